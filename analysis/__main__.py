@@ -1,0 +1,5 @@
+"""``python -m analysis VERB``: see ``analysis.cli``."""
+
+from analysis.cli import main
+
+raise SystemExit(main())

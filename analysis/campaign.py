@@ -1,0 +1,92 @@
+"""What an author declares of a campaign: ``raw/<campaign>/campaign.yaml``."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, field_validator
+
+from analysis.declared import Declared, read_declared
+from analysis.fact import Origin
+
+Role = Literal[
+    "client", "server", "sender", "receiver", "distributor", "target", "router"
+]
+Share = Annotated[float, Field(ge=0, le=1)]
+Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+
+
+class Measured(Declared):
+    """Who measured, when and how."""
+
+    by: str
+    start: dt.date = Field(alias="from")
+    end: dt.date = Field(alias="to")
+    how: str
+
+
+class System(Declared):
+    """An LPAR or host that took part; ``host`` names the machine it runs on."""
+
+    role: Role | None = None
+    cps: int = Field(gt=0)
+    dedicated: bool = False
+    host: Id | None = None
+    description: str = ""
+
+
+class Configuration(Declared):
+    """What is compared. ``details`` are printed as the environment configuration."""
+
+    label: str
+    details: dict[str, str | int | float]
+    control_of: Id | None = None
+
+
+class Cpu(Declared):
+    """Where CPU time comes from and how much of a run it must cover."""
+
+    source: Literal["cgroup", "procstat", "lpar_busy"]
+    minimum_coverage: Share = 0.8
+
+
+class Gates(Declared):
+    """Tolerances beyond which the identities flag a run, as a share of one."""
+
+    little: Share = 0.1
+    utilisation: Share = 0.1
+    idle_before: Share = 0.9
+
+
+class Campaign(Declared):
+    """One body of raw data measured together."""
+
+    title: str
+    origin: Origin
+    measured: Measured
+    zone: str
+    licence: str = ""
+    systems: dict[Id, System]
+    configurations: dict[Id, Configuration]
+    cpu: Cpu
+    gates: Gates = Gates()
+    hardware: dict[str, str | int | float] = {}
+    software: dict[str, str | int | float] = {}
+    files: dict[str, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
+
+    @field_validator("zone")
+    @classmethod
+    def _known_zone(cls, zone: str) -> str:
+        try:
+            ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            raise ValueError(f"{zone!r} is not a time zone such as UTC") from None
+        return zone
+
+
+def read_campaign(folder: Path) -> Campaign:
+    """The declaration of the campaign in ``folder``, checked."""
+    return read_declared(folder / "campaign.yaml", Campaign)

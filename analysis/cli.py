@@ -1,0 +1,56 @@
+"""The command line: ``python -m analysis VERB …``.
+
+Each verb is a module with ``add_arguments(parser)`` and ``run(args) -> exit code``.
+Only the module of the verb asked for is imported, which keeps every start short.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from analysis.errors import UserError
+
+VERBS = {
+    "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
+    "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
+    "load": ("analysis.ingest.load", "join all campaigns' tables in one database"),
+    "derive": ("analysis.derive.verb", "derive the facts of all editions"),
+    "figures": ("analysis.figures.verb", "draw the figures of one edition"),
+    "report": ("analysis.report.verb", "render one edition as HTML and PDF"),
+    "index": ("analysis.report.index", "write the index page of all editions"),
+    "fingerprint": ("analysis.fingerprint", "print the code hash of a verb"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb; 0 is success, 1 a failed check, 2 a mistake in the input."""
+    args = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in args
+    args = [a for a in args if a != "--debug"]
+    if not args or args[0] not in VERBS:
+        return _usage(args)
+    module = importlib.import_module(VERBS[args[0]][0])
+    parser = argparse.ArgumentParser(
+        prog=f"python -m analysis {args[0]}", description=module.__doc__
+    )
+    module.add_arguments(parser)
+    try:
+        return int(module.run(parser.parse_args(args[1:])))
+    except UserError as error:
+        if debug:
+            raise
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+def _usage(args: list[str]) -> int:
+    print("usage: python -m analysis VERB [options] [--debug]\n\nverbs:")
+    for verb, (_, meaning) in VERBS.items():
+        print(f"  {verb:12} {meaning}")
+    wanted = not args or args[0] in ("-h", "--help")
+    if not wanted:
+        print(f"\nerror: there is no verb {args[0]!r}", file=sys.stderr)
+    return 0 if wanted else 2

@@ -1,0 +1,102 @@
+"""Hand-written YAML, read with the line of every entry, checked against a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from analysis.errors import Issue, Place, UserError, user_error
+
+
+class Declared(BaseModel):
+    """Base of all declared inputs: no unknown entries, nothing changes later."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Model = TypeVar("Model", bound=BaseModel)
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def read_declared(path: Path, model: type[Model]) -> Model:
+    """The YAML file as a checked model; a :class:`UserError` names file and line."""
+    return check_declared(*load_yaml(path), model, path)
+
+
+def load_yaml(path: Path) -> tuple[Any, Any]:
+    """The plain data of a YAML file, and its node tree (which knows the lines)."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise user_error("this file is missing", path, mend="create it") from None
+    except UnicodeDecodeError as error:
+        raise user_error(
+            "not UTF-8 text", path, offset=error.start, mend="save it as UTF-8"
+        ) from None
+    return parse_yaml(text, path)
+
+
+def parse_yaml(text: str, path: Path, first_line: int = 1) -> tuple[Any, Any]:
+    """As :func:`load_yaml`, for text that begins at line ``first_line`` of a file."""
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+        data = yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + first_line if mark else None
+        raise user_error(
+            f"not valid YAML: {error.problem or error.context}", path, line
+        ) from None
+    return data, node
+
+
+def check_declared(
+    data: Any, node: Any, model: type[Model], path: Path, first_line: int = 1
+) -> Model:
+    """Data as a checked model; every mistake becomes one issue with its line."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise UserError(
+            [
+                Issue(
+                    _wording(item),
+                    Place(str(path), line_of(node, item["loc"], first_line)),
+                )
+                for item in error.errors()
+            ]
+        ) from None
+
+
+def line_of(node: Any, keys: tuple[Any, ...], first_line: int = 1) -> int:
+    """The line of an entry, or of its nearest ancestor that exists."""
+    line = first_line
+    for key in keys:
+        child = _child(node, key)
+        if child is None:
+            break
+        line, node = child[0].start_mark.line + first_line, child[1]
+    return line
+
+
+def _child(node: Any, key: Any) -> tuple[Any, Any] | None:
+    if isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            if name.value == str(key):
+                return name, value
+    if isinstance(node, yaml.SequenceNode) and isinstance(key, int):
+        if key < len(node.value):
+            return node.value[key], node.value[key]
+    return None
+
+
+def _wording(item: Any) -> str:
+    where = " → ".join(str(part) for part in item["loc"])
+    message = {
+        "extra_forbidden": "there is no such entry",
+        "missing": "this entry is missing",
+    }.get(item["type"], item["msg"].removeprefix("Value error, "))
+    return f"{where}: {message}" if where else message

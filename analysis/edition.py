@@ -1,0 +1,93 @@
+"""What an author declares of an edition and of each of its studies.
+
+``report/<edition>/edition.yaml`` and ``report/<edition>/studies/<id>/study.yaml``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from analysis.campaign import Id
+from analysis.declared import Declared, read_declared
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+
+
+class Section(Declared):
+    """A front or back section: its Markdown file (in the edition) and its title."""
+
+    id: Name
+    title: str
+    file: str
+
+
+class Edition(Declared):
+    """One report: its studies in order, its front and back matter."""
+
+    title: str
+    subtitle: str = ""
+    authors: tuple[str, ...]
+    date: dt.date
+    number: str = ""
+    status: Literal["draft", "final"] = "draft"
+    language: str = "en-US"
+    references: str = "references.bib"
+    repo_url: str | None = Field(default=None, alias="repo-url")
+    front: tuple[Section, ...]
+    studies: tuple[Name, ...]
+    back: tuple[Section, ...] = ()
+
+
+class Figure(Declared):
+    """One figure of a study: the question that it answers and what it draws."""
+
+    id: Name
+    kind: Name
+    question: str
+    metrics: tuple[str, ...]
+    workloads: str = "*"
+    alt: str = ""
+
+
+class Noise(Declared):
+    """When a change counts: the floor in percent, and the adjustment for many tests."""
+
+    floor: float = Field(default=2.0, ge=0)
+    control: Id | None = None
+    adjust: Literal["holm", "benjamini-hochberg"] = "holm"
+
+
+class Study(Declared):
+    """One question: a baseline, one or more tests, workloads, figures."""
+
+    title: str
+    question: str
+    campaigns: tuple[Id, ...]
+    baseline: Id
+    tests: tuple[Id, ...]
+    workloads: tuple[str, ...]
+    metrics: tuple[str, ...] = ()
+    noise: Noise = Noise()
+    figures: tuple[Figure, ...]
+
+
+def read_edition(folder: Path) -> Edition:
+    """The declaration of the edition in ``folder``, checked."""
+    return read_declared(folder / "edition.yaml", Edition)
+
+
+def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:
+    """The studies of an edition, by id, in the edition's order."""
+    return {
+        id: read_declared(folder / "studies" / id / "study.yaml", Study)
+        for id in edition.studies
+    }
+
+
+def find_editions(report: Path) -> list[str]:
+    """Ids of all editions below ``report/``, sorted."""
+    return sorted(p.parent.name for p in report.glob("*/edition.yaml"))

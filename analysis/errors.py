@@ -1,0 +1,63 @@
+"""The one error type for mistakes that a user can mend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something is: a file with a line or a byte offset, either unknown."""
+
+    file: str
+    line: int | None = None
+    offset: int | None = None
+
+    def __str__(self) -> str:
+        if self.line is not None:
+            return f"{self.file}:{self.line}"
+        if self.offset is not None:
+            return f"{self.file}: byte offset {self.offset}"
+        return self.file
+
+
+@dataclass
+class Issue:
+    """One finding of a check: what is wrong, where, and how to mend it."""
+
+    what: str
+    where: Place | None = None
+    mend: str = ""
+
+    def __str__(self) -> str:
+        head = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{head}\n  mend: {self.mend}" if self.mend else head
+
+
+@dataclass
+class UserError(Exception):
+    """Bad input. The command line prints it and ends with exit code 2."""
+
+    issues: list[Issue] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.issues))
+
+
+def user_error(
+    what: str,
+    file: str | Path | None = None,
+    line: int | None = None,
+    offset: int | None = None,
+    mend: str = "",
+) -> UserError:
+    """A :class:`UserError` with a single issue."""
+    where = None if file is None else Place(str(file), line, offset)
+    return UserError([Issue(what, where, mend)])
+
+
+def raise_if(issues: list[Issue]) -> None:
+    """Raise one :class:`UserError` that carries all issues, if there are any."""
+    if issues:
+        raise UserError(issues)

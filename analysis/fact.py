@@ -1,0 +1,165 @@
+"""Facts: the values of a report, each with its unit, spread, origin and lineage.
+
+``data/build/facts.json`` is the seam between derive and everything after it. It
+holds ``{"schema": 1, "facts": [...], "runs": [...]}``, sorted, one fact a line.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from analysis.errors import user_error
+
+SCHEMA = 1
+Origin = Literal["measured", "published", "modelled", "synthetic"]
+ORIGINS: tuple[Origin, ...] = ("measured", "published", "modelled", "synthetic")
+Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """What a fact was made from: the rule, the runs and the raw files (sha256)."""
+
+    rule: str
+    runs: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One value of the report.
+
+    ``value``, ``low`` and ``high`` are in ``unit``; a delta's unit is ``%`` and it is
+    relative to ``baseline``. ``samples`` holds one number a run, in the order of
+    ``lineage.runs``. ``printed`` is the text that the report shows.
+    """
+
+    key: str
+    edition: str
+    study: str
+    workload: str
+    role: str | None
+    metric: str
+    kind: Literal["value", "delta"]
+    configuration: str
+    baseline: str | None
+    value: float
+    unit: str
+    better: Literal["lower", "higher", "none"]
+    n: int
+    low: float | None
+    high: float | None
+    confidence: float
+    origin: Origin
+    printed: str
+    verdict: Verdict | None = None
+    p_value: float | None = None
+    p_adjusted: float | None = None
+    threshold: float | None = None
+    warnings: tuple[str, ...] = ()
+    samples: tuple[float, ...] = ()
+    lineage: Lineage = field(default_factory=lambda: Lineage(""))
+
+
+@dataclass(frozen=True)
+class RunCount:
+    """How many runs a configuration's workload has in a study, and what failed."""
+
+    edition: str
+    study: str
+    configuration: str
+    workload: str
+    used: int
+    excluded: int
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All facts and run counts of one or more editions."""
+
+    facts: tuple[Fact, ...]
+    runs: tuple[RunCount, ...] = ()
+
+    def of(self, edition: str, study: str | None = None) -> Facts:
+        """The facts of one edition, or of one of its studies."""
+
+        def wanted(item: Fact | RunCount) -> bool:
+            return item.edition == edition and study in (None, item.study)
+
+        return Facts(
+            tuple(f for f in self.facts if wanted(f)),
+            tuple(r for r in self.runs if wanted(r)),
+        )
+
+
+def fact_key(
+    study: str,
+    slug: str,
+    role: str | None,
+    metric: str,
+    configuration: str,
+    delta: bool = False,
+) -> str:
+    """``offload.rr10-100b.client.cpu_cost.B.delta``; ``-`` stands for no role."""
+    parts = [study, slug, role or "-", metric, configuration]
+    return ".".join(parts + ["delta"] if delta else parts)
+
+
+def weakest(origins: list[Origin]) -> Origin:
+    """The origin of a derived fact: the weakest origin among its inputs."""
+    return max(origins, key=ORIGINS.index)
+
+
+def write_facts(facts: Facts, path: Path) -> None:
+    """Write facts sorted by edition and key, one a line, so that diffs read well."""
+    rows = sorted(facts.facts, key=lambda f: (f.edition, f.key))
+    runs = sorted(
+        facts.runs, key=lambda r: (r.edition, r.study, r.configuration, r.workload)
+    )
+    lines = [
+        f'{{"schema": {SCHEMA}, "facts": [',
+        ",\n".join(map(_line, rows)),
+        '], "runs": [',
+        ",\n".join(map(_line, runs)),
+        "]}",
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".part")
+    draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    draft.replace(path)
+
+
+def read_facts(path: Path) -> Facts:
+    """Read ``facts.json``; a :class:`UserError` if it is absent or another schema."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise user_error(
+            "there are no facts yet", path, mend="run 'make report' first"
+        ) from None
+    except ValueError as error:
+        raise user_error(f"not JSON: {error}", path, mend="rebuild it") from None
+    if data.get("schema") != SCHEMA:
+        raise user_error("facts of another version", path, mend="rebuild it")
+    facts = tuple(_fact(row) for row in data["facts"])
+    runs = tuple(RunCount(**_tupled(row, "reasons")) for row in data["runs"])
+    return Facts(facts, runs)
+
+
+def _line(item: Fact | RunCount) -> str:
+    return json.dumps(asdict(item), ensure_ascii=False, allow_nan=False)
+
+
+def _fact(row: dict[str, Any]) -> Fact:
+    lineage = Lineage(**_tupled(row["lineage"], "runs", "files"))
+    known = {f.name for f in fields(Fact)}
+    row = {k: v for k, v in row.items() if k in known}
+    return Fact(**_tupled(row | {"lineage": lineage}, "warnings", "samples"))
+
+
+def _tupled(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return row | {name: tuple(row[name]) for name in names}
