@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator
@@ -15,6 +15,9 @@ from analysis.fact import Origin
 Role = Literal[
     "client", "server", "sender", "receiver", "distributor", "target", "router"
 ]
+CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
+ROLES: tuple[Role, ...] = get_args(Role)
+Details = dict[str, str | int | float]
 Share = Annotated[float, Field(ge=0, le=1)]
 Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
@@ -29,12 +32,17 @@ class Measured(Declared):
 
 
 class System(Declared):
-    """An LPAR or host that took part; ``host`` names the machine it runs on."""
+    """An LPAR or host that took part.
+
+    ``host`` names the machine that it runs on, where CPU files speak of the machine;
+    ``hz`` is how many clock ticks /proc/stat counts a second.
+    """
 
     role: Role | None = None
     cps: int = Field(gt=0)
     dedicated: bool = False
     host: Id | None = None
+    hz: int = Field(default=100, gt=0)
     description: str = ""
 
 
@@ -42,15 +50,20 @@ class Configuration(Declared):
     """What is compared. ``details`` are printed as the environment configuration."""
 
     label: str
-    details: dict[str, str | int | float]
+    details: Details
     control_of: Id | None = None
 
 
 class Cpu(Declared):
-    """Where CPU time comes from and how much of a run it must cover."""
+    """Where CPU time comes from and how much of a run it must cover.
+
+    ``idle`` is how many CPs a system keeps busy when nothing runs, if that is to be
+    taken off its CPU time.
+    """
 
     source: Literal["cgroup", "procstat", "lpar_busy"]
     minimum_coverage: Share = 0.8
+    idle: dict[Id, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
 
 
 class Gates(Declared):
@@ -73,8 +86,8 @@ class Campaign(Declared):
     configurations: dict[Id, Configuration]
     cpu: Cpu
     gates: Gates = Gates()
-    hardware: dict[str, str | int | float] = {}
-    software: dict[str, str | int | float] = {}
+    hardware: Details = Field(default_factory=dict)
+    software: Details = Field(default_factory=dict)
     files: dict[str, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
 
     @field_validator("zone")
@@ -89,4 +102,4 @@ class Campaign(Declared):
 
 def read_campaign(folder: Path) -> Campaign:
     """The declaration of the campaign in ``folder``, checked."""
-    return read_declared(folder / "campaign.yaml", Campaign)
+    return read_declared(folder / CAMPAIGN_FILE, Campaign)

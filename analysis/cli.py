@@ -15,6 +15,7 @@ from analysis.errors import UserError
 
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
+    "checksums": ("analysis.ingest.checksums", "record a campaign's files by hash"),
     "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
     "load": ("analysis.ingest.load", "join all campaigns' tables in one database"),
     "derive": ("analysis.derive.verb", "derive the facts of all editions"),

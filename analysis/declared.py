@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from analysis.errors import Issue, Place, UserError, user_error
+from analysis.errors import Issue, Place, UserError, raise_if, user_error
 
 
 class Declared(BaseModel):
@@ -50,6 +50,7 @@ def parse_yaml(text: str, path: Path, first_line: int = 1) -> tuple[Any, Any]:
         raise user_error(
             f"not valid YAML: {error.problem or error.context}", path, line
         ) from None
+    raise_if(_check_repeats(node, path, first_line))
     return data, node
 
 
@@ -91,6 +92,35 @@ def _child(node: Any, key: Any) -> tuple[Any, Any] | None:
         if key < len(node.value):
             return node.value[key], node.value[key]
     return None
+
+
+def _check_repeats(root: Any, path: Path, first_line: int) -> list[Issue]:
+    """Entries that one mapping names twice: YAML would silently keep the last."""
+    issues: list[Issue] = []
+    visited: set[int] = set()  # an alias leads to the same node again
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in visited:
+            continue
+        visited.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            issues += _repeats(node, path, first_line)
+            waiting += [value for _, value in node.value]
+        elif isinstance(node, yaml.SequenceNode):
+            waiting += node.value
+    return issues
+
+
+def _repeats(node: Any, path: Path, first_line: int) -> list[Issue]:
+    issues, first = [], dict[str, int]()
+    for name, _ in node.value:
+        line = name.start_mark.line + first_line
+        if str(name.value) in first:
+            what = f"{name.value!r} is listed twice, first in line {first[name.value]}"
+            issues.append(Issue(what, Place(str(path), line), "remove one of them"))
+        first.setdefault(str(name.value), line)
+    return issues
 
 
 def _wording(item: Any) -> str:

@@ -35,6 +35,8 @@ class Edition(Declared):
     number: str = ""
     status: Literal["draft", "final"] = "draft"
     language: str = "en-US"
+    description: str = ""
+    keywords: tuple[str, ...] = ()
     references: str = "references.bib"
     repo_url: str | None = Field(default=None, alias="repo-url")
     front: tuple[Section, ...]
@@ -43,7 +45,10 @@ class Edition(Declared):
 
 
 class Figure(Declared):
-    """One figure of a study: the question that it answers and what it draws."""
+    """One figure of a study: the question that it answers and what it draws.
+
+    ``caption`` and ``alt`` replace the ones that are made from the facts.
+    """
 
     id: Name
     kind: Name
@@ -51,6 +56,7 @@ class Figure(Declared):
     metrics: tuple[str, ...]
     workloads: str = "*"
     alt: str = ""
+    caption: str = ""
 
 
 class Noise(Declared):

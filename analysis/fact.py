@@ -34,7 +34,10 @@ class Fact:
 
     ``value``, ``low`` and ``high`` are in ``unit``; a delta's unit is ``%`` and it is
     relative to ``baseline``. ``samples`` holds one number a run, in the order of
-    ``lineage.runs``. ``printed`` is the text that the report shows.
+    ``lineage.runs``; a delta has none. ``printed`` is the text that the report shows.
+    ``confidence`` is that which the interval reaches, 0 without one. ``threshold`` is
+    the least change in percent that counts; the verdict is None where nothing was
+    tested, or where a metric without a better direction clearly changed.
     """
 
     key: str

@@ -18,10 +18,10 @@ SHAPES = {
     "STR": "streaming",
 }
 _UNITS = {"B": 1, "kB": 1024, "KB": 1024, "MB": 1024**2, "GB": 1024**3}
-_SIZE = r"(\d+(?:\.\d+)?)\s*(B|kB|KB|MB|GB)"
+_SIZE = r"(\d{1,9}(?:\.\d{1,9})?)\s*(B|kB|KB|MB|GB)"
 _NAME = re.compile(
     rf"(?:\[(?P<boxed>CRR|RR|STR)\]|(?P<shape>CRR|RR|STR))"
-    rf"\s*(?:\[(?P<n1>\d+)\]|\((?P<n2>\d+)\)|(?P<n3>\d+))"
+    rf"\s*(?:\[(?P<n1>\d{{1,9}})\]|\((?P<n2>\d{{1,9}})\)|(?P<n3>\d{{1,9}}))"
     rf"\s*\(\s*{_SIZE}(?:\s*/\s*{_SIZE})?\s*\)"
 )
 

@@ -1,0 +1,118 @@
+"""The files of a campaign: which there are, where they lie and their checksums."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path, PurePosixPath
+
+from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.errors import Issue, Place, user_error
+
+OWN = {CAMPAIGN_FILE, RUNS_FILE}
+AT_MOST = 10  # files not listed that are named; the rest is counted
+INSIDE = "copy it into the folder and name it by its path below it, with /"
+BACK = "put it back, or take its line out"
+UNCHANGED = (
+    "put the measured file back; if the change is meant, run "
+    "'python -m analysis checksums {folder}' and say why in the campaign"
+)
+
+
+def list_files(folder: Path) -> list[str]:
+    """Files below a campaign's folder, sorted, ``/`` between folders.
+
+    The two hand-written files and everything whose name begins with a dot is left
+    out, and folders that are symbolic links are not entered.
+    """
+    found = []
+    for here, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        at = Path(here).relative_to(folder)
+        found += [(at / n).as_posix() for n in names if not n.startswith(".")]
+    return sorted(set(found) - OWN)
+
+
+def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:
+    """The sha256 of each file, by file."""
+    names = list(files)
+    with ThreadPoolExecutor() as pool:
+        hashes = pool.map(lambda name: hash_file(folder / name), names)
+        return dict(zip(names, hashes, strict=True))
+
+
+def hash_file(path: Path) -> str:
+    """The sha256 of a file's bytes, in hex."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise user_error(f"cannot be read: {error.strerror}", path) from None
+
+
+def misplaced(folder: Path, file: str) -> str:
+    """Why a file's name is not a plain path below the campaign's folder, or ``""``."""
+    pure = PurePosixPath(file)
+    if pure.is_absolute() or re.match(r"[A-Za-z]:[\\/]", file):
+        return "is an absolute path"
+    if "\\" in file:
+        return "has backslashes"
+    if ".." in pure.parts:
+        return "leads out of the campaign's folder"
+    if any(part.startswith(".") for part in pure.parts):
+        return "has a name that begins with a dot"
+    if pure.as_posix() != file or file in OWN:
+        return "is not a file of the campaign"
+    if not (folder / file).resolve().is_relative_to(folder.resolve()):
+        return "is a symbolic link that leads out of the campaign's folder"
+    return ""
+
+
+def check_files(
+    folder: Path,
+    declared: Mapping[str, str],
+    line_of: Callable[[str], int],
+    named: Collection[str],
+) -> list[Issue]:
+    """Compare ``files`` of ``campaign.yaml`` with the disk.
+
+    ``line_of`` gives the line of a file's entry. ``named`` are the files that runs
+    name: where one does not exist, the run's line has been reported already.
+    """
+    found: list[tuple[str, str, str]] = []
+    sound = []
+    for file in declared:
+        if reason := misplaced(folder, file):
+            found.append((file, f"the file {file!r} {reason}", INSIDE))
+        elif (folder / file).is_file():
+            sound.append(file)
+        elif file not in named:
+            found.append((file, f"the file {file!r} does not exist", BACK))
+    for file, sha256 in hash_files(folder, sound).items():
+        if sha256 != declared[file]:
+            what = f"the file {file!r} has changed: its sha256 is now {sha256}"
+            found.append((file, what, UNCHANGED.format(folder=folder)))
+    where = str(folder / CAMPAIGN_FILE)
+    issues = [Issue(w, Place(where, line_of(f)), m) for f, w, m in found]
+    on_disk = {*list_files(folder), *_existing(folder, named)}
+    return issues + _unlisted(folder, on_disk - set(declared), where, line_of("files"))
+
+
+def _existing(folder: Path, files: Collection[str]) -> list[str]:
+    return [f for f in files if not misplaced(folder, f) and (folder / f).is_file()]
+
+
+def _unlisted(folder: Path, files: set[str], where: str, line: int) -> list[Issue]:
+    mend = f"run 'python -m analysis checksums {folder}', or remove the file"
+    issues = []
+    for file in sorted(files):
+        reason = misplaced(folder, file) or "is not listed in 'files'"
+        what = f"the file {file!r} {reason}"
+        issues.append(Issue(what, Place(where, line), mend))
+    if len(issues) > AT_MOST:
+        more = f"{len(issues) - AT_MOST} more files are not listed in 'files'"
+        issues[AT_MOST:] = [Issue(more, Place(where, line), mend)]
+    return issues

@@ -1,0 +1,194 @@
+"""Say what one raw file is: its format, what it covers, what is wrong with it.
+
+Ends with exit code 0 when something of the file could be used, with 2 when nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.detect import FORMATS, load_format, read_file
+from analysis.ingest.inspect_preview import preview
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables import TABLES
+
+_SHOWN = 10
+_MARKS = {"ok": "✓", "degraded": "!", "truncated": "!", "failed": "✗", "empty": "✗"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the verb's options."""
+    parser.add_argument("file", type=Path, help="the raw file")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object about it")
+    form.add_argument("--rows", action="store_true", help="one JSON object a row")
+    parser.add_argument(
+        "--zone", help="time zone of local times, such as America/New_York"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what the file is; 0 if some of it could be used, else 2."""
+    reading = read_file(args.file, args.zone)
+    if args.json:
+        lines = iter([json.dumps(summary(args.file, reading), ensure_ascii=False)])
+    elif args.rows:
+        lines = row_lines(args.file, reading)
+    else:
+        lines = describe(args.file, reading)
+    _print(lines)
+    return 0 if is_usable(reading) else 2
+
+
+def is_usable(reading: Reading) -> bool:
+    """Whether there are rows, and of a run that did not fail."""
+    rows = any(table.height for table in reading.tables.values())
+    return rows and reading.status not in ("failed", "empty")
+
+
+def summary(path: Path, reading: Reading) -> dict[str, Any]:
+    """The object of ``--json``."""
+    first, last = _span(reading)
+    return {
+        "file": str(path),
+        "format": reading.format,
+        "tool": reading.tool,
+        "status": reading.status,
+        "reason": reading.reason,
+        "records": reading.records,
+        "systems": reading.systems,
+        "first_start_utc": first,
+        "last_start_utc": last,
+        "rows": {name: reading.tables[name].height for name in _names(reading)},
+        "problems": [problem.as_dict() for problem in reading.problems],
+    }
+
+
+def row_lines(path: Path, reading: Reading) -> Iterator[str]:
+    """One JSON object a row: ``table``, then the table's columns."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    for name in _names(reading):
+        for row in reading.tables[name].iter_rows(named=True):
+            whole = {"table": name} | row | {"source": digest}
+            yield json.dumps(whole, ensure_ascii=False)
+
+
+def describe(path: Path, reading: Reading) -> Iterator[str]:
+    """What a person reads: a heading, facts, key figures, problems."""
+    known = reading.format in FORMATS
+    title = load_format(reading.format).TITLE if known else "unknown format"
+    yield f"{path.name}: {title}"
+    yield ""
+    said = f" – {reading.reason}" if reading.reason else ""
+    yield from _fact("status", f"{_MARKS[reading.status]} {reading.status}{said}")
+    facts = {
+        "tool": reading.tool,
+        "systems": ", ".join(reading.systems),
+        "times": _times(reading),
+        "records": _counts(reading.records),
+        "rows": _counts({n: reading.tables[n].height for n in _names(reading)}),
+    } | _details(reading)
+    for name, value in facts.items():
+        if value:
+            yield from _fact(name, value)
+    if not known:
+        titles = [load_format(name).TITLE for name in FORMATS]
+        yield from _section("formats that are read", titles)
+    yield from _section("key figures", preview(reading.tables))
+    yield from _section("problems", list(_problems(reading)))
+
+
+def _names(reading: Reading) -> list[str]:
+    return [name for name in TABLES if name in reading.tables]
+
+
+def _span(reading: Reading) -> tuple[str | None, str | None]:
+    """Earliest and latest start of the rows, else that of the file itself."""
+    starts = [
+        start
+        for frame in reading.tables.values()
+        if "start_utc" in frame.columns
+        for start in frame["start_utc"].drop_nulls()
+    ] or [reading.details.get("start_utc")]
+    known = [start for start in starts if start]
+    return (min(known), max(known)) if known else (None, None)
+
+
+def _times(reading: Reading) -> str:
+    first, last = _span(reading)
+    local = reading.details.get("local_start")
+    if first is None:
+        end = reading.details.get("local_end")
+        return f"{local} to {end}, local; unknown zone" if local else ""
+    if first == last:
+        return f"starts {first}"
+    return f"first start {first}, last start {last}"
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)
+
+
+def _details(reading: Reading) -> dict[str, str]:
+    """Details in words; what is said elsewhere, or unknown, is left out."""
+    said = ("start_utc", "local_start", "local_end")
+    return {
+        name.replace("_", " "): _words(value)
+        for name, value in reading.details.items()
+        if name not in said and value not in (None, "", [], {})
+    }
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {each}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def _fact(name: str, value: str) -> Iterator[str]:
+    label = f"  {name:<24} "
+    yield from textwrap.wrap(
+        label + value, 88, subsequent_indent=" " * len(label), drop_whitespace=True
+    )
+
+
+def _section(title: str, lines: list[str]) -> Iterator[str]:
+    if lines:
+        yield ""
+        yield f"  {title}"
+    for line in lines:
+        yield from textwrap.wrap(
+            f"    {line}", 88, subsequent_indent=" " * 6, drop_whitespace=True
+        )
+
+
+def _problems(reading: Reading) -> Iterator[str]:
+    for problem in reading.problems[:_SHOWN]:
+        place = ""
+        if problem.line is not None:
+            place = f"line {problem.line}: "
+        elif problem.offset is not None:
+            place = f"byte offset {problem.offset:,}: "
+        yield place + problem.message
+    if len(reading.problems) > _SHOWN:
+        yield f"… and {len(reading.problems) - _SHOWN} more; --json prints them all"
+
+
+def _print(lines: Iterator[str]) -> None:
+    """Print until the reader of a pipe has had enough."""
+    try:
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

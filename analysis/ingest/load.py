@@ -1,0 +1,121 @@
+"""Join the tables of all campaigns in one DuckDB database.
+
+The database says of every table and column what it holds and in which unit:
+SELECT * FROM duckdb_columns().
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import duckdb
+
+from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.ingest.comments import COLUMNS, TABLE_COMMENTS
+from analysis.ingest.tables import TABLES
+
+_TWICE = """
+SELECT {key}, string_agg(DISTINCT campaign, ' and ' ORDER BY campaign)
+FROM {table} GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
+"""
+_STRAY = """
+SELECT DISTINCT run FROM {table}
+WHERE run IS NOT NULL AND run NOT IN (SELECT run FROM run) ORDER BY run
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The folders that ingest wrote, and the database."""
+    parser.add_argument(
+        "--tables", type=Path, nargs="+", required=True, help="data/build/ingest/…"
+    )
+    parser.add_argument("--out", type=Path, default=Path("data/build/perf.duckdb"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the database and print one line."""
+    counts = load(args.tables, args.out)
+    rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    print(f"{args.out}: {rows}")
+    return 0
+
+
+def load(folders: Sequence[Path], out: Path) -> dict[str, int]:
+    """Write the database under a draft's name, then rename it; rows by table."""
+    raise_if(_check_folders(folders))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    draft = out.with_name(f".{out.name}.part")
+    for remains in (draft, draft.with_name(f"{draft.name}.wal")):
+        remains.unlink(missing_ok=True)
+    with duckdb.connect(str(draft)) as con:
+        counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
+        raise_if(_check_rows(con))
+        for statement in _comments():
+            con.execute(statement)
+    os.replace(draft, out)
+    return counts
+
+
+def _load_table(
+    con: duckdb.DuckDBPyConnection, name: str, folders: Sequence[Path]
+) -> int:
+    files = [str(folder / f"{name}.parquet") for folder in sorted(set(folders))]
+    columns = ", ".join(f'"{column}"' for column in TABLES[name])
+    try:
+        con.read_parquet(files).project(columns).order("ALL").create(name)
+    except duckdb.Error as error:
+        mend = "ingest its campaign again"
+        raise user_error(
+            f"not the table {name!r}: {error}", files[0], mend=mend
+        ) from None
+    return len(con.table(name))
+
+
+def _check_folders(folders: Sequence[Path]) -> list[Issue]:
+    missing = [
+        folder / f"{name}.parquet"
+        for folder in folders
+        for name in TABLES
+        if not (folder / f"{name}.parquet").is_file()
+    ]
+    mend = "run 'python -m analysis ingest --campaign raw/<campaign>' first"
+    return [Issue("this table is missing", Place(str(p)), mend) for p in missing]
+
+
+def _check_rows(con: duckdb.DuckDBPyConnection) -> list[Issue]:
+    """Keys that are not unique, and rows of runs that nobody declared."""
+    issues = []
+    for run, campaigns in con.sql(_TWICE.format(table="run", key="run")).fetchall():
+        what = f"the run {run!r} is there twice: {campaigns}"
+        issues.append(Issue(what, mend="give it another id in one runs.csv"))
+    for file, of in con.sql(
+        _TWICE.format(table="source", key="campaign || '/' || file")
+    ).fetchall():
+        what = f"the file {file!r} is there twice: {of}"
+        issues.append(Issue(what, mend="name each campaign's tables once"))
+    for table in sorted(t for t, c in TABLES.items() if "run" in c and t != "run"):
+        for (run,) in con.sql(_STRAY.format(table=table)).fetchall():
+            what = f"the table {table} has rows of {run!r}, which is no run"
+            issues.append(Issue(what, mend="ingest the campaign again"))
+    return issues
+
+
+def _comments() -> list[str]:
+    tables = [
+        f"COMMENT ON TABLE \"{table}\" IS '{_quoted(TABLE_COMMENTS[table])}'"
+        for table in sorted(TABLES)
+    ]
+    columns = [
+        f'COMMENT ON COLUMN "{table}"."{column}" IS '
+        f"'{_quoted(COLUMNS.get(f'{table}.{column}') or COLUMNS[column])}'"
+        for table, schema in sorted(TABLES.items())
+        for column in schema
+    ]
+    return tables + columns
+
+
+def _quoted(text: str) -> str:
+    return text.replace("'", "''")

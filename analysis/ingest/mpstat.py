@@ -1,0 +1,247 @@
+"""mpstat JSON (sysstat 11.5 and later): CPU intervals of one Linux system.
+
+A timestamp is the local time at the end of its interval and carries no date; the
+host entry has the date of the start. Percentages are shares of the clock ticks that
+were accounted. Layout: ``mpstat.c`` and ``pr_stats.c`` of sysstat.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import json
+import re
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.clock import NO_ZONE, is_ambiguous, local_text, zone_info
+from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.tables import frame
+
+FORMAT = "mpstat"
+TITLE = "mpstat CPU utilisation (JSON)"
+_DATES = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y", "%d.%m.%Y")
+_NO_DATE = dt.date(1, 2, 1)
+_TIMES = ("%H:%M:%S", "%I:%M:%S %p")
+_SHARES = ("usr", "nice", "sys", "iowait", "irq", "soft", "steal", "guest", "gnice")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One entry of ``statistics``: its local time of day, CPU rows and line."""
+
+    time: dt.time
+    cpus: list[dict[str, Any]]
+    line: int
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is mpstat's JSON (and not that of sadf)."""
+    return b'"sysstat"' in head and b'"date"' in head and b'"file-date"' not in head
+
+
+def read(path: Path, zone: str | None = None) -> Reading:
+    """One ``cpu_interval`` row an interval, all CPUs together.
+
+    ``busy_pct`` is 100 − idle − iowait; ``steal_pct`` is a part of it that the
+    benchmark did not use. Without ``zone`` the rows have no ``start_utc``.
+    """
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    reading = Reading(FORMAT, tool="sysstat mpstat")
+    host = _host(text)
+    reading.systems = [host["nodename"]] if "nodename" in host else []
+    samples = _samples(text, reading)
+    rows = _rows(samples, host, zone, reading)
+    reading.tables["cpu_interval"] = frame("cpu_interval", rows)
+    reading.records = {"interval": len(samples)}
+    reading.details = {
+        "date": host.get("date"),
+        "cpus": _cpus(host),
+        "highest_steal_pct": max((row["steal_pct"] for row in rows), default=None),
+    }
+    _judge(text, rows, zone, reading)
+    return reading
+
+
+def _host(text: str) -> dict[str, str]:
+    """The entries of the host before its statistics."""
+    head = text.split('"statistics"')[0]
+    pairs = re.findall(r'"([\w-]+)"\s*:\s*(?:"([^"]*)"|(\d+))', head)
+    return {name: quoted or bare for name, quoted, bare in pairs}
+
+
+def _samples(text: str, reading: Reading) -> list[Sample]:
+    """All entries that are whole, also of a file that was cut off."""
+    decoder = json.JSONDecoder()
+    samples = []
+    for start in re.finditer(r'\{\s*"timestamp"', text):
+        line = text.count("\n", 0, start.start()) + 1
+        try:
+            entry, _ = decoder.raw_decode(text, start.start())
+            samples.append(Sample(_time(entry), _cpu_load(entry), line))
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            reading.problems.append(Problem(f"not a whole interval: {error}", line))
+    return samples
+
+
+def _time(entry: dict[str, Any]) -> dt.time:
+    for form in _TIMES:
+        try:
+            return dt.datetime.strptime(entry["timestamp"], form).time()
+        except ValueError:
+            continue
+    raise ValueError(f"{entry['timestamp']!r} is not a time")
+
+
+def _cpu_load(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    cpus = entry["cpu-load"]
+    if not isinstance(cpus, list) or not all(isinstance(cpu, dict) for cpu in cpus):
+        raise ValueError("cpu-load is not a list of CPUs")
+    return cpus
+
+
+def _date(host: dict[str, str], reading: Reading) -> dt.date:
+    text = host.get("date", "")
+    for form in _DATES:
+        try:
+            date = dt.datetime.strptime(text, form).date()
+        except ValueError:
+            continue
+        if not 1990 <= date.year < 2100:
+            break
+        if "/" in text and date.day <= 12 and date.day != date.month:
+            mend = "set S_TIME_FORMAT=ISO for mpstat"
+            reading.problems.append(
+                Problem(f"date {text} was read as month/day/year; {mend}")
+            )
+        return date
+    reading.problems.append(Problem(f"date {text!r} is not known to be a date"))
+    return _NO_DATE
+
+
+def _rows(
+    samples: list[Sample], host: dict[str, str], zone: str | None, reading: Reading
+) -> list[dict[str, Any]]:
+    if not samples:
+        return []
+    tz = zone_info(zone) if zone else None
+    ends = _ends(samples, _date(host, reading))
+    lengths = _lengths(ends)
+    rows = []
+    for sample, end, seconds in zip(samples, ends, lengths, strict=True):
+        shares = _shares(sample, _cpus(host), reading)
+        if shares is None:
+            continue
+        start = end - dt.timedelta(seconds=seconds or 0)
+        known = seconds is not None and start.year > _NO_DATE.year
+        if tz and known and is_ambiguous(start, tz):
+            reading.problems.append(Problem("local time is ambiguous", sample.line))
+        rows.append(
+            _row(shares, _cpus(host), seconds)
+            | {
+                "system": host.get("nodename"),
+                "start_utc": local_text(start, tz) if known else None,
+                "position": sample.line,
+            }
+        )
+    return rows
+
+
+def _row(
+    shares: dict[str, float], cpus: int | None, seconds: float | None
+) -> dict[str, Any]:
+    busy = round(100 - shares["idle"] - shares["iowait"], 2)
+    known = seconds is not None and cpus is not None
+    used = busy / 100 * (cpus or 0) * (seconds or 0)
+    return {
+        "cpu_type": "CP",
+        "seconds": seconds,
+        "online_cpus": cpus,
+        "busy_pct": busy,
+        "busy_seconds": used if known else None,
+        "steal_pct": shares["steal"],
+        "basis": "mpstat",
+    }
+
+
+def _cpus(host: dict[str, str]) -> int | None:
+    number = host.get("number-of-cpus", "")
+    return int(number) if number.isdigit() and 0 < len(number) < 6 else None
+
+
+def _ends(samples: list[Sample], day: dt.date) -> list[dt.datetime]:
+    """Local ends of the intervals; a time that goes back begins a new day."""
+    ends: list[dt.datetime] = []
+    for sample in samples:
+        end = dt.datetime.combine(day, sample.time)
+        if ends and end < ends[-1] - dt.timedelta(hours=12):
+            day += dt.timedelta(days=1)
+            end += dt.timedelta(days=1)
+        ends.append(end)
+    return ends
+
+
+def _lengths(ends: list[dt.datetime]) -> list[float | None]:
+    """Seconds of each interval, null where unknown.
+
+    Stamps are whole seconds, so that the distance of two wobbles by one: within
+    that, the usual distance is the length.
+    """
+    gaps = [(b - a).total_seconds() for a, b in itertools.pairwise(ends)]
+    if not gaps:
+        return [None] * len(ends)
+    usual = statistics.median_low(gaps)
+    steady = [usual if abs(gap - usual) <= 1 else gap for gap in gaps]
+    return [length if length > 0 else None for length in [usual, *steady]]
+
+
+def _shares(
+    sample: Sample, cpus: int | None, reading: Reading
+) -> dict[str, float] | None:
+    """Percentages of all CPUs; null, and a problem, where they cannot be right."""
+    rows = [cpu for cpu in sample.cpus if cpu.get("cpu") in ("all", "-1", -1)]
+    rows = rows[:1] or (sample.cpus if len(sample.cpus) == cpus else [])
+    try:
+        shares = {
+            name: statistics.fmean(float(row.get(name, 0)) for row in rows)
+            for name in (*_SHARES, "idle")
+        }
+    except (TypeError, ValueError):
+        shares = {}
+    if rows and shares and _is_sound(shares):
+        return shares
+    what = "CPU shares do not add up to 100%" if rows else "no entry for all CPUs"
+    reading.problems.append(Problem(what, sample.line))
+    return None
+
+
+def _is_sound(shares: dict[str, float]) -> bool:
+    within = all(0 <= share <= 100.01 for share in shares.values())
+    return within and abs(sum(shares.values()) - 100) < 0.6
+
+
+def _judge(
+    text: str, rows: list[dict[str, Any]], zone: str | None, reading: Reading
+) -> None:
+    """Set the status: damage first, then what the reader has to add."""
+    try:
+        json.loads(text)
+        damaged = bool(reading.problems and len(rows) < reading.records["interval"])
+    except (ValueError, RecursionError) as error:
+        reading.problems.append(Problem(f"not whole JSON: {error}"))
+        reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
+        return
+    if not rows:
+        reading.status = "failed" if reading.problems else "empty"
+        reading.reason = "it has no interval that could be used"
+    elif damaged:
+        reading.status, reading.reason = "degraded", "some intervals are not usable"
+    elif any(row["seconds"] is None for row in rows):
+        reading.status = "degraded"
+        reading.reason = "too few intervals to tell how long one is"
+    elif zone is None:
+        reading.status, reading.reason = "degraded", NO_ZONE
+    elif any(row["start_utc"] is None for row in rows):
+        reading.status, reading.reason = "degraded", "its date is not understood"

@@ -1,0 +1,45 @@
+"""What a format module returns for one file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import polars as pl
+
+Status = Literal["ok", "degraded", "failed", "truncated", "empty"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something wrong in a file, with its line or its byte offset."""
+
+    message: str
+    line: int | None = None
+    offset: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """``{line|offset, message}``, without what is unknown."""
+        place = {"line": self.line, "offset": self.offset, "message": self.message}
+        return {k: v for k, v in place.items() if v is not None}
+
+
+@dataclass
+class Reading:
+    """One file, read: what it is, whether it is sound, and its rows by table.
+
+    ``tables`` maps a table's name to a frame with that table's columns; ``source``,
+    ``run`` and, where the file does not name it, ``system`` are null: the loader
+    knows them. ``records`` counts logical records by kind (``"70-1"``,
+    ``"interval"``). ``details`` holds what else a person would like to know.
+    """
+
+    format: str
+    tool: str | None = None
+    status: Status = "ok"
+    reason: str = ""
+    systems: list[str] = field(default_factory=list)
+    records: dict[str, int] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    tables: dict[str, pl.DataFrame] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,118 @@
+"""``meta.json`` of a measured run: its times, its exit status, its CPU seconds.
+
+The driver of the benchmark wrote it: ``t_start`` and ``t_end`` in seconds since
+1970, ``rc`` of the client, ``cpuacct_client_s`` and ``cpuacct_server_s`` from the
+control groups of both sides over that window.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.clock import epoch_text
+from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.tables import frame
+
+FORMAT = "run_meta"
+TITLE = "times and CPU seconds of one run (meta.json)"
+_ROLES = ("client", "server")
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so tells of a run."""
+    return b'"t_start"' in head and (b'"client_cmd"' in head or b'"cpuacct_' in head)
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One ``run_cpu`` row for the client and one for the server.
+
+    ``details``: ``name``, ``start_utc``, ``end_utc``, ``exit_status``,
+    ``idle_before`` and ``tick_coverage`` (shares of one), each null where unknown.
+    """
+    reading = Reading(FORMAT, tool="benchmark driver")
+    entries = _entries(path, reading)
+    rows = [row for role in _ROLES if (row := _cpu(entries, role, path, reading))]
+    reading.tables["run_cpu"] = frame("run_cpu", rows)
+    reading.records = {"run": 1 if entries else 0}
+    reading.details = _details(entries)
+    if reading.status == "ok":
+        _judge(entries, rows, reading)
+    return reading
+
+
+def _entries(path: Path, reading: Reading) -> dict[str, Any]:
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        reading.problems.append(Problem(f"not whole JSON: {error}", line))
+        reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
+        return {}
+    if isinstance(entries, dict):
+        return entries
+    reading.status, reading.reason = "failed", "the JSON is not one object"
+    return {}
+
+
+def _number(entries: dict[str, Any], name: str) -> float | None:
+    value = entries.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) < 1e15 and math.isfinite(value) else None
+
+
+def _cpu(
+    entries: dict[str, Any], role: str, path: Path, reading: Reading
+) -> dict[str, Any] | None:
+    name = f"cpuacct_{role}_s"
+    seconds = _number(entries, name)
+    if seconds is None:
+        return None
+    line = _line(path, name)
+    if seconds < 0:
+        reading.problems.append(Problem(f"{name} is negative", line))
+        return None
+    return {
+        "role": role,
+        "cpu_type": "CP",
+        "cpu_seconds": seconds,
+        "coverage": 1.0,
+        "method": "cgroup",
+        "position": line,
+    }
+
+
+def _line(path: Path, name: str) -> int:
+    before = path.read_bytes().split(f'"{name}"'.encode(), 1)[0]
+    return before.count(b"\n") + 1
+
+
+def _details(entries: dict[str, Any]) -> dict[str, Any]:
+    start, end = _number(entries, "t_start"), _number(entries, "t_end")
+    status = entries.get("rc")
+    return {
+        "name": entries["name"] if isinstance(entries.get("name"), str) else None,
+        "start_utc": epoch_text(start) if start is not None else None,
+        "end_utc": epoch_text(end) if end is not None else None,
+        "exit_status": status if isinstance(status, int) else None,
+        "idle_before": _number(entries, "idle_before_run"),
+        "tick_coverage": _number(entries, "procstat_coverage"),
+    }
+
+
+def _judge(
+    entries: dict[str, Any], rows: list[dict[str, Any]], reading: Reading
+) -> None:
+    start, end = _number(entries, "t_start"), _number(entries, "t_end")
+    if start is None or end is None or end <= start:
+        reading.status, reading.reason = "degraded", "the run has no window of time"
+    elif len(rows) < len(_ROLES):
+        reading.status = "degraded"
+        reading.reason = "CPU seconds of client or server are missing"
+    if entries.get("rc"):
+        ended = f"the client ended with exit status {entries['rc']}"
+        reading.problems.append(Problem(ended))

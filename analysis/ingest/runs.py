@@ -1,0 +1,187 @@
+"""``runs.csv``: one line a run, as the author wrote it.
+
+A row is kept as text with its line until every check is done, so that all mistakes
+can be named at once. :func:`run_line` then gives the typed line.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.campaign import ROLES
+from analysis.errors import Issue, Place
+from analysis.workload import Workload, parse_workload
+
+REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
+OPTIONAL = ("order", *ROLES, "cpu", "note")
+CSV_MEND = "save it as CSV, comma separated, UTF-8"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of ``runs.csv`` as text: its line number and its cells by column."""
+
+    line: int
+    cells: Mapping[str, str]
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells.get(column, "")
+
+
+@dataclass(frozen=True)
+class CpuFile:
+    """A file with CPU evidence of a run, and its system where the author named it."""
+
+    file: str
+    system: str | None = None
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """One run. ``roles`` maps a role to its system; times are UTC or unknown."""
+
+    line: int
+    run: str
+    configuration: str
+    workload: Workload
+    repetition: int
+    start: dt.datetime | None
+    end: dt.datetime | None
+    roles: Mapping[str, str]
+    log: str
+    cpu: tuple[CpuFile, ...]
+
+
+def run_line(row: Row) -> RunLine:
+    """The typed line of a row that has passed the checks."""
+    return RunLine(
+        line=row.line,
+        run=row["run"],
+        configuration=row["configuration"],
+        workload=parse_workload(row["workload"]),
+        repetition=parse_count(row["repetition"]),
+        start=parse_time(row["start"]),
+        end=parse_time(row["end"]),
+        roles={role: row[role] for role in ROLES if row[role]},
+        log=row["log"],
+        cpu=parse_cpu(row["cpu"]),
+    )
+
+
+def parse_count(text: str) -> int:
+    """A whole number of 1 or more; ``ValueError`` otherwise."""
+    if not (re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0):
+        raise ValueError(f"{text!r} is not a whole number of 1 or more")
+    return int(text)
+
+
+def parse_time(text: str) -> dt.datetime | None:
+    """A time with its zone, in UTC; none for an empty cell; ``ValueError``."""
+    if not text:
+        return None
+    try:
+        time = dt.datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(
+            f"{text!r} is not a time; write it as 2026-01-31T09:30:00Z"
+        ) from None
+    if time.tzinfo is None:
+        raise ValueError(f"the time {text!r} has no zone; end it with Z or +01:00")
+    try:
+        return time.astimezone(dt.UTC)
+    except OverflowError:
+        raise ValueError(f"the time {text!r} is out of all bounds") from None
+
+
+def parse_cpu(text: str) -> tuple[CpuFile, ...]:
+    """The files of a cpu cell: ``file;file``, each may be written ``system=file``."""
+    entries = [entry.strip() for entry in text.split(";")]
+    return tuple(_cpu_file(entry) for entry in entries if entry)
+
+
+def _cpu_file(entry: str) -> CpuFile:
+    system, named, file = entry.partition("=")
+    if named and "/" not in system:
+        return CpuFile(file.strip(), system.strip())
+    return CpuFile(entry)
+
+
+def read_rows(path: Path) -> tuple[list[Row], list[Issue]]:
+    """The rows of ``runs.csv``, and what is wrong with the file as a whole."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        mend = "create it with one line a run; raw/README.md shows one"
+        return [], [Issue("this file is missing", Place(str(path)), mend)]
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        return [], [Issue("not UTF-8 text", Place(str(path), line), CSV_MEND)]
+    lines, issues = _split(text, path)
+    if not lines:
+        return [], issues or [_empty(path)]
+    (line, header), body = lines[0], lines[1:]
+    header = [name.strip() for name in header]
+    issues += _check_header(header, Place(str(path), line))
+    if issues:
+        return [], issues
+    rows = [_row(number, cells, header) for number, cells in body]
+    issues = [i for n, cells in body for i in _check_width(cells, header, path, n)]
+    return rows, issues if rows else [_empty(path)]
+
+
+def _split(text: str, path: Path) -> tuple[list[tuple[int, list[str]]], list[Issue]]:
+    """Records that are not blank, each with the line on which it begins."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    records: list[tuple[int, list[str]]] = []
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                records.append((line, cells))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        place = Place(str(path), line)
+        return [], [Issue(f"not valid CSV: {error}", place, CSV_MEND)]
+    return records, []
+
+
+def _row(line: int, cells: list[str], header: list[str]) -> Row:
+    return Row(line, dict(zip(header, map(str.strip, cells), strict=False)))
+
+
+def _check_header(header: list[str], where: Place) -> list[Issue]:
+    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
+        if len(header) == 1 and mark in header[0]:
+            return [Issue(f"the columns are separated by {name}", where, CSV_MEND)]
+    mend = f"the columns are {', '.join(REQUIRED)} and, if needed, " + ", ".join(
+        OPTIONAL
+    )
+    found = [f"the column {c!r} is missing" for c in REQUIRED if c not in header]
+    known = {*REQUIRED, *OPTIONAL}
+    found += [f"there is no column {c!r}" for c in header if c not in known]
+    found += [f"the column {c!r} is there twice" for c in _repeated(header)]
+    return [Issue(what, where, mend) for what in found]
+
+
+def _check_width(
+    cells: list[str], header: list[str], path: Path, line: int
+) -> list[Issue]:
+    if len(cells) == len(header):
+        return []
+    what = f"{len(cells)} cells, but the header has {len(header)} columns"
+    mend = "quote cells that contain a comma, and keep empty cells"
+    return [Issue(what, Place(str(path), line), mend)]
+
+
+def _repeated(names: list[str]) -> list[str]:
+    return sorted({n for n in names if n and names.count(n) > 1})
+
+
+def _empty(path: Path) -> Issue:
+    return Issue("there are no runs in it", Place(str(path)), "add one line a run")

@@ -1,0 +1,118 @@
+"""The tables of ``perf.duckdb``: names, columns, types and units.
+
+Times are UTC, ISO 8601 text with microseconds and a trailing ``Z``, which sorts and
+compares as time does. Every row that was read from a file says which (``source``,
+the file's sha256) and where (``position``: byte offset of the record, or line).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from analysis.ingest.zos_tables import CPU_INTERVAL_MORE, ZOS_TABLES
+
+S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
+Schema = dict[str, pl.DataType]
+
+SOURCE: Schema = {
+    "file": S,  # path below the campaign's folder
+    "sha256": S,
+    "format": S,
+    "bytes": I,
+    "campaign": S,
+    "status": S,  # ok, degraded, failed, truncated, empty
+    "reason": S,
+    "problems": S,  # JSON list of {line|offset, message}
+}
+RUN: Schema = {
+    "run": S,
+    "campaign": S,
+    "configuration": S,
+    "workload": S,
+    "repetition": I,
+    "start_utc": S,
+    "end_utc": S,
+    "origin": S,
+    "status": S,
+    "reason": S,
+    "idle_before": F,  # share of CPU time idle just before the run
+    "tick_coverage": F,  # accounted ticks / (wall seconds x CPUs x HZ)
+    "log": S,  # file, as in source
+}
+BENCHMARK: Schema = {
+    "run": S,
+    "tool": S,
+    "shape": S,
+    "clients": I,
+    "request_bytes": I,
+    "response_bytes": I,
+    "start_utc": S,  # of the steady part, the window of rate and bytes_per_second
+    "seconds": F,
+    "transactions": I,  # of the whole log: what the CPU seconds were spent on
+    "rate": F,  # transactions per second in the steady part
+    "latency_mean_us": F,
+    "latency_p50_us": F,
+    "latency_p90_us": F,
+    "latency_p99_us": F,
+    "bytes_per_second": F,
+    "errors": I,
+    "source": S,
+    "position": I,
+}
+RUN_CPU: Schema = {
+    "run": S,
+    "role": S,
+    "system": S,
+    "cpu_type": S,  # CP, zIIP, …
+    "cpu_seconds": F,
+    "coverage": F,  # share of the run's window that the evidence covers
+    "method": S,  # cgroup, procstat, lpar_busy, …
+    "source": S,
+    "position": I,
+}
+CPU_INTERVAL: Schema = {
+    "system": S,
+    "cpu_type": S,
+    "start_utc": S,
+    "seconds": F,
+    "online_cpus": F,
+    "busy_pct": F,
+    "busy_seconds": F,
+    "mvs_busy_pct": F,
+    "parked_pct": F,
+    "steal_pct": F,  # part of busy_pct that the hypervisor gave to others (Linux)
+    "coverage": F,  # accounted ticks / (seconds x CPUs x HZ), of clock ticks only
+    "basis": S,
+    **CPU_INTERVAL_MORE,
+    "run": S,  # the run that the file belongs to, null where it serves many
+    "source": S,
+    "position": I,
+}
+CPU_COUNTER: Schema = {  # cumulative clock ticks since boot (/proc/stat)
+    "system": S,
+    "cpu": S,  # "all" or the CPU's number
+    "busy_ticks": I,
+    "idle_ticks": I,  # idle and iowait
+    "steal_ticks": I,
+    "run": S,
+    "source": S,
+    "position": I,
+}
+
+TABLES: dict[str, Schema] = {
+    "source": SOURCE,
+    "run": RUN,
+    "benchmark": BENCHMARK,
+    "run_cpu": RUN_CPU,
+    "cpu_interval": CPU_INTERVAL,
+    "cpu_counter": CPU_COUNTER,
+    **ZOS_TABLES,
+}
+
+
+def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """Rows as a frame with all columns of the table; absent columns are null."""
+    schema = TABLES[table]
+    return pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema)

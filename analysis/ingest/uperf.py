@@ -1,0 +1,108 @@
+"""uperf logs: benchmark rows from the text (``-a``) and the raw form (``-a -R``).
+
+Operations of uperf are flowops: a request/response is 2 of them, a connect/request/
+response 4, a stream read in 320 pieces 321. The number of transactions is the count
+that the log's ``Txn`` table prints. It includes the transaction that each client had
+begun when the time was up. The steady rate comes from the progress of flowops,
+divided by the flowops that one transaction takes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.clock import epoch_text
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables import frame
+from analysis.ingest.uperf_figures import (
+    flowops_per_transaction,
+    main_transaction,
+    shape,
+    steady_window,
+)
+from analysis.ingest.uperf_log import Count, Log, parse_log
+from analysis.ingest.uperf_status import judge, remarks
+
+FORMAT = "uperf"
+TITLE = "uperf benchmark log"
+_MARKS = re.compile(
+    rb"^(Starting \d+ \w+.* running profile:|timestamp_ms:[\d.]+ name:"
+    rb"|Can't load (client|server)\.pem|.*TCP: Cannot connect to )",
+    re.MULTILINE,
+)
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of uperf."""
+    return _MARKS.search(head) is not None
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One uperf log: at most one ``benchmark`` row.
+
+    ``seconds``, ``rate`` [1/s] and ``bytes_per_second`` belong to the steady part,
+    ``transactions`` and ``latency_mean_us`` to the whole log. A failed run has no
+    rate and no latency. ``request_bytes`` and ``response_bytes`` are not in a log.
+    """
+    data = path.read_bytes()
+    log = parse_log(data)
+    reading = Reading(FORMAT, tool="uperf")
+    reading.status, reading.reason = judge(log, data)
+    reading.problems = [*log.failures, *log.warnings, *remarks(log)]
+    main = main_transaction(log)
+    if main is not None or (reading.status == "failed" and log.starts == 1):
+        reading.tables["benchmark"] = frame("benchmark", [_row(log, main, reading)])
+    reading.records = {
+        "progress": len(log.progress),
+        "transaction": len(log.transactions),
+        "flowop": len(log.flowops),
+    }
+    reading.details = _details(log, main)
+    return reading
+
+
+def _row(log: Log, main: Count | None, reading: Reading) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "tool": "uperf",
+        "shape": shape(log, main),
+        "clients": log.clients,
+        "transactions": main.count if main else None,
+        "errors": log.errors if log.errors is not None else len(log.failures),
+        "position": main.line if main else 1,
+    }
+    if reading.status != "failed" and main:
+        row["latency_mean_us"] = _finite(main.mean_us)
+        row |= _steady(log, main)
+    return row
+
+
+def _steady(log: Log, main: Count) -> dict[str, Any]:
+    window, size = steady_window(log, main), flowops_per_transaction(log, main)
+    if window is None:
+        return {}
+    first, last = window
+    seconds = last.seconds - first.seconds
+    rate = (last.ops - first.ops) / size / seconds if size else None
+    return {
+        "start_utc": epoch_text(first.seconds) if log.raw else None,
+        "seconds": _finite(round(seconds, 6)),
+        "rate": _finite(rate),
+        "bytes_per_second": _finite((last.bytes - first.bytes) / seconds),
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _details(log: Log, main: Count | None) -> dict[str, Any]:
+    return {
+        "profile": log.profile,
+        "form": "raw (-R)" if log.raw else "text",
+        "main_transaction": main.name if main else None,
+        "flowops_per_transaction": flowops_per_transaction(log, main),
+        "flowops": {row.name: row.count for row in log.flowops},
+    }

@@ -1,0 +1,179 @@
+"""The lines of a uperf 1.0.x log, as text (``-a``) or raw (``-a -R``).
+
+Layout: ``print.c``, ``master.c`` and ``numbers.c`` of uperf. Progress lines and the
+strands count flowops; only the ``Txn … Count`` table counts transactions. Sizes are
+1024-based, bits are 1000-based, and a size is cut at seven characters, so that the
+unit of ``1023.99MB`` is lost.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from analysis.ingest.reading import Problem
+
+_SIZE = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
+_TIME = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
+
+_START = re.compile(r"Starting (.+?) running profile:(\S+)")
+_STRANDS = re.compile(r"(\d+) (?:threads|processes)")
+_RAW = re.compile(
+    r"timestamp_ms:([\d.]+) name:(Txn|Thr|Group|Total)(\d*)"
+    r" nr_bytes:(\d+) nr_ops:(\d+)"
+)
+_TEXT = re.compile(
+    r"(Txn|Thr|Group|Total)(\d*)\s+([\d.]+[KMGTPE]?B?)\s*/\s*([\d.]+)\s*\(s\) ="
+    r"\s*([\d.]+)([KMGTPE]?)(?:b/s)?(?:\s+(\d+)op/s)?"
+)
+_COUNT = re.compile(r"(\w+)\s+(\d+)\s+([\d.]+)(ns|us|ms|s)\s")
+_DIFFERENCE = re.compile(r"Difference\(%\)\s+" + r"\s+".join([r"(\S+)%"] * 5))
+_HOST = re.compile(r"(\S+)\s+[\d.]+(?:ns|us|ms|s)\s+\S+\s+\S+\s+(\d+)\s+(\S+)")
+_ERRORS = re.compile(r"WARNING: (?:(\d+) )?Errors detected")
+_FAILURE = re.compile(
+    r"\*\* (?!Warning)|\*\*\* Slave aborted|flag_error:|Error saying goodbye"
+    r"|Error connecting to|Error in handshake|Connection refused|Error \d+:"
+    r"|TCP: Cannot connect"
+)
+_STRAND_FAILED = "flag_error:"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Cumulative state of a transaction or strand: seconds, bytes, flowops.
+
+    ``seconds`` counts from 1970 in a raw log, from the start of the transaction (or
+    of the strand) in a text log.
+    """
+
+    index: int
+    seconds: float
+    bytes: float
+    ops: float
+
+
+@dataclass(frozen=True)
+class Count:
+    """One row of the Txn or the Flowop table."""
+
+    name: str
+    count: int
+    mean_us: float
+    line: int
+
+
+@dataclass
+class Log:
+    """All that a log says; only lines that are complete."""
+
+    raw: bool = False
+    starts: int = 0
+    clients: int | None = None
+    profile: str | None = None
+    progress: list[Progress] = field(default_factory=list)
+    strands: list[Progress] = field(default_factory=list)
+    groups: list[Progress] = field(default_factory=list)
+    total: Progress | None = None
+    transactions: list[Count] = field(default_factory=list)
+    flowops: list[Count] = field(default_factory=list)
+    hosts: dict[str, tuple[int, str]] = field(default_factory=dict)
+    difference: list[float] | None = None
+    failures: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+    errors: int | None = None
+    table: str = ""  # the one that the latest line belongs to
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether the tables of transactions and flowops are there to their end."""
+        return self.table not in ("", "Txn", "Flowop")
+
+
+def parse_log(data: bytes) -> Log:
+    """The log in ``data``. A last line without its end is not taken for a line."""
+    log = Log()
+    *lines, rest = data.decode("utf-8", "replace").split("\n")
+    if _DIFFERENCE.fullmatch(rest.strip()):
+        lines.append(rest)
+    for number, line in enumerate(lines, 1):
+        for state in line.split("\r"):
+            if state.strip():
+                _parse_line(log, state.strip(), number)
+    return log
+
+
+def _parse_line(log: Log, line: str, number: int) -> None:
+    if found := _RAW.match(line):
+        log.raw = True
+        _file(log, found[2], _raw(found))
+    elif (found := _TEXT.match(line)) and not log.raw:
+        _file(log, found[1], _text(found))
+    elif found := _START.search(line):
+        log.starts += 1
+        log.clients = sum(map(int, _STRANDS.findall(found[1]))) or None
+        log.profile = found[2]
+    elif found := _DIFFERENCE.match(line):
+        log.difference = [_number(value) for value in found.groups()]
+    elif _FAILURE.search(line):
+        _fail(log, line, number)
+    elif found := _ERRORS.match(line):
+        log.errors = int(found[1] or 1)
+        log.failures.append(Problem(line, number))
+    elif line.startswith("** Warning:"):
+        log.warnings.append(Problem(line, number))
+    else:
+        _parse_table(log, line, number)
+
+
+def _fail(log: Log, line: str, number: int) -> None:
+    """Keep an error line; of the strands' own lines, of which each says the same
+    with another count, the first."""
+    told = any(problem.message.startswith(_STRAND_FAILED) for problem in log.failures)
+    if not (told and line.startswith(_STRAND_FAILED)):
+        log.failures.append(Problem(" ".join(line.split()), number))
+
+
+def _parse_table(log: Log, line: str, number: int) -> None:
+    head = line.split()[0]
+    if head in ("Txn", "Flowop", "Hostname", "Nic"):
+        log.table = head
+    elif log.table == "Hostname":
+        if found := _HOST.match(line):
+            log.hosts[found[1]] = (int(found[2]), found[3])
+    elif log.table in ("Txn", "Flowop") and (found := _COUNT.match(line + " ")):
+        mean = _number(found[3]) * _TIME[found[4]]
+        rows = log.transactions if log.table == "Txn" else log.flowops
+        rows.append(Count(found[1], int(found[2]), mean, number))
+
+
+def _file(log: Log, kind: str, progress: Progress) -> None:
+    if kind == "Total":
+        log.total = progress
+    else:
+        lists = {"Txn": log.progress, "Thr": log.strands, "Group": log.groups}
+        lists[kind].append(progress)
+
+
+def _raw(found: re.Match[str]) -> Progress:
+    seconds = _number(found[1]) / 1000
+    return Progress(int(found[3] or 0), seconds, int(found[4]), int(found[5]))
+
+
+def _text(found: re.Match[str]) -> Progress:
+    seconds = _number(found[4])
+    bits = _number(found[5]) * 1000 ** _SIZE[found[6]]
+    size = found[3].rstrip("B")
+    amount = _number(size.rstrip("KMGTPE"))
+    unit = size[-1] if size[-1] in _SIZE else ""
+    cut_off = not found[3].endswith("B") and not unit and amount > 0
+    octets = bits / 8 * seconds if cut_off else amount * 1024 ** _SIZE[unit]
+    ops = _number(found[7] or "0") * seconds
+    return Progress(int(found[2] or 0), seconds, octets, ops)
+
+
+def _number(text: str) -> float:
+    """The number, or not-a-number where the text is none (``-nan``, ``1.2.3``)."""
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")

@@ -1,0 +1,113 @@
+"""Read one campaign's raw files into tables, one Parquet file a table.
+
+Checks campaign.yaml, runs.csv and the checksum of every file first. A file that
+cannot be used is a row of the table 'source' with its reason; a run whose log cannot
+be used is a row of the table 'run' with the status failed, truncated or empty.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.errors import raise_if
+from analysis.ingest.assign import Frames, Readings, assign, uses
+from analysis.ingest.check import Checked, read_checked
+from analysis.ingest.read_all import read_all
+from analysis.ingest.run_table import check_logs, run_table
+from analysis.ingest.store import join_frames, write_tables
+from analysis.ingest.tables import frame
+from analysis.ingest.tick_pairs import (
+    check_snapshots,
+    tick_cpu,
+    tick_intervals,
+    with_coverage,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The campaign's folder and the folder of its tables."""
+    parser.add_argument("--campaign", type=Path, required=True, help="raw/<campaign>")
+    parser.add_argument(
+        "--out", type=Path, help="default: data/build/ingest/<campaign>"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write all tables and print one line."""
+    folder = args.campaign
+    out = args.out or Path("data/build/ingest") / folder.resolve().name
+    tables = ingest(folder)
+    write_tables(tables, out)
+    print(summary(folder.resolve().name, tables))
+    return 0
+
+
+def ingest(folder: Path) -> Frames:
+    """All tables of a campaign; a :class:`UserError` carries all mistakes."""
+    checked = read_checked(folder)
+    files = sorted(use.entry.file for use in uses(checked.runs))
+    readings = read_all(folder, files, checked.campaign.zone)
+    tables, issues = assign(checked, readings)
+    issues += check_logs(checked, readings)
+    issues += check_snapshots(tables["cpu_counter"], checked, readings)
+    raise_if(issues)
+    runs = run_table(checked, readings)
+    ticks = tick_intervals(tables["cpu_counter"], runs, checked.campaign)
+    runs = with_coverage(runs, ticks)
+    added = {
+        "source": _source(checked, readings),
+        "run": runs,
+        "cpu_interval": ticks,
+        "run_cpu": tick_cpu(ticks, checked),
+    }
+    return tables | {n: join_frames(n, [tables[n], f]) for n, f in added.items()}
+
+
+def _source(checked: Checked, readings: Readings) -> pl.DataFrame:
+    """One row a file of the campaign, also of those that no run names."""
+    rows = []
+    for file, sha256 in checked.campaign.files.items():
+        size = (checked.folder / file).stat().st_size
+        row = {"file": file, "sha256": sha256, "bytes": size}
+        rows.append(row | _told(readings, file) | {"campaign": checked.name})
+    return frame("source", rows)
+
+
+def _told(readings: Readings, file: str) -> dict[str, Any]:
+    if file not in readings:
+        reason = "no run names it"
+        return {
+            "format": "document",
+            "status": "ok",
+            "reason": reason,
+            "problems": "[]",
+        }
+    reading = readings[file]
+    problems = [problem.as_dict() for problem in reading.problems]
+    return {
+        "format": reading.format,
+        "status": reading.status,
+        "reason": reading.reason,
+        "problems": json.dumps(problems, ensure_ascii=False),
+    }
+
+
+def summary(campaign: str, tables: Frames) -> str:
+    """``linux-veth: 150 runs, 148 ok, 2 failed; 756 files``, and unusable files."""
+    runs = Counter(tables["run"]["status"].to_list())
+    files = Counter(tables["source"]["status"].to_list())
+    lost = [f"{n} {status}" for status, n in sorted(files.items()) if status != "ok"]
+    told = [f"{runs[status]} {status}" for status in _STATUSES if runs[status]]
+    parts = [f"{tables['run'].height} runs", *told]
+    return f"{campaign}: {', '.join(parts)}; " + ", ".join(
+        [f"{tables['source'].height} files", *lost]
+    )
+
+
+_STATUSES = ("ok", "degraded", "failed", "truncated", "empty")

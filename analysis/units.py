@@ -1,0 +1,56 @@
+"""Numbers as text: the one place where a value is rounded for a reader.
+
+Values keep three significant digits and are whole numbers from 100 on; deltas keep two
+significant digits and never more than one decimal. A minus is U+2212, thousands are
+set off by a comma, and a range is written ``12 to 14%``.
+"""
+
+from __future__ import annotations
+
+import math
+
+MINUS = "\N{MINUS SIGN}"
+_WORDS = {"1/s": "trans/s"}
+
+
+def format_number(value: float) -> str:
+    """``5,867``, ``152``, ``21.5``, ``4.37`` or ``0.0231``."""
+    if value == 0:
+        return "0"
+    rounded = float(f"{abs(value):.2e}")  # 99.96 has the digits of 100
+    decimals = max(2 - math.floor(math.log10(rounded)), 0)
+    return f"{value:,.{decimals}f}".replace("-", MINUS)
+
+
+def format_unit(unit: str) -> str:
+    """The unit as a reader sees it: ``trans/s`` for ``1/s``."""
+    return _WORDS.get(unit, unit)
+
+
+def format_value(value: float, unit: str) -> str:
+    """A value with its unit: ``3,159 MB/s``; a per cent sign stands close."""
+    return _with_unit(format_number(value), unit)
+
+
+def format_percent(value: float) -> str:
+    """A signed change: ``−37%``, ``+5.9%``, ``+1,953%``; ``0.0%`` has no sign."""
+    size = abs(value)
+    # 9.95 would become 10.0, which has one digit too many
+    text = f"{size:,.0f}" if size >= 9.95 else f"{size:.1f}"
+    sign = "" if float(text.replace(",", "")) == 0 else "+" if value > 0 else MINUS
+    return f"{sign}{text}%"
+
+
+def format_range(low: float, high: float, unit: str) -> str:
+    """An interval of values: ``3,084 to 3,262 MB/s``."""
+    return _with_unit(f"{format_number(low)} to {format_number(high)}", unit)
+
+
+def format_percent_range(low: float, high: float) -> str:
+    """An interval of changes: ``−39 to −35%``."""
+    return f"{format_percent(low).removesuffix('%')} to {format_percent(high)}"
+
+
+def _with_unit(text: str, unit: str) -> str:
+    word = format_unit(unit)
+    return f"{text}{word}" if word == "%" else f"{text} {word}".rstrip()

@@ -1,0 +1,190 @@
+"""Mistakes of an author in campaign.yaml and in the files of a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.campaign import Campaign, Configuration, Cpu, Gates, Measured, System
+from analysis.cli import main
+from analysis.errors import UserError
+from analysis.ingest.check import read_checked
+from analysis.ingest.runs import OPTIONAL, REQUIRED
+
+LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
+LOG = "A/RR10(100B)/rep01/client.txt"
+YAML = "campaign.yaml"
+
+
+def line_of(folder, file: str, start: str) -> int:
+    lines = (folder.path / file).read_text(encoding="utf-8").splitlines()
+    return next(n for n, line in enumerate(lines, 1) if line.strip().startswith(start))
+
+
+def test_a_sound_campaign_is_read(folder):
+    checked = read_checked(folder.path)
+    assert checked.name == "small"
+    assert [run.run for run in checked.runs][:2] == [
+        "A-RR10(100B)-01",
+        "A-STR3(1B/20MB)-01",
+    ]
+    assert len(checked.campaign.files) == 20
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "entry", "what"),
+    [
+        ("zone: UTC", "zone: Mars/Base", "zone", "'Mars/Base' is not a time zone"),
+        ("origin: measured", "origin: guessed", "origin", "Input should be"),
+        ("    cps: 2", "    cps: 0", "cps: 0", "greater than 0"),
+        ("    cps: 2", "    cpus: 2", "cpus: 2", "there is no such entry"),
+        ("control_of: A", "control_of: C", "control_of", "no configuration 'C'"),
+        ("source: cgroup", "source: guess", "source", "Input should be"),
+        ("cpu:", "cpu:\n  idle: {SYSA: 1}", "idle", "there is no system 'SYSA'"),
+        ("  to: 2026-11-21", "  to: 2026-11-20", "to:", "ends before it starts"),
+        ("title:", "heading:", "heading", "there is no such entry"),
+    ],
+)
+def test_a_wrong_entry_is_named_with_its_line(folder, old, new, entry, what):
+    folder.edit(YAML, old, new)
+    line = line_of(folder, YAML, entry)
+    assert any(f"{YAML}:{line}: " in f and what in f for f in folder.found())
+
+
+def test_two_wrong_entries_are_named_at_once(folder):
+    folder.edit(YAML, "zone: UTC", "zone: Mars/Base")
+    folder.edit(YAML, "origin: measured", "origin: guessed")
+    assert len(folder.found()) == 2
+
+
+def test_both_hand_written_files_are_checked_at_once(folder):
+    folder.edit(YAML, "zone: UTC", "zone: Mars/Base")
+    folder.edit("runs.csv", "RR10(100B),1,", "RR10,1,")
+    found = folder.found()
+    assert any("Mars/Base" in text for text in found)
+    assert any("runs.csv:2: workload" in text for text in found)
+
+
+def test_yaml_that_cannot_be_read_is_named_with_its_line(folder):
+    folder.edit(YAML, "systems:", "systems: [")
+    assert "not valid YAML" in folder.found()[0]
+
+
+def test_a_missing_declaration_is_named(folder):
+    (folder.path / YAML).unlink()
+    assert folder.found() == [f"{YAML}: this file is missing"]
+
+
+def test_an_entry_listed_twice_is_named_with_both_lines(folder):
+    folder.edit(YAML, "\n  B:\n", "\n  A:\n")
+    first, line = (line_of(folder, YAML, "A:"), line_of(folder, YAML, "A2:") + 4)
+    assert folder.found() == [
+        f"{YAML}:{line}: 'A' is listed twice, first in line {first}"
+    ]
+
+
+def test_a_file_listed_twice_is_named_with_both_lines(folder):
+    entry = f"  {LOG}: {'f' * 64}\n"
+    folder.edit(YAML, "files:\n", f"files:\n{entry}")
+    first = line_of(folder, YAML, LOG)
+    assert f"{LOG!r} is listed twice, first in line {first}" in folder.found()[0]
+
+
+def test_a_changed_file_is_named_with_the_line_of_its_checksum(folder):
+    folder.edit(LOG, "profile:rr", "profile:xx")
+    line = line_of(folder, YAML, LOG)
+    (issue,) = folder.issues()
+    assert str(issue).startswith(f"{folder.path}/{YAML}:{line}: the file {LOG!r}")
+    assert "has changed: its sha256 is now" in issue.what
+    assert f"python -m analysis checksums {folder.path}" in issue.mend
+
+
+def test_a_checksum_that_is_none_is_named(folder):
+    folder.edit(YAML, f"{LOG}: ", f"{LOG}: z")
+    line = line_of(folder, YAML, LOG)
+    assert folder.found()[0].startswith(f"{YAML}:{line}: ")
+
+
+def test_a_file_that_is_not_listed_is_named(folder):
+    (folder.path / "A" / "notes.txt").write_text("new")
+    line = line_of(folder, YAML, "files:")
+    assert folder.found() == [
+        f"{YAML}:{line}: the file 'A/notes.txt' is not listed in 'files'"
+    ]
+
+
+def test_many_files_that_are_not_listed_are_counted(folder):
+    for number in range(25):
+        (folder.path / f"{number}.txt").write_text("new")
+    found = folder.found()
+    assert len(found) == 11
+    assert found[-1].endswith("15 more files are not listed in 'files'")
+
+
+def test_hidden_files_are_no_part_of_a_campaign(folder):
+    (folder.path / ".DS_Store").write_bytes(b"\0")
+    assert read_checked(folder.path)
+
+
+def test_a_listed_file_that_does_not_exist_is_named(folder):
+    folder.edit(YAML, "files:\n", f"files:\n  order.log: {'f' * 64}\n")
+    line = line_of(folder, YAML, "order.log")
+    assert folder.found() == [f"{YAML}:{line}: the file 'order.log' does not exist"]
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("../secret.txt", "leads out of the campaign's folder"),
+        ("/etc/hostname", "is an absolute path"),
+        ("C:/notes.txt", "is an absolute path"),
+        ("A\\notes.txt", "has backslashes"),
+        ("A/./notes.txt", "is not a file of the campaign"),
+        ("runs.csv", "is not a file of the campaign"),
+        (".hidden", "has a name that begins with a dot"),
+    ],
+)
+def test_a_listed_file_outside_of_the_folder_is_named(folder, name, what):
+    (folder.path.parent / "secret.txt").write_text("secret")
+    folder.edit(YAML, "files:\n", f"files:\n  {name}: {'f' * 64}\n")
+    line = line_of(folder, YAML, "files:") + 1
+    assert folder.found() == [f"{YAML}:{line}: the file {name!r} {what}"]
+
+
+def test_a_symbolic_link_out_of_the_folder_is_named(folder):
+    (folder.path.parent / "secret.txt").write_text("secret")
+    (folder.path / "link.txt").symlink_to("../secret.txt")
+    assert "'link.txt' is a symbolic link that leads out" in folder.found()[0]
+    folder.edit(YAML, "files:\n", f"files:\n  link.txt: {'f' * 64}\n")
+    assert "'link.txt' is a symbolic link that leads out" in folder.found()[0]
+
+
+def test_a_folder_that_is_no_campaign_is_named(tmp_path):
+    with pytest.raises(UserError, match=r"campaign\.yaml: this file is missing"):
+        read_checked(tmp_path / "nothing")
+
+
+def test_the_examples_of_the_guide_are_sound(tmp_path):
+    guide = (LINUX_VETH.parent / "README.md").read_text(encoding="utf-8")
+    blocks = [text.split("\n", 1)[1] for text in guide.split("```")[1::2]]
+    declaration = next(text for text in blocks if text.startswith("title:"))
+    table = next(text for text in blocks if text.startswith("run,"))
+    (tmp_path / "rmf").mkdir()
+    (tmp_path / "uperf").mkdir()
+    for file in ("rmf/day1.xml", "uperf/osd-rr10-1.txt", "uperf/osd-rr10-2.txt"):
+        (tmp_path / file).write_text("evidence")
+    (tmp_path / YAML).write_text(declaration)
+    (tmp_path / "runs.csv").write_text(table)
+    assert main(["checksums", str(tmp_path)]) == 0
+    assert len(read_checked(tmp_path).runs) == 2
+
+
+def test_the_guide_names_every_column_and_entry():
+    guide = (LINUX_VETH.parent / "README.md").read_text(encoding="utf-8")
+    entries = [
+        field.alias or name
+        for model in (Campaign, Measured, System, Configuration, Cpu, Gates)
+        for name, field in model.model_fields.items()
+    ]
+    assert [n for n in (*entries, *REQUIRED, *OPTIONAL) if f"`{n}`" not in guide] == []

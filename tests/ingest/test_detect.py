@@ -1,0 +1,106 @@
+"""Content, not the name, tells the format; what is unknown is described."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from analysis.errors import UserError
+from analysis.ingest.detect import FORMATS, load_format, read_file
+from tests.ingest.ddsml import document
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+FILES = sorted(p for p in GOLDEN.rglob("*") if p.is_file() and p.parent.name in FORMATS)
+
+
+def write(tmp_path: Path, data: bytes) -> Path:
+    path = tmp_path / "client.txt"
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_every_file_has_one_format(tmp_path, path):
+    if path.name.endswith(".expected.json"):
+        return
+    misnamed = write(tmp_path, path.read_bytes())
+    assert read_file(misnamed, "UTC").format == path.parent.name
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_modules_keep_to_the_seam(name):
+    module = load_format(name)
+    assert name == module.FORMAT
+    assert module.TITLE
+    assert not module.recognise(b"")
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "reason"),
+    [
+        (b"", "empty", "the file is empty"),
+        (b" \n\r\n", "empty", "the file is empty"),
+        (b"\x1f\x8b\x08\x00", "failed", "gzip"),
+        (b"PK\x03\x04", "failed", "ZIP"),
+        (b"7z\xbc\xaf\x27\x1c", "failed", "7z"),
+        (b"%PDF-1.7", "failed", "PDF"),
+        (b"\x07\x00abc", "failed", "AMATERSE"),
+        (b"\x00\x12\x00\x00\x1e\x02" + bytes(12), "failed", "an SMF dump; "),
+        (b"\x1e\x02" + bytes(40), "failed", "transfer it with RDWs"),
+        (b"<!DOCTYPE html><html>404</html>", "failed", "HTML page"),
+        (b'{"sysstat": {"hosts": [{"file-date": "2026-11-21"', "failed", "sadf"),
+        (b"<?xml version='1.0'?><a/>", "failed", "XML of a kind"),
+        (b'{"a": 1}', "failed", "JSON of a kind"),
+        ("1 RMF CPU ACTIVITY\n".encode("cp037") * 9, "failed", "EBCDIC text"),
+        (b"\x00\x01\x02\x03\x04\x05\x06" * 9, "failed", "binary data"),
+        (b"Hello world\n", "failed", "text of a kind"),
+        ("Größe der Übertragung\n".encode(), "failed", "text of a kind"),
+    ],
+)
+def test_what_is_unknown_is_described(tmp_path, data, status, reason):
+    reading = read_file(write(tmp_path, data))
+    assert (reading.format, reading.status) == ("unknown", status)
+    assert reason in reading.reason
+    assert reading.tables == {}
+
+
+def test_two_formats_in_one_file(tmp_path):
+    log = (GOLDEN / "uperf" / "rr-raw.txt").read_bytes()
+    reading = read_file(write(tmp_path, log + document().encode()))
+    assert (reading.format, reading.status) == ("unknown", "failed")
+    assert reading.reason == "looks like uperf and rmf_xml; put each in its own file"
+
+
+def test_words_about_a_format_are_not_the_format(tmp_path):
+    words = b"Then uperf prints: running profile:rr and name:Txn1 lines.\n"
+    assert read_file(write(tmp_path, words)).format == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("path", "zone", "what"),
+    [
+        ("absent.txt", None, "there is no such file"),
+        (".", None, "this is a folder"),
+        ("client.txt", "Mars/Base", "is not a time zone"),
+        ("client.txt", "../etc", "is not a time zone"),
+    ],
+)
+def test_paths_and_zones_that_are_wrong(tmp_path, path, zone, what):
+    write(tmp_path, b"x")
+    with pytest.raises(UserError, match=re.escape(what)) as caught:
+        read_file(tmp_path / path, zone)
+    assert caught.value.issues[0].mend
+
+
+@given(st.binary(max_size=300))
+@settings(
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_any_bytes_are_described(tmp_path, data):
+    assert read_file(write(tmp_path, data)).reason

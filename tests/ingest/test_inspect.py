@@ -1,0 +1,142 @@
+"""The verb ``inspect``: what it prints, its exit codes, and its speed's causes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.ingest.tables import TABLES
+from tests.golden.update import SUFFIX, files, said
+from tests.ingest.ddsml import Interval, Processor, document
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LOG = GOLDEN / "uperf" / "rr-raw.txt"
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_golden_files(path):
+    """After a change that is meant: ``python tests/golden/update.py``."""
+    expected = path.with_name(path.name + SUFFIX).read_text(encoding="utf-8")
+    assert said(path) == expected
+
+
+def test_json_has_these_entries(capsys):
+    assert main(["inspect", str(LOG), "--json"]) == 0
+    about = json.loads(capsys.readouterr().out)
+    assert list(about) == [
+        "file", "format", "tool", "status", "reason", "records", "systems",
+        "first_start_utc", "last_start_utc", "rows", "problems",
+    ]  # fmt: skip
+    assert about["file"] == str(LOG)
+    assert about["rows"] == {"benchmark": 1}
+    assert about["first_start_utc"] == "2026-11-21T04:15:03.040390Z"
+
+
+def test_rows_have_the_columns_of_their_table(capsys):
+    path = GOLDEN / "procstat" / "before.txt"
+    assert main(["inspect", str(path), "--rows"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(lines) == 3
+    for line in lines:
+        assert list(line) == ["table", *TABLES["cpu_counter"]]
+        assert line["source"] == hashlib.sha256(path.read_bytes()).hexdigest()
+        assert line["position"] >= 1
+
+
+def test_zone_is_passed_on(capsys):
+    path = str(GOLDEN / "mpstat" / "str.json")
+    starts = []
+    for zone in ("UTC", "Asia/Tokyo"):
+        main(["inspect", path, "--json", "--zone", zone])
+        starts.append(json.loads(capsys.readouterr().out)["first_start_utc"])
+    assert starts == ["2026-11-21T04:05:22.000000Z", "2026-11-20T19:05:22.000000Z"]
+
+
+def test_text_tells_the_figures(capsys):
+    assert main(["inspect", str(LOG)]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("rr-raw.txt: uperf benchmark log\n")
+    for figure in ("RR, 4 clients", "235,711 transactions/s", "16.97 µs", "44.10 MB/s"):
+        assert figure in text
+    assert "problems" not in text
+    assert max(map(len, text.splitlines())) <= 88
+
+
+def test_text_tells_what_is_wrong_and_where(capsys):
+    assert main(["inspect", str(GOLDEN / "uperf" / "crr-reset-raw.txt")]) == 2
+    text = capsys.readouterr().out
+    assert "✗ failed – 8 errors, the first: Error for flowop read" in text
+    assert "line 86: WARNING: 8 Errors detected during run" in text
+
+
+def test_text_of_cpu_intervals(tmp_path, capsys):
+    path = tmp_path / "report.xml"
+    cpus = (Processor(dispatched=900, mvs_busy=900),)
+    path.write_text(document(Interval(cpus, boost="ZIIP").xml()), encoding="utf-8")
+    assert main(["inspect", str(path)]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "2022-04-12T00:00:00 to 2022-04-12T00:30:00, local; unknown zone" in text
+    assert "SYSA CP: 1 × 1800 s" in text
+    assert "50.00% busy" in text
+    assert "900.000 CPU seconds" in text
+    assert "System Recovery Boost" in text
+
+
+def test_many_problems_are_cut_short(tmp_path, capsys):
+    path = tmp_path / "report.xml"
+    report = Interval((Processor(dispatched=900, mvs_busy=900),)).xml()
+    path.write_text(document(*[report] * 15), encoding="utf-8")
+    main(["inspect", str(path), "--zone", "UTC"])
+    assert "… and 4 more; --json prints them all" in capsys.readouterr().out
+
+
+def test_unknown_file_lists_the_formats(tmp_path, capsys):
+    path = tmp_path / "notes.txt"
+    path.write_text("Hello\n", encoding="utf-8")
+    assert main(["inspect", str(path)]) == 2
+    text = capsys.readouterr().out
+    assert "looks like text of a kind that is not known" in text
+    assert "uperf benchmark log" in text
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--rows"]])
+def test_empty_file(tmp_path, capsys, form):
+    path = tmp_path / "empty"
+    path.touch()
+    assert main(["inspect", str(path), *form]) == 2
+    assert ("empty" in capsys.readouterr().out) == (form != ["--rows"])
+
+
+def test_missing_file_is_one_clear_message(capsys):
+    assert main(["inspect", "no/such.txt"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        "error: no/such.txt: there is no such file\n  mend: check the path\n"
+    )
+
+
+def test_start_imports_nothing_heavy():
+    """A user waits for it: no database, no statistics, no drawing."""
+    code = (
+        "import sys; from analysis.cli import main\n"
+        f"main(['inspect', {str(LOG)!r}, '--json'])\n"
+        "print(sorted({m.split('.')[0] for m in sys.modules}))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    for heavy in ("duckdb", "scipy", "plotnine", "pandas", "pyarrow", "pydantic"):
+        assert f"'{heavy}'" not in run.stdout
+
+
+def test_reader_of_a_pipe_may_leave():
+    """As in ``inspect FILE --rows | head -1``."""
+    path = GOLDEN / "mpstat" / "str.json"
+    command = f"{sys.executable} -m analysis inspect {path} --rows | head -n 0"
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
+    assert run.stderr == ""

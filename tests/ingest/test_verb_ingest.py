@@ -1,0 +1,370 @@
+"""The verb that reads a campaign into tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from ddsml import Interval, Processor, document
+
+from analysis.cli import main
+from analysis.ingest import read_all as read_all_module
+from analysis.ingest.read_all import read_all
+from analysis.ingest.store import write_tables
+from analysis.ingest.tables import TABLES
+
+LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
+REP = "A/RR10(100B)/rep01"
+RUN = "A-RR10(100B)-01"
+
+
+def ingest(folder, *, sign: bool = False) -> int:
+    if sign:
+        folder.sign()
+    out = folder.path.parent / "out"
+    return main(["ingest", "--campaign", str(folder.path), "--out", str(out)])
+
+
+def table(folder, name: str) -> pl.DataFrame:
+    return pl.read_parquet(folder.path.parent / "out" / f"{name}.parquet")
+
+
+def only(frame: pl.DataFrame) -> dict:
+    (row,) = frame.to_dicts()
+    return row
+
+
+def run_row(folder, run: str = RUN) -> dict:
+    return only(table(folder, "run").filter(pl.col("run") == run))
+
+
+def source_row(folder, file: str) -> dict:
+    return only(table(folder, "source").filter(pl.col("file") == file))
+
+
+def test_every_table_is_there_with_its_columns(folder, capsys):
+    assert ingest(folder) == 0
+    for name, schema in TABLES.items():
+        assert dict(table(folder, name).schema) == schema
+    assert capsys.readouterr().out == (
+        "small: 4 runs, 3 ok, 1 failed; 20 files, 1 failed\n"
+    )
+
+
+def test_a_failed_run_stays_with_its_reason(folder):
+    ingest(folder)
+    row = run_row(folder, "B-CRR10(64B/8kB)-05")
+    assert row["status"] == "failed"
+    assert "Connection reset by peer" in row["reason"]
+
+
+def test_every_row_says_where_it_came_from(folder):
+    ingest(folder)
+    files = set(table(folder, "source")["sha256"])
+    for name in ("benchmark", "run_cpu", "cpu_interval", "cpu_counter"):
+        frame = table(folder, name)
+        assert set(frame["source"]) <= files
+        assert frame["position"].min() >= 1
+        assert frame["run"].null_count() == 0
+
+
+def test_cpu_time_of_a_role_belongs_to_its_system(folder):
+    ingest(folder)
+    rows = table(folder, "run_cpu").filter(pl.col("run") == RUN)
+    assert rows.select("role", "system").rows() == [
+        ("client", "cli"),
+        ("server", "srv"),
+    ]
+    assert rows["cpu_seconds"].to_list() == pytest.approx([2.0249, 1.9621])
+
+
+def test_files_of_the_machine_belong_to_the_host_of_the_systems(folder):
+    ingest(folder)
+    for name in ("cpu_interval", "cpu_counter"):
+        assert table(folder, name)["system"].unique().to_list() == ["vm"]
+
+
+def test_clock_ticks_before_and_after_become_an_interval(folder):
+    ingest(folder)
+    meta = json.loads((folder.path / REP / "meta.json").read_text())
+    row = only(
+        table(folder, "cpu_interval").filter(
+            pl.col("basis") == "procstat", pl.col("run") == RUN
+        )
+    )
+    assert row["busy_seconds"] == pytest.approx(meta["procstat_busy_cpu_s"])
+    assert row["online_cpus"] == 2
+    assert row["seconds"] == pytest.approx(meta["elapsed_s"], abs=2e-3)
+    assert row["coverage"] == pytest.approx(meta["procstat_coverage"], abs=2e-3)
+    share = meta["procstat_busy_cpu_s"] / meta["procstat_total_cpu_s"]
+    assert row["busy_pct"] == pytest.approx(100 * share, abs=0.1)
+
+
+def test_another_tick_rate_changes_seconds_and_coverage(folder):
+    folder.edit("campaign.yaml", "    host: vm\n", "    host: vm\n    hz: 50\n")
+    folder.edit(
+        "campaign.yaml", "    host: vm\n    desc", "    host: vm\n    hz: 50\n    desc"
+    )
+    ingest(folder)
+    row = only(
+        table(folder, "cpu_interval").filter(
+            pl.col("basis") == "procstat", pl.col("run") == RUN
+        )
+    )
+    assert row["busy_seconds"] == pytest.approx(8.52)
+    assert row["coverage"] == pytest.approx(2, abs=0.01)
+
+
+def test_two_machines_give_each_role_its_ticks(folder):
+    drop_meta(folder)
+    for host, system in (("host: vm", "host: one"), ("host: vm", "host: two")):
+        folder.edit("campaign.yaml", host, system)
+    text = (folder.path / "runs.csv").read_text()
+    for entry in ("mpstat.json", "proc_stat.before", "proc_stat.after"):
+        text = text.replace(f"{REP}/{entry}", f"cli={REP}/{entry}")
+    lines = text.splitlines()
+    (folder.path / "runs.csv").write_text("\n".join(lines[:2]) + "\n")
+    assert ingest(folder) == 0
+    row = only(table(folder, "run_cpu"))
+    assert (row["role"], row["system"], row["method"]) == ("client", "cli", "procstat")
+    assert row["cpu_seconds"] == pytest.approx(4.26)
+    assert table(folder, "cpu_interval")["system"].unique().to_list() == ["one"]
+    assert run_row(folder)["tick_coverage"] == row["coverage"]
+
+
+def drop_meta(folder) -> None:
+    """Take meta.json off the first run's evidence."""
+    folder.edit("runs.csv", f"{REP}/meta.json;", "")
+
+
+def test_a_file_of_an_unknown_machine_is_named(folder, capsys):
+    folder.edit("campaign.yaml", "host: vm", "host: other")
+    assert ingest(folder) == 2
+    err = capsys.readouterr().err
+    assert f"runs.csv:2: cpu: which system is '{REP}/proc_stat.before' of?" in err
+    assert "it may speak of 'other', 'vm'" in err
+
+
+def test_a_machine_that_is_not_declared_is_named(folder, capsys):
+    folder.edit("campaign.yaml", "host: vm", "host: other")
+    folder.edit("campaign.yaml", "host: vm", "host: other")
+    assert ingest(folder) == 2
+    assert "it speaks of 'vm', which is not declared" in capsys.readouterr().err
+
+
+def test_one_snapshot_alone_is_named(folder, capsys):
+    folder.edit("runs.csv", f";{REP}/proc_stat.after", "")
+    assert ingest(folder) == 2
+    assert (
+        "runs.csv:2: a run has two snapshots of /proc/stat of 'vm', not 1"
+        in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("RR10(100B),1", "RR40(100B),1", "says clients 10, but RR40(100B) has 40"),
+        ("RR10(100B),1", "CRR10(100B),1", "says shape RR, but CRR10(100B) has CRR"),
+        ("2026-11-21T04", "2026-11-20T04", "outside of the run's start and end"),
+    ],
+)
+def test_a_log_of_another_run_is_named(folder, capsys, old, new, what):
+    folder.edit("runs.csv", old, new)
+    if "21T" in old:
+        folder.edit("runs.csv", old, new)
+    assert ingest(folder) == 2
+    err = capsys.readouterr().err
+    assert f"runs.csv:2: {REP}/client.txt" in err
+    assert what in err
+
+
+def test_sizes_that_the_log_does_not_tell_are_those_of_the_workload(folder):
+    ingest(folder)
+    row = only(table(folder, "benchmark").filter(pl.col("run").str.contains("STR3")))
+    assert (row["request_bytes"], row["response_bytes"]) == (1, 20 * 2**20)
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [(b"", "empty"), (b"\x00\x01\x02" * 99, "failed"), (b"hello\n", "failed")],
+)
+def test_a_log_that_is_none_makes_a_failed_run(folder, data, status):
+    (folder.path / REP / "client.txt").write_bytes(data)
+    assert ingest(folder, sign=True) == 0
+    assert run_row(folder)["status"] == status
+    assert source_row(folder, f"{REP}/client.txt")["format"] == "unknown"
+
+
+def test_a_log_of_another_kind_makes_a_failed_run(folder):
+    mpstat = (folder.path / REP / "mpstat.json").read_bytes()
+    (folder.path / REP / "client.txt").write_bytes(mpstat)
+    assert ingest(folder, sign=True) == 0
+    row = run_row(folder)
+    assert row["status"] == "failed"
+    assert "no benchmark result in it (mpstat)" in row["reason"]
+
+
+def test_cpu_evidence_that_cannot_be_used_degrades_its_run(folder):
+    (folder.path / REP / "mpstat.json").write_bytes(b"")
+    assert ingest(folder, sign=True) == 0
+    row = run_row(folder)
+    assert row["status"] == "degraded"
+    assert row["reason"].startswith(f"{REP}/mpstat.json: ")
+    assert source_row(folder, f"{REP}/mpstat.json")["status"] == "empty"
+
+
+def test_a_reader_that_breaks_does_not_stop_the_others(folder, monkeypatch):
+    def read_file(path: Path, zone: str):
+        if path.name == "mpstat.json":
+            raise IndexError("list index out of range")
+        return real(path, zone)
+
+    real = read_all_module.read_file
+    monkeypatch.setattr(read_all_module, "read_file", read_file)
+    assert ingest(folder) == 0
+    row = source_row(folder, f"{REP}/mpstat.json")
+    assert row["status"] == "failed"
+    assert row["reason"] == (
+        "the reader could not cope: IndexError: list index out of range"
+    )
+
+
+def test_files_that_no_run_names_are_kept(folder):
+    (folder.path / "notes.txt").write_text("notes")
+    assert ingest(folder, sign=True) == 0
+    row = source_row(folder, "notes.txt")
+    assert (row["format"], row["status"], row["bytes"]) == ("document", "ok", 5)
+
+
+def test_times_left_empty_come_from_the_files_of_the_run(folder):
+    window = "2026-11-21T04:26:07.969Z,2026-11-21T04:26:12.200Z"
+    meta = json.loads((folder.path / REP / "meta.json").read_text())
+    line = (folder.path / "runs.csv").read_text().splitlines()[1]
+    window = ",".join(line.split(",")[5:7])
+    folder.edit("runs.csv", window, ",")
+    assert ingest(folder) == 0
+    row = run_row(folder)
+    start = pl.Series([row["start_utc"]]).str.to_datetime(time_zone="UTC")
+    assert start[0].timestamp() == pytest.approx(meta["t_start"], abs=1e-5)
+    assert row["end_utc"] > row["start_utc"]
+
+
+def test_without_any_window_the_log_tells_it(folder):
+    line = (folder.path / "runs.csv").read_text().splitlines()[1]
+    folder.edit("runs.csv", ",".join(line.split(",")[5:7]), ",")
+    drop_meta(folder)
+    assert ingest(folder) == 0
+    row, log = run_row(folder), table(folder, "benchmark").filter(pl.col("run") == RUN)
+    assert row["start_utc"] == log["start_utc"].item()
+    assert row["end_utc"] > row["start_utc"]
+
+
+def test_a_file_that_serves_many_runs_belongs_to_none(folder):
+    mpstat = f"{REP}/mpstat.json"
+    other = "B/RR10(100B)/rep01/mpstat.json"
+    folder.edit("runs.csv", other, mpstat)
+    assert ingest(folder) == 0
+    rows = table(folder, "cpu_interval").filter(pl.col("basis") == "mpstat")
+    shared = rows.filter(pl.col("run").is_null())
+    assert shared["source"].unique().len() == 1
+    assert shared.height == shared.unique("position").height
+    assert set(shared["system"]) == {"vm"}
+
+
+def test_the_same_files_give_the_same_bytes(folder):
+    ingest(folder)
+    out = folder.path.parent / "out"
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    ingest(folder)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_worker_processes_read_the_same(folder):
+    files = [f"{REP}/{name}" for name in ("client.txt", "mpstat.json", "meta.json")]
+    alone = read_all(folder.path, files, "UTC")
+    shared = read_all(folder.path, files, "UTC", parallel=0)
+    assert sorted(shared) == sorted(alone)
+    for file in files:
+        assert shared[file].details == alone[file].details
+        for name, frame in alone[file].tables.items():
+            assert shared[file].tables[name].equals(frame)
+
+
+def test_a_mistake_leaves_the_earlier_tables_alone(folder):
+    ingest(folder)
+    out = folder.path.parent / "out"
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    folder.edit("runs.csv", ",A,", ",C,")
+    assert ingest(folder) == 2
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_what_a_killed_run_left_does_no_harm(tmp_path):
+    for kind in ("part", "old"):
+        (tmp_path / f".out.{kind}").mkdir()
+        (tmp_path / f".out.{kind}" / "rest.parquet").write_text("half")
+    write_tables({"run": pl.DataFrame(schema=TABLES["run"])}, tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["run.parquet"]
+
+
+def test_the_campaign_of_150_runs(tmp_path, capsys):
+    out = tmp_path / "linux-veth"
+    assert main(["ingest", "--campaign", str(LINUX_VETH), "--out", str(out)]) == 0
+    assert (
+        "linux-veth: 150 runs, 148 ok, 2 failed; 756 files" in capsys.readouterr().out
+    )
+    runs, result, cpu = (
+        pl.read_parquet(out / f"{name}.parquet")
+        for name in ("run", "benchmark", "run_cpu")
+    )
+    lost = runs.filter(pl.col("status") != "ok")
+    assert lost.select("configuration", "workload").unique().rows() == [
+        ("B", "CRR10(64B/8kB)")
+    ]
+    assert all("Connection reset by peer" in reason for reason in lost["reason"])
+    rows = runs.filter(pl.col("status") == "ok").join(result, on="run")
+
+    def median(configuration: str, workload: str, value: pl.Expr) -> float:
+        wanted = (pl.col("configuration") == configuration) & (
+            pl.col("workload") == workload
+        )
+        return rows.filter(wanted).select(value.median()).item()
+
+    stream = pl.col("bytes_per_second") / 1e6
+    assert median("A", "RR10(100B)", pl.col("rate")) == pytest.approx(211e3, rel=0.01)
+    assert median("A", "STR3(1B/20MB)", stream) == pytest.approx(3159, rel=0.01)
+    assert median("B", "STR3(1B/20MB)", stream) == pytest.approx(1980, rel=0.01)
+    rows = rows.join(cpu.filter(pl.col("role") == "client"), on="run")
+    cost = pl.col("cpu_seconds") * 1e6 / pl.col("transactions")
+    assert median("A", "STR3(1B/20MB)", cost) == pytest.approx(5867, rel=0.01)
+
+
+def test_a_report_of_rmf_serves_all_runs_in_the_zone_of_the_campaign(folder):
+    folder.edit("campaign.yaml", "  cli:\n", "  SYSA:\n")
+    folder.edit("campaign.yaml", "zone: UTC", "zone: America/New_York")
+    folder.edit("campaign.yaml", "source: cgroup", "source: lpar_busy")
+    report = document(Interval((Processor(dispatched=450.0, mvs_busy=900.0),)).xml())
+    (folder.path / "cpu.xml").write_text(report)
+    lines = (folder.path / "runs.csv").read_text().replace(",cli,", ",SYSA,")
+    lines = [f"{line.rsplit(',', 1)[0]},cpu.xml" for line in lines.splitlines()[1:]]
+    header = (folder.path / "runs.csv").read_text().splitlines()[0]
+    (folder.path / "runs.csv").write_text("\n".join([header, *lines]) + "\n")
+    assert ingest(folder, sign=True) == 0
+    row = only(table(folder, "cpu_interval"))
+    assert (row["run"], row["system"], row["cpu_type"]) == (None, "SYSA", "CP")
+    assert row["start_utc"] == "2022-04-12T04:00:00.000000Z"
+    assert row["busy_pct"] == pytest.approx(25)
+    assert table(folder, "run_cpu").is_empty()
+
+
+def test_runs_without_cpu_evidence_are_runs(folder):
+    lines = (folder.path / "runs.csv").read_text().splitlines()
+    bare = [lines[0], *(f"{line.rsplit(',', 1)[0]}," for line in lines[1:])]
+    (folder.path / "runs.csv").write_text("\n".join(bare) + "\n")
+    assert ingest(folder) == 0
+    assert run_row(folder)["status"] == "ok"
+    assert table(folder, "cpu_interval").is_empty()

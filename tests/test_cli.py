@@ -1,0 +1,67 @@
+"""The command line."""
+
+import importlib
+import sys
+from types import ModuleType
+
+import pytest
+
+from analysis import cli
+from analysis.errors import user_error
+
+
+@pytest.fixture
+def verb(monkeypatch):
+    """A verb ``try`` that takes ``--times`` and ends as its function says."""
+    module = ModuleType("analysis.trial", "Try it.")
+    module.add_arguments = lambda parser: parser.add_argument("--times", type=int)
+    module.run = lambda args: args.times
+    monkeypatch.setitem(sys.modules, "analysis.trial", module)
+    monkeypatch.setitem(cli.VERBS, "try", ("analysis.trial", "try something"))
+    return module
+
+
+def fail(args):
+    raise user_error("unknown run", "runs.csv", 3, mend="name it")
+
+
+def test_a_verb_s_result_is_the_exit_code(verb):
+    assert cli.main(["try", "--times", "1"]) == 1
+
+
+def test_a_user_s_mistake_is_one_message_and_exit_code_2(verb, capsys):
+    verb.run = fail
+    assert cli.main(["try"]) == 2
+    out, err = capsys.readouterr()
+    assert err == "error: runs.csv:3: unknown run\n  mend: name it\n"
+    assert out == ""
+
+
+def test_debug_shows_where_it_came_from(verb):
+    verb.run = fail
+    with pytest.raises(cli.UserError):
+        cli.main(["try", "--debug"])
+
+
+def test_an_unknown_verb_is_told_with_the_list(capsys):
+    assert cli.main(["trie"]) == 2
+    out, err = capsys.readouterr()
+    assert "there is no verb 'trie'" in err
+    assert all(verb in out for verb in cli.VERBS)
+
+
+@pytest.mark.parametrize("argv", [[], ["--help"], ["-h"]])
+def test_help_lists_the_verbs(argv, capsys):
+    assert cli.main(argv) == 0
+    out = capsys.readouterr().out
+    assert all(verb in out for verb in cli.VERBS)
+
+
+@pytest.mark.parametrize("name", sorted(cli.VERBS))
+def test_every_verb_has_help(name, capsys):
+    module = importlib.import_module(cli.VERBS[name][0])
+    with pytest.raises(SystemExit) as ended:
+        cli.main([name, "--help"])
+    assert ended.value.code == 0
+    first = module.__doc__.strip().split()[0]
+    assert first in capsys.readouterr().out

@@ -1,0 +1,80 @@
+"""Hand-written YAML: every mistake is named with its line."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import Field
+
+from analysis.declared import Declared, parse_yaml, read_declared
+from analysis.errors import UserError
+
+
+class Inner(Declared):
+    cps: int
+
+
+class Outer(Declared):
+    title: str
+    systems: dict[str, Inner] = Field(default_factory=dict)
+    names: tuple[int, ...] = ()
+
+
+def problems(tmp_path, text: str | bytes) -> list[tuple[int | None, str]]:
+    file = tmp_path / "x.yaml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(UserError) as caught:
+        read_declared(file, Outer)
+    assert all(issue.where.file == str(file) for issue in caught.value.issues)
+    return [(issue.where.line, issue.what) for issue in caught.value.issues]
+
+
+def test_a_good_file_becomes_its_model(tmp_path):
+    file = tmp_path / "x.yaml"
+    file.write_text("title: T\nsystems:\n  A: {cps: 4}\n")
+    assert read_declared(file, Outer) == Outer(title="T", systems={"A": Inner(cps=4)})
+
+
+def test_a_declaration_cannot_be_changed_later():
+    with pytest.raises(ValueError, match="frozen"):
+        Outer(title="T").title = "U"
+
+
+def test_all_mistakes_are_named_at_once_with_their_lines(tmp_path):
+    text = "title: T\nsystems:\n  A:\n    cps: many\n  B: {}\ncolour: red\n"
+    found = problems(tmp_path, text)
+    assert [line for line, _ in found] == [4, 5, 6]
+    assert "systems → A → cps" in found[0][1]
+    assert found[1][1] == "systems → B → cps: this entry is missing"
+    assert found[2][1] == "colour: there is no such entry"
+
+
+def test_a_wrong_list_item_has_its_own_line(tmp_path):
+    assert problems(tmp_path, "title: T\nnames:\n  - 1\n  - x\n")[0][0] == 4
+
+
+def test_bad_yaml_is_named_with_its_line(tmp_path):
+    line, what = problems(tmp_path, "title: T\nsystems: {A: [}\n")[0]
+    assert line == 2
+    assert what.startswith("not valid YAML")
+
+
+def test_an_entry_listed_twice_is_refused_with_both_lines(tmp_path):
+    found = problems(tmp_path, "title: T\nsystems:\n  A: {cps: 4}\n  A: {cps: 2}\n")
+    assert found == [(4, "'A' is listed twice, first in line 3")]
+
+
+def test_a_file_that_is_not_utf8_gives_the_offset(tmp_path):
+    file = tmp_path / "x.yaml"
+    file.write_bytes(b"title: \xff\n")
+    with pytest.raises(UserError, match="byte offset 7: not UTF-8"):
+        read_declared(file, Outer)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(UserError, match="this file is missing"):
+        read_declared(tmp_path / "absent.yaml", Outer)
+
+
+def test_lines_count_from_where_the_text_begins():
+    with pytest.raises(UserError, match=r"notes\.md:12: not valid YAML"):
+        parse_yaml("claims: [}", Path("notes.md"), first_line=12)

@@ -1,0 +1,78 @@
+"""The declarations of an edition and its studies."""
+
+import pytest
+
+from analysis.edition import find_editions, read_edition, read_studies
+from analysis.errors import UserError
+
+EDITION = """\
+title: A report
+authors: [Ann Author]
+date: 2026-03-05
+front: [{id: preface, title: Preface, file: front/preface.md}]
+studies: [speed]
+"""
+STUDY = """\
+title: New against old
+question: How much faster?
+campaigns: [lab]
+baseline: old
+tests: [new]
+workloads: [RR1(1kB)]
+figures:
+  - {id: rr, kind: delta, metrics: [latency], question: Faster?}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "report" / "small"
+    (folder / "studies" / "speed").mkdir(parents=True)
+    (folder / "edition.yaml").write_text(EDITION)
+    (folder / "studies" / "speed" / "study.yaml").write_text(STUDY)
+    return folder
+
+
+def test_an_edition_is_read_with_its_studies(folder):
+    edition = read_edition(folder)
+    studies = read_studies(folder, edition)
+    assert edition.status == "draft"
+    assert list(studies) == ["speed"]
+    assert studies["speed"].noise.floor == 2.0
+
+
+def test_studies_keep_the_edition_s_order(folder):
+    (folder / "studies" / "again").mkdir()
+    (folder / "studies" / "again" / "study.yaml").write_text(STUDY)
+    text = EDITION.replace("[speed]", "[speed, again]")
+    (folder / "edition.yaml").write_text(text)
+    assert list(read_studies(folder, read_edition(folder))) == ["speed", "again"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [("date: 2026-03-05", "date: soon", 3), ("[speed]", "[Speed Up]", 5)],
+)
+def test_a_mistake_in_an_edition_has_its_line(folder, old, new, line):
+    (folder / "edition.yaml").write_text(EDITION.replace(old, new))
+    with pytest.raises(UserError) as caught:
+        read_edition(folder)
+    assert caught.value.issues[0].where.line == line
+
+
+def test_a_mistake_in_a_study_has_its_file_and_line(folder):
+    file = folder / "studies" / "speed" / "study.yaml"
+    file.write_text(STUDY.replace("question: Faster?", "colour: red"))
+    with pytest.raises(UserError, match="question: this entry is missing") as caught:
+        read_studies(folder, read_edition(folder))
+    assert {(i.where.file, i.where.line) for i in caught.value.issues} == {
+        (str(file), 8)
+    }
+
+
+def test_editions_are_the_folders_with_a_declaration(folder):
+    report = folder.parent
+    (report / "build").mkdir()
+    (report / "another").mkdir()
+    (report / "another" / "edition.yaml").write_text(EDITION)
+    assert find_editions(report) == ["another", "small"]

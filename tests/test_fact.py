@@ -1,0 +1,124 @@
+"""Facts and their file."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.errors import UserError
+from analysis.fact import (
+    ORIGINS,
+    Fact,
+    Facts,
+    Lineage,
+    RunCount,
+    fact_key,
+    read_facts,
+    weakest,
+    write_facts,
+)
+
+FACT = Fact(
+    key="offload.rr10-100b.client.cpu_cost.B.delta",
+    edition="linux-veth",
+    study="offload",
+    workload="RR10(100B)",
+    role="client",
+    metric="cpu_cost",
+    kind="delta",
+    configuration="B",
+    baseline="A",
+    value=-37.25,
+    unit="%",
+    better="lower",
+    n=10,
+    low=-39.0,
+    high=-35.0,
+    confidence=0.95,
+    origin="measured",
+    printed="−37%",
+    verdict="improved",
+    warnings=("bimodal",),
+    samples=(1.0, 2.5),
+    lineage=Lineage("median", ("run-1", "run-2"), ("ab" * 32,)),
+)
+COUNT = RunCount("linux-veth", "offload", "B", "CRR10(100B)", 9, 1, ("timed out",))
+
+
+def test_what_is_written_is_read_back(tmp_path):
+    facts = Facts((FACT,), (COUNT,))
+    write_facts(facts, tmp_path / "new" / "facts.json")
+    assert read_facts(tmp_path / "new" / "facts.json") == facts
+
+
+def test_facts_are_sorted_one_a_line(tmp_path):
+    second = replace(FACT, key="z")
+    write_facts(Facts((second, FACT)), tmp_path / "one.json")
+    write_facts(Facts((FACT, second)), tmp_path / "two.json")
+    text = (tmp_path / "one.json").read_text()
+    assert text == (tmp_path / "two.json").read_text()
+    assert [FACT.key in line for line in text.splitlines()].count(True) == 1
+
+
+def test_nothing_half_written_takes_the_final_name(tmp_path):
+    write_facts(Facts((FACT,)), tmp_path / "facts.json")
+    before = (tmp_path / "facts.json").read_bytes()
+    with pytest.raises(ValueError, match="JSON"):
+        write_facts(
+            Facts((replace(FACT, value=float("nan")),)), tmp_path / "facts.json"
+        )
+    assert (tmp_path / "facts.json").read_bytes() == before
+
+
+def test_entries_of_later_versions_are_passed_over(tmp_path):
+    write_facts(Facts((FACT,)), tmp_path / "facts.json")
+    data = json.loads((tmp_path / "facts.json").read_text())
+    data["facts"][0]["colour"] = "red"
+    (tmp_path / "facts.json").write_text(json.dumps(data))
+    assert read_facts(tmp_path / "facts.json").facts == (FACT,)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (None, "there are no facts yet"),
+        ("{", "not JSON"),
+        ('{"schema": 0}', "another version"),
+    ],
+)
+def test_a_file_that_holds_no_facts_is_refused(tmp_path, text, what):
+    file = tmp_path / "facts.json"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(UserError, match=what):
+        read_facts(file)
+
+
+def test_facts_of_an_edition_and_of_a_study():
+    other = replace(FACT, edition="other")
+    noise = replace(FACT, study="noise")
+    facts = Facts((FACT, other, noise), (COUNT,))
+    assert facts.of("linux-veth") == Facts((FACT, noise), (COUNT,))
+    assert facts.of("linux-veth", "noise") == Facts((noise,))
+
+
+def test_keys():
+    assert fact_key("s", "rr1-1b", "client", "cpu_cost", "B") == (
+        "s.rr1-1b.client.cpu_cost.B"
+    )
+    assert fact_key("s", "rr1-1b", None, "rate", "B", delta=True) == (
+        "s.rr1-1b.-.rate.B.delta"
+    )
+
+
+@given(st.lists(st.sampled_from(ORIGINS), min_size=1))
+def test_a_derived_fact_takes_the_weakest_origin(origins):
+    result = weakest(origins)
+    assert result in origins
+    assert all(ORIGINS.index(result) >= ORIGINS.index(o) for o in origins)
+
+
+def test_the_order_of_origins_is_the_agreed_one():
+    assert ORIGINS == ("measured", "published", "modelled", "synthetic")
