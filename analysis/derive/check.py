@@ -1,0 +1,87 @@
+"""Checks of a study against its campaigns and runs, before anything is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.campaign import Campaign
+from analysis.declared import line_of, load_yaml
+from analysis.derive.scope import Scope, study_workloads
+from analysis.edition import Study
+from analysis.errors import Issue, Place
+from analysis.metrics import Metric
+from analysis.workload import matches
+
+At = Callable[..., Place]
+
+
+def check_study(
+    study: Study,
+    path: Path,
+    campaigns: Mapping[str, Campaign],
+    metrics: Mapping[str, Metric],
+) -> list[Issue]:
+    """Names in a study that nothing declares, each with its line in ``path``."""
+    at = _places(path)
+    configurations = {
+        id for name in study.campaigns if name in campaigns
+        for id in campaigns[name].configurations
+    }  # fmt: skip
+    found = [
+        *_unknown(study.campaigns, campaigns, "campaign", at, "campaigns"),
+        *_unknown(study.tests, configurations, "configuration", at, "tests"),
+        *_unknown(study.metrics, metrics, "metric", at, "metrics"),
+    ]
+    single = {("baseline",): study.baseline, ("noise", "control"): study.noise.control}
+    for entry, id in single.items():
+        if id is not None and id not in configurations:
+            found.append(_issue("configuration", id, configurations, at(*entry)))
+    if study.baseline in study.tests:
+        what = f"the baseline {study.baseline!r} is also a test"
+        found.append(Issue(what, at("tests"), "compare it with another configuration"))
+    return found
+
+
+def check_runs(scope: Scope, path: Path) -> list[Issue]:
+    """Workloads that no run has, and comparisons of measured with synthetic runs."""
+    at, study = _places(path), scope.study
+    runs = scope.evidence.runs.filter(pl.col("campaign").is_in(study.campaigns))
+    ran = sorted(set(runs["workload"]))
+    found = [
+        _issue("workload", pattern, ran, at("workloads", i))
+        for i, pattern in enumerate(study.workloads)
+        if not any(matches(name, pattern) for name in ran)
+    ]
+    compared = [*scope.configurations, study.noise.control]
+    used = runs.filter(pl.col("used"), pl.col("configuration").is_in(compared))
+    for workload in study_workloads(runs, study):
+        origins = set(used.filter(workload=workload)["origin"])
+        if {"measured", "synthetic"} <= origins:
+            what = f"{workload} would compare measured runs with synthetic ones"
+            mend = "a delta never mixes them: use campaigns of one origin"
+            found.append(Issue(what, at("campaigns"), mend))
+    return found
+
+
+def _places(path: Path) -> At:
+    node: Any = load_yaml(path)[1]
+    return lambda *keys: Place(str(path), line_of(node, keys))
+
+
+def _unknown(
+    names: Collection[str], known: Collection[str], kind: str, at: At, entry: str
+) -> list[Issue]:
+    return [
+        _issue(kind, name, known, at(entry, i))
+        for i, name in enumerate(names)
+        if name not in known
+    ]
+
+
+def _issue(kind: str, name: str, known: Collection[str], where: Place) -> Issue:
+    mend = f"there is {', '.join(sorted(known)) or 'none'}"
+    return Issue(f"there is no {kind} {name!r}", where, mend)

@@ -1,0 +1,186 @@
+"""Checks of a run against itself: does its evidence fit together?
+
+A run that fails a gate stays in, and every fact made from it says so. The identities
+are Little's law for closed workloads and the utilisation law; see J. D. C. Little,
+Operations Research 9 (1961), 383-387.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import polars as pl
+
+from analysis.campaign import Campaign
+
+TICK_COVERAGE = 0.95
+_TIMES = frozenset({"rate", "latency", "throughput"})
+_CPU = frozenset({"cpu_cost", "cpu_cost_per_mb", "utilisation"})
+
+
+@dataclass(frozen=True)
+class _Floor:
+    """A gate on one column of a run that must not be less than something."""
+
+    column: str
+    name: str
+    words: str
+    metrics: frozenset[str]
+
+
+_IDLE = _Floor(
+    "idle_before",
+    "idle before",
+    "{values} of the CPU time was idle before the run",
+    _TIMES | _CPU,
+)
+_TICKS = _Floor(
+    "tick_coverage", "tick coverage", "{values} of the time is in clock ticks", _CPU
+)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One finding about one run; ``value`` is what the gate saw, if it is a number.
+
+    It concerns ``metrics`` and, unless None, one ``role`` only.
+    """
+
+    id: str
+    gate: str
+    text: str
+    metrics: frozenset[str]
+    value: float | None = None
+    role: str | None = None
+
+
+def little_ratio(rate: float, latency_us: float, clients: float) -> float:
+    """rate [1/s] × latency [µs] ÷ clients: 1 where every client always waits."""
+    return rate * latency_us / 1e6 / clients
+
+
+def utilisation_ratio(
+    rate: float, cost_us: float, cps: float, utilisation_pct: float
+) -> float:
+    """rate [1/s] × cost [µs/tran] ÷ CPs ÷ utilisation [%]: 1 where all CPU is in."""
+    return rate * cost_us / 1e6 / cps / (utilisation_pct / 100)
+
+
+def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Flag]:
+    """What the benchmark and the machine's state say of each run."""
+    found: list[Flag] = []
+    for run in runs.iter_rows(named=True):
+        gates = campaigns[run["campaign"]].gates
+        found += _status(run)
+        found += _little(run, gates.little)
+        found += _below(run, _IDLE, gates.idle_before)
+        found += _below(run, _TICKS, TICK_COVERAGE)
+    return found
+
+
+def flag_cpu(
+    costs: pl.DataFrame,
+    counted: Mapping[str, float],
+    campaigns: Mapping[str, Campaign],
+) -> list[Flag]:
+    """What the CPU evidence says of each run; ``costs`` as ``derive_cpu_cost`` gives.
+
+    ``counted`` is busy CPU seconds by run from a second source, the clock ticks.
+    """
+    found: list[Flag] = []
+    rows = costs.sort("id", "role").to_dicts()
+    for id, group in groupby(rows, lambda row: row["id"]):
+        roles = list(group)
+        gates = campaigns[roles[0]["campaign"]].gates
+        found += _utilisation(id, roles, counted.get(id), gates.utilisation)
+        for row in roles:
+            found += _cpu_notes(row)
+    return found
+
+
+def describe_flags(flags: Sequence[Flag], n: int) -> tuple[str, ...]:
+    """One warning for each gate and text: how many of ``n`` runs, and the range."""
+    texts: dict[tuple[str, str], list[Flag]] = {}
+    for flag in flags:
+        texts.setdefault((flag.gate, flag.text), []).append(flag)
+    return tuple(
+        f"{gate}: {len(group)} of {n} runs: {text.format(values=_range(group))}"
+        for (gate, text), group in sorted(texts.items())
+    )
+
+
+def _status(run: Mapping[str, object]) -> list[Flag]:
+    if run["status"] != "degraded":
+        return []
+    text = str(run["reason"]).replace("{", "{{").replace("}", "}}")
+    return [Flag(str(run["id"]), "degraded", text, _TIMES | _CPU)]
+
+
+def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
+    rate, latency, clients = run["rate"], run["latency_mean_us"], run["clients"]
+    if not rate or not latency or not clients:
+        return []
+    ratio = little_ratio(rate, latency, clients)
+    if abs(ratio - 1) <= tolerance:
+        return []
+    text = f"rate × latency ÷ clients is {{values}}, not within 1 ± {tolerance:g}"
+    return [Flag(str(run["id"]), "Little's law", text, _TIMES, ratio)]
+
+
+def _below(run: Mapping[str, float], gate: _Floor, least: float) -> list[Flag]:
+    value = run[gate.column]
+    if value is None or value >= least:
+        return []
+    text = f"{gate.words}, less than {least:g}"
+    return [Flag(str(run["id"]), gate.name, text, gate.metrics, value)]
+
+
+def _utilisation(
+    id: str, roles: Sequence[dict], counted: float | None, tolerance: float
+) -> list[Flag]:
+    if counted:
+        used = sum(row["cpu_seconds"] for row in roles)
+        return _beyond(id, used / counted, tolerance, "the busy time in clock ticks")
+    found = []
+    for row in roles:
+        if row["seconds"] and row["rate"] and row["cpu_cost"] and row["utilisation"]:
+            ratio = utilisation_ratio(
+                row["rate"], row["cpu_cost"], row["cps"], row["utilisation"]
+            )
+            found += _beyond(id, ratio, tolerance, "the utilisation", row["role"])
+    return found
+
+
+def _beyond(
+    id: str, ratio: float, tolerance: float, against: str, role: str | None = None
+) -> list[Flag]:
+    if abs(ratio - 1) <= tolerance:
+        return []
+    text = f"rate × cost is {{values}} of {against}, not within 1 ± {tolerance:g}"
+    return [Flag(id, "utilisation law", text, _CPU, ratio, role)]
+
+
+def _cpu_notes(row: dict) -> list[Flag]:
+    notes = {
+        "overlap": row["overlap"]
+        and "no interval lies inside the run; weighted by overlap, coverage {values}",
+        "types": row["other_types"]
+        and f"{row['other_types']} time was used and is not in here",
+        "idle": row["idle"] > 0 and f"an idle load of {row['idle']:g} CPs is taken off",
+    }
+    value = {"overlap": row["coverage"]}
+    return [
+        Flag(row["id"], gate, text, _CPU, value.get(gate), row["role"])
+        for gate, text in notes.items()
+        if text
+    ]
+
+
+def _range(flags: Sequence[Flag]) -> str:
+    values = [flag.value for flag in flags if flag.value is not None]
+    if not values:
+        return ""
+    low, high = f"{min(values):.3g}", f"{max(values):.3g}"
+    return low if low == high else f"{low} to {high}"

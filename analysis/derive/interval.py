@@ -1,0 +1,47 @@
+"""Confidence interval of a median by order statistics.
+
+The interval is a pair of observations, so it assumes nothing about the shape of the
+distribution. See W. J. Conover, Practical Nonparametric Statistics, section 3.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+CONFIDENCE = 0.95
+MINIMUM = 6  # below six samples even the full range covers the median less than 95%
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An interval and the confidence that it really has."""
+
+    low: float
+    high: float
+    confidence: float
+
+
+def median_interval(values: Values) -> Interval | None:
+    """The narrowest symmetric interval of at least 95%; None for fewer than six.
+
+    ``confidence`` is what was reached: 0.979 for ten samples, 0.969 for six.
+    """
+    n = len(values)
+    if n < MINIMUM:
+        return None
+    rank = max(k for k in range(1, n // 2 + 1) if coverage(n, k) >= CONFIDENCE)
+    ordered = np.sort(values)
+    return Interval(
+        float(ordered[rank - 1]), float(ordered[n - rank]), coverage(n, rank)
+    )
+
+
+def coverage(n: int, rank: int) -> float:
+    """Chance that the ``rank``-th smallest and largest of ``n`` enclose the median."""
+    return 1 - 2 * sum(comb(n, i) for i in range(rank)) / 2**n

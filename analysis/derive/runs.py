@@ -1,0 +1,120 @@
+"""Runs, with their benchmark and their CPU time, out of ``perf.duckdb``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+from analysis.campaign import Campaign, read_campaign
+from analysis.derive.match import match_intervals
+from analysis.errors import user_error
+
+USABLE = ("ok", "degraded")
+CPU_COLUMNS = (
+    "id", "campaign", "role", "system", "cpu_type", "cpu_seconds", "seconds",
+    "online_cpus", "coverage", "method", "overlap", "files",
+)  # fmt: skip
+
+# A benchmark row finds its campaign through its file: run names are only unique there.
+_RUNS = """
+WITH measured AS (
+    SELECT DISTINCT s.campaign, b.*
+    FROM benchmark b JOIN source s ON s.sha256 = b.source
+)
+SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configuration,
+    r.workload, r.repetition, r.origin, r.status, coalesce(r.reason, '') AS reason,
+    r.idle_before, r.tick_coverage,
+    epoch(r.end_utc::TIMESTAMP - r.start_utc::TIMESTAMP) AS window_seconds,
+    m.clients, m.request_bytes + m.response_bytes AS tran_bytes, m.transactions,
+    m.rate, m.latency_mean_us, m.bytes_per_second, m.source
+FROM run r LEFT JOIN measured m USING (campaign, run)
+ORDER BY r.campaign, r.configuration, r.workload, r.repetition, r.run
+"""
+_RUN_CPU = """
+WITH used AS (
+    SELECT DISTINCT s.campaign, c.*
+    FROM run_cpu c JOIN source s ON s.sha256 = c.source
+)
+SELECT concat_ws('/', campaign, run) AS id, campaign, role, system, cpu_type,
+    sum(cpu_seconds) AS cpu_seconds, NULL::DOUBLE AS seconds,
+    NULL::DOUBLE AS online_cpus, min(coverage) AS coverage, method,
+    false AS overlap, list_sort(list_distinct(list(source))) AS files
+FROM used GROUP BY ALL ORDER BY id, role, cpu_type
+"""
+_COUNTED = """
+WITH counted AS (
+    SELECT DISTINCT s.campaign, c.run, c.system, c.busy_seconds
+    FROM cpu_interval c JOIN source s ON s.sha256 = c.source
+    WHERE c.basis = 'procstat' AND c.run IS NOT NULL
+)
+SELECT concat_ws('/', campaign, run) AS id, sum(busy_seconds)
+FROM counted GROUP BY id ORDER BY id
+"""
+
+
+def open_database(path: Path) -> duckdb.DuckDBPyConnection:
+    """The database, for reading; a :class:`UserError` where it is absent or broken."""
+    if not path.is_file():
+        raise user_error(
+            "there is no database yet", path, mend="run 'make report' first"
+        )
+    try:
+        return duckdb.connect(str(path), read_only=True)
+    except duckdb.Error as error:
+        raise user_error(
+            f"not a database that can be read: {error}", path, mend="rebuild it"
+        ) from None
+
+
+def read_campaigns(names: set[str], raw: Path) -> dict[str, Campaign]:
+    """The declarations of the named campaigns that exist below ``raw``."""
+    found = [n for n in sorted(names) if (raw / n / "campaign.yaml").is_file()]
+    return {name: read_campaign(raw / name) for name in found}
+
+
+def read_runs(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """One row a run, failed ones too; ``id`` is unique over all campaigns."""
+    return con.sql(_RUNS).pl()
+
+
+def read_cpu(
+    con: duckdb.DuckDBPyConnection, campaigns: Mapping[str, Campaign]
+) -> pl.DataFrame:
+    """CPU seconds per run, role and CPU type from each campaign's declared source.
+
+    ``seconds`` is how long the evidence lasts and ``online_cpus`` how many CPs there
+    were, both null where the CPU time is that of the whole run and nothing else.
+    """
+    matched = match_intervals(con, _roles(campaigns, "lpar_busy"))
+    sources = {name: c.cpu.source for name, c in campaigns.items()}
+    own = (
+        con.sql(_RUN_CPU)
+        .pl()
+        .filter(
+            pl.col("method")
+            == pl.col("campaign").replace_strict(sources, default=None),
+            pl.col("method") != "lpar_busy",
+        )
+    )
+    return pl.concat([own.select(CPU_COLUMNS), matched.select(CPU_COLUMNS)])
+
+
+def read_counted(con: duckdb.DuckDBPyConnection) -> dict[str, float]:
+    """Busy CPU seconds by run, as the clock ticks of its machines count them."""
+    return dict(con.sql(_COUNTED).fetchall())
+
+
+def _roles(
+    campaigns: Mapping[str, Campaign], source: str
+) -> list[tuple[str, str, str]]:
+    """Campaign, system and role of every system with a role."""
+    return [
+        (name, system, declared.role)
+        for name, campaign in campaigns.items()
+        if campaign.cpu.source == source
+        for system, declared in campaign.systems.items()
+        if declared.role
+    ]

@@ -1,0 +1,94 @@
+"""What one study's facts are derived from, and which cells its tables have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from analysis.campaign import ROLES
+from analysis.derive.samples import Cell, Evidence
+from analysis.edition import Study
+from analysis.fact import RunCount, fact_key
+from analysis.metrics import Metric
+from analysis.workload import matches, parse_workload
+
+Counts = Mapping[tuple[str, str], RunCount]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One study of one edition, and all that its facts are derived from."""
+
+    edition: str
+    id: str
+    study: Study
+    metrics: Mapping[str, Metric]
+    evidence: Evidence
+
+    @property
+    def configurations(self) -> tuple[str, ...]:
+        """The baseline, then the tests."""
+        return (self.study.baseline, *self.study.tests)
+
+    def key(self, cell: Cell, delta: bool = False) -> str:
+        """The key of the cell's fact in this study."""
+        slug = parse_workload(cell.workload).slug
+        return fact_key(
+            self.id, slug, cell.role, cell.metric, cell.configuration, delta
+        )
+
+    def cells(self) -> Iterator[Cell]:
+        """Every cell that the study's tables may have, in the order of its tables."""
+        wanted = self.study.metrics or tuple(self.metrics)
+        for workload in study_workloads(self.evidence.runs, self.study):
+            shape = parse_workload(workload).shape
+            for metric in wanted:
+                declared = self.metrics[metric]
+                if shape not in declared.shapes:
+                    continue
+                for role in ROLES if declared.roles else (None,):
+                    for configuration in self.configurations:
+                        yield Cell(configuration, workload, metric, role)
+
+
+def study_workloads(runs: pl.DataFrame, study: Study) -> list[str]:
+    """Names of the workloads that the study asks for and its campaigns ran."""
+    ran = set(runs.filter(pl.col("campaign").is_in(study.campaigns))["workload"])
+    asked = {n for n in ran if any(matches(n, p) for p in study.workloads)}
+    return sorted(asked, key=lambda name: parse_workload(name).order)
+
+
+def study_runs(scope: Scope) -> pl.DataFrame:
+    """The runs of the study's configurations and workloads, failed ones too."""
+    runs, study = scope.evidence.runs, scope.study
+    return runs.filter(
+        pl.col("campaign").is_in(study.campaigns),
+        pl.col("configuration").is_in(scope.configurations),
+        pl.col("workload").is_in(study_workloads(runs, study)),
+    )
+
+
+def count_runs(scope: Scope) -> Counts:
+    """Used and excluded runs by configuration and workload, with every reason."""
+    groups = study_runs(scope).partition_by(
+        "configuration", "workload", as_dict=True, maintain_order=True
+    )
+    return {
+        (configuration, workload): RunCount(
+            scope.edition,
+            scope.id,
+            configuration,
+            workload,
+            used=int(group["used"].sum()),
+            excluded=int((~group["used"]).sum()),
+            reasons=tuple(map(_reason, group.filter(~pl.col("used")).to_dicts())),
+        )
+        for (configuration, workload), group in groups.items()
+    }
+
+
+def _reason(run: Mapping[str, str]) -> str:
+    status = run["status"] if run["status"] != "ok" else "failed"
+    return f"{run['run']}: {status}: {run['reason'] or 'no benchmark result'}"

@@ -1,0 +1,150 @@
+"""The facts of one study: values, deltas against the baseline, and run counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from analysis.derive.delta import (
+    MINIMUM,
+    RESAMPLES,
+    Change,
+    adjust,
+    judge,
+    measure_change,
+)
+from analysis.derive.interval import CONFIDENCE
+from analysis.derive.noise import change_threshold
+from analysis.derive.samples import Cell, Sample, gather_samples
+from analysis.derive.scope import Counts, Scope, count_runs
+from analysis.derive.values import value_fact
+from analysis.edition import Noise
+from analysis.fact import Fact, Facts, Lineage, RunCount, weakest
+from analysis.units import format_percent
+
+Samples = Mapping[Cell, Sample]
+Pair = tuple[Sample, Sample]  # of the baseline, of the test
+_ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
+
+
+def derive_study(scope: Scope) -> Facts:
+    """All facts of a study, and how many runs each of its samples used."""
+    counts = count_runs(scope)
+    samples = _complete(gather_samples(scope.evidence, scope.study.campaigns), counts)
+    cells = [cell for cell in scope.cells() if cell in samples]
+    values = [value_fact(scope, cell, samples[cell]) for cell in cells]
+    deltas = judge_table(list(_deltas(scope, cells, samples)), scope.study.noise)
+    return Facts((*values, *deltas), tuple(counts.values()))
+
+
+def judge_table(deltas: Sequence[Fact], noise: Noise) -> list[Fact]:
+    """The deltas with p-values adjusted over the whole table, and their verdicts."""
+    tested = [d for d in deltas if d.p_value is not None]
+    p_values = adjust([d.p_value or 0.0 for d in tested], noise.adjust)
+    adjusted = dict(zip((d.key for d in tested), p_values, strict=True))
+    rule = (
+        f"ratio of medians; interval by bootstrap with {RESAMPLES:,} resamples; "
+        f"Mann-Whitney test, {_ADJUSTMENTS[noise.adjust]} over {len(tested)} deltas"
+    )
+    return [_judged(d, adjusted.get(d.key), noise.floor, rule) for d in deltas]
+
+
+def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> Fact:
+    change = Change(delta.value, delta.low, delta.high, delta.p_value)
+    threshold = floor if delta.threshold is None else delta.threshold
+    return replace(
+        delta,
+        p_adjusted=p_adjusted,
+        verdict=judge(change, p_adjusted, delta.better, floor, threshold),
+        lineage=replace(delta.lineage, rule=rule),
+    )
+
+
+def _complete(samples: Samples, counts: Counts) -> dict[Cell, Sample]:
+    """The samples, each with a warning of the runs that are not in it."""
+    return {
+        cell: replace(s, warnings=s.warnings + _absent(counts.get(cell[:2]), s))
+        for cell, s in samples.items()
+    }
+
+
+def _absent(count: RunCount | None, sample: Sample) -> tuple[str, ...]:
+    if count is None:
+        return ()
+    total, found = count.used + count.excluded, []
+    if count.excluded:
+        found.append(f"excluded: {count.excluded} of {total} runs failed")
+    lacking = count.used - len(sample.values)
+    if lacking:
+        found.append(f"missing: {lacking} of {total} runs lack this value")
+    return tuple(found)
+
+
+def _deltas(scope: Scope, cells: Sequence[Cell], samples: Samples) -> Iterator[Fact]:
+    """The deltas of the study, before adjustment and verdict."""
+    for cell in cells:
+        baseline = samples.get(cell._replace(configuration=scope.study.baseline))
+        if cell.configuration == scope.study.baseline or baseline is None:
+            continue
+        pair = (baseline, samples[cell])
+        change = _change(scope, cell, pair)
+        if change is not None:
+            threshold = _threshold(scope, cell, samples, baseline)
+            yield replace(_delta(scope, cell, change, pair), threshold=threshold)
+
+
+def _change(scope: Scope, cell: Cell, pair: Pair) -> Change | None:
+    return measure_change(pair[0].values, pair[1].values, scope.key(cell, delta=True))
+
+
+def _threshold(scope: Scope, cell: Cell, samples: Samples, baseline: Sample) -> float:
+    """The declared floor, or what the control shows noise alone to do if it is more."""
+    noise = scope.study.noise
+    control = cell._replace(configuration=noise.control or "")
+    if control == cell or control not in samples:
+        return noise.floor
+    change = _change(scope, control, (baseline, samples[control]))
+    return change_threshold(noise.floor, change.interval if change else None)
+
+
+def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
+    baseline, test = pair
+    n = min(len(baseline.values), len(test.values))
+    files = tuple(sorted({*baseline.files, *test.files}))
+    return Fact(
+        key=scope.key(cell, delta=True),
+        edition=scope.edition,
+        study=scope.id,
+        workload=cell.workload,
+        role=cell.role,
+        metric=cell.metric,
+        kind="delta",
+        configuration=cell.configuration,
+        baseline=scope.study.baseline,
+        value=change.value,
+        unit="%",
+        better=scope.metrics[cell.metric].better,
+        n=n,
+        low=change.low,
+        high=change.high,
+        confidence=CONFIDENCE if change.interval else 0.0,
+        origin=weakest([*baseline.origins, *test.origins]),
+        # a percentage of a single run would pretend to more than is known
+        printed=format_percent(change.value) if n > 1 else f"need n ≥ {MINIMUM}",
+        p_value=change.p_value,
+        warnings=_pair_warnings((scope.study.baseline, cell.configuration), pair, n),
+        lineage=Lineage("", baseline.runs + test.runs, files),
+    )
+
+
+def _pair_warnings(names: tuple[str, str], pair: Pair, n: int) -> tuple[str, ...]:
+    """The warnings of both samples, each with its configuration after its kind."""
+    found = []
+    if n < MINIMUM:
+        found.append(f"observed, n={n}, not tested; need n ≥ {MINIMUM}")
+    for name, sample in zip(names, pair, strict=True):
+        for warning in sample.warnings:
+            kind, _, text = warning.partition(": ")
+            if kind != "few":
+                found.append(f"{kind}: {name}: {text}")
+    return tuple(found)

@@ -1,0 +1,43 @@
+"""Value facts: the median over runs, with its interval."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.derive.interval import median_interval
+from analysis.derive.samples import RULES, Cell, Sample
+from analysis.derive.scope import Scope
+from analysis.fact import Fact, Lineage, weakest
+from analysis.units import format_value
+
+
+def value_fact(scope: Scope, cell: Cell, sample: Sample) -> Fact:
+    """The fact of one configuration's metric; no interval for fewer than six runs."""
+    metric = scope.metrics[cell.metric]
+    value, n = float(np.median(sample.values)), len(sample.values)
+    interval = median_interval(sample.values)
+    return Fact(
+        key=scope.key(cell),
+        edition=scope.edition,
+        study=scope.id,
+        workload=cell.workload,
+        role=cell.role,
+        metric=cell.metric,
+        kind="value",
+        configuration=cell.configuration,
+        baseline=None,
+        value=value,
+        unit=metric.unit,
+        better=metric.better,
+        n=n,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        confidence=interval.confidence if interval else 0.0,
+        origin=weakest(list(sample.origins)),
+        printed=format_value(value, metric.unit),
+        warnings=sample.warnings,
+        samples=tuple(map(float, sample.values)),
+        lineage=Lineage(
+            f"median over runs of {RULES[cell.metric]}", sample.runs, sample.files
+        ),
+    )

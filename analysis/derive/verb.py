@@ -1,0 +1,109 @@
+"""Derive the facts of all editions from the database: ``data/build/facts.json``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+from analysis.campaign import Campaign
+from analysis.derive.check import check_runs, check_study
+from analysis.derive.runs import open_database, read_campaigns
+from analysis.derive.samples import Evidence, read_evidence
+from analysis.derive.scope import Scope
+from analysis.derive.study import derive_study
+from analysis.edition import Study, find_editions, read_edition, read_studies
+from analysis.errors import raise_if, user_error
+from analysis.fact import Facts, write_facts
+from analysis.metrics import METRICS_FILE, Metric, read_metrics
+
+Studies = Mapping[tuple[str, str], Study]  # by edition and study
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the verb, with the paths of the project as defaults."""
+    parser.add_argument("--database", type=Path, default=Path("data/build/perf.duckdb"))
+    parser.add_argument("--report", type=Path, default=Path("report"))
+    parser.add_argument("--raw", type=Path, default=Path("raw"))
+    parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
+    parser.add_argument("--out", type=Path, default=Path("data/build/facts.json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the facts, and say for which runs there could be no CPU cost."""
+    studies = _read_studies(args.report)
+    names = {name for study in studies.values() for name in study.campaigns}
+    campaigns = read_campaigns(names, args.raw)
+    metrics = read_metrics(args.metrics)
+    _check_studies(studies, args.report, campaigns, metrics)
+    evidence = _read_evidence(args.database, campaigns)
+    for text in evidence.stopped:
+        print(f"warning: {text}", file=sys.stderr)
+    facts = derive_facts(studies, args.report, metrics, evidence)
+    write_facts(facts, args.out)
+    print(f"{len(facts.facts)} facts of {len(studies)} studies: {args.out}")
+    return 0
+
+
+def _read_evidence(database: Path, campaigns: Mapping[str, Campaign]) -> Evidence:
+    with open_database(database) as con:
+        try:
+            return read_evidence(con, campaigns)
+        except (duckdb.BinderException, duckdb.CatalogException) as error:
+            what = f"tables of another version: {str(error).splitlines()[0]}"
+            mend = "delete it and run 'make report'"
+            raise user_error(what, database, mend=mend) from None
+
+
+def derive_facts(
+    studies: Studies, report: Path, metrics: Mapping[str, Metric], evidence: Evidence
+) -> Facts:
+    """The facts of all studies; a :class:`UserError` names what a study lacks."""
+    scopes = [
+        Scope(edition, id, study, metrics, evidence)
+        for (edition, id), study in studies.items()
+    ]
+    raise_if([i for s in scopes for i in check_runs(s, _path(report, s.edition, s.id))])
+    parts = [derive_study(scope) for scope in scopes]
+    return Facts(
+        tuple(fact for part in parts for fact in part.facts),
+        tuple(count for part in parts for count in part.runs),
+    )
+
+
+def _read_studies(report: Path) -> Studies:
+    editions = find_editions(report)
+    if not editions:
+        mend = "create report/<edition>/edition.yaml"
+        raise user_error("there is no edition", report, mend=mend)
+    return {
+        (edition, id): study
+        for edition in editions
+        for id, study in read_studies(
+            report / edition, read_edition(report / edition)
+        ).items()
+    }
+
+
+def _check_studies(
+    studies: Studies,
+    report: Path,
+    campaigns: Mapping[str, Campaign],
+    metrics: Mapping[str, Metric],
+) -> None:
+    raise_if(
+        [
+            issue
+            for (edition, id), study in studies.items()
+            for issue in check_study(
+                study, _path(report, edition, id), campaigns, metrics
+            )
+        ]
+    )
+
+
+def _path(report: Path, edition: str, study: str) -> Path:
+    return report / edition / "studies" / study / "study.yaml"

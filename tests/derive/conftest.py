@@ -1,0 +1,195 @@
+"""Small databases, campaigns and editions, made of a few numbers."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import yaml
+
+from analysis.ingest.tables import TABLES, frame
+from analysis.workload import parse_workload
+
+METRICS = Path(__file__).parents[2] / "data" / "metrics.yaml"
+START = dt.datetime(2026, 1, 12, 14, 0, tzinfo=dt.UTC)
+SYSTEMS = {"cli": {"role": "client", "cps": 4}, "srv": {"role": "server", "cps": 4}}
+FIGURE = {"id": "all", "kind": "delta", "metrics": ["rate"], "question": "What?"}
+
+
+def utc(seconds: float) -> str:
+    """A time so many seconds after the start, as the tables write it."""
+    time = START + dt.timedelta(seconds=seconds)
+    return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@dataclass
+class World:
+    """A project in a temporary folder, filled row by row."""
+
+    root: Path
+    rows: dict[str, list[dict[str, Any]]] = field(
+        default_factory=lambda: {name: [] for name in TABLES}
+    )
+
+    @property
+    def report(self) -> Path:
+        return self.root / "report"
+
+    @property
+    def raw(self) -> Path:
+        return self.root / "raw"
+
+    @property
+    def database(self) -> Path:
+        return self.root / "perf.duckdb"
+
+    def file(self, name: str, campaign: str = "lab") -> str:
+        """A raw file; returns what stands for its sha256."""
+        sha = f"sha-{name}"
+        self.rows["source"].append({"file": name, "sha256": sha, "campaign": campaign})
+        return sha
+
+    def run(
+        self,
+        run: str,
+        configuration: str = "A",
+        workload: str = "RR10(100B)",
+        campaign: str = "lab",
+        rate: float = 100_000.0,
+        transactions: int | None = None,
+        latency: float | None = None,
+        window: tuple[float, float] = (0, 10),
+        **columns: Any,
+    ) -> str:
+        """One run with its benchmark; by default all identities hold. Returns it."""
+        shape = parse_workload(workload)
+        seconds = window[1] - window[0]
+        self.rows["run"].append(
+            {
+                "run": run, "campaign": campaign, "configuration": configuration,
+                "workload": workload, "repetition": len(self.rows["run"]) + 1,
+                "start_utc": utc(window[0]), "end_utc": utc(window[1]),
+                "origin": "measured", "status": "ok", "reason": "",
+                "idle_before": 1.0, "tick_coverage": 1.0,
+            } | columns
+        )  # fmt: skip
+        size = shape.request_bytes + shape.response_bytes
+        self.rows["benchmark"].append(
+            {
+                "run": run, "tool": "uperf", "shape": shape.shape,
+                "clients": shape.clients, "request_bytes": shape.request_bytes,
+                "response_bytes": shape.response_bytes, "seconds": seconds,
+                "transactions": transactions or round(rate * seconds), "rate": rate,
+                "latency_mean_us": latency or shape.clients / rate * 1e6,
+                "bytes_per_second": rate * size, "source": self.file(run, campaign),
+            }
+        )  # fmt: skip
+        return run
+
+    def cpu(
+        self, run: str, client: float, server: float, campaign: str = "lab", **columns
+    ) -> None:
+        """CPU seconds of both sides from control groups."""
+        source = self.file(f"{run}-cpu", campaign)
+        for role, system, used in (
+            ("client", "cli", client),
+            ("server", "srv", server),
+        ):
+            row = {
+                "run": run, "role": role, "system": system, "cpu_type": "CP",
+                "cpu_seconds": used, "coverage": 1.0, "method": "cgroup",
+                "source": source,
+            }  # fmt: skip
+            self.rows["run_cpu"].append(row | columns)
+
+    def interval(
+        self, system: str, start: float, seconds: float, busy_pct: float, **columns: Any
+    ) -> None:
+        """One interval of a system with 4 CPs, as an RMF report has it."""
+        row = {
+            "system": system, "cpu_type": "CP", "start_utc": utc(start),
+            "seconds": seconds, "online_cpus": 4.0, "busy_pct": busy_pct,
+            "basis": "lpar_busy",
+        }  # fmt: skip
+        row |= columns
+        if "source" not in row:
+            row["source"] = self.file(f"rmf-{len(self.rows['source'])}")
+        self.rows["cpu_interval"].append(row)
+
+    def campaign(self, name: str = "lab", **changes: Any) -> None:
+        """Declares a campaign with the configurations A, A2 and B."""
+        data: dict[str, Any] = {
+            "title": "Lab", "origin": "measured", "zone": "UTC",
+            "measured": {
+                "by": "us", "from": START.date(), "to": START.date(), "how": "so"
+            },
+            "systems": SYSTEMS,
+            "configurations": {
+                id: {"label": id, "details": {}} for id in ("A", "A2", "B")
+            },
+            "cpu": {"source": "cgroup"}, "files": {},
+        }  # fmt: skip
+        folder = self.raw / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "campaign.yaml").write_text(yaml.safe_dump(data | changes))
+
+    def study(
+        self, id: str = "question", edition: str = "paper", **changes: Any
+    ) -> Path:
+        """Declares a study, A against B, and its edition; returns study.yaml."""
+        data: dict[str, Any] = {
+            "title": "T", "question": "Q?", "campaigns": ["lab"], "baseline": "A",
+            "tests": ["B"], "workloads": ["*"], "figures": [FIGURE],
+        }  # fmt: skip
+        path = self.report / edition / "studies" / id / "study.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(yaml.safe_dump(data | changes, sort_keys=False))
+        studies = sorted(p.parent.name for p in path.parents[1].glob("*/study.yaml"))
+        head = {
+            "title": "E", "authors": ["us"], "date": START.date(), "front": [],
+            "studies": studies,
+        }  # fmt: skip
+        (self.report / edition / "edition.yaml").write_text(yaml.safe_dump(head))
+        return path
+
+    def runs(self, configuration: str, rates: Sequence[float], **columns: Any) -> None:
+        """Runs of one configuration with these rates, each 1 CPU second a side."""
+        for i, rate in enumerate(rates, start=1):
+            run = f"{configuration}-{columns.get('workload', 'RR10')}-{i}"
+            self.cpu(self.run(run, configuration, rate=rate, **columns), 1.0, 1.0)
+
+    def write(self) -> Path:
+        """Writes the database and returns its path."""
+        self.database.unlink(missing_ok=True)
+        with duckdb.connect(str(self.database)) as con:
+            for name, rows in self.rows.items():
+                con.register("rows", frame(name, rows))
+                con.execute(f"CREATE TABLE {name} AS SELECT * FROM rows")  # noqa: S608
+        return self.database
+
+    def arguments(self, out: Path | None = None) -> list[str]:
+        """The command line that derives this world's facts."""
+        options = {
+            "--database": self.database, "--report": self.report, "--raw": self.raw,
+            "--metrics": METRICS, "--out": out or self.root / "facts.json",
+        }  # fmt: skip
+        return ["derive", *(str(x) for pair in options.items() for x in pair)]
+
+
+@pytest.fixture(scope="session")
+def new_world() -> type[World]:
+    """What makes an empty project in a folder, for fixtures that outlive a test."""
+    return World
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """An empty project with one campaign, ``lab``."""
+    made = World(tmp_path)
+    made.campaign()
+    return made

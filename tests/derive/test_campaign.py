@@ -1,0 +1,101 @@
+"""The real campaign, whose truth is known, from its raw files to its facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.fact import Fact, Facts, read_facts
+
+ROOT = Path(__file__).parents[2]
+WORKLOADS = ["RR*", "CRR*", "STR*"]
+NOISE = {"floor": 5.0, "control": "A2"}
+
+
+@pytest.fixture(scope="module")
+def facts(new_world, tmp_path_factory: pytest.TempPathFactory) -> Facts:
+    world = new_world(tmp_path_factory.mktemp("campaign"))
+    campaign = {"campaigns": ["linux-veth"], "workloads": WORKLOADS}
+    world.study("offload", **campaign, noise=NOISE)
+    world.study("noise", **campaign, tests=["A2"])
+    world.raw.symlink_to(ROOT / "raw")
+    tables = str(world.root / "tables")
+    source = str(ROOT / "raw" / "linux-veth")
+    assert main(["ingest", "--campaign", source, "--out", tables]) == 0
+    assert main(["load", "--tables", tables, "--out", str(world.database)]) == 0
+    assert main(world.arguments()) == 0
+    return read_facts(world.root / "facts.json")
+
+
+def fact(facts: Facts, key: str) -> Fact:
+    (found,) = [f for f in facts.facts if f.key == key]
+    return found
+
+
+def deltas(facts: Facts, study: str, *workloads: str) -> list[Fact]:
+    return [
+        f
+        for f in facts.of("paper", study).facts
+        if f.kind == "delta" and (not workloads or f.workload in workloads)
+    ]
+
+
+def test_without_offload_streams_are_slower(facts):
+    found = fact(facts, "offload.str3-1b-20mb.-.throughput.B.delta")
+    assert found.value == pytest.approx(-37, abs=3)
+    assert found.high < -25
+    assert found.verdict == "regressed"
+
+
+def test_without_offload_streams_cost_more(facts):
+    found = fact(facts, "offload.str3-1b-20mb.client.cpu_cost.B.delta")
+    assert found.value == pytest.approx(59, abs=5)
+    assert found.verdict == "regressed"
+
+
+def test_interactive_work_does_not_change(facts):
+    found = deltas(facts, "offload", "RR10(100B)", "RR40(100B)")
+    assert len(found) == 12
+    assert {f.verdict for f in found} <= {"comparable", "inconclusive"}
+
+
+def test_the_control_does_not_change(facts):
+    found = deltas(facts, "noise")
+    assert len(found) == 31
+    assert {f.verdict for f in found} <= {"comparable", "inconclusive"}
+    assert min(f.p_value for f in found) < 0.05  # which the adjustment is there for
+
+
+def test_rr1_is_bimodal_and_so_neither_changed_nor_comparable(facts):
+    value = fact(facts, "offload.rr1-100b.-.latency.B")
+    assert any(w.startswith("bimodal: ") for w in value.warnings)
+    delta = fact(facts, "offload.rr1-100b.-.latency.B.delta")
+    assert delta.verdict == "inconclusive"
+
+
+def test_the_two_failed_runs_are_counted(facts):
+    runs = facts.of("paper", "offload").runs
+    failed = [r for r in runs if r.excluded]
+    assert [(r.configuration, r.workload, r.used) for r in failed] == [
+        ("B", "CRR10(64B/8kB)", 8)
+    ]
+    assert len(failed[0].reasons) == 2
+    assert all("reset by peer" in reason for reason in failed[0].reasons)
+    assert fact(facts, "offload.crr10-64b-8kb.-.rate.B").n == 8
+
+
+def test_rr1_says_that_its_clock_ticks_are_incomplete(facts):
+    found = fact(facts, "offload.rr1-100b.client.cpu_cost.A")
+    assert any(w.startswith("tick coverage: 10 of 10") for w in found.warnings)
+
+
+def test_every_fact_leads_back_to_runs_and_files(facts):
+    assert len(facts.facts) > 150
+    for found in facts.facts:
+        assert found.n > 0
+        assert found.lineage.rule
+        assert found.lineage.runs
+        assert all(len(sha) == 64 for sha in found.lineage.files)
+        assert found.origin == "measured"

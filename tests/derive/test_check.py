@@ -1,0 +1,66 @@
+import pytest
+
+from analysis.cli import main
+
+
+@pytest.fixture
+def failing(world, capsys):
+    """Runs the verb, which must end with 2, and returns what it printed."""
+    world.runs("A", [100.0] * 4)
+    world.runs("B", [100.0] * 4)
+
+    def derive() -> str:
+        world.write()
+        assert main(world.arguments()) == 2
+        assert not (world.root / "facts.json").exists()
+        return capsys.readouterr().err
+
+    return derive
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "line"),
+    [
+        ({"campaigns": ["lap"]}, "there is no campaign 'lap'", 4),
+        ({"baseline": "Z"}, "there is no configuration 'Z'", 5),
+        ({"tests": ["Z"]}, "there is no configuration 'Z'", 7),
+        ({"tests": ["A"]}, "the baseline 'A' is also a test", 6),
+        ({"workloads": ["RR99(1B)"]}, "there is no workload 'RR99(1B)'", 9),
+        ({"metrics": ["speed"]}, "there is no metric 'speed'", 17),
+        ({"noise": {"control": "Z"}}, "there is no configuration 'Z'", 17),
+    ],
+)
+def test_a_name_that_nothing_declares(world, failing, changes, message, line):
+    path = world.study(**changes)
+    said = failing()
+    assert f"{path}:{line}: {message}" in said
+    assert "mend: " in said
+
+
+def test_all_mistakes_are_named_at_once(world, failing):
+    world.study(baseline="Y", tests=["Z"], metrics=["speed"])
+    said = failing()
+    assert said.count("mend:") == 3
+
+
+def test_measured_is_never_compared_with_synthetic(world, failing):
+    for row in world.rows["run"]:
+        if row["configuration"] == "B":
+            row["origin"] = "synthetic"
+    path = world.study()
+    said = failing()
+    assert f"{path}:3: RR10(100B) would compare measured runs with synthetic" in said
+
+
+def test_synthetic_runs_may_be_compared_with_each_other(world):
+    world.runs("A", [100.0] * 4, origin="synthetic")
+    world.runs("B", [100.0] * 4, origin="synthetic")
+    world.study()
+    world.write()
+    assert main(world.arguments()) == 0
+
+
+def test_nor_does_synthetic_noise_judge_measured_runs(world, failing):
+    world.runs("A2", [100.0] * 4, origin="synthetic")
+    world.study(noise={"control": "A2"})
+    assert "synthetic" in failing()

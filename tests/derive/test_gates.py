@@ -1,0 +1,118 @@
+import duckdb
+import pytest
+
+from analysis.derive.gates import (
+    Flag,
+    describe_flags,
+    little_ratio,
+    utilisation_ratio,
+)
+from analysis.derive.runs import read_campaigns
+from analysis.derive.samples import read_evidence
+
+
+def flags(world) -> list[Flag]:
+    campaigns = read_campaigns({"lab"}, world.raw)
+    with duckdb.connect(str(world.write()), read_only=True) as con:
+        evidence = read_evidence(con, campaigns)
+    return [flag for found in evidence.flags.values() for flag in found]
+
+
+def names(world) -> list[str]:
+    return sorted({flag.gate for flag in flags(world)})
+
+
+def counted(world, run: str, busy_seconds: float) -> None:
+    world.interval(
+        "host", 0, 10, 0, basis="procstat", run=run, busy_seconds=busy_seconds
+    )
+
+
+def test_a_sound_run_has_no_flags(world):
+    world.cpu(world.run("r"), 2.0, 1.0)
+    counted(world, "r", 3.1)
+    assert flags(world) == []
+
+
+def test_the_identities():
+    assert little_ratio(100_000, 100, 10) == pytest.approx(1)
+    # the worked example: 100,000/s at 10 µs on 4 CPs are 25%
+    assert utilisation_ratio(100_000, 10, 4, 25) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("latency", [50, 200])  # one way; or flowops as transactions
+def test_littles_law_finds_a_factor_of_two(world, latency):
+    world.run("r", rate=100_000, latency=latency)
+    (flag,) = flags(world)
+    assert flag.gate == "Little's law"
+    assert flag.value == pytest.approx(latency / 100)
+    assert "latency" in flag.metrics
+    assert "cpu_cost" not in flag.metrics
+
+
+@pytest.mark.parametrize(("tolerance", "found"), [(0.04, 1), (0.06, 0)])
+def test_the_campaign_declares_the_tolerance(world, tolerance, found):
+    world.campaign(gates={"little": tolerance})
+    world.run("r", rate=100_000, latency=95)
+    assert len(flags(world)) == found
+
+
+def test_time_that_neighbours_used_breaks_the_utilisation_law(world):
+    world.cpu(world.run("r"), 2.0, 1.0)
+    counted(world, "r", 6.0)
+    (flag,) = flags(world)
+    assert flag.gate == "utilisation law"
+    assert flag.value == pytest.approx(0.5)
+    assert "cpu_cost" in flag.metrics
+
+
+def test_rmf_time_is_held_against_the_rate_that_the_tool_printed(world):
+    world.campaign(cpu={"source": "lpar_busy"})
+    world.run("r", rate=100_000, transactions=2_000_000, latency=100)
+    world.interval("srv", 0, 10, busy_pct=25)
+    (flag,) = flags(world)
+    assert flag.gate == "utilisation law"
+    assert flag.value == pytest.approx(0.5)
+    assert flag.role == "server"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "gate"),
+    [("idle_before", 0.89, "idle before"), ("tick_coverage", 0.94, "tick coverage")],
+)
+def test_the_machines_state_is_a_gate(world, column, value, gate):
+    world.run("r", **{column: value})
+    assert names(world) == [gate]
+
+
+def test_what_is_unknown_is_not_flagged(world):
+    world.run("r", idle_before=None, tick_coverage=None)
+    world.rows["benchmark"][0] |= {"latency_mean_us": None}
+    assert flags(world) == []
+
+
+def test_a_degraded_run_says_why(world):
+    world.run("r", status="degraded", reason="3 {odd} lines")
+    (text,) = describe_flags(flags(world), 1)
+    assert text == "degraded: 1 of 1 runs: 3 {odd} lines"
+
+
+def test_overlap_other_processors_and_idle_load_are_said(world):
+    world.campaign(cpu={"source": "lpar_busy", "idle": {"srv": 0.1}})
+    world.run("r", window=(0, 10))
+    world.interval("srv", -1, 20, busy_pct=25)
+    world.interval("srv", -1, 20, busy_pct=25, cpu_type="zIIP")
+    assert names(world) == ["idle", "overlap", "types"]
+
+
+def test_failed_runs_are_not_checked(world):
+    world.run("r", status="failed", latency=1)
+    assert flags(world) == []
+
+
+def test_one_warning_gives_the_count_and_the_range():
+    gate = ("g", "it is {values}, not 1", frozenset({"rate"}))
+    found = [Flag("a", *gate, 0.5), Flag("b", *gate, 0.8), Flag("c", *gate, 0.6)]
+    assert describe_flags(found, 10) == ("g: 3 of 10 runs: it is 0.5 to 0.8, not 1",)
+    assert describe_flags(found[:1], 10) == ("g: 1 of 10 runs: it is 0.5, not 1",)
+    assert describe_flags([], 10) == ()

@@ -1,0 +1,94 @@
+import duckdb
+import pytest
+
+from analysis.derive.match import match_intervals
+
+SYSTEMS = [("lab", "cli", "client"), ("lab", "srv", "server")]
+
+
+def matched(world, systems=SYSTEMS) -> list[dict]:
+    with duckdb.connect(str(world.write()), read_only=True) as con:
+        return match_intervals(con, systems).to_dicts()
+
+
+def test_only_intervals_wholly_inside_count(world):
+    world.run("r", window=(5, 30))
+    for start in range(0, 40, 10):  # 0 and 30 touch the run's window or less
+        world.interval("srv", start, 10, busy_pct=start)
+    (row,) = matched(world)
+    assert row["cpu_seconds"] == pytest.approx((0.1 + 0.2) * 4 * 10)
+    assert row["seconds"] == pytest.approx(20)
+    assert row["coverage"] == pytest.approx(0.8)
+    assert row["overlap"] is False
+    assert len(row["files"]) == 2
+
+
+def test_without_one_inside_the_overlap_is_weighted_and_said(world):
+    world.run("r", window=(5, 13))
+    world.interval("srv", 0, 10, busy_pct=20)
+    world.interval("srv", 10, 10, busy_pct=40)
+    (row,) = matched(world)
+    assert row["cpu_seconds"] == pytest.approx(0.2 * 4 * 5 + 0.4 * 4 * 3)
+    assert row["coverage"] == pytest.approx(1)
+    assert row["overlap"] is True
+
+
+def test_each_system_falls_back_alone(world):
+    world.run("r", window=(0, 10))
+    world.interval("srv", 0, 10, busy_pct=20)
+    world.interval("cli", -5, 10, busy_pct=20)
+    found = {row["role"]: row for row in matched(world)}
+    assert found["server"]["overlap"] is False
+    assert found["client"]["overlap"] is True
+    assert found["client"]["coverage"] == pytest.approx(0.5)
+
+
+def test_lengths_may_wobble(world):
+    world.run("r", window=(0, 600))
+    world.interval("srv", -0.004, 300.003, busy_pct=20)
+    world.interval("srv", 299.999, 300.004, busy_pct=20)
+    (row,) = matched(world)
+    assert row["overlap"] is False
+    assert row["seconds"] == pytest.approx(600.007)
+
+
+def test_an_interval_from_two_dumps_counts_once(world):
+    world.run("r", window=(0, 10))
+    world.interval("srv", 0, 10, busy_pct=25)
+    world.interval("srv", 0, 10, busy_pct=25)
+    (row,) = matched(world)
+    assert row["cpu_seconds"] == pytest.approx(10)
+
+
+def test_processor_types_stay_apart(world):
+    world.run("r", window=(0, 10))
+    world.interval("srv", 0, 10, busy_pct=25)
+    world.interval("srv", 0, 10, busy_pct=10, cpu_type="zIIP", online_cpus=2.0)
+    assert [(r["cpu_type"], r["cpu_seconds"]) for r in matched(world)] == [
+        ("CP", pytest.approx(10)),
+        ("zIIP", pytest.approx(2)),
+    ]
+
+
+def test_dispatch_time_goes_before_a_rounded_percentage(world):
+    world.run("r", window=(0, 10))
+    world.interval("srv", 0, 10, busy_pct=25, busy_seconds=10.123)
+    assert matched(world)[0]["cpu_seconds"] == 10.123
+
+
+def test_other_systems_campaigns_and_bases_do_not_count(world):
+    world.run("r", window=(0, 10))
+    world.interval("other", 0, 10, busy_pct=25)
+    world.interval("srv", 0, 10, busy_pct=25, basis="mpstat")
+    world.interval("srv", 0, 10, busy_pct=25, source=world.file("x", "elsewhere"))
+    world.interval("srv", 10, 10, busy_pct=25)
+    assert matched(world) == []
+
+
+def test_cps_that_are_varied_off_weigh_by_time(world):
+    world.run("r", window=(0, 40))
+    world.interval("srv", 0, 10, busy_pct=50)
+    world.interval("srv", 10, 30, busy_pct=50, online_cpus=2.0)
+    (row,) = matched(world)
+    assert row["online_cpus"] == pytest.approx(2.5)
+    assert row["cpu_seconds"] == pytest.approx(50)

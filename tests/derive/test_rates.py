@@ -1,0 +1,35 @@
+import duckdb
+import pytest
+
+from analysis.derive.rates import derive_rates
+from analysis.derive.runs import read_runs
+
+
+def rates(world) -> list[dict]:
+    with duckdb.connect(str(world.write()), read_only=True) as con:
+        return derive_rates(read_runs(con)).to_dicts()
+
+
+def test_units(world):
+    world.run("r", workload="STR3(1B/20MB)", rate=150, latency=20_000)
+    (row,) = rates(world)
+    assert row["rate"] == 150
+    assert row["latency"] == 20_000
+    assert row["throughput"] == pytest.approx(150 * 20.971521)  # 10^6 B/s
+
+
+def test_what_the_benchmark_does_not_say_is_null_and_not_zero(world):
+    world.run("r")
+    world.rows["benchmark"][0] |= {"latency_mean_us": None, "bytes_per_second": 0.0}
+    (row,) = rates(world)
+    assert row["rate"] == 100_000
+    assert row["latency"] is None
+    assert row["throughput"] is None
+
+
+def test_a_run_without_a_benchmark_has_no_values(world):
+    world.run("r")
+    world.rows["benchmark"].clear()
+    assert rates(world) == [
+        {"id": "lab/r", "rate": None, "latency": None, "throughput": None}
+    ]

@@ -1,0 +1,232 @@
+import pytest
+
+from analysis.cli import main
+from analysis.fact import Fact, Facts, read_facts
+
+SLOW = [97.0, 98, 99, 100, 101, 102, 103, 104, 96, 95]
+FAST = [rate * 1.5 for rate in SLOW]
+
+
+def derive(world) -> Facts:
+    world.write()
+    assert main(world.arguments()) == 0
+    return read_facts(world.root / "facts.json")
+
+
+def fact(facts: Facts, key: str) -> Fact:
+    (found,) = [f for f in facts.facts if f.key == key]
+    return found
+
+
+@pytest.fixture
+def compared(world):
+    """A against B, ten runs each, B faster by half."""
+    world.runs("A", SLOW)
+    world.runs("B", FAST)
+    return world
+
+
+def test_a_value(compared):
+    compared.study()
+    found = fact(derive(compared), "question.rr10-100b.-.rate.A")
+    assert (found.value, found.n, found.printed) == (99.5, 10, "99.5 trans/s")
+    assert (found.low, found.high) == (96, 103)
+    assert found.confidence == pytest.approx(0.9785, abs=1e-4)
+    assert (found.role, found.baseline, found.verdict) == (None, None, None)
+    assert sorted(found.samples) == sorted(SLOW)
+    assert found.samples == tuple(SLOW)
+    assert found.lineage.runs[0] == "A-RR10-1"
+    assert found.lineage.files == tuple(sorted(f"sha-A-RR10-{i}" for i in range(1, 11)))
+
+
+def test_a_delta(compared):
+    compared.study()
+    found = fact(derive(compared), "question.rr10-100b.-.rate.B.delta")
+    assert found.value == pytest.approx(50)
+    assert (found.printed, found.unit, found.baseline) == ("+50%", "%", "A")
+    assert (found.verdict, found.threshold, found.n) == ("improved", 2, 10)
+    assert found.p_adjusted >= found.p_value > 0
+    assert len(found.lineage.runs) == len(found.lineage.files) == 20
+    assert "Mann-Whitney" in found.lineage.rule
+
+
+def test_a_cost_has_a_role_and_both_its_files(compared):
+    compared.study()
+    found = fact(derive(compared), "question.rr10-100b.client.cpu_cost.B.delta")
+    assert found.verdict == "improved"  # the same CPU seconds for more transactions
+    assert "sha-B-RR10-1-cpu" in found.lineage.files
+    assert "sha-B-RR10-1" in found.lineage.files
+
+
+def test_a_workload_only_has_the_metrics_of_its_shape(compared):
+    compared.runs("A", SLOW, workload="STR3(1B/20MB)")
+    compared.study()
+    metrics = {(f.workload, f.metric) for f in derive(compared).facts}
+    assert ("STR3(1B/20MB)", "throughput") in metrics
+    assert ("STR3(1B/20MB)", "latency") not in metrics
+    assert ("RR10(100B)", "throughput") not in metrics
+
+
+def test_a_study_may_choose_workloads_and_metrics(compared):
+    compared.runs("A", SLOW, workload="CRR10(64B/8kB)")
+    compared.study(workloads=["RR*"], metrics=["latency"])
+    facts = derive(compared).facts
+    assert {(f.workload, f.metric) for f in facts} == {("RR10(100B)", "latency")}
+
+
+def test_failed_runs_are_counted_and_enter_no_median(compared):
+    compared.run("B-bad", "B", rate=1e9, status="failed", reason="connection reset")
+    compared.run("B-cut", "B", rate=1e9, status="truncated", reason="cut at line 9")
+    compared.study()
+    facts = derive(compared)
+    value = fact(facts, "question.rr10-100b.-.rate.B")
+    assert (value.n, value.value) == (10, pytest.approx(149.25))
+    assert "excluded: 2 of 12 runs failed" in value.warnings
+    delta = fact(facts, "question.rr10-100b.-.rate.B.delta")
+    assert "excluded: B: 2 of 12 runs failed" in delta.warnings
+    (count,) = [r for r in facts.runs if r.configuration == "B"]
+    assert (count.used, count.excluded) == (10, 2)
+    assert count.reasons == (
+        "B-bad: failed: connection reset",
+        "B-cut: truncated: cut at line 9",
+    )
+
+
+def test_a_sound_run_without_a_benchmark_is_excluded_too(compared):
+    compared.run("B-none", "B")
+    compared.rows["benchmark"].pop()
+    compared.study()
+    (count,) = [r for r in derive(compared).runs if r.configuration == "B"]
+    assert count.reasons == ("B-none: failed: no benchmark result",)
+
+
+def test_a_cell_whose_runs_all_failed_has_counts_and_no_fact(world):
+    world.runs("A", SLOW)
+    world.run("B-bad", "B", status="failed", reason="no server")
+    world.study()
+    facts = derive(world)
+    assert {f.configuration for f in facts.facts} == {"A"}
+    (count,) = [r for r in facts.runs if r.configuration == "B"]
+    assert (count.used, count.excluded) == (0, 1)
+
+
+def test_three_runs_are_observed_and_not_tested(world):
+    world.runs("A", SLOW[:3])
+    world.runs("B", FAST[:3])
+    world.study()
+    facts = derive(world)
+    found = fact(facts, "question.rr10-100b.-.rate.B.delta")
+    assert (found.printed, found.verdict, found.low) == ("+50%", None, None)
+    assert found.p_value is found.p_adjusted is None
+    assert found.warnings[0] == "observed, n=3, not tested; need n ≥ 4"
+    value = fact(facts, "question.rr10-100b.-.rate.B")
+    assert (value.low, value.confidence) == (None, 0)
+    assert "few: n = 3; an interval needs n ≥ 6" in value.warnings
+
+
+def test_a_single_run_prints_no_percentage(world):
+    world.runs("A", SLOW)
+    world.runs("B", FAST[:1])
+    world.study()
+    found = fact(derive(world), "question.rr10-100b.-.rate.B.delta")
+    assert found.printed == "need n ≥ 4"
+
+
+def test_the_control_raises_the_threshold_of_the_tests_but_not_its_own(compared):
+    compared.runs("A2", [rate * 1.6 for rate in SLOW])
+    compared.study(tests=["A2", "B"], noise={"floor": 2.0, "control": "A2"})
+    facts = derive(compared)
+    tested = fact(facts, "question.rr10-100b.-.rate.B.delta")
+    control = fact(facts, "question.rr10-100b.-.rate.A2.delta")
+    assert tested.threshold == pytest.approx(max(abs(control.low), control.high))
+    assert tested.verdict == "inconclusive"  # +50%, but noise alone does +60%
+    assert control.threshold == 2
+
+
+def test_p_values_are_adjusted_over_the_whole_table(compared):
+    compared.study(metrics=["rate"])
+    compared.study("wide", tests=["B", "A2"])
+    compared.runs("A2", SLOW)
+    facts = derive(compared)
+    alone = fact(facts, "question.rr10-100b.-.rate.B.delta")
+    wide = fact(facts, "wide.rr10-100b.-.rate.B.delta")
+    assert alone.p_adjusted == alone.p_value == wide.p_value
+    assert wide.p_adjusted > wide.p_value
+
+
+def test_another_study_moves_no_interval(compared):
+    compared.study()
+    before = fact(derive(compared), "question.rr10-100b.-.rate.B.delta")
+    compared.study("another", baseline="B", tests=["A"])
+    assert fact(derive(compared), before.key) == before
+
+
+def test_flags_travel_to_the_facts_that_use_the_run(world):
+    world.runs("A", SLOW, latency=1.0)
+    world.runs("B", FAST)
+    world.study()
+    facts = derive(world)
+    warned = "Little's law: 10 of 10 runs: rate × latency ÷ clients is 9.5e-06"
+    value = fact(facts, "question.rr10-100b.-.latency.A")
+    assert any(w.startswith(warned) for w in value.warnings)
+    delta = fact(facts, "question.rr10-100b.-.latency.B.delta")
+    assert any(w.startswith("Little's law: A: 10 of 10 runs") for w in delta.warnings)
+    assert not fact(facts, "question.rr10-100b.client.cpu_cost.A").warnings
+
+
+def test_a_flag_of_one_role_does_not_reach_the_other(world):
+    world.campaign(cpu={"source": "lpar_busy"})
+    world.run("r", "A", window=(0, 10))
+    world.interval("cli", 0, 10, busy_pct=25)
+    world.interval("srv", -5, 20, busy_pct=25)
+    world.run("s", "B", window=(0, 10))
+    world.study()
+    facts = derive(world)
+    warned = {
+        role: fact(facts, f"question.rr10-100b.{role}.cpu_cost.A").warnings
+        for role in ("client", "server")
+    }
+    assert any(w.startswith("overlap: 1 of 1 runs") for w in warned["server"])
+    assert not any(w.startswith("overlap") for w in warned["client"])
+
+
+def test_two_modes_are_said_of_the_value_and_of_the_delta(world):
+    world.runs("A", SLOW)
+    world.runs("B", [*FAST[:6], 700, 710, 720, 730])
+    world.study()
+    facts = derive(world)
+    value = fact(facts, "question.rr10-100b.-.rate.B")
+    delta = fact(facts, "question.rr10-100b.-.rate.B.delta")
+    assert value.warnings[0].startswith("bimodal: 6 runs near")
+    assert delta.warnings[0].startswith("bimodal: B: 6 runs near")
+
+
+def test_thin_cpu_evidence_stops_the_cost_of_that_run_alone(compared, capsys):
+    for row in compared.rows["run_cpu"]:
+        if row["run"] == "B-RR10-1":
+            row["coverage"] = 0.79
+    compared.study()
+    facts = derive(compared)
+    cost = fact(facts, "question.rr10-100b.client.cpu_cost.B")
+    assert (cost.n, fact(facts, "question.rr10-100b.-.rate.B").n) == (9, 10)
+    assert "missing: 1 of 10 runs lack this value" in cost.warnings
+    said = capsys.readouterr().err
+    assert "run lab/B-RR10-1: the CPU evidence of its client covers 0.79" in said
+    assert "declared 0.8" in said
+
+
+def test_two_campaigns_make_one_sample(compared):
+    compared.campaign("later")
+    for i, rate in enumerate(FAST):
+        compared.run(f"later-{i}", "B", rate=rate, campaign="later")
+    compared.study(campaigns=["lab", "later"])
+    assert fact(derive(compared), "question.rr10-100b.-.rate.B").n == 20
+
+
+def test_a_derived_fact_takes_the_weakest_origin(world):
+    world.runs("A", SLOW)
+    world.runs("B", FAST, origin="modelled")
+    world.study()
+    facts = derive(world)
+    assert fact(facts, "question.rr10-100b.-.rate.A").origin == "measured"
+    assert fact(facts, "question.rr10-100b.-.rate.B.delta").origin == "modelled"

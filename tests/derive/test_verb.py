@@ -1,0 +1,81 @@
+import json
+
+import duckdb
+import pytest
+
+from analysis.cli import main
+from analysis.fact import read_facts
+
+
+@pytest.fixture
+def ready(world):
+    world.runs("A", [100.0, 101, 102, 103, 104, 105])
+    world.runs("B", [100.0, 101, 102, 103, 104, 106])
+    world.study()
+    world.write()
+    return world
+
+
+def test_equal_input_gives_equal_bytes(ready):
+    for name in ("one.json", "two.json"):
+        assert main(ready.arguments(ready.root / name)) == 0
+    first = (ready.root / "one.json").read_bytes()
+    assert first == (ready.root / "two.json").read_bytes()
+    assert str(ready.root).encode() not in first
+
+
+def test_facts_of_all_editions_are_sorted_by_edition_and_key(ready):
+    ready.study("another", edition="atlas")
+    assert main(ready.arguments()) == 0
+    facts = read_facts(ready.root / "facts.json").facts
+    assert {f.edition for f in facts} == {"atlas", "paper"}
+    keys = [(f.edition, f.key) for f in facts]
+    assert keys == sorted(keys)
+
+
+def test_facts_are_plain_json(ready):
+    assert main(ready.arguments()) == 0
+    data = json.loads((ready.root / "facts.json").read_text())
+    assert data["schema"] == 1
+    assert {r["configuration"] for r in data["runs"]} == {"A", "B"}
+
+
+def failure(world, capsys) -> str:
+    assert main(world.arguments()) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert "Traceback" not in said
+    return said
+
+
+def test_no_database(ready, capsys):
+    ready.database.unlink()
+    assert "there is no database yet" in failure(ready, capsys)
+
+
+def test_not_a_database(ready, capsys):
+    ready.database.write_bytes(b"nothing of the kind" * 100)
+    assert "not a database that can be read" in failure(ready, capsys)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["DROP TABLE cpu_interval", "ALTER TABLE run DROP COLUMN idle_before"],
+)
+def test_a_database_of_another_version(ready, capsys, change):
+    with duckdb.connect(str(ready.database)) as con:
+        con.execute(change)
+    assert "tables of another version" in failure(ready, capsys)
+
+
+def test_no_edition(ready, capsys):
+    (ready.report / "paper" / "edition.yaml").unlink()
+    assert "there is no edition" in failure(ready, capsys)
+
+
+def test_an_earlier_result_survives_a_failure(ready, capsys):
+    assert main(ready.arguments()) == 0
+    before = (ready.root / "facts.json").read_bytes()
+    ready.study(metrics=["speed"])
+    failure(ready, capsys)
+    assert (ready.root / "facts.json").read_bytes() == before
