@@ -1,0 +1,125 @@
+"""The delta chart: changes against the baseline in percent, with intervals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import polars as pl
+from plotnine import ggplot
+
+from analysis.edition import Figure, Study
+from analysis.fact import Facts
+from analysis.figures.axis import RATIO_FROM
+from analysis.figures.delta_rows import delta_axes, delta_columns, draw_key, draw_rows
+from analysis.figures.palette import GLYPHS
+from analysis.figures.parts import (
+    Words,
+    draw_foot,
+    draw_head,
+    draw_heading,
+    draw_ticks,
+)
+from analysis.figures.select import PANEL, fact_frame, groups
+from analysis.figures.setting import Setting
+from analysis.figures.sheet import Sheet
+from analysis.figures.theme import Format
+from analysis.figures.words import (
+    adjustment,
+    direction,
+    foot_line,
+    listed,
+    panel_name,
+    spoken_name,
+    title_of,
+)
+
+
+def data_delta(facts: Facts, figure: Figure, study: Study) -> pl.DataFrame:
+    """The figure's changes, one row for each metric, role, workload and test."""
+    return fact_frame(facts, figure, "delta", study.tests)
+
+
+def words_delta(frame: pl.DataFrame, setting: Setting) -> Words:
+    """Title, subtitle, foot line and alt text of a delta chart."""
+    baseline = setting.named(setting.study.baseline)
+    tests = listed([setting.named(t) for t in setting.study.tests])
+    subtitle = f"Change of the median of {tests} against {baseline}, in percent."
+    return Words(
+        title_of(setting, frame),
+        " ".join([subtitle, *_shading(frame)]),
+        _foot(frame, setting),
+        _alt(frame, setting),
+    )
+
+
+def draw_delta(
+    frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+) -> ggplot:
+    """Panels by metric and role below one another, a row for each workload."""
+    sheet = Sheet(format)
+    columns = delta_columns(frame, format, len(setting.study.tests) > 1)
+    panels = groups(frame, *PANEL)
+    axes = delta_axes([panel for _, panel in panels], columns)
+    draw_head(sheet, words)
+    for i, ((metric, role), panel) in enumerate(panels):
+        name = panel_name(setting.metrics[metric], role)
+        draw_heading(sheet, name, direction(panel["better"][0]))
+        draw_rows(sheet, panel, axes[i], columns)
+        if i + 1 == len(panels) or axes[i] != axes[i + 1]:
+            draw_ticks(sheet, axes[i])
+        sheet.y += 2.2 if i + 1 < len(panels) else 0
+    if format.stacked:
+        draw_key(sheet, frame)
+    draw_foot(sheet, words)
+    return sheet.plot()
+
+
+def _shading(frame: pl.DataFrame) -> list[str]:
+    """What the shade means, and what the scale is where it is not linear."""
+    limits = sorted(set(frame["threshold"].drop_nulls().to_list()))
+    said = []
+    if limits:
+        span = f", ±{limits[0]:.2g}% to ±{limits[-1]:.2g}%"
+        said.append(
+            f"Shaded: within the threshold{span if len(limits) > 1 else ''}"
+            + (f" of ±{limits[0]:.2g}%." if len(limits) == 1 else ".")
+        )
+    highest = max([*frame["value"], *frame["high"].drop_nulls()])
+    if highest > RATIO_FROM:
+        said.append("Equal steps on the axis are equal ratios.")
+    return said
+
+
+def _foot(frame: pl.DataFrame, setting: Setting) -> str:
+    confidence = max(frame["confidence"].to_list())
+    parts = [
+        f"whiskers: {confidence:.0%} bootstrap interval",
+        f"test: Mann-Whitney, {adjustment(setting)}-adjusted",
+    ]
+    return foot_line(parts, frame)
+
+
+def _alt(frame: pl.DataFrame, setting: Setting) -> str:
+    """How many changes there are of each verdict, and which are the largest."""
+    counts = Counter(frame["verdict"].fill_null("not judged"))
+    order = [*GLYPHS, "not judged"]
+    told = listed([f"{counts[v]} {v}" for v in order if counts[v]])
+    tests = listed([setting.named(t) for t in setting.study.tests])
+    baseline = setting.named(setting.study.baseline)
+    metrics = frame["metric"].unique(maintain_order=True)
+    what = listed([spoken_name(setting.metrics[metric], None) for metric in metrics])
+    changes = f"{frame.height} {'change' if frame.height == 1 else 'changes'} in {what}"
+    text = f"Dot chart of {changes} of {tests} against {baseline}: {told}."
+    clear = frame.filter(pl.col("verdict").is_in(["improved", "regressed"]))
+    if clear.is_empty():
+        return text
+    clear = clear.with_columns(pl.col("value").abs().alias("size"))
+    top = clear.sort("size", descending=True, maintain_order=True).head(3)
+    return f"{text} Largest: {listed([_told(r, setting) for r in top.to_dicts()])}."
+
+
+def _told(row: dict[str, Any], setting: Setting) -> str:
+    name = spoken_name(setting.metrics[row["metric"]], row["role"])
+    test = f" on {row['configuration']}" if len(setting.study.tests) > 1 else ""
+    return f"{name} of {row['workload']}{test} {row['printed']}"

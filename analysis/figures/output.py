@@ -1,0 +1,113 @@
+"""The files of figures: a folder each, and the whole edition put in place at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.figures.kinds import KINDS
+from analysis.figures.parts import Words
+from analysis.figures.select import only
+from analysis.figures.setting import Setting
+from analysis.figures.svg import render_svg
+from analysis.figures.theme import NARROW, POINT, WIDE, Format
+from analysis.figures.words import origins_of
+
+# Columns of figure.csv. A row of record "fact" is a median or a change with its
+# interval, a row of record "run" one repetition behind the fact of the same key.
+COLUMNS = (
+    "workload",
+    "role",
+    "metric",
+    "configuration",
+    "record",
+    "run",
+    "value",
+    "low",
+    "high",
+    "unit",
+    "n",
+    "verdict",
+    "origin",
+    "key",
+)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """One figure ready to be drawn."""
+
+    setting: Setting
+    frame: pl.DataFrame
+    words: Words
+
+    def svg(self, format: Format, name: str) -> bytes:
+        """The figure in one format; ``name`` makes its ids unique."""
+        draw = KINDS[self.setting.figure.kind].draw
+        return render_svg(draw(self.frame, self.setting, self.words, format), name)
+
+
+def write_figures(drawings: list[Drawing], out: Path) -> None:
+    """Replace ``out`` by a folder with one folder for each figure, and no other."""
+    draft = _fresh(out, "part")
+    for drawing in drawings:
+        _write_figure(drawing, draft / drawing.setting.id)
+    old = _fresh(out, "old")
+    if out.exists():
+        os.replace(out, old)
+    os.replace(draft, out)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _fresh(out: Path, kind: str) -> Path:
+    """An empty folder beside ``out``; what a killed run left there is removed."""
+    path = out.with_name(f".{out.name}.{kind}")
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    return path
+
+
+def _write_figure(drawing: Drawing, folder: Path) -> None:
+    folder.mkdir()
+    id = drawing.setting.id
+    wide, narrow = drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
+    (folder / "figure.svg").write_bytes(wide)
+    (folder / "figure-narrow.svg").write_bytes(narrow)
+    drawing.frame.select(COLUMNS).write_csv(folder / "figure.csv")
+    text = json.dumps(_describe(drawing, wide, narrow), ensure_ascii=False, indent=1)
+    (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _describe(drawing: Drawing, wide: bytes, narrow: bytes) -> dict[str, Any]:
+    setting, words = drawing.setting, drawing.words
+    (width, height), (slim, tall) = _size(wide), _size(narrow)
+    return {
+        "id": setting.id,
+        "study": setting.study_id,
+        "kind": setting.figure.kind,
+        "question": setting.figure.question,
+        "title": words.title,
+        "subtitle": words.subtitle,
+        "alt": words.alt,
+        "origins": origins_of(drawing.frame),
+        "facts": only(drawing.frame, "fact")["key"].to_list(),
+        "foot": words.foot,
+        "width_mm": width,
+        "height_mm": height,
+        "narrow_width_mm": slim,
+        "narrow_height_mm": tall,
+    }
+
+
+def _size(svg: bytes) -> tuple[float, float]:
+    """Width and height in mm."""
+    found = re.search(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert found, "every SVG of this stage has a viewBox"  # noqa: S101
+    return round(float(found[1]) * POINT, 1), round(float(found[2]) * POINT, 1)

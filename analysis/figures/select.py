@@ -1,0 +1,104 @@
+"""The facts that a figure draws, as one table in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import polars as pl
+
+from analysis.campaign import ROLES
+from analysis.edition import Figure
+from analysis.fact import Fact, Facts
+from analysis.workload import matches, parse_workload
+
+SCHEMA: dict[str, pl.DataType] = {
+    "record": pl.String(),
+    "workload": pl.String(),
+    "role": pl.String(),
+    "metric": pl.String(),
+    "configuration": pl.String(),
+    "run": pl.String(),
+    "value": pl.Float64(),
+    "low": pl.Float64(),
+    "high": pl.Float64(),
+    "unit": pl.String(),
+    "n": pl.Int64(),
+    "verdict": pl.String(),
+    "origin": pl.String(),
+    "key": pl.String(),
+    "better": pl.String(),
+    "confidence": pl.Float64(),
+    "threshold": pl.Float64(),
+    "printed": pl.String(),
+}
+PANEL = ("metric", "role")
+
+
+def fact_frame(
+    facts: Facts,
+    figure: Figure,
+    kind: Literal["value", "delta"],
+    configurations: Sequence[str],
+) -> pl.DataFrame:
+    """The figure's facts of one kind, a row each, with the columns of ``SCHEMA``.
+
+    Rows are ordered by metric and configuration as declared, by role, and by the
+    workload's shape, clients and payload. ``record`` is ``fact``.
+    """
+    found = [
+        fact
+        for fact in facts.facts
+        if fact.kind == kind
+        and fact.metric in figure.metrics
+        and fact.configuration in configurations
+        and matches(fact.workload, figure.workloads)
+    ]
+
+    def order(fact: Fact) -> tuple[Any, ...]:
+        return (
+            figure.metrics.index(fact.metric),
+            ROLES.index(fact.role) if fact.role in ROLES else -1,
+            parse_workload(fact.workload).order,
+            configurations.index(fact.configuration),
+        )
+
+    return as_frame(_row(fact) for fact in sorted(found, key=order))
+
+
+def with_runs(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
+    """The frame with each fact followed by its runs: ``record`` is ``run`` there."""
+    by_key = {fact.key: fact for fact in facts.facts}
+    rows: list[dict[str, Any]] = []
+    for row in frame.iter_rows(named=True):
+        rows.append(row)
+        fact = by_key[row["key"]]
+        runs = fact.lineage.runs or tuple(map(str, range(1, len(fact.samples) + 1)))
+        rows += [
+            row
+            | dict.fromkeys(("low", "high", "n", "verdict", "printed", "confidence"))
+            | {"record": "run", "run": run, "value": value}
+            for run, value in zip(runs, fact.samples, strict=False)
+        ]
+    return as_frame(rows)
+
+
+def as_frame(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    """Rows as a frame of ``SCHEMA``; other entries are left out."""
+    return pl.DataFrame(
+        [{name: row.get(name) for name in SCHEMA} for row in rows], schema=SCHEMA
+    )
+
+
+def groups(frame: pl.DataFrame, *by: str) -> list[tuple[tuple[Any, ...], pl.DataFrame]]:
+    """The frame cut by columns, parts and rows in the order of the frame."""
+    return list(frame.group_by(*by, maintain_order=True))
+
+
+def only(frame: pl.DataFrame, record: Literal["fact", "run"]) -> pl.DataFrame:
+    """The rows of one record type."""
+    return frame.filter(pl.col("record") == record)
+
+
+def _row(fact: Fact) -> dict[str, Any]:
+    return vars(fact) | {"record": "fact", "run": None}

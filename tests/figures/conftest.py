@@ -1,0 +1,31 @@
+"""A project to draw figures in: the shipped declarations and made facts."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analysis.fact import write_facts
+from tests.figures.made import STUDIES, make_facts
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with the shipped declarations and made facts, as current folder."""
+    for name in ("report/linux-veth/edition.yaml", "raw/linux-veth/campaign.yaml"):
+        _copy(name, tmp_path)
+    for study in STUDIES:
+        _copy(f"report/linux-veth/studies/{study}/study.yaml", tmp_path)
+    _copy("data/metrics.yaml", tmp_path)
+    write_facts(make_facts(), tmp_path / "data/build/facts.json")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _copy(name: str, root: Path) -> None:
+    (root / name).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / name, root / name)

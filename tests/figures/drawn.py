@@ -1,0 +1,88 @@
+"""What a drawn figure shows, read back from the layers of its ggplot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from plotnine import ggplot
+
+from analysis.edition import Figure, Study
+from analysis.errors import Place
+from analysis.fact import Facts
+from analysis.figures.kinds import KINDS
+from analysis.figures.parts import Words
+from analysis.figures.setting import Setting
+from analysis.figures.theme import NARROW, POINT, WIDE, Format, text_width
+from analysis.metrics import read_metrics
+from tests.figures.made import WORKLOADS
+
+FORMATS = {"wide": WIDE, "narrow": NARROW}
+LABELS = {"A": "Offload on", "A2": "Offload on (control)", "B": "Offload off"}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The marks of a figure by sort, and its words."""
+
+    words: Words
+    layers: dict[str, list[dict[str, Any]]]
+
+    @property
+    def texts(self) -> list[str]:
+        return [text["label"] for text in self.layers["geom_text"]]
+
+
+def make_setting(
+    kind: str,
+    metrics: tuple[str, ...],
+    workloads: str = "*",
+    study: str = "offload",
+    baseline: str = "A",
+    tests: tuple[str, ...] = ("B",),
+    labels: dict[str, str] | None = None,
+) -> Setting:
+    """A figure of a study, as if it had been declared."""
+    figure = Figure(
+        id="x",
+        kind=kind,
+        question="What is segmentation offload worth to each kind of traffic?",
+        metrics=metrics,
+        workloads=workloads,
+    )
+    declared = Study(
+        title="t",
+        question="q",
+        campaigns=("linux-veth",),
+        baseline=baseline,
+        tests=tests,
+        workloads=WORKLOADS,
+        figures=(figure,),
+    )
+    labels = LABELS if labels is None else labels
+    place = Place("study.yaml", 1)
+    return Setting(study, declared, figure, read_metrics(), labels, place)
+
+
+def draw(facts: Facts, setting: Setting, format: Format = WIDE) -> Drawn:
+    """The figure drawn in one format."""
+    kind = KINDS[setting.figure.kind]
+    frame = kind.data(facts, setting.figure, setting.study)
+    words = kind.words(frame, setting)
+    return Drawn(words, _layers(kind.draw(frame, setting, words, format)))
+
+
+def boxes(drawn: Drawn) -> list[tuple[str, float, float, float, float]]:
+    """Every text with its left, right, top and bottom in mm from the top left."""
+    found = []
+    for text in drawn.layers["geom_text"]:
+        width = text_width(text["label"], text["size"], text["fontweight"])
+        shift = {"left": 0.0, "center": 0.5, "right": 1.0}[text["ha"]]
+        left, base = text["x"] - shift * width, -text["y"]
+        top = base - 0.66 * text["size"] * POINT
+        found.append((text["label"], left, left + width, top, base))
+    return found
+
+
+def _layers(plot: ggplot) -> dict[str, list[dict[str, Any]]]:
+    return {type(layer.geom).__name__: layer._data.to_dicts() for layer in plot.layers}

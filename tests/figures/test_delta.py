@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.fact import Fact, Facts, Origin
+from analysis.figures.palette import VERDICT_COLOURS
+from analysis.figures.theme import NARROW
+from tests.figures.drawn import Drawn, draw, make_setting
+from tests.figures.made import make_fact, make_facts, scattered
+
+FACTS = make_facts().of("linux-veth", "offload")
+STREAM = make_setting("delta", ("throughput", "cpu_cost"), "STR*")
+
+
+def one(**changes: object) -> Drawn:
+    """A chart of a single change, with some of its fields replaced."""
+    base = scattered(100, "a")
+    fact = make_fact(
+        "offload", "RR1(100B)", None, "latency", "B", base, ("A", scattered(100, "b"))
+    )
+    found: Fact = replace(fact, **changes)
+    return draw(Facts((found,)), make_setting("delta", ("latency",)))
+
+
+def mark(drawn: Drawn) -> dict[str, object]:
+    (point,) = drawn.layers["geom_point"]
+    return point
+
+
+def test_value_and_interval_stand_beside_each_mark() -> None:
+    drawn = draw(FACTS, STREAM)
+
+    fact = next(f for f in FACTS.facts if f.key.endswith("throughput.B.delta"))
+    assert fact.printed in drawn.texts
+    assert any(
+        text.startswith(f"{fact.low:.0f}".replace("-", "−")) for text in drawn.texts
+    )
+    assert len(drawn.layers["geom_point"]) == 3
+
+
+def test_a_verdict_shows_by_shape_glyph_and_word_as_well_as_colour() -> None:
+    shapes = set()
+    for verdict, glyph in (("improved", "▲"), ("regressed", "▼")):
+        drawn = one(verdict=verdict)
+        shapes.add(mark(drawn)["shape"])
+        assert mark(drawn)["fill"] == VERDICT_COLOURS[verdict]
+        assert {glyph, verdict} <= set(drawn.texts)
+    assert len(shapes) == 2
+    assert mark(one(verdict="comparable"))["shape"] not in shapes
+
+
+def test_comparable_is_a_tilde_before_the_number() -> None:
+    assert "~ +1.0%" in one(verdict="comparable", printed="+1.0%").texts
+    assert "+1.0%" in one(verdict="inconclusive", printed="+1.0%").texts
+
+
+def test_comparable_and_inconclusive_marks_carry_their_glyph() -> None:
+    assert one(verdict="comparable").texts.count("≈") == 2
+    assert one(verdict="inconclusive").texts.count("?") == 2
+
+
+def test_an_untested_change_has_no_whisker_and_no_verdict() -> None:
+    bare = one(low=None, high=None, verdict=None)
+    tested = one()
+
+    assert "no interval" in bare.texts
+    assert not {"▲", "▼", "≈", "?"} & set(bare.texts)
+    assert len(bare.layers["geom_segment"]) == len(tested.layers["geom_segment"]) - 1
+
+
+def test_the_threshold_is_shaded_to_both_sides_of_zero() -> None:
+    drawn = one(threshold=7.5)
+
+    (band,) = drawn.layers["geom_rect"]
+    zero = next(
+        line["x"] for line in drawn.layers["geom_segment"] if line["color"] == "#161616"
+    )
+    assert zero - band["xmin"] == pytest.approx(band["xmax"] - zero)
+    assert "±7.5%" in drawn.words.subtitle
+
+
+@pytest.mark.parametrize(
+    ("origin", "shape", "solid", "dash", "alpha"),
+    [
+        ("measured", "^", True, "solid", 1.0),
+        ("modelled", "^", False, "dashed", 1.0),
+        ("synthetic", "^", True, "dotted", 0.6),
+        ("published", "D", False, "solid", 1.0),
+    ],
+)
+def test_the_origin_shows_by_mark_and_line_and_not_by_colour(
+    origin: Origin, shape: str, solid: bool, dash: str, alpha: float
+) -> None:
+    drawn = one(origin=origin, verdict="improved")
+    point = mark(drawn)
+
+    whisker = drawn.layers["geom_segment"][-1]
+    assert point["shape"] == shape
+    assert (point["fill"] == VERDICT_COLOURS["improved"]) is solid
+    assert (whisker["linetype"], point["alpha"]) == (dash, alpha)
+
+
+@pytest.mark.parametrize("origin", ["modelled", "synthetic"])
+def test_the_title_says_that_data_is_not_measured(origin: Origin) -> None:
+    drawn = one(origin=origin)
+
+    assert drawn.words.title.endswith(f"({origin} data)")
+    assert f"RR1(100B) · {origin}" in drawn.texts
+    assert f"origin: {origin}" in drawn.words.foot
+
+
+def test_the_title_says_nothing_of_measured_data() -> None:
+    assert "data" not in one().words.title
+
+
+def test_the_better_direction_stands_with_each_metric() -> None:
+    texts = " ".join(draw(FACTS, STREAM).texts)
+
+    assert "Throughput   higher is better" in texts
+    assert "CPU cost per transaction, client   lower is better" in texts
+
+
+def test_alt_text_counts_verdicts_and_names_the_largest_moves() -> None:
+    alt = draw(FACTS, STREAM).words.alt
+
+    assert alt.startswith(
+        "Dot chart of 3 changes in throughput and CPU cost per transaction of "
+        "B (Offload off) against A (Offload on): 3 regressed. Largest: client CPU cost"
+    )
+    assert alt.endswith("and throughput of STR3(1B/20MB) −37%.")
+
+
+def test_alt_text_names_no_largest_move_where_none_is_clear() -> None:
+    alt = one(verdict="comparable").words.alt
+
+    assert alt == (
+        "Dot chart of 1 change in latency of B (Offload off) against A (Offload on): "
+        "1 comparable."
+    )
+
+
+def test_the_foot_tells_runs_interval_test_and_origin() -> None:
+    foot = draw(FACTS, STREAM).words.foot
+
+    assert foot == (
+        "n = 10 runs each · whiskers: 95% bootstrap interval · "
+        "test: Mann-Whitney, Holm-adjusted · origin: measured"
+    )
+
+
+def test_a_phone_gets_a_key_where_rows_have_no_room_for_the_word() -> None:
+    drawn = draw(FACTS, STREAM, NARROW)
+
+    assert drawn.texts.count("regressed") == 1
+
+
+def test_magnitudes_too_unlike_get_a_ratio_axis_that_is_explained() -> None:
+    drawn = one(value=1953.0, low=1900.0, high=2000.0)
+
+    assert "equal ratios" in drawn.words.subtitle
+    assert "+300%" in drawn.texts
