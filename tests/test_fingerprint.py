@@ -95,10 +95,19 @@ def test_a_module_that_the_verb_does_not_use_changes_nothing(project):
     assert not changes(project, "analysis/unrelated.py", "1", "2")
 
 
-def test_a_data_file_beside_the_code_counts(project):
-    query = project / "analysis" / "derive" / "cost.sql"
-    query.write_text("select 1")
-    assert changes(project, "analysis/derive/cost.sql", "1", "2")
+@pytest.mark.parametrize("name", ["analysis/derive/cost.sql", "models/params/a.yaml"])
+def test_a_data_file_beside_the_code_counts(project, name):
+    (project / name).parent.mkdir(exist_ok=True)
+    (project / name).write_text("1")
+    assert changes(project, name, "1", "2")
+
+
+def test_compiled_code_does_not_count(project):
+    before = fingerprint(VERB, project)
+    cache = project / "analysis" / "derive" / "__pycache__"
+    cache.mkdir()
+    (cache / "verb.cpython-311.pyc").write_text("1")
+    assert fingerprint(VERB, project) == before
 
 
 def test_a_module_that_turns_into_a_package_changes_it(project):

@@ -1,0 +1,63 @@
+# One command each; `make help` lists them. Needs Python 3.11 or later and nothing else:
+# the environment (.venv) is made from uv.lock before the first target that uses it.
+
+EDITION ?=
+ENGINE ?=
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& command -v $$python && break; done)
+
+UV_VERSION := 0.13.8
+UV := .bootstrap/bin/uv
+VENV := .venv/bin
+READY := .venv/uv.lock
+
+# Without bytecode every start of Python compiles what it imports, which takes seconds.
+unexport PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PYTHONPATH PYTHONHOME
+export UV_COMPILE_BYTECODE := 1
+export UV_PROJECT_ENVIRONMENT := .venv
+export UV_PYTHON_DOWNLOADS := never
+
+.DEFAULT_GOAL := help
+.PHONY: help report test check bench clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-8s\033[0m %s\n", $$1, $$2}' Makefile
+	@echo
+	@echo '  make report EDITION=linux-veth       one edition instead of all'
+	@echo '  make report ENGINE=quarto            auto (default), quarto or pandoc'
+
+report: $(READY) ## build the reports: HTML and PDF, in report/build/
+	@$(VENV)/python -m workflow.build --edition '$(EDITION)' --engine '$(ENGINE)'
+
+test: $(READY) ## run all tests
+	@$(VENV)/python -m pytest
+
+check: $(READY) ## lint, types, format and spelling
+	@$(VENV)/ruff check
+	@$(VENV)/ruff format --check
+	@$(VENV)/mypy
+	@$(VENV)/snakefmt --check Snakefile
+	@$(VENV)/snakemake --lint
+	@$(VENV)/codespell
+
+bench: $(READY) ## time the environment, a first, a second and an edited build
+	@$(VENV)/python -m benchmarks
+
+clean: ## delete what was built; the environment stays
+	rm -rf data/build report/build .snakemake
+
+# The copy of the lock says what is installed; a new date alone installs nothing.
+$(READY): uv.lock $(UV)
+	@cmp -s uv.lock $@ && touch $@ || { \
+	  echo 'Preparing the Python environment in .venv (once; under a minute) …' && \
+	  $(UV) sync --frozen --quiet --python '$(PYTHON)' && cp uv.lock $@; }
+
+$(UV):
+	@if [ -z '$(PYTHON)' ]; then \
+	  echo 'error: no Python 3.11 or later was found' >&2; \
+	  echo '  mend: install one, or name it: make report PYTHON=/path/to/python3' >&2; \
+	  exit 2; fi
+	@$(PYTHON) -m venv .bootstrap
+	@.bootstrap/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@

@@ -1,0 +1,1 @@
+"""How long things take: ``make bench``. A benchmark, not a test: it judges nothing."""

@@ -1,0 +1,110 @@
+"""The commands that people type exist, and the pages that name them are right."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import VERBS
+from benchmarks.project import ROOT, project_files
+
+PAGES = [path for path in project_files() if path.suffix == ".md"]
+OUR_PAGES = [
+    path
+    for path in PAGES
+    if path.parent == ROOT or path.relative_to(ROOT).parts[0] == "docs"
+]
+LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
+
+
+def targets() -> set[str]:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)[1]
+    return set(phony.split())
+
+
+def commands(page: Path) -> list[str]:
+    """The lines of a page's shell examples."""
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()]
+
+
+def check_command(line: str) -> list[str]:
+    """What a shell line names that does not exist."""
+    found = re.match(
+        r"(?:\$ )?(make|python -m analysis|\.venv/bin/python -m analysis)\b(.*)", line
+    )
+    if not found:
+        return []
+    known = targets() if found[1] == "make" else set(VERBS)
+    named = [
+        word for word in found[2].split("#")[0].split() if re.fullmatch("[a-z]+", word)
+    ]
+    return [f"{line}: {word}" for word in named[:1] if word not in known]
+
+
+def test_help_lists_every_target():
+    said = subprocess.run(
+        ["make", "--no-print-directory"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    plain = re.sub(r"\x1b\[\d*m", "", said)
+    listed = re.findall(r"^  make ([a-z]+) +\S", plain, re.MULTILINE)
+    assert set(listed) == targets()
+    assert {"report", "test", "check", "bench", "clean"} <= targets()
+
+
+@pytest.mark.parametrize("page", OUR_PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_commands_on_a_page_exist(page):
+    assert [issue for line in commands(page) for issue in check_command(line)] == []
+
+
+@pytest.mark.parametrize("page", OUR_PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_on_a_page_lead_somewhere(page):
+    links = LINK.findall(page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_a_command_that_does_not_exist_is_found():
+    assert check_command("make coffee") == ["make coffee: coffee"]
+    assert check_command("python -m analysis guess FILE")
+    assert not check_command("make report EDITION=linux-veth  # one edition")
+    assert not check_command("python -m analysis inspect raw/x.txt")
+
+
+def test_the_readme_has_the_two_commands():
+    lines = commands(ROOT / "README.md")
+    assert {"make report", "make test"} <= {
+        line.split("#")[0].strip() for line in lines
+    }
+
+
+@pytest.mark.parametrize("code", [0, 2])
+def test_the_ci_run_ends_with_the_result_of_make_test(tmp_path, code):
+    (tmp_path / "Makefile").write_text(f"test:\n\t@echo tested; exit {code}\n")
+    (tmp_path / ".ci").mkdir()
+    script = tmp_path / ".ci" / "run"
+    script.write_bytes((ROOT / ".ci" / "run").read_bytes())
+    done = subprocess.run(["bash", script], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["tested"]
+    assert done.returncode == code
+
+
+def test_the_ci_run_may_be_executed():
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+def test_types_are_checked_in_every_package():
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    files = (path.relative_to(ROOT) for path in project_files())
+    packages = {p.parts[0] for p in files if p.suffix == ".py" and len(p.parts) > 1}
+    assert set(data["tool"]["mypy"]["files"]) == packages - {"tests"}

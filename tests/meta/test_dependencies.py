@@ -1,0 +1,132 @@
+"""Imports point one way: core ← ingest ← derive ← figures, report ← publish."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import VERBS
+
+ROOT = Path(__file__).resolve().parents[2]
+CORE = "core"
+MAY_IMPORT = {
+    CORE: {CORE},
+    "ingest": {CORE, "ingest"},
+    "derive": {CORE, "ingest", "derive"},
+    "figures": {CORE, "derive", "figures"},
+    "report": {CORE, "derive", "report"},
+    "publish": {CORE, "derive", "figures", "report", "publish"},
+    "models": {CORE, "models"},
+}
+FALLBACK = "analysis.derive.fallback"
+DATABASE = {"duckdb"}
+RAW_READERS = {"analysis.ingest", "duckdb", "polars", "lxml"}
+OUTSIDE = {"snakemake", "workflow", "benchmarks", "tests"}
+
+
+def imports(source: str, package: str) -> set[str]:
+    """All dotted names that a module imports, relative ones made absolute."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parts = package.split(".")
+            base = parts[: len(parts) - node.level + 1] if node.level else []
+            stem = ".".join([*base, *([node.module] if node.module else [])])
+            names |= {stem, *(f"{stem}.{alias.name}" for alias in node.names)}
+    return names
+
+
+def stage(module: str) -> str:
+    """``core`` or the stage that a module belongs to; empty if it is not the project's.
+
+    Verbs are started by the command line alone, so their imports of it do not count.
+    """
+    parts = module.split(".")
+    if parts[0] == "models":
+        return "models"
+    if parts[0] != "analysis":
+        return ""
+    return parts[1] if len(parts) > 1 and parts[1] in MAY_IMPORT else CORE
+
+
+def check_imports(module: str, imported: set[str]) -> list[str]:
+    """What is wrong with a module's imports, in words."""
+    own = stage(module)
+    falls_back = f"{module}.".startswith(f"{FALLBACK}.")
+    allowed = MAY_IMPORT[own] | ({"models"} if falls_back else set())
+    forbidden = set(OUTSIDE)
+    if own not in ("ingest", "derive"):
+        forbidden |= DATABASE
+    if own == "models":
+        forbidden |= RAW_READERS
+    return [
+        f"{module} imports {name}"
+        for name in sorted(imported)
+        if (stage(name) and stage(name) not in allowed)
+        or any(name == outer or name.startswith(f"{outer}.") for outer in forbidden)
+    ]
+
+
+def modules() -> dict[str, Path]:
+    found = {}
+    for path in [*ROOT.glob("analysis/**/*.py"), *ROOT.glob("models/**/*.py")]:
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts).removesuffix(".__init__")] = path
+    return found
+
+
+@pytest.mark.parametrize("module", sorted(modules()))
+def test_a_module_imports_only_what_its_stage_may(module):
+    path = modules()[module]
+    package = module if path.stem == "__init__" else module.rpartition(".")[0]
+    source = path.read_text(encoding="utf-8")
+    assert check_imports(module, imports(source, package)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("analysis.errors", "from analysis.ingest import uperf"),
+        ("analysis.ingest.uperf", "from analysis.derive.delta import change"),
+        ("analysis.ingest.uperf", "import models.queue"),
+        ("analysis.derive.delta", "from models import queue"),
+        ("analysis.derive.fallbacks", "from models import queue"),
+        ("analysis.derive.fallbacks", "from models import queue"),
+        ("analysis.derive.delta", "from ..report import values"),
+        ("analysis.figures.delta", "from analysis.report.values import Value"),
+        ("analysis.figures.delta", "import duckdb"),
+        ("analysis.report.values", "def late():\n    import analysis.ingest.uperf"),
+        ("analysis.report.values", "from duckdb import connect"),
+        ("analysis.derive.delta", "from snakemake.cli import main"),
+        ("analysis.errors", "from workflow.single import hold"),
+        ("models.queue", "import duckdb"),
+        ("models.queue", "from analysis.derive import fallback"),
+        ("models.queue", "import polars as pl"),
+    ],
+)
+def test_an_import_the_wrong_way_is_found(module, source):
+    assert check_imports(module, imports(source, module.rpartition(".")[0]))
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("analysis.derive.fallback", "import models.queue"),
+        ("analysis.derive.fallback.backtest", "import models.queue"),
+        ("analysis.derive.delta", "import duckdb"),
+        ("analysis.figures.delta", "from analysis.fact import Fact"),
+        ("analysis.report.verb", "from .assemble import assemble"),
+        ("models.queue", "import math"),
+    ],
+)
+def test_an_import_the_right_way_is_not(module, source):
+    assert not check_imports(module, imports(source, module.rpartition(".")[0]))
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_has_its_module(verb):
+    assert VERBS[verb][0] in modules()

@@ -1,0 +1,104 @@
+"""Habits that a linter does not know: lengths, left-overs, paths of one machine."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.project import ROOT, project_files
+
+FUNCTION_LINES = 40
+MODULE_LINES = 299
+LEFT_OVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
+MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:work|farm|root|home|Users)/\w")
+WRITTEN = {".py", ".md", ".yaml", ".yml", ".toml", ".lua", ".j2", ".css", ".sql", ".sh"}
+CODE = ("analysis", "benchmarks", "models", "workflow")
+
+
+def written_files() -> list[Path]:
+    """What people wrote in this project: not raw evidence, not the lock."""
+    return [
+        path
+        for path in project_files()
+        if path.suffix in WRITTEN or path.name in ("Makefile", "Snakefile", "run")
+        if path.relative_to(ROOT).parts[0] != "raw"
+    ]
+
+
+def check_text(text: str) -> list[str]:
+    """Lines that should not be there: reminders, and paths of one machine."""
+    return [
+        f"line {number}: {line.strip()}"
+        for number, line in enumerate(text.splitlines(), 1)
+        if LEFT_OVER.search(line) or MACHINE_PATH.search(line)
+    ]
+
+
+def check_lengths(source: str) -> list[str]:
+    """Functions and a module that are too long."""
+    issues = [
+        f"{node.name} has {node.end_lineno - node.lineno + 1} lines"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if node.end_lineno - node.lineno + 1 > FUNCTION_LINES
+    ]
+    lines = source.count("\n")
+    return issues + ([f"{lines} lines"] if lines > MODULE_LINES else [])
+
+
+def check_late_imports(source: str) -> list[str]:
+    """Imports by a computed name, which the fingerprint of a verb would not see.
+
+    A name that is looked up in a table of whole names is seen there.
+    """
+    return [
+        f"line {node.lineno}: import_module of a computed name"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        if ast.unparse(node.func).split(".")[-1] in ("import_module", "__import__")
+        if not isinstance(node.args[0], ast.Constant | ast.Subscript)
+    ]
+
+
+def named(paths: list[Path]) -> dict[str, Path]:
+    return {path.relative_to(ROOT).as_posix(): path for path in paths}
+
+
+PYTHON = named([p for folder in CODE for p in sorted((ROOT / folder).rglob("*.py"))])
+WORDS = named(written_files())
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_nothing_is_left_over(name):
+    assert check_text(WORDS[name].read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_functions_and_modules_are_short(name):
+    assert check_lengths(PYTHON[name].read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("name", [n for n in PYTHON if n.startswith("analysis/")])
+def test_late_imports_name_their_module(name):
+    assert check_late_imports(PYTHON[name].read_text(encoding="utf-8")) == []
+
+
+def test_a_reminder_and_a_machine_s_path_are_found():
+    assert check_text("ok\n# " + "TO" + "DO: later\n") == ["line 2: # TO" + "DO: later"]
+    assert check_text('open("/ho' + 'me/ann/x")')
+    assert not check_text("https://example.org/home/page and ../work/x")
+
+
+def test_a_long_function_and_a_long_module_are_found():
+    long = "def f():\n" + "    x = 1\n" * FUNCTION_LINES
+    assert check_lengths(long) == [f"f has {FUNCTION_LINES + 1} lines"]
+    assert check_lengths("x = 1\n" * 300) == ["300 lines"]
+
+
+def test_a_computed_import_is_found():
+    assert check_late_imports("import importlib\nimportlib.import_module(f'a.{b}')")
+    assert not check_late_imports("import_module('analysis.units')")
+    assert not check_late_imports("import_module(FORMATS[name])")

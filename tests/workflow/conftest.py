@@ -1,0 +1,54 @@
+"""Projects to build, edit and kill: one with the real stages, one with stand-ins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.project import copy_project
+from tests.workflow.projects import STAGES, Project, copy_built, end, make_stand_in
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path) -> Iterator[Project]:
+    """A project whose stages take no time; nothing is built."""
+    project = make_stand_in(tmp_path / "project")
+    yield project
+    end(project)
+
+
+@pytest.fixture(scope="session")
+def built_stand_in(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """As ``stand_in``, built once; to be copied, not changed."""
+    return _build(make_stand_in(tmp_path_factory.mktemp("built") / "project"))
+
+
+@pytest.fixture
+def done(built_stand_in: Project, tmp_path: Path) -> Iterator[Project]:
+    """A copy of the built project whose stages take no time."""
+    project = copy_built(built_stand_in, tmp_path / "project")
+    yield project
+    end(project)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """The real project, built once; to be copied, not changed."""
+    folder = tmp_path_factory.mktemp("built") / "project"
+    return _build(Project(copy_project(folder)))
+
+
+@pytest.fixture
+def project(built: Project, tmp_path: Path) -> Iterator[Project]:
+    """A copy of the real project as it is after a build."""
+    project = copy_built(built, tmp_path / "project")
+    yield project
+    end(project)
+
+
+def _build(project: Project) -> Project:
+    code, said, ran = project.build()
+    assert (code, ran) == (0, list(STAGES)), said
+    return project

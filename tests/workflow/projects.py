@@ -1,0 +1,153 @@
+"""Projects to build, edit and kill, with the real stages or with stand-ins."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.cli import VERBS
+from benchmarks.jobs import jobs_since
+from benchmarks.project import copy_project
+
+EDITION = "linux-veth"
+STAGES = ("ingest", "load", "derive", "figures", "report", "index")
+PATIENCE_SECONDS = 60
+HERE = Path(__file__).parent
+# The copies have no environment: they use the one that runs the tests.
+MAKE_REPORT = (
+    *("make", "-o", ".venv/uv.lock", f"VENV={Path(sys.executable).parent}"),
+    "report",
+)
+SNAKEMAKE = (sys.executable, "-m", "snakemake")
+MACHINERY = ("Makefile", "Snakefile", "environment.yml", "uv.lock", "pyproject.toml")
+
+
+@dataclass
+class Project:
+    """A copy of the project and the builds that were started in it."""
+
+    folder: Path
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    def __truediv__(self, name: str) -> Path:
+        return self.folder / name
+
+    def start(self, *command: str) -> subprocess.Popen[str]:
+        """Start a build, or another command, in a session of its own."""
+        words = command or (sys.executable, "-m", "workflow.build")
+        process = subprocess.Popen(
+            words,
+            cwd=self.folder,
+            env=os.environ | {"PYTHONDONTWRITEBYTECODE": ""},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.started.append(process)
+        return process
+
+    def build(self, *command: str) -> tuple[int, str, list[str]]:
+        """The exit code, all that was printed, and the rules that were run."""
+        since = time.time()
+        process = self.start(*command)
+        said, _ = process.communicate(timeout=PATIENCE_SECONDS * 4)
+        ran = [job.rule for job in jobs_since(self.folder, since)]
+        return process.returncode, said, [rule for rule in ran if rule != "all"]
+
+    def planned(self) -> list[str]:
+        """The rules that the next build would run."""
+        quiet = ("--quiet", "host", "reason", "progress")
+        _, said, _ = self.build(*SNAKEMAKE, "--dry-run", *quiet)
+        lines = [line.split() for line in said.splitlines()]
+        rules = [words[1].rstrip(":") for words in lines if words[:1] == ["rule"]]
+        return [rule for rule in rules if rule != "all"]
+
+    def report(self) -> dict[str, tuple[bytes, int]]:
+        """The finished pages: name → bytes, time of change."""
+        build = self / "report/build"
+        return {
+            str(path.relative_to(build)): (path.read_bytes(), path.stat().st_mtime_ns)
+            for path in sorted(build.rglob("*"))
+            if path.is_file()
+        }
+
+
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    """Return when a file is there; fail if the process ends before it comes."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not path.exists():
+        assert process.poll() is None, process.communicate()[0]
+        assert time.monotonic() < deadline, f"{path} did not come"
+        time.sleep(0.01)
+
+
+def kill(process: subprocess.Popen[str], with_jobs: bool) -> None:
+    """``kill -9`` the build, and its jobs too or leave those to themselves."""
+    if with_jobs:
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+
+
+def copy_built(built: Project, to: Path) -> Project:
+    """A copy of a project as it is after a build, with the dates of its files."""
+    shutil.copytree(built.folder, to, symlinks=True, ignore=_pipes)
+    return Project(to)
+
+
+def make_stand_in(folder: Path) -> Project:
+    """A project of one edition and one campaign, with stages that take no time."""
+    _copy_machinery(folder)
+    for stage in STAGES:
+        module = folder.joinpath(*VERBS[stage][0].split(".")).with_suffix(".py")
+        module.parent.mkdir(exist_ok=True)
+        module.write_text(
+            f'"""Stand in for {stage}."""\n'
+            "from analysis.stand_in import add_arguments, run_as\n"
+            "CONSTANT = 1\n"
+            f'def run(args): return run_as("{stage}", CONSTANT, args)\n'
+        )
+    return Project(folder)
+
+
+def end(project: Project) -> None:
+    """End the builds that a test left, each by its own session's id."""
+    for process in project.started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _pipes(folder: str, names: list[str]) -> list[str]:
+    return [name for name in names if Path(folder, name).is_fifo()]
+
+
+def _copy_machinery(to: Path) -> None:
+    whole = copy_project(to.with_name("whole"))
+    core = [path.name for path in (whole / "analysis").glob("*.py")]
+    to.mkdir()
+    for name in (*MACHINERY, "workflow", "profiles", "data"):
+        (whole / name).rename(to / name)
+    (to / "analysis").mkdir()
+    for name in core:
+        (whole / "analysis" / name).rename(to / "analysis" / name)
+    shutil.copy(HERE / "stand_in.py", to / "analysis" / "stand_in.py")
+    for file, text in {
+        "raw/lab/campaign.yaml": "title: Lab\n",
+        "raw/lab/run-1.txt": "1\n",
+        f"report/{EDITION}/edition.yaml": "title: Edition\n",
+        f"report/{EDITION}/studies/offload/study.yaml": "title: Study\n",
+        f"report/{EDITION}/studies/offload/observations.md": "All is well.\n",
+        "templates/index.qmd.j2": "{{ text }}\n",
+    }.items():
+        (to / file).parent.mkdir(parents=True, exist_ok=True)
+        (to / file).write_text(text)
+    shutil.rmtree(whole)

@@ -1,0 +1,65 @@
+"""A stage that only sleeps and writes: what Snakemake sees of the real ones.
+
+Copied into a project as ``analysis/stand_in.py``; each verb's module there is a line
+that imports it. Files in the project steer it: ``slow-<verb>`` holds seconds to sleep
+between reading and writing, ``fail-<verb>`` makes the verb fail.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import time
+from pathlib import Path
+
+from analysis.errors import user_error
+
+FOLDERS = ("ingest", "figures")
+OPTIONS = (
+    *("campaign", "database", "facts", "figures", "report", "raw", "builds"),
+    *("edition", "engine", "out"),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of all verbs."""
+    parser.add_argument("--tables", nargs="*")
+    for option in OPTIONS:
+        parser.add_argument(f"--{option}")
+
+
+def run_as(verb: str, constant: int, args: argparse.Namespace) -> int:
+    """Write the verb's output from its inputs, each file in one step."""
+    words = f"{verb} {constant} {_text(args)}"
+    slow = Path(f"slow-{verb}")
+    Path(f"began-{verb}").touch()
+    time.sleep(float(slow.read_text(encoding="utf-8")) if slow.exists() else 0)
+    if Path(f"fail-{verb}").exists():
+        raise user_error("this cannot be", "observations.md", 3, mend="write it well")
+    _write(verb, Path(args.out), args.edition, words)
+    print(f"{verb} is done")
+    return 0
+
+
+def _text(args: argparse.Namespace) -> str:
+    texts = [Path("report", args.edition)] if args.edition and args.engine else []
+    files = sorted(path for folder in texts for path in folder.rglob("*.md"))
+    return " ".join(path.read_text(encoding="utf-8") for path in files)
+
+
+def _write(verb: str, out: Path, edition: str, words: str) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if verb in FOLDERS:
+        part = out.with_name(f".{out.name}.part")
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir()
+        (part / "table").write_text(words, encoding="utf-8")
+        shutil.rmtree(out, ignore_errors=True)
+        part.rename(out)
+        return
+    names = ("index.html", f"{edition}.pdf", "manifest.json")
+    for file in [out / name for name in names] if verb == "report" else [out]:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_name(f"{file.name}.part")
+        part.write_text(words, encoding="utf-8")
+        part.replace(file)

@@ -1,0 +1,120 @@
+"""Builds that fail, are killed, or meet another one; with stages that take no time."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.projects import (
+    EDITION,
+    MAKE_REPORT,
+    SNAKEMAKE,
+    STAGES,
+    kill,
+    wait_for,
+)
+
+
+def slow(project, stage, seconds=0.5):
+    (project / f"slow-{stage}").write_text(str(seconds))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_failure_is_told_once_and_leaves_the_finished_report(done, stage):
+    before = done.report()
+    (done / f"fail-{stage}").touch()
+    with (done / "analysis/errors.py").open("a") as file:
+        file.write("MORE = 1\n")  # concerns every stage
+    code, said, _ = done.build(*MAKE_REPORT)
+    assert code == 2
+    assert said.count("error: observations.md:3: this cannot be") == 1
+    assert said.count("mend: write it well") == 1
+    assert "Traceback" not in said
+    assert "CalledProcessError" not in said
+    assert done.report().keys() == before.keys()
+    rebuilt = {name for name in before if done.report()[name] != before[name]}
+    assert {Path(name).parts[0] for name in rebuilt} <= (
+        {EDITION} if stage == "index" else set()
+    )
+
+
+def test_a_failure_is_not_forgotten(done):
+    text = done / f"report/{EDITION}/studies/offload/observations.md"
+    text.write_text("Another sentence.\n")
+    (done / "fail-report").touch()
+    assert done.build()[0] == 1
+    assert done.build()[0] == 1
+    (done / "fail-report").unlink()
+    assert done.build()[::2] == (0, ["report", "index"])
+    page = done / f"report/build/{EDITION}/index.html"
+    assert "Another sentence." in page.read_text()
+
+
+def test_what_a_step_said_stays_in_its_log(stand_in):
+    (stand_in / "fail-derive").touch()
+    _, said, _ = stand_in.build()
+    log = re.search(r"also in (\S+)", said)[1]
+    assert "this cannot be" in (stand_in / log).read_text()
+
+
+@pytest.mark.parametrize(
+    ("stage", "with_jobs"),
+    [*((stage, True) for stage in STAGES), ("derive", False), ("report", False)],
+)
+def test_a_killed_build_resumes_by_the_same_command(stand_in, stage, with_jobs):
+    slow(stand_in, stage)
+    process = stand_in.start()
+    wait_for(stand_in / f"began-{stage}", process)
+    kill(process, with_jobs)
+    code, said, ran = stand_in.build(*MAKE_REPORT)
+    assert code == 0, said
+    assert ran == list(STAGES[STAGES.index(stage) :])
+    assert not [path for path in stand_in.report() if path.endswith(".part")]
+
+
+def test_a_build_killed_while_it_starts_resumes(stand_in):
+    process = stand_in.start()
+    wait_for(stand_in / ".snakemake/build.lock", process)
+    kill(process, with_jobs=True)
+    assert stand_in.build()[::2] == (0, list(STAGES))
+
+
+def test_the_report_of_before_is_whole_while_it_is_made_anew(done):
+    before = done.report()
+    text = done / f"report/{EDITION}/studies/offload/observations.md"
+    text.write_text("Another sentence.\n")
+    slow(done, "report")
+    (done / "began-report").unlink()
+    process = done.start()
+    wait_for(done / "began-report", process)
+    kill(process, with_jobs=True)
+    assert done.report() == before
+
+
+def test_plain_snakemake_resumes_a_killed_build_too(stand_in):
+    slow(stand_in, "derive")
+    process = stand_in.start(*SNAKEMAKE)
+    wait_for(stand_in / "began-derive", process)
+    kill(process, with_jobs=True)
+    code, said, ran = stand_in.build(*SNAKEMAKE)
+    assert (code, ran) == (0, list(STAGES[2:])), said
+
+
+@pytest.mark.parametrize("first", [(), SNAKEMAKE])
+def test_a_second_build_at_once_is_told(stand_in, first):
+    slow(stand_in, "derive", 5)
+    process = stand_in.start(*first)
+    wait_for(stand_in / "began-derive", process)
+    code, said, _ = stand_in.build(*MAKE_REPORT)
+    assert code == 2
+    assert f"another build is running in this folder (process {process.pid})" in said
+    assert process.wait() == 0
+
+
+def test_looking_does_not_disturb_a_build(stand_in):
+    slow(stand_in, "derive", 3)
+    process = stand_in.start()
+    wait_for(stand_in / "began-derive", process)
+    code, said, _ = stand_in.build(*SNAKEMAKE, "--lint")
+    assert code == 0, said
+    assert process.wait() == 0

@@ -1,0 +1,123 @@
+"""The whole pipeline with its real stages and its real campaign."""
+
+import os
+import sys
+
+import pytest
+
+from analysis.fact import read_facts
+from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES, kill, wait_for
+
+# One worker builds the project, once, for all of these.
+pytestmark = pytest.mark.xdist_group("real")
+AFTER_DERIVE = ["derive", "figures", "report", "index"]
+OBSERVATIONS = f"report/{EDITION}/studies/offload/observations.md"
+ANALYSIS = (sys.executable, "-m", "analysis")
+RAW_FILE = "raw/linux-veth/A/RR10(100B)/rep01/client.txt"
+
+
+def append(path, text):
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+def page(project):
+    return (project / f"report/build/{EDITION}/index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/build/perf.duckdb",
+        "data/build/facts.json",
+        f"report/build/{EDITION}/index.html",
+        f"report/build/{EDITION}/{EDITION}.pdf",
+        f"report/build/{EDITION}/manifest.json",
+        "report/build/index.html",
+    ],
+)
+def test_a_first_build_makes_it(built, name):
+    assert (built / name).stat().st_size > 0
+
+
+def test_a_second_build_runs_no_job(project):
+    before = project.report()
+    assert project.build()[::2] == (0, [])
+    assert project.report() == before
+
+
+def test_new_dates_and_a_comment_run_no_job(project):
+    for path in [*(project / "raw").rglob("*"), *(project / "report").rglob("*.md")]:
+        os.utime(path)
+    for path in (project / "analysis" / "derive").glob("*.py"):
+        append(path, "\n# A remark that changes nothing.\n")
+    assert project.build()[::2] == (0, [])
+
+
+def test_a_changed_constant_reruns_derive_and_after(project):
+    facts = (project / "data/build/facts.json").read_bytes()
+    append(project / "analysis/derive/interval.py", "\nANOTHER_CONSTANT = 2\n")
+    assert project.build()[::2] == (0, AFTER_DERIVE)
+    assert (project / "data/build/facts.json").read_bytes() == facts
+
+
+def test_an_edited_sentence_reruns_report_jobs_only(project):
+    append(project / OBSERVATIONS, "\nThis sentence is new to the report.\n")
+    code, said, ran = project.build()
+    assert (code, ran) == (0, ["report", "index"]), said
+    assert "This sentence is new to the report." in page(project)
+
+
+def test_a_changed_raw_file_is_refused_until_it_is_declared(project):
+    before = project.report()
+    append(project / RAW_FILE, "\n")
+    code, said, ran = project.build()
+    assert (code, ran) == (1, ["ingest"]), said
+    assert RAW_FILE.removeprefix("raw/linux-veth/") in said
+    assert "Traceback" not in said
+    assert project.report() == before
+    assert project.build(*ANALYSIS, "checksums", "raw/linux-veth")[0] == 0
+    assert project.planned() == list(STAGES)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said_so"),
+    [
+        (OBSERVATIONS, '\nIt is {{ delta("latency", "RR99(1B)") }}.\n', "RR99(1B)"),
+        ("raw/linux-veth/runs.csv", None, "runs.csv"),
+        (f"report/{EDITION}/edition.yaml", "\ncolour: red\n", "colour"),
+    ],
+)
+def test_a_mistake_leaves_the_finished_report_untouched(project, name, text, said_so):
+    before = project.report()
+    path = project / name
+    twice = path.read_text(encoding="utf-8").splitlines()[-1] + "\n"
+    append(path, twice if text is None else text)
+    code, said, _ = project.build(*MAKE_REPORT)
+    assert code == 2
+    assert said.count("error: ") == 1
+    assert said_so in said
+    assert "Traceback" not in said
+    assert project.report() == before
+
+
+def test_a_killed_build_resumes_with_the_same_numbers(project):
+    facts = (project / "data/build/facts.json").read_bytes()
+    append(project / "analysis/derive/interval.py", "\nANOTHER_CONSTANT = 3\n")
+    process = project.start()
+    log = project / "data/build/log/derive.log"
+    log.unlink()
+    wait_for(log, process)
+    kill(process, with_jobs=True)
+    code, said, ran = project.build(*MAKE_REPORT)
+    assert (code, ran) == (0, AFTER_DERIVE), said
+    assert (project / "data/build/facts.json").read_bytes() == facts
+
+
+@pytest.mark.parametrize("configuration", ["A", "B", "B.delta"])
+def test_the_tour_tells_the_numbers_of_the_report(built, configuration):
+    key = f"offload.str3-1b-20mb.-.throughput.{configuration}"
+    facts = read_facts(built / "data/build/facts.json").facts
+    fact = next(fact for fact in facts if fact.key == key)
+    tour = (built / "docs/tour.md").read_text(encoding="utf-8")
+    assert f"| `{key}` | {fact.printed} |" in tour

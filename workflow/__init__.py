@@ -1,0 +1,1 @@
+"""What stands between ``make`` and Snakemake; the stages know nothing of either."""

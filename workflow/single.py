@@ -1,0 +1,94 @@
+"""One build at a time in a folder, and no trace of one that was killed.
+
+A build holds a file lock, which the system takes back however the build ends. Its
+jobs hold a named pipe open, which shows when one of them has outlived its build.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+STATE = Path(".snakemake")
+JOBS = STATE / "jobs"
+_held: IO[str] | None = None
+
+
+def hold(patience: float = 0.0) -> bool:
+    """Make this process the only build of the current folder, for its lifetime.
+
+    Waits ``patience`` seconds for another build to end; False if it goes on. Once it
+    is the only one, it waits for the last jobs of a killed build and clears the
+    locks that Snakemake left.
+    """
+    global _held
+    if _held is None:
+        STATE.mkdir(exist_ok=True)
+        _held = _lock(STATE / "build.lock", patience)
+        if _held is not None:
+            _wait_for_jobs()
+            for lock in (STATE / "locks").glob("*.lock"):
+                lock.unlink()
+    return _held is not None
+
+
+def shell_prefix() -> str:
+    """How the shell of every job starts: ours the first ``python``, the pipe open."""
+    here = str(Path(sys.executable).parent)
+    os.environ["PATH"] = os.pathsep.join([here, os.environ.get("PATH", "")])
+    os.environ["PYTHONUNBUFFERED"] = "1"
+    return f"set -euo pipefail; exec 9<>{JOBS}; "
+
+
+def holder() -> str:
+    """The process id of the build that holds the lock, as it wrote it down."""
+    with suppress(OSError):
+        return (STATE / "build.lock").read_text(encoding="utf-8").strip() or "unknown"
+    return "unknown"
+
+
+def _lock(path: Path, patience: float) -> IO[str] | None:
+    file = path.open("a+", encoding="utf-8")
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                file.close()
+                return None
+            time.sleep(0.1)
+        else:
+            break
+    file.truncate(0)
+    file.write(f"{os.getpid()}\n")
+    file.flush()
+    return file
+
+
+def _wait_for_jobs() -> None:
+    """Return when no job of an earlier build is left: nobody holds the pipe open."""
+    if not (JOBS.exists() and stat.S_ISFIFO(JOBS.stat().st_mode)):
+        JOBS.unlink(missing_ok=True)
+        os.mkfifo(JOBS)
+        return
+    pipe = os.open(JOBS, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        while _is_open_elsewhere(pipe):
+            time.sleep(0.05)
+    finally:
+        os.close(pipe)
+
+
+def _is_open_elsewhere(pipe: int) -> bool:
+    try:
+        os.read(pipe, 1)
+    except BlockingIOError:
+        return True
+    return False
