@@ -15,6 +15,9 @@ from analysis.fact import Origin
 Role = Literal[
     "client", "server", "sender", "receiver", "distributor", "target", "router"
 ]
+# Formats with intervals of z/OS, in the order in which one is chosen where several
+# tell of the same time.
+Evidence = Literal["smf", "rmf_xml", "rmf_text", "mapped_csv", "rmf_json"]
 CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 ROLES: tuple[Role, ...] = get_args(Role)
 Details = dict[str, str | int | float]
@@ -81,6 +84,8 @@ class Campaign(Declared):
     origin: Origin
     measured: Measured
     zone: str
+    dates: Literal["mdy", "dmy", "ymd"] = "mdy"  # of local-only files
+    sources: list[Evidence] = Field(default_factory=lambda: list(get_args(Evidence)))
     licence: str = ""
     systems: dict[Id, System]
     configurations: dict[Id, Configuration]

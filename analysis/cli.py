@@ -16,11 +16,22 @@ from analysis.errors import UserError
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
     "checksums": ("analysis.ingest.checksums", "record a campaign's files by hash"),
+    "campaign": (
+        "analysis.ingest.campaign_verb",
+        "start a campaign's two files from its logs",
+    ),
     "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
     "load": ("analysis.ingest.load", "join all campaigns' tables in one database"),
     "derive": ("analysis.derive.verb", "derive the facts of all editions"),
+    "backtest": (
+        "analysis.derive.fallback.backtest",
+        "test the models on published numbers",
+    ),
     "figures": ("analysis.figures.verb", "draw the figures of one edition"),
     "report": ("analysis.report.verb", "render one edition as HTML and PDF"),
+    "check": ("analysis.report.lint.verb", "check words: lint, claims and review"),
+    "facts": ("analysis.report.facts_verb", "list a study's facts and expressions"),
+    "review": ("analysis.report.review.verb", "say or record who approved what"),
     "index": ("analysis.report.index", "write the index page of all editions"),
     "fingerprint": ("analysis.fingerprint", "print the code hash of a verb"),
 }

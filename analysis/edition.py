@@ -39,6 +39,8 @@ class Edition(Declared):
     keywords: tuple[str, ...] = ()
     references: str = "references.bib"
     repo_url: str | None = Field(default=None, alias="repo-url")
+    repo_branch: str = Field(default="main", alias="repo-branch")
+    repo_subdir: str = Field(default="", alias="repo-subdir")
     front: tuple[Section, ...]
     studies: tuple[Name, ...]
     back: tuple[Section, ...] = ()
@@ -67,6 +69,12 @@ class Noise(Declared):
     adjust: Literal["holm", "benjamini-hochberg"] = "holm"
 
 
+class Claims(Declared):
+    """How firm claims must be: below this margin, in percent, one is fragile."""
+
+    margin: float = Field(default=1.0, ge=0)
+
+
 class Study(Declared):
     """One question: a baseline, one or more tests, workloads, figures."""
 
@@ -78,6 +86,7 @@ class Study(Declared):
     workloads: tuple[str, ...]
     metrics: tuple[str, ...] = ()
     noise: Noise = Noise()
+    claims: Claims = Claims()
     figures: tuple[Figure, ...]
 
 

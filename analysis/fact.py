@@ -16,6 +16,8 @@ from analysis.errors import user_error
 SCHEMA = 1
 Origin = Literal["measured", "published", "modelled", "synthetic"]
 ORIGINS: tuple[Origin, ...] = ("measured", "published", "modelled", "synthetic")
+# What was calculated or made up, and must be called a prediction in prose.
+PREDICTED: tuple[Origin, ...] = ("modelled", "synthetic")
 Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
 
 

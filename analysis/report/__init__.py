@@ -1,0 +1,1 @@
+"""Facts, figures and reviewed text in; a report as HTML and PDF out."""

@@ -1,0 +1,82 @@
+"""The document folder of an edition: all that an engine reads, and nothing else.
+
+``index.qmd``, the bibliography, ``figures/<id>/``, ``data/<id>.csv`` and the assets
+of ``templates/`` (styles, filters, fonts). Its build id is a hash of all of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from analysis.errors import raise_if
+from analysis.fact import write_facts
+from analysis.report.checked import Checked
+from analysis.report.compose import Reviews, compose
+from analysis.report.material import Material
+
+INDEX = "index.qmd"
+BUILD_LENGTH = 12
+_TEMPLATE = ".j2"
+
+
+def assemble(checked: Checked, states: Reviews, templates: Path, out: Path) -> str:
+    """Write the document folder ``out`` anew and return its build id, 12 hex digits.
+
+    A false claim is a :class:`UserError`, as any mistake in the texts is. Nothing is
+    left in ``out`` of an earlier document. On an error ``out`` stays as it was.
+    """
+    raise_if(checked.false_claims())
+    text = compose(checked, states, templates)
+    draft = out.with_name(f".{out.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    _fill(draft, checked.material, templates)
+    (draft / INDEX).write_text(text, encoding="utf-8")
+    build = folder_hash(draft)[:BUILD_LENGTH]
+    (draft / INDEX).write_text(_with_build(text, build), encoding="utf-8")
+    shutil.rmtree(out, ignore_errors=True)
+    draft.rename(out)
+    return build
+
+
+def folder_hash(folder: Path) -> str:
+    """SHA-256 over the names and contents of all files below ``folder``."""
+    total = hashlib.sha256()
+    for path in files_below(folder):
+        total.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files below a folder, in the order of their names."""
+    return sorted(p for p in folder.rglob("*") if p.is_file())
+
+
+def _fill(draft: Path, material: Material, templates: Path) -> None:
+    _copy(files_below(templates), templates, draft)
+    references = material.folder / material.edition.references
+    shutil.copyfile(references, draft / "references.bib")
+    write_facts(material.facts, draft / "facts.json")
+    (draft / "data").mkdir()
+    for picture in (p for own in material.pictures.values() for p in own):
+        place = draft / "figures" / picture.id
+        place.mkdir(parents=True)
+        for name in ("figure.svg", "figure-narrow.svg"):
+            shutil.copyfile(picture.folder / name, place / name)
+        shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
+
+
+def _copy(files: Iterable[Path], source: Path, target: Path) -> None:
+    for path in files:
+        if path.suffix != _TEMPLATE:
+            place = target / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
+
+
+def _with_build(text: str, build: str) -> str:
+    return text.replace("---\n", f'---\nbuild: "{build}"\n', 1)

@@ -1,0 +1,167 @@
+"""Text and tables made from declarations: systems, hardware, configurations."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+
+from analysis.campaign import Campaign
+from analysis.edition import Study
+from analysis.metrics import Metric
+from analysis.report.tables import Column, escape, table
+from analysis.units import format_unit
+from analysis.workload import SHAPES, parse_workload
+
+CPU_SOURCES = {
+    "cgroup": "the control group of each side, which counts that side alone",
+    "procstat": "/proc/stat of each system, which counts all that runs there",
+    "lpar_busy": "LPAR busy of RMF, averaged over the online CPs",
+}
+_NONE = "–"
+
+
+def hardware_table(id: str, campaign: Campaign) -> str:
+    """The machine of a campaign, as declared."""
+    return _pairs(campaign.hardware, "Hardware", f"{id}-hardware")
+
+
+def software_table(id: str, campaign: Campaign) -> str:
+    """The software of a campaign, as declared."""
+    return _pairs(campaign.software, "Software", f"{id}-software")
+
+
+def systems_table(id: str, campaign: Campaign) -> str:
+    """The systems of a campaign: role, CPs, whether these are dedicated."""
+    columns = [
+        Column("System", 12),
+        Column("Role", 14),
+        Column("CPs", 16),
+        Column("Description", 40),
+    ]
+    rows = [
+        [
+            escape(name),
+            system.role or _NONE,
+            f"{system.cps} ({'dedicated' if system.dedicated else 'shared'})",
+            escape(system.description) or _NONE,
+        ]
+        for name, system in campaign.systems.items()
+    ]
+    return table(columns, rows, "Systems.", f"{id}-systems")
+
+
+def configuration_table(
+    id: str, study: Study, campaigns: Mapping[str, Campaign]
+) -> str:
+    """Baseline and tests side by side; what differs from the baseline is bold."""
+    names = [study.baseline, *study.tests]
+    found = {
+        name: campaigns[campaign].configurations[name]
+        for campaign in study.campaigns
+        for name in names
+        if name in campaigns[campaign].configurations
+    }
+    roles = ["baseline", *["test"] * len(study.tests)]
+    heads = [f"{name} ({role})" for name, role in zip(names, roles, strict=True)]
+    columns = [Column("Setting", 28), *(Column(head, 20) for head in heads)]
+    details = [{"": found[n].label, **found[n].details} for n in names]
+    keys = dict.fromkeys(key for detail in details for key in detail)
+    rows = [
+        [escape(key) or "Name", *_compared([d.get(key) for d in details])]
+        for key in keys
+    ]
+    caption = "Environment configuration. What differs from the baseline is bold."
+    return table(columns, rows, caption, f"{id}-configuration")
+
+
+def workload_table(names: Iterable[str]) -> str:
+    """What each workload's name stands for."""
+    columns = [
+        Column("Workload", 18),
+        Column("Shape", 26),
+        Column("Clients", 9, number=True),
+        Column("Bytes sent", 14, number=True),
+        Column("Bytes received", 16, number=True),
+    ]
+    rows = [
+        [
+            name,
+            SHAPES[workload.shape],
+            f"{workload.clients:,}",
+            f"{workload.request_bytes:,}",
+            f"{workload.response_bytes:,}",
+        ]
+        for name in names
+        for workload in [parse_workload(name)]
+    ]
+    caption = "The workloads of this report; a client sends and receives these bytes."
+    return table(columns, rows, caption, "workloads")
+
+
+def metric_table(metrics: Iterable[Metric]) -> str:
+    """What each metric means, its unit and its better direction."""
+    columns = [
+        Column("Metric", 24),
+        Column("Unit", 9),
+        Column("Better", 9),
+        Column("Meaning", 50),
+    ]
+    rows = [
+        [
+            escape(metric.label),
+            escape(format_unit(metric.unit)),
+            _NONE if metric.better == "none" else metric.better,
+            escape(metric.means),
+        ]
+        for metric in metrics
+    ]
+    return table(columns, rows, "The metrics of this report.", "metrics")
+
+
+def environment_list(study: Study, campaigns: Mapping[str, Campaign]) -> str:
+    """A study's campaigns as a list: when, by whom, on which systems, how."""
+    return "\n".join(
+        f"- {line}" for id in study.campaigns for line in _facts_of(id, campaigns[id])
+    )
+
+
+def date_text(day: dt.date) -> str:
+    """``21 November 2026``."""
+    return f"{day.day} {day:%B %Y}"
+
+
+def period(start: dt.date, end: dt.date) -> str:
+    """``21 November 2026``, ``12 to 16 January 2026``, or two dates with "to"."""
+    if start == end:
+        return date_text(start)
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{start.day} to {date_text(end)}"
+    return f"{date_text(start)} to {date_text(end)}"
+
+
+def _facts_of(id: str, campaign: Campaign) -> list[str]:
+    measured = campaign.measured
+    hosts = {system.host for system in campaign.systems.values()}
+    shared = len(campaign.systems) > 1 and len(hosts) == 1 and None not in hosts
+    systems = ", ".join(
+        f"{escape(name)} ({system.role or 'no role'}, {system.cps} CPs)"
+        for name, system in campaign.systems.items()
+    )
+    return [
+        f"Campaign: {escape(id)}, {campaign.origin}, "
+        f"{period(measured.start, measured.end)}",
+        f"Set-up: {escape(campaign.title)}",
+        f"Systems: {systems}{'; all share one machine' if shared else ''}",
+        f"CPU time: from {CPU_SOURCES[campaign.cpu.source]}",
+    ]
+
+
+def _pairs(entries: Mapping[str, str | int | float], caption: str, id: str) -> str:
+    columns = [Column("Component", 26), Column("Description", 50)]
+    rows = [[escape(key), escape(value)] for key, value in entries.items()]
+    return table(columns, rows, f"{caption}.", id)
+
+
+def _compared(values: list[str | int | float | None]) -> list[str]:
+    texts = [_NONE if value is None else escape(value) for value in values]
+    return texts[:1] + [t if t == texts[0] else f"**{t}**" for t in texts[1:]]

@@ -1,0 +1,80 @@
+"""The claims of an edition with their verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis.errors import Issue, Place, UserError, raise_if
+from analysis.report.claims.evaluate import evaluate
+from analysis.report.claims.outcome import Outcome
+from analysis.report.claims.parse import parse_claim
+from analysis.report.claims.wording import failure, fragility
+from analysis.report.lookup import UnknownError
+from analysis.report.material import Material
+from analysis.report.texts import OBSERVATIONS, Text, read_texts, study_text
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An edition's texts, and the outcomes of each study's claims."""
+
+    material: Material
+    texts: Mapping[str, Text]
+    outcomes: Mapping[str, tuple[Outcome, ...]]
+
+    def observations(self, study: str) -> Text:
+        """The observations of a study."""
+        return self.texts[study_text(study, OBSERVATIONS)]
+
+    def false_claims(self) -> list[Issue]:
+        """One issue for each claim that the facts contradict."""
+        return [
+            failure(outcome, self.observations(study).path)
+            for study, outcomes in self.outcomes.items()
+            for outcome in outcomes
+            if not outcome.holds
+        ]
+
+    def fragile_claims(self) -> list[Issue]:
+        """One issue for each claim that holds by less than its declared margin."""
+        return [
+            fragility(outcome, self.observations(study).path)
+            for study, outcomes in self.outcomes.items()
+            for outcome in outcomes
+            if outcome.state == "fragile"
+        ]
+
+
+def check_texts(material: Material) -> Checked:
+    """The texts and claims of an edition; false claims are outcomes, not errors.
+
+    A :class:`UserError` where a text or a claim cannot be understood.
+    """
+    texts = read_texts(material)
+    outcomes: dict[str, tuple[Outcome, ...]] = {}
+    issues: list[Issue] = []
+    for study in material.studies:
+        text = texts[study_text(study, OBSERVATIONS)]
+        try:
+            outcomes[study] = evaluate_claims(material, study, text)
+        except UserError as error:
+            issues += error.issues
+    raise_if(issues)
+    return Checked(material, texts, outcomes)
+
+
+def evaluate_claims(material: Material, study: str, text: Text) -> tuple[Outcome, ...]:
+    """The outcomes of the claims in a text, in their order."""
+    scope, least = material.scope(study), material.studies[study].claims.margin
+    outcomes: list[Outcome] = []
+    issues: list[Issue] = []
+    for line, words in text.source.claims:
+        try:
+            claim = parse_claim(words, material.metrics, line)
+            outcomes.append(evaluate(claim, scope, least))
+        except UnknownError as error:
+            what = f"{error}\n  in the claim: {words}"
+            issues.append(Issue(what, Place(str(text.path), line), error.mend))
+    raise_if(issues)
+    return tuple(outcomes)

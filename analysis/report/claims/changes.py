@@ -1,0 +1,177 @@
+"""Evidence for claims about changes against the baseline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analysis.fact import Fact
+from analysis.report.bound import interval
+from analysis.report.claims.claim import Amount, Gets, Is, Moves, NoneIs
+from analysis.report.claims.outcome import Evidence, for_each, narrowest
+from analysis.report.values import average_change
+from analysis.units import format_percent
+
+_COUNTED = ("improved", "regressed")
+
+
+def weigh_moves(claim: Moves, facts: Sequence[Fact]) -> list[Evidence]:
+    """Whether changes go one way: each of them, their average, or by how much."""
+    if claim.average:
+        return [_average(claim, facts)]
+    if claim.amount and claim.amount.peak:
+        peak = max(facts, key=lambda fact: claim.sign * fact.value)
+        others = for_each(facts, lambda fact: _no_way_back(claim, fact))
+        return [_move(claim, peak), *others]
+    return for_each(facts, lambda fact: _move(claim, fact))
+
+
+def weigh_gets(claim: Gets, facts: Sequence[Fact]) -> list[Evidence]:
+    """Whether every change has the verdict that ``improves`` or ``worsens`` needs."""
+    return for_each(facts, lambda fact: _gets(claim, fact))
+
+
+def weigh_verdicts(claim: Is, facts: Sequence[Fact], floor: float) -> list[Evidence]:
+    """Whether every change has the verdict; ``floor`` is the study's limit."""
+    return for_each(facts, lambda fact: _is(claim, fact, floor))
+
+
+def weigh_none(claim: NoneIs, facts: Sequence[Fact]) -> list[Evidence]:
+    """Whether no comparison has one of the verdicts; every one that has is named."""
+    found = [fact for fact in facts if fact.verdict in claim.verdicts]
+    demanded = f"none {' or '.join(claim.verdicts)}"
+    if not found:
+        return [Evidence(True, f"none of {len(facts)} comparisons", demanded)]
+    said = ", ".join(f"{_named(f)} {f.printed} ({f.verdict})" for f in found)
+    return [Evidence(False, said, demanded, facts=tuple(found))]
+
+
+def _average(claim: Moves, facts: Sequence[Fact]) -> Evidence:
+    mean = average_change(facts)
+    said = f"{format_percent(mean)} on average over {len(facts)} workloads"
+    amount = claim.amount or Amount(0)
+    return _amount(claim, amount, mean, said, tuple(facts))
+
+
+def _move(claim: Moves, fact: Fact) -> Evidence:
+    """One change: its direction, its amount, and that noise does not explain it."""
+    amount = claim.amount or Amount(0)
+    evidence = [_amount(claim, amount, fact.value, _said(fact), (fact,))]
+    if claim.beyond_noise:
+        evidence.append(_beyond(claim.sign, fact))
+    found = narrowest(evidence)
+    weak = "" if counts(fact) else f"the change for {fact.workload} is within noise"
+    return replace(found, weak=weak)
+
+
+def _no_way_back(claim: Moves, fact: Fact) -> Evidence:
+    """Beside the largest change, no other goes the other way beyond noise."""
+    holds = not (counts(fact) and claim.sign * fact.value < 0)
+    demanded = f"not clearly {_sense(-claim.sign)} 0%"
+    return Evidence(holds, _said(fact), demanded, facts=(fact,))
+
+
+def _amount(
+    claim: Moves, amount: Amount, change: float, said: str, facts: tuple[Fact, ...]
+) -> Evidence:
+    size = claim.sign * change
+    margin = min(size, size - amount.low, amount.high - size)
+    return Evidence(
+        holds=size > 0 and margin >= 0,
+        left=said,
+        right=_demand(claim.sign, amount),
+        margin=margin,
+        facts=facts,
+    )
+
+
+def _beyond(sign: int, fact: Fact) -> Evidence:
+    """Beyond noise: direction, interval and limit agree, and so does the test."""
+    size = sign * fact.value
+    low, high = fact.low or 0.0, fact.high or 0.0
+    near = low if sign > 0 else -high
+    margin = min(size, near, size - (fact.threshold or 0.0))
+    holds = counts(fact) and size > 0
+    if not holds and margin > 0:
+        margin = 0.0  # only the rank test is against it
+    return Evidence(
+        holds=holds,
+        left=f"{_said(fact)}, {_spread(fact)}{_chance(fact)}",
+        right=f"{_sense(sign)} {format_percent(sign * (fact.threshold or 0.0))},"
+        " interval without 0, p at most 0.05",
+        margin=margin,
+        facts=(fact,),
+    )
+
+
+def counts(fact: Fact) -> bool:
+    """Whether a change is more than noise explains.
+
+    Its verdict says so; a metric without a better direction then has none.
+    """
+    if fact.better == "none":
+        return fact.verdict is None and fact.p_adjusted is not None
+    return fact.verdict in _COUNTED
+
+
+def _gets(claim: Gets, fact: Fact) -> Evidence:
+    up = (claim.verdict == "improved") == (fact.better == "higher")
+    found = _beyond(+1 if up else -1, fact)
+    holds = fact.verdict == claim.verdict
+    return replace(found, holds=holds, right=f"{claim.verdict}: {found.right}")
+
+
+def _is(claim: Is, fact: Fact, floor: float) -> Evidence:
+    low, high = fact.low, fact.high
+    margin: float | None = None
+    demanded: str = claim.verdict
+    if low is not None and high is not None:
+        inside = min(floor - high, floor + low)
+        if claim.verdict == "comparable":
+            margin, demanded = inside, f"interval within ±{floor:g}%"
+        elif claim.verdict == "inconclusive":
+            margin, demanded = -inside, f"interval reaches beyond ±{floor:g}%"
+        else:
+            return _gets(Gets(claim.verdict), fact)
+    holds = fact.verdict == claim.verdict
+    if margin is not None and (margin >= 0) != holds:
+        margin = 0.0 if holds else None  # another rule than the limit decides
+    said = f"{_said(fact)}, {_spread(fact)}: {fact.verdict or 'changed'}"
+    return Evidence(holds, said, demanded, margin, facts=(fact,))
+
+
+def _demand(sign: int, amount: Amount) -> str:
+    """``between −40% and −20%``, ``below 0%``."""
+    near, far = sign * amount.low, sign * amount.high
+    if math.isinf(amount.high):
+        return f"{_sense(sign)} {format_percent(near)}"
+    low, high = sorted((near, far))
+    if amount.high - amount.low <= 1 and round(amount.low) != amount.low:
+        return f"rounded {format_percent((low + high) / 2)}"
+    return f"between {format_percent(low)} and {format_percent(high)}"
+
+
+def _sense(sign: int) -> str:
+    return "above" if sign > 0 else "below"
+
+
+def _said(fact: Fact) -> str:
+    return f"{fact.printed} for {fact.workload}"
+
+
+def _named(fact: Fact) -> str:
+    who = f" of {fact.role}" if fact.role else ""
+    return f"{fact.metric}{who} for {fact.workload}"
+
+
+def _spread(fact: Fact) -> str:
+    return "no interval" if fact.low is None else interval(fact)
+
+
+def _chance(fact: Fact) -> str:
+    return "" if fact.p_adjusted is None else f", p {_p_value(fact.p_adjusted)}"
+
+
+def _p_value(p: float) -> str:
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

@@ -1,0 +1,166 @@
+"""What a claim says, after it was read and before any fact is looked at."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal
+
+from analysis.fact import Verdict
+from analysis.workload import Workload, matches, parse_workload
+
+Axis = Literal["payload", "clients"]
+Derived = Literal["saving", "gain"]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Workloads by name, ``RR*`` or ``RR60(4kB..32kB)``; sizes in bytes."""
+
+    text: str
+    low: float = 0
+    high: float = math.inf
+
+    def fits(self, name: str) -> bool:
+        """Whether the workload of this name is meant."""
+        size = payload(parse_workload(name))
+        return matches(name, self.text) and self.low <= size <= self.high
+
+
+@dataclass(frozen=True)
+class Workloads:
+    """Those that fit a pattern and no exception; ``text`` is as it was written."""
+
+    patterns: tuple[Pattern, ...] = (Pattern("*"),)
+    without: tuple[Pattern, ...] = ()
+    bounds: tuple[Pattern, ...] = ()
+    text: str = ""
+
+    def fits(self, name: str) -> bool:
+        """Whether the workload of this name is meant."""
+        return (
+            any(p.fits(name) for p in self.patterns)
+            and all(p.fits(name) for p in self.bounds)
+            and not any(p.fits(name) for p in self.without)
+        )
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A metric, of the roles and configurations named, or what it saves or gains."""
+
+    metric: str
+    names: tuple[str, ...] = ()
+    derived: Derived | None = None
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How large a change must be: percent without sign. ``peak``: the largest alone."""
+
+    low: float
+    high: float = math.inf
+    peak: bool = False
+
+
+@dataclass(frozen=True)
+class Moves:
+    """``falls by 20% to 40% on average``; ``sign`` is −1 or +1."""
+
+    sign: int
+    amount: Amount | None = None
+    average: bool = False
+    beyond_noise: bool = False
+
+
+@dataclass(frozen=True)
+class Gets:
+    """``improves``, ``worsens``: beyond noise, in the metric's better direction."""
+
+    verdict: Literal["improved", "regressed"]
+
+
+@dataclass(frozen=True)
+class Is:
+    """``is comparable``: every change has this verdict."""
+
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class NoneIs:
+    """``no comparison is improved or regressed``."""
+
+    verdicts: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with its unit, as a limit."""
+
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many percent of another configuration's value."""
+
+    percent: float
+    of: Subject
+
+
+@dataclass(frozen=True)
+class Order:
+    """``is below …``; ``runs``: how many may differ, or None to compare medians."""
+
+    above: bool
+    right: Subject | Quantity | Share
+    runs: int | None = None
+
+    @property
+    def fits(self) -> bool:
+        """Runs have only runs to be compared with."""
+        return self.runs is None or isinstance(self.right, Subject)
+
+
+@dataclass(frozen=True)
+class Grows:
+    """``grows with payload``; ``sign`` is −1 where it shrinks."""
+
+    axis: Axis
+    sign: int = 1
+
+
+@dataclass(frozen=True)
+class Modes:
+    """``is bimodal``, ``is not bimodal``."""
+
+    two: bool
+
+
+@dataclass(frozen=True)
+class Scatters:
+    """``scatters more for … than for …``: the interval of the change is wider."""
+
+    than: Workloads
+
+
+Predicate = Moves | Gets | Is | NoneIs | Order | Grows | Modes | Scatters
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim; ``text`` is as written, ``line`` is where in its file."""
+
+    text: str
+    subject: Subject | None
+    predicate: Predicate
+    workloads: Workloads = field(default_factory=Workloads)
+    predicted: bool = False
+    line: int = 0
+
+
+def payload(workload: Workload) -> int:
+    """The payload of a transaction, in bytes: the larger of its two directions."""
+    return max(workload.request_bytes, workload.response_bytes)

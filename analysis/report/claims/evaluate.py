@@ -1,0 +1,91 @@
+"""The verdict of facts on a claim."""
+
+from __future__ import annotations
+
+from analysis.fact import PREDICTED, Fact, weakest
+from analysis.report.claims import changes, values
+from analysis.report.claims import claim as c
+from analysis.report.claims.outcome import Evidence, Outcome, narrowest, weakness
+from analysis.report.claims.select import comparisons, select
+from analysis.report.lookup import Scope, UnknownError
+
+Found = tuple[list[Evidence], tuple[Fact, ...]]
+
+
+def evaluate(claim: c.Claim, scope: Scope, least_margin: float) -> Outcome:
+    """What the facts of the scope's study say about a claim.
+
+    A claim that holds by less than ``least_margin`` (percent or percentage points) is
+    fragile. :class:`UnknownError` where it names what does not exist, or where its
+    words do not fit the origin of its facts.
+    """
+    evidence, facts = _test(claim, scope)
+    _check_words(claim, facts)
+    deciding = narrowest(evidence)
+    fragile = weakness(evidence, least_margin) if deciding.holds else ""
+    return Outcome(claim, deciding, facts, fragile)
+
+
+def _test(claim: c.Claim, scope: Scope) -> Found:
+    predicate, subject = claim.predicate, claim.subject
+    if isinstance(predicate, c.NoneIs):
+        facts = comparisons(scope, claim)
+        return changes.weigh_none(predicate, facts), facts
+    if subject is None:
+        raise TypeError(claim)
+    if isinstance(predicate, c.Order):
+        return _order(predicate, subject, claim, scope)
+    if isinstance(predicate, c.Scatters):
+        wide = select(scope, subject, claim.workloads, "delta")
+        narrow = select(scope, subject, predicate.than, "delta")
+        return values.weigh_scatter(wide, narrow), wide + narrow
+    if isinstance(predicate, c.Modes):
+        facts = select(scope, subject, claim.workloads, "value")
+        return values.weigh_modes(predicate, facts), facts
+    if isinstance(predicate, c.Grows):
+        kind = "delta" if subject.derived else "value"
+        facts = select(scope, subject, claim.workloads, kind)  # type: ignore[arg-type]
+        return values.weigh_growth(predicate, facts, subject.derived), facts
+    facts = select(scope, subject, claim.workloads, "delta")
+    return _changes(predicate, facts, scope), facts
+
+
+def _changes(
+    predicate: c.Moves | c.Gets | c.Is, facts: tuple[Fact, ...], scope: Scope
+) -> list[Evidence]:
+    if isinstance(predicate, c.Moves):
+        return changes.weigh_moves(predicate, facts)
+    if isinstance(predicate, c.Gets):
+        return changes.weigh_gets(predicate, facts)
+    floor = scope.studies[scope.study_named(None)].noise.floor
+    return changes.weigh_verdicts(predicate, facts, floor)
+
+
+def _order(order: c.Order, subject: c.Subject, claim: c.Claim, scope: Scope) -> Found:
+    left = select(scope, subject, claim.workloads, "value")
+    limit, share = order.right, 1.0
+    if isinstance(limit, c.Quantity):
+        return values.weigh_order(order, left, None), left
+    if isinstance(limit, c.Share):
+        share, limit = limit.percent / 100, limit.of
+    if limit.metric != subject.metric:
+        raise UnknownError(
+            f"{subject.metric} and {limit.metric} are unlike",
+            f"compare it with {subject.metric} of another configuration",
+        )
+    right = select(scope, limit, claim.workloads, "value")
+    return values.weigh_order(order, left, right, share), left + right
+
+
+def _check_words(claim: c.Claim, facts: tuple[Fact, ...]) -> None:
+    origin = weakest([fact.origin for fact in facts])
+    if origin in PREDICTED and not claim.predicted:
+        raise UnknownError(
+            f"the claim rests on {origin} values and does not say so",
+            "write 'is predicted to', as in: latency is predicted to fall",
+        )
+    if claim.predicted and origin not in PREDICTED:
+        raise UnknownError(
+            f"the claim predicts what is {origin}",
+            "say it plainly, as in: latency falls",
+        )

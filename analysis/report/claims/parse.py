@@ -1,0 +1,245 @@
+"""Reading a claim: a small recursive descent over its words.
+
+Every function reads one part of the grammar in ``docs/claims.md``. A parser generator
+would need a dependency and would still leave the hints to be written by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Literal, get_args
+
+from analysis.fact import Verdict
+from analysis.report.claims import claim as c
+from analysis.report.claims.tokens import HINT, Words
+from analysis.report.claims.workloads import read_workloads
+from analysis.report.lookup import UnknownError, one_of
+
+VERBS: dict[str, c.Predicate] = {
+    "falls": c.Moves(-1),
+    "rises": c.Moves(+1),
+    "improves": c.Gets("improved"),
+    "worsens": c.Gets("regressed"),
+}
+# The ratio that each word names, with a tenth of tolerance.
+RATIOS = {"halves": (-1, 45, 55), "doubles": (1, 80, 120), "triples": (1, 170, 230)}
+AT_LEAST = {"halves": 50, "doubles": 100, "triples": 200}
+_DERIVED: dict[str, Literal["saving", "gain"]] = {
+    "saving": "saving",
+    "reduction": "saving",
+    "gain": "gain",
+    "increase": "gain",
+}
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_NEXT = ("for", "over", "on average", "beyond noise", "in every run", "in all runs but")
+
+
+def parse_claim(text: str, metrics: Iterable[str], line: int = 0) -> c.Claim:
+    """The claim that ``text`` makes; :class:`UnknownError` says what is not understood.
+
+    ``metrics`` are the ids that a claim may name.
+    """
+    words = Words(" ".join(text.split()))
+    claim = _none_is(words) if words.accept("no comparison") else _claim(words, metrics)
+    claim = _tail(words, claim)
+    if words.next:
+        raise words.unexpected(_NEXT)
+    return replace(claim, text=words.text, line=line)
+
+
+def _none_is(words: Words) -> c.Claim:
+    predicted = _predicted(words)
+    words.expect("be" if predicted else "is")
+    verdicts = [_verdict(words)]
+    while words.accept("or"):
+        verdicts.append(_verdict(words))
+    return c.Claim("", None, c.NoneIs(tuple(verdicts)), predicted=predicted)
+
+
+def _claim(words: Words, metrics: Iterable[str]) -> c.Claim:
+    subject = _subject(words, metrics)
+    predicted = _predicted(words)
+    predicate = _predicate(words, metrics, predicted)
+    if subject.derived and not isinstance(predicate, c.Grows):
+        raise UnknownError(
+            f"a {subject.derived} can only grow or shrink",
+            f"say it of the metric: {subject.metric} falls by …",
+        )
+    return c.Claim("", subject, predicate, predicted=predicted)
+
+
+def _subject(words: Words, metrics: Iterable[str]) -> c.Subject:
+    metric = one_of("metric", words.take(), metrics)
+    word = words.accept_any(_DERIVED)
+    names = []
+    while words.accept("of"):
+        names.append(words.take())
+    return c.Subject(metric, tuple(names), _DERIVED[word] if word else None)
+
+
+def _predicted(words: Words) -> bool:
+    return words.accept("is predicted to")
+
+
+def _predicate(words: Words, metrics: Iterable[str], predicted: bool) -> c.Predicate:
+    """What is said; after ``is predicted to`` the verbs stand in their base form."""
+    at_least = bool(words.accept("at least"))
+    forms = {_form(verb, predicted): verb for verb in (*VERBS, *RATIOS)}
+    rest = [_form(verb, predicted) for verb in ("grows", "shrinks", "scatters", "is")]
+    verb = words.accept_any(forms)
+    if verb and forms[verb] in RATIOS:
+        return _ratio(forms[verb], at_least)
+    if at_least:
+        raise words.unexpected(_form(ratio, predicted) for ratio in RATIOS)
+    if verb:
+        return VERBS[forms[verb]]
+    found = words.expect(*rest, *forms)
+    if found == rest[3]:
+        return _state(words, metrics)
+    if found == rest[2]:
+        return _scatters(words)
+    words.expect("with")
+    axis = one_of("axis", words.take(), get_args(c.Axis))
+    return c.Grows(axis, 1 if found == rest[0] else -1)  # type: ignore[arg-type]
+
+
+def _form(verb: str, predicted: bool) -> str:
+    if not predicted:
+        return verb
+    return "be" if verb == "is" else verb.removesuffix("s")
+
+
+def _ratio(verb: str, at_least: bool) -> c.Moves:
+    sign, low, high = RATIOS[verb]
+    amount = c.Amount(AT_LEAST[verb]) if at_least else c.Amount(low, high)
+    return c.Moves(sign, amount)
+
+
+def _state(words: Words, metrics: Iterable[str]) -> c.Predicate:
+    if words.accept("not bimodal"):
+        return c.Modes(False)
+    if words.accept("bimodal"):
+        return c.Modes(True)
+    side = words.accept_any(("below", "above"))
+    if side:
+        return c.Order(side == "above", _limit(words, metrics))
+    return c.Is(_verdict(words, "below", "above", "bimodal", "not bimodal"))
+
+
+def _verdict(words: Words, *others: str) -> Verdict:
+    known = get_args(Verdict)
+    if words.next not in known:
+        raise words.unexpected([*known, *others])
+    return words.take()  # type: ignore[return-value]
+
+
+def _limit(words: Words, metrics: Iterable[str]) -> c.Subject | c.Quantity | c.Share:
+    """``latency of A``, ``60% of throughput of A`` or ``100 µs``."""
+    if words.next in metrics:
+        return _subject(words, metrics)
+    if words.next.endswith("%"):
+        percent = words.percent()[0]
+        if words.accept("of"):
+            return c.Share(percent, _subject(words, metrics))
+        return c.Quantity(percent, "%")
+    number = words.take()
+    if not re.fullmatch(r"[0-9]{1,12}(?:\.[0-9]{1,9})?", number):
+        raise UnknownError(
+            f"{number!r} is neither a number nor a metric",
+            f"write 100 µs, or one of: {', '.join(metrics)}",
+        )
+    return c.Quantity(float(number), words.take())
+
+
+def _scatters(words: Words) -> c.Scatters:
+    words.expect("more")
+    return c.Scatters(c.Workloads())
+
+
+def _tail(words: Words, claim: c.Claim) -> c.Claim:
+    """The qualifiers, which may stand in any order."""
+    moves = claim.predicate
+    if isinstance(moves, c.Moves) and not moves.amount and words.accept("by"):
+        claim = replace(claim, predicate=replace(moves, amount=_amount(words)))
+    while words.next:
+        if words.accept_any(("for", "over")):
+            claim = replace(claim, workloads=read_workloads(words))
+        elif words.accept("than for"):
+            claim = _than(words, claim)
+        elif isinstance(claim.predicate, c.Moves) and words.accept("on average"):
+            claim = replace(claim, predicate=replace(claim.predicate, average=True))
+        elif isinstance(claim.predicate, c.Moves) and words.accept("beyond noise"):
+            moves = replace(claim.predicate, beyond_noise=True)
+            claim = replace(claim, predicate=moves)
+        elif isinstance(claim.predicate, c.Order) and words.accept("in every run"):
+            claim = replace(claim, predicate=replace(claim.predicate, runs=0))
+        elif isinstance(claim.predicate, c.Order) and words.accept("in all runs but"):
+            claim = replace(claim, predicate=replace(claim.predicate, runs=_few(words)))
+        else:
+            break
+    return _complete(claim)
+
+
+def _than(words: Words, claim: c.Claim) -> c.Claim:
+    if not isinstance(claim.predicate, c.Scatters):
+        raise UnknownError("'than' goes with 'scatters more'", HINT)
+    return replace(claim, predicate=c.Scatters(read_workloads(words)))
+
+
+def _complete(claim: c.Claim) -> c.Claim:
+    """The claim, if what it says goes together."""
+    predicate = claim.predicate
+    if isinstance(predicate, c.Scatters) and not predicate.than.text:
+        raise UnknownError("more than what?", "add: than for RR10(100B)")
+    if isinstance(predicate, c.Moves) and predicate.average and predicate.beyond_noise:
+        raise UnknownError(
+            "an average over workloads has no interval",
+            "leave out 'on average' or 'beyond noise'",
+        )
+    if isinstance(predicate, c.Order) and not predicate.fits:
+        raise UnknownError("runs are compared with runs", "write: above rate of B")
+    return claim
+
+
+def _amount(words: Words) -> c.Amount:
+    kind = words.accept_any(
+        ("about", "at least", "at most", "more than", "less than", "up to")
+    )
+    if kind is None and ".." in words.next:
+        return _span(*words.take().split("..", 1))
+    value, half = words.percent()
+    if kind is None and words.accept_any(("to", "and")):
+        return _between(value, words.percent()[0])
+    return {
+        "about": c.Amount(value * 0.9, value * 1.1),
+        "at least": c.Amount(value),
+        "more than": c.Amount(value),
+        "at most": c.Amount(0, value),
+        "less than": c.Amount(0, value),
+        "up to": c.Amount(value - half, value + half, peak=True),
+        None: c.Amount(value - half, value + half),
+    }[kind]
+
+
+def _span(low: str, high: str) -> c.Amount:
+    ends = Words(f"{low.removesuffix('%')}% {high.removesuffix('%')}%")
+    return _between(ends.percent()[0], ends.percent()[0])
+
+
+def _between(low: float, high: float) -> c.Amount:
+    if low > high:
+        raise UnknownError(
+            f"{low:g}% is more than {high:g}%", "put the smaller one first"
+        )
+    return c.Amount(low, high)
+
+
+def _few(words: Words) -> int:
+    word = words.take()
+    if word in _COUNTS:
+        return _COUNTS.index(word)
+    if re.fullmatch(r"[0-9]{1,4}", word):
+        return int(word)
+    raise UnknownError(f"{word!r} is not a small number", "write: but one, but 2")

@@ -1,0 +1,87 @@
+"""The report's one typeface, as files for Typst and as WOFF2 for the page.
+
+Source Sans Pro comes from the package ``font_source_sans_pro`` (SIL Open Font
+Licence). The page carries a subset, which is made once and kept by content.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import font_source_sans_pro
+import fontTools
+from fontTools import subset
+
+CACHE = Path("data/build/fonts")
+FAMILY = "Source Sans Pro"
+_LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x180)]
+_SIGNS = "–—‘’“”„•…‰′″‹›⁄€™−×÷±≈≠≤≥∞∆√∑∂∏µμΩπΔσ←↑→↓▲▼■✓₀₁₂₃₄₅₆₇₈₉⁰⁴⁵⁶⁷⁸⁹\u202f"
+CHARACTERS = sorted({*_LATIN, *map(ord, _SIGNS)})
+
+
+@dataclass(frozen=True)
+class Face:
+    """One cut of the typeface: its file, and how CSS names it."""
+
+    file: str
+    weight: int
+    style: str
+
+
+FACES = (
+    Face("SourceSansPro-Regular.ttf", 400, "normal"),
+    Face("SourceSansPro-It.ttf", 400, "italic"),
+    Face("SourceSansPro-Semibold.ttf", 600, "normal"),
+)
+
+
+def font_folder() -> Path:
+    """The folder of the typeface's TTF files."""
+    return Path(font_source_sans_pro.__file__).parent / "files"
+
+
+def font_css(cache: Path = CACHE) -> str:
+    """``@font-face`` rules that hold the subset faces as data URIs."""
+    return "\n".join(_rule(face, _woff2(face, cache)) for face in FACES)
+
+
+def _rule(face: Face, data: bytes) -> str:
+    text = base64.b64encode(data).decode("ascii")
+    return (
+        f'@font-face {{ font-family: "{FAMILY}"; font-weight: {face.weight}; '
+        f"font-style: {face.style}; "
+        f'src: url("data:font/woff2;base64,{text}") format("woff2"); }}'
+    )
+
+
+def _woff2(face: Face, cache: Path) -> bytes:
+    source = font_folder() / face.file
+    made = cache / f"{source.stem}-{_key(source)}.woff2"
+    if not made.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache) as folder:
+            draft = Path(folder) / made.name
+            _subset(source, draft)
+            os.replace(draft, made)
+    return made.read_bytes()
+
+
+def _key(source: Path) -> str:
+    what = f"{fontTools.version} {CHARACTERS}".encode()
+    return hashlib.sha256(source.read_bytes() + what).hexdigest()[:12]
+
+
+def _subset(source: Path, target: Path) -> None:
+    options = subset.Options()
+    options.flavor = "woff2"
+    options.layout_features = ["*"]
+    font = subset.load_font(str(source), options)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=CHARACTERS)
+    subsetter.subset(font)
+    subset.save_font(font, str(target), options)

@@ -1,0 +1,149 @@
+"""Write the page that lists all built editions, with links to their HTML and PDF.
+
+It reads the manifest.json of each build and needs no other file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from analysis.errors import user_error
+from analysis.report.fonts import CACHE, font_css
+from analysis.report.render import write_all
+
+TEMPLATE = "editions.html.j2"
+STYLE = "house.css"
+_COUNTED = ("studies", "figures", "tables", "facts", "runs_used", "runs_excluded")
+_ONE = {"studies": "study"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis index``."""
+    parser.add_argument("--builds", type=Path, default=Path("report/build"))
+    parser.add_argument("--out", type=Path, default=Path("report/build/index.html"))
+    parser.add_argument("--templates", type=Path, default=Path("templates"))
+    parser.add_argument("--fonts", type=Path, default=CACHE, help="cache of web fonts")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the page; 0 also where there is no edition yet."""
+    entries = read_entries(args.builds, args.out.parent)
+    page = index_page(entries, args.templates, font_css(args.fonts))
+    write_all(args.out.parent, {args.out.name: page.encode()})
+    print(
+        f"{args.out}: {len(entries)} {'edition' if len(entries) == 1 else 'editions'}"
+    )
+    return 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One edition on the page; ``page`` and ``pdf`` are links relative to it."""
+
+    id: str
+    title: str
+    subtitle: str
+    date: str
+    date_text: str
+    number: str
+    status: str
+    build: str
+    engine: str
+    about: tuple[str, ...]
+    page: str
+    pdf: str
+
+
+def read_entries(builds: Path, start: Path) -> list[Entry]:
+    """The finished editions below ``builds``, newest first, linked from ``start``.
+
+    A folder without a manifest is a build that is not finished and is left out; a
+    manifest that cannot be read is a :class:`analysis.errors.UserError`.
+    """
+    paths = sorted(builds.glob("*/manifest.json"))
+    entries = [_entry(path, _read(path), start) for path in paths]
+    by_title = sorted(entries, key=lambda entry: entry.title)
+    return sorted(by_title, key=lambda entry: entry.date, reverse=True)
+
+
+def index_page(entries: list[Entry], templates: Path, fonts: str) -> str:
+    """The page as HTML; it holds its style and asks the network for nothing."""
+    environment = Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    style = (templates / STYLE).read_text(encoding="utf-8")
+    return environment.get_template(TEMPLATE).render(
+        editions=entries, styles=f"{fonts}\n{style}"
+    )
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise user_error(f"not JSON: {error}", path, mend="build it again") from None
+    wanted = ("edition", "title", "date", "status", "build")
+    missing = [n for n in wanted if not isinstance(found, dict) or n not in found]
+    if missing:
+        names = ", ".join(missing)
+        raise user_error(f"the manifest lacks {names}", path, mend="build it again")
+    return dict(found)
+
+
+def _entry(path: Path, manifest: Mapping[str, Any], start: Path) -> Entry:
+    folder = path.parent
+    pdf = folder / f"{manifest['edition']}.pdf"
+    return Entry(
+        id=manifest["edition"],
+        title=manifest["title"],
+        subtitle=manifest.get("subtitle") or "",
+        date=manifest["date"],
+        date_text=_date_text(manifest["date"], path),
+        number=manifest.get("number") or "",
+        status=manifest["status"],
+        build=manifest["build"],
+        engine=manifest.get("engine") or "",
+        about=_about(manifest),
+        page=_link(folder / "index.html", start),
+        pdf=_link(pdf, start) if pdf.exists() else "",
+    )
+
+
+def _about(manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    counts = manifest.get("counts") or {}
+    told = [_count(name, counts[name]) for name in _COUNTED if counts.get(name)]
+    origins = manifest.get("origins") or ()
+    return (*told, *([", ".join(origins)] if origins else []))
+
+
+def _count(name: str, number: int) -> str:
+    noun, _, rest = name.partition("_")
+    word = _ONE.get(noun, noun.removesuffix("s")) if number == 1 else noun
+    return f"{number:,} {word} {rest}".rstrip()
+
+
+def _date_text(date: str, path: Path) -> str:
+    try:
+        day = dt.date.fromisoformat(date)
+    except ValueError:
+        raise user_error(
+            f"not a date: {date!r}", path, mend="write it as 2026-01-31"
+        ) from None
+    return f"{day.day} {day:%B %Y}"
+
+
+def _link(path: Path, start: Path) -> str:
+    return quote(Path(os.path.relpath(path, start)).as_posix())

@@ -1,0 +1,1 @@
+"""Checks on the wording of reviewed texts: numbers typed by hand, unbacked trends."""

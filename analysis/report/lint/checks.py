@@ -1,0 +1,90 @@
+"""All checks of one edition's words, in one list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from analysis.errors import Issue, Place, UserError
+from analysis.report.checked import Checked, check_texts
+from analysis.report.claims.outcome import Outcome
+from analysis.report.compose import compose
+from analysis.report.lint.finding import Finding, Severity
+from analysis.report.lint.numbers import check_allowed, check_numbers
+from analysis.report.lint.trends import check_predictions, check_trends, check_unused
+from analysis.report.material import Sources, read_material
+from analysis.report.review.record import RECORD
+from analysis.report.review.state import Review, reviews
+
+
+@dataclass(frozen=True)
+class Checks:
+    """The findings on one edition, its claims and its reviews."""
+
+    edition: str
+    findings: tuple[Finding, ...]
+    outcomes: tuple[tuple[str, Outcome], ...] = ()
+    reviews: tuple[Review, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return sum(finding.severity == "error" for finding in self.findings)
+
+
+def check_edition(edition: str, sources: Sources) -> Checks:
+    """Everything there is to say of an edition's words.
+
+    Mistakes in its texts are findings too; a missing edition, facts or figures are a
+    :class:`UserError`.
+    """
+    material = read_material(edition, sources)
+    try:
+        checked = check_texts(material)
+        states = reviews(checked)
+        compose(checked, states, sources.templates)
+    except UserError as error:
+        found = [Finding("error", "text", issue) for issue in error.issues]
+        return Checks(edition, tuple(found))
+    outcomes = [(s, outcome) for s, own in checked.outcomes.items() for outcome in own]
+    findings = (*lint(checked), *_claims(checked), *_reviews(checked, states.values()))
+    return Checks(edition, findings, tuple(outcomes), tuple(states.values()))
+
+
+def lint(checked: Checked) -> list[Finding]:
+    """The findings on wording: an error for a number, a warning for a trend word."""
+    found: list[Finding] = []
+    for text in checked.texts.values():
+        found += _findings("error", check_numbers(text, checked.material))
+        found += _findings("error", check_predictions(text, checked))
+        found += _findings("warning", check_allowed(text))
+        found += _findings("warning", check_trends(text, checked))
+    return [*found, *_findings("warning", check_unused(checked))]
+
+
+def _findings(severity: Severity, issues: Iterable[Issue]) -> list[Finding]:
+    return [Finding(severity, "lint", issue) for issue in issues]
+
+
+def _claims(checked: Checked) -> Iterator[Finding]:
+    for issue in checked.false_claims():
+        yield Finding("error", "claim", issue)
+    for issue in checked.fragile_claims():
+        yield Finding("warning", "claim", issue)
+
+
+def _reviews(checked: Checked, states: Iterable[Review]) -> Iterator[Finding]:
+    """A final edition needs every approval; a draft may wait for them."""
+    edition = checked.material.edition
+    severity: Severity = "error" if edition.status == "final" else "warning"
+    for review in states:
+        folder = checked.material.folder / "studies" / review.study
+        mend = f"read it, then: python -m analysis review approve {review.study}"
+        if review.state == "draft":
+            what = f"study {review.study} is not approved yet"
+            yield Finding(severity, "review", Issue(what, Place(str(folder)), mend))
+        elif review.state == "stale":
+            moved = "".join(f"\n  {words}" for words in review.moved)
+            what = f"the approval of study {review.study} is stale:{moved}"
+            place = Place(str(folder / RECORD))
+            yield Finding(severity, "review", Issue(what, place, mend))

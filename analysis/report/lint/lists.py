@@ -1,0 +1,155 @@
+"""Findings as text for people, JSON for programs, Markdown for a pull request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from analysis.report.claims.outcome import Outcome
+from analysis.report.claims.wording import margin
+from analysis.report.lint.checks import Checks
+from analysis.report.lint.finding import Finding
+from analysis.report.review.state import Review
+from analysis.report.tables import escape
+
+
+def as_text(found: Sequence[Checks]) -> str:
+    """Each finding with its place and its mend, then one line an edition."""
+    lines = [_line(finding) for checks in found for finding in checks.findings]
+    return "\n".join([*lines, *map(summary, found)])
+
+
+def as_json(found: Sequence[Checks]) -> str:
+    """A list with one object an edition."""
+    return json.dumps(
+        [_edition(checks) for checks in found], ensure_ascii=False, indent=1
+    )
+
+
+def as_markdown(found: Sequence[Checks]) -> str:
+    """A section an edition: findings, claims with margins, reviews."""
+    return "\n\n".join(_section(checks) for checks in found)
+
+
+FORMATS: dict[str, Callable[[Sequence[Checks]], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "markdown": as_markdown,
+}
+
+
+def summary(checks: Checks) -> str:
+    """``linux-veth: no errors, 2 warnings; 12 claims, 1 fragile; 0 of 2 approved``."""
+    states = [outcome.state for _, outcome in checks.outcomes]
+    warnings = len(checks.findings) - checks.errors
+    parts = [f"{_count(checks.errors, 'error')}, {_count(warnings, 'warning')}"]
+    if states:
+        kinds = [f"{states.count(s)} {word}" for s, word in _STATES if s in states]
+        parts.append(", ".join([_count(len(states), "claim"), *kinds]))
+    if checks.reviews:
+        approved = sum(review.state == "approved" for review in checks.reviews)
+        parts.append(f"{approved} of {len(checks.reviews)} studies approved")
+    return f"{checks.edition}: {'; '.join(parts)}"
+
+
+_STATES = (("fragile", "fragile"), ("fails", "false"))
+
+
+def _line(finding: Finding) -> str:
+    where = f"{finding.issue.where}: " if finding.issue.where else ""
+    mend = f"\n  mend: {finding.issue.mend}" if finding.issue.mend else ""
+    return f"{where}{finding.severity}: {finding.issue.what}{mend}"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+def _edition(checks: Checks) -> dict[str, Any]:
+    return {
+        "edition": checks.edition,
+        "errors": checks.errors,
+        "warnings": len(checks.findings) - checks.errors,
+        "findings": [_finding(finding) for finding in checks.findings],
+        "claims": [_claim(study, outcome) for study, outcome in checks.outcomes],
+        "reviews": [_review(review) for review in checks.reviews],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    where = finding.issue.where
+    return {
+        "severity": finding.severity,
+        "check": finding.check,
+        "file": where.file if where else None,
+        "line": where.line if where else None,
+        "what": finding.issue.what,
+        "mend": finding.issue.mend,
+    }
+
+
+def _claim(study: str, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "study": study,
+        "line": outcome.claim.line,
+        "claim": outcome.claim.text,
+        "verdict": outcome.state,
+        "fragile": outcome.fragile,
+        "data": outcome.deciding.left,
+        "demanded": outcome.deciding.right,
+        "margin": outcome.deciding.margin,
+        "unit": outcome.deciding.unit,
+    }
+
+
+def _review(review: Review) -> dict[str, Any]:
+    record = review.record
+    return {
+        "study": review.study,
+        "state": review.state,
+        "by": record.by if record else None,
+        "date": record.date.isoformat() if record else None,
+        "stamp": review.now.stamp,
+        "moved": list(review.moved),
+    }
+
+
+def _section(checks: Checks) -> str:
+    parts = [f"### {escape(summary(checks))}"]
+    if checks.findings:
+        parts.append("\n".join(map(_item, checks.findings)))
+    if checks.outcomes:
+        parts.append(_folded("Claims", _claims(checks.outcomes)))
+    if checks.reviews:
+        parts.append("\n".join(f"- {_state(review)}" for review in checks.reviews))
+    return "\n\n".join(parts)
+
+
+def _item(finding: Finding) -> str:
+    """A list item; the further lines of a finding are indented below the first."""
+    mark = "❌" if finding.severity == "error" else "⚠️"
+    where = f"`{finding.issue.where}` " if finding.issue.where else ""
+    first, *rest = finding.issue.what.splitlines()
+    mend = [f"*mend:* {escape(finding.issue.mend)}"] if finding.issue.mend else []
+    more = [f"  {line}  " for line in [*(escape(r.strip()) for r in rest), *mend]]
+    return "\n".join([f"- {mark} {where}{escape(first)}  ", *more])
+
+
+def _claims(outcomes: Iterable[tuple[str, Outcome]]) -> str:
+    rows = [
+        f"| {escape(outcome.claim.text)} | {outcome.state} "
+        f"| {escape(outcome.deciding.left)} | {margin(outcome)} |"
+        for _, outcome in outcomes
+    ]
+    head = ["| Claim | Verdict | The data say | Margin |", "|---|---|---|---|"]
+    return "\n".join([*head, *rows])
+
+
+def _folded(title: str, body: str) -> str:
+    return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>"
+
+
+def _state(review: Review) -> str:
+    who = f" by {escape(review.record.by)}" if review.record else ""
+    return f"{review.study}: {review.state}{who}"

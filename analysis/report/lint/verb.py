@@ -1,0 +1,30 @@
+"""Check the words of the reports: lint, claims and review.
+
+Prints every finding and ends with 1 where one is an error. It reads facts and figures
+as they were last built, and renders nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from analysis.report.lint.checks import Checks, check_edition
+from analysis.report.lint.lists import FORMATS
+from analysis.report.source_options import add_sources, editions_of, sources_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis check``."""
+    parser.add_argument("--edition", help="one edition instead of all")
+    parser.add_argument("--format", choices=sorted(FORMATS), default="text")
+    add_sources(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the findings; 1 where there are errors."""
+    found: list[Checks] = [
+        check_edition(edition, sources_of(args, edition))
+        for edition in editions_of(args)
+    ]
+    print(FORMATS[args.format](found))
+    return 1 if any(checks.errors for checks in found) else 0

@@ -1,0 +1,187 @@
+"""Finding the facts that an expression in prose asks for, or saying what is near."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from analysis.edition import Study
+from analysis.fact import Fact, Facts, RunCount
+from analysis.metrics import Metric
+from analysis.workload import matches, parse_workload
+
+Kind = Literal["value", "delta"]
+
+
+class UnknownError(ValueError):
+    """An expression asks for something that does not exist; ``mend`` says the cure."""
+
+    def __init__(self, what: str, mend: str = "") -> None:
+        super().__init__(what)
+        self.mend = mend
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an expression names; what it leaves out is found from the study."""
+
+    kind: Kind
+    metric: str
+    workload: str
+    role: str | None = None
+    configuration: str | None = None
+    study: str | None = None
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Everything that the prose of one edition may refer to.
+
+    ``facts`` are those of the edition; ``study`` is the study whose prose is being
+    rendered, or None in front and back matter, which must then name a study.
+    """
+
+    facts: Facts
+    studies: Mapping[str, Study]
+    metrics: Mapping[str, Metric]
+    study: str | None = None
+
+    def study_named(self, name: str | None) -> str:
+        """The id of the study meant: the one named, or the one being written."""
+        known = list(self.studies)
+        if name is None and self.study is None:
+            raise UnknownError(
+                "outside a study an expression must say which study it means",
+                f"add study=… with one of: {', '.join(known)}",
+            )
+        return one_of("study", name or self.study or "", known)
+
+    def find(self, wanted: Wanted) -> tuple[Fact, ...]:
+        """The facts meant, in the order of workloads; :class:`UnknownError` if none."""
+        study = self.study_named(wanted.study)
+        metric = one_of("metric", wanted.metric, self.metrics)
+        self._check_role(metric, wanted.role)
+        configuration = self._configuration(study, wanted)
+        near = [
+            f
+            for f in self.facts.facts
+            if (f.study, f.kind, f.metric) == (study, wanted.kind, metric)
+            and (f.configuration, f.role) == (configuration, wanted.role)
+        ]
+        found = [f for f in near if matches(f.workload, wanted.workload)]
+        if not found:
+            raise self._nothing(wanted, study, near)
+        return tuple(sorted(found, key=lambda f: workload_order(f.workload)))
+
+    def deltas(
+        self,
+        metric: str | None = None,
+        workload: str = "*",
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> list[Fact]:
+        """All deltas that fit and can be better or worse; no choice fits everything."""
+        study = self.study_named(study)
+        if metric is not None:
+            one_of("metric", metric, self.metrics)
+        if test is not None:
+            one_of("test", test, self.studies[study].tests)
+        return [
+            f
+            for f in self.facts.facts
+            if (f.study, f.kind) == (study, "delta")
+            and f.better != "none"
+            and metric in (None, f.metric)
+            and role in (None, f.role)
+            and test in (None, f.configuration)
+            and matches(f.workload, workload)
+        ]
+
+    def runs(
+        self, study: str | None, configuration: str | None, workload: str
+    ) -> list[RunCount]:
+        """Run counts that fit; a run that serves two studies is counted once."""
+        study = study or self.study
+        if study is not None:
+            one_of("study", study, self.studies)
+        counts = {
+            (self.studies[r.study].campaigns, r.configuration, r.workload): r
+            for r in self.facts.runs
+            if study in (None, r.study)
+            and configuration in (None, r.configuration)
+            and matches(r.workload, workload)
+        }
+        if not counts:
+            raise UnknownError(
+                f"no runs of {workload} on {configuration or 'any configuration'}",
+                "name a configuration and a workload of the study",
+            )
+        return sorted(
+            counts.values(), key=lambda r: (r.configuration, workload_order(r.workload))
+        )
+
+    def _check_role(self, metric: str, role: str | None) -> None:
+        own = [f for f in self.facts.facts if f.metric == metric]
+        roles = sorted({f.role for f in own if f.role})
+        if role is None and self.metrics[metric].roles:
+            raise UnknownError(
+                f"{metric} exists for each role; the expression names none",
+                f"add role=… with one of: {', '.join(roles)}",
+            )
+        if role is not None and not self.metrics[metric].roles:
+            raise UnknownError(f"{metric} has no roles", f"leave out role={role!r}")
+        if role is not None and roles:
+            one_of("role", role, roles)
+
+    def _configuration(self, study: str, wanted: Wanted) -> str:
+        declared = self.studies[study]
+        delta = wanted.kind == "delta"
+        known = declared.tests if delta else (declared.baseline, *declared.tests)
+        word = "test" if delta else "configuration"
+        if wanted.configuration is not None:
+            return one_of(word, wanted.configuration, known)
+        if len(known) > 1:
+            raise UnknownError(
+                f"study {study} has several {word}s; the expression names none",
+                f"add {word}=… with one of: {', '.join(known)}",
+            )
+        return known[0]
+
+    def _nothing(self, wanted: Wanted, study: str, near: list[Fact]) -> UnknownError:
+        names = sorted({f.workload for f in near}, key=workload_order)
+        if not names:
+            metrics = sorted({f.metric for f in self.facts.facts if f.study == study})
+            return UnknownError(
+                f"study {study} has no {wanted.kind} of {wanted.metric}",
+                f"it has: {', '.join(metrics) or 'no facts at all'}",
+            )
+        return UnknownError(
+            f"study {study} has no {wanted.kind} of {wanted.metric} "
+            f"for workload {wanted.workload!r}",
+            nearest(wanted.workload, names),
+        )
+
+
+def one_of(word: str, name: str, known: Iterable[str]) -> str:
+    """``name`` if it is known; else an :class:`UnknownError` with the nearest names."""
+    names = list(known)
+    if name in names:
+        return name
+    raise UnknownError(f"there is no {word} {name!r}", nearest(name, names))
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A hint: the names most like ``name``, or all of them where none is like it."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return f"use one of: {', '.join(names)}" if names else ""
+
+
+def workload_order(name: str) -> tuple[int, int, int, int]:
+    """The sort key of a workload's name: shape, clients, payload."""
+    return parse_workload(name).order

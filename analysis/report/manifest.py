@@ -1,0 +1,79 @@
+"""``manifest.json``: what a build is, what it was made from, the hash of every file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from analysis.report.assemble import INDEX, files_below
+from analysis.report.compose import Reviews, metadata
+from analysis.report.material import Material
+
+MANIFEST = "manifest.json"
+_PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
+_TABLE = re.compile(r"\{#tbl-")
+
+
+def make_manifest(
+    material: Material,
+    states: Reviews,
+    document: Path,
+    rendered: Path,
+    build: str,
+    engine: Mapping[str, str],
+) -> dict[str, Any]:
+    """The manifest of a rendered edition.
+
+    ``document`` is the folder that was rendered and ``rendered`` the finished
+    files; ``engine`` holds the engine's name and the versions of its programs.
+    """
+    about = metadata(material, states)
+    names = ("edition", "title", "subtitle", "date", "number", "status", "origins")
+    versions = {k: v for k, v in engine.items() if k != "name"}
+    return {
+        **{name: about[name] for name in names},
+        "build": build,
+        "engine": engine["name"],
+        "versions": {"program": program_version(), **versions},
+        "facts_sha256": file_hash(document / "facts.json"),
+        "counts": counts(material, (document / INDEX).read_text(encoding="utf-8")),
+        "review": {study: review.state for study, review in states.items()},
+        "files": {
+            path.relative_to(rendered).as_posix(): file_hash(path)
+            for path in files_below(rendered)
+        },
+    }
+
+
+def counts(material: Material, text: str) -> dict[str, int]:
+    """How much there is of what; a run that serves two studies counts once."""
+    runs = material.runs()
+    return {
+        "studies": len(material.studies),
+        "figures": sum(map(len, material.pictures.values())),
+        "tables": len(_TABLE.findall(text)),
+        "facts": len(material.facts.facts),
+        "runs_used": sum(run.used for run in runs),
+        "runs_excluded": sum(run.excluded for run in runs),
+    }
+
+
+def program_version() -> str:
+    """The version of this program, from its ``pyproject.toml``."""
+    data = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))
+    return str(data["project"]["version"])
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file, in hex."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """The manifest as stable JSON."""
+    return json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,110 @@
+"""Everything that a report is made from, read and checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.campaign import Campaign, read_campaign
+from analysis.edition import Edition, Study, find_editions, read_edition, read_studies
+from analysis.errors import user_error
+from analysis.fact import ORIGINS, Facts, RunCount, read_facts
+from analysis.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.report.fact_tables import StudyTables
+from analysis.report.lookup import Scope, nearest, workload_order
+from analysis.report.pictures import Picture, read_pictures
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where a report's inputs lie."""
+
+    facts: Path
+    figures: Path
+    report: Path = Path("report")
+    raw: Path = Path("raw")
+    templates: Path = Path("templates")
+    metrics: Path = METRICS_FILE
+
+
+@dataclass(frozen=True)
+class Material:
+    """The inputs of one edition; ``facts`` are the edition's own."""
+
+    id: str
+    folder: Path
+    edition: Edition
+    studies: Mapping[str, Study]
+    campaigns: Mapping[str, Campaign]
+    metrics: Mapping[str, Metric]
+    facts: Facts
+    pictures: Mapping[str, list[Picture]]
+
+    def scope(self, study: str | None = None) -> Scope:
+        """What the prose of a study, or of front and back matter, may refer to."""
+        return Scope(self.facts, self.studies, self.metrics, study)
+
+    def tables(self, study: str) -> StudyTables:
+        """The tables of one study."""
+        return study_tables(study, self.studies[study], self.facts, self.metrics)
+
+    def workloads(self) -> list[str]:
+        """The workloads that have facts, in the order of tables."""
+        return sorted({f.workload for f in self.facts.facts}, key=workload_order)
+
+    def runs(self) -> list[RunCount]:
+        """How many runs the edition has; one that serves two studies counts once."""
+        return self.scope().runs(None, None, "*")
+
+    def metrics_used(self) -> list[Metric]:
+        """The metrics that have facts, in the order of the declaration."""
+        used = {fact.metric for fact in self.facts.facts}
+        return [metric for id, metric in self.metrics.items() if id in used]
+
+    def origins(self) -> list[str]:
+        """The origins of all facts and figures, strongest first."""
+        found = {fact.origin for fact in self.facts.facts}
+        return [origin for origin in ORIGINS if origin in found]
+
+
+def read_material(id: str, sources: Sources) -> Material:
+    """All inputs of one edition; every mistake is a :class:`UserError`."""
+    folder = sources.report / id
+    if not (folder / "edition.yaml").is_file():
+        known = find_editions(sources.report)
+        raise user_error(f"there is no edition {id!r}", folder, mend=nearest(id, known))
+    edition = read_edition(folder)
+    studies = read_studies(folder, edition)
+    metrics = read_metrics(sources.metrics)
+    facts = read_facts(sources.facts).of(id)
+    deltas = {
+        name: study_tables(name, study, facts, metrics).deltas()
+        for name, study in studies.items()
+    }
+    return Material(
+        id=id,
+        folder=folder,
+        edition=edition,
+        studies=studies,
+        campaigns=_campaigns(studies, sources.raw),
+        metrics=metrics,
+        facts=facts,
+        pictures=read_pictures(sources.figures, studies, metrics, deltas),
+    )
+
+
+def study_tables(
+    id: str, study: Study, facts: Facts, metrics: Mapping[str, Metric]
+) -> StudyTables:
+    """The tables of one study from the edition's facts."""
+    own = Facts(
+        tuple(f for f in facts.facts if f.study == id),
+        tuple(r for r in facts.runs if r.study == id),
+    )
+    return StudyTables(id, study, own, metrics)
+
+
+def _campaigns(studies: Mapping[str, Study], raw: Path) -> dict[str, Campaign]:
+    names = dict.fromkeys(c for study in studies.values() for c in study.campaigns)
+    return {name: read_campaign(raw / name) for name in names}

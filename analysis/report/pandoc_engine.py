@@ -1,0 +1,119 @@
+"""HTML and PDF by Pandoc and Typst, both from their Python wheels."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import pypandoc
+import typst
+
+from analysis.errors import UserError, user_error
+from analysis.report.document import INDEX, Document, read_document
+from analysis.report.fonts import CACHE, font_css, font_folder
+from analysis.report.render import write_all
+
+# Nothing in a document is raw: the filters make all HTML and Typst that is needed.
+_READER = (
+    "markdown-raw_html-raw_tex-raw_attribute-native_divs-native_spans-tex_math_dollars"
+)
+_COMMON = (
+    f"--from={_READER}",
+    "--wrap=none",
+    "--fail-if-warnings",
+    "--number-sections",
+    "--lua-filter=numbers.lua",
+    "--lua-filter=house.lua",
+    "--csl=ieee.csl",
+    "--bibliography=references.bib",
+    "--metadata=link-citations:true",
+)
+_HTML = (
+    "--to=html5",
+    "--template=page.html",
+    "--toc",
+    "--toc-depth=4",
+    "--mathml",
+)
+# Pandoc resolves the citations itself; Typst must not do it a second time.
+_TYPST = ("--to=typst-citations", "--template=page.typ")
+_STYLES = ("house.css", "page.css")
+_SCRIPT = "page.js"
+
+
+@dataclass(frozen=True)
+class PandocEngine:
+    """Pandoc for both formats, Typst for the PDF; HTML and PDF at the same time."""
+
+    fonts: Path = CACHE
+
+    def render(self, document: Path, out: Path) -> None:
+        """See :class:`analysis.report.render.Renderer`."""
+        source = read_document(document)
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            page = pool.submit(self._html, source)
+            pdf = pool.submit(self._pdf, source)
+            files = {"index.html": page.result(), f"{source.edition}.pdf": pdf.result()}
+        write_all(out, files)
+
+    def about(self) -> dict[str, str]:
+        """The engine's name, and the versions of Pandoc and Typst."""
+        return {
+            "name": "pandoc",
+            "pandoc": str(pypandoc.get_pandoc_version()),
+            "typst": version("typst"),
+        }
+
+    def _html(self, document: Document) -> bytes:
+        styles = [font_css(self.fonts), *(_text(document, name) for name in _STYLES)]
+        with tempfile.TemporaryDirectory() as name:
+            head, foot = Path(name, "head.html"), Path(name, "foot.html")
+            head.write_text(f"<style>\n{''.join(styles)}</style>\n", encoding="utf-8")
+            script = _text(document, _SCRIPT)
+            foot.write_text(f"<script>\n{script}</script>\n", encoding="utf-8")
+            includes = (f"--include-in-header={head}", f"--include-after-body={foot}")
+            return _pandoc(document, (*_HTML, *includes))
+
+    def _pdf(self, document: Document) -> bytes:
+        source = _pandoc(document, _TYPST)
+        try:
+            # The stubs want one type for source and root; the program takes both.
+            pdf: bytes = typst.compile(  # type: ignore[misc]
+                source,
+                root=document.folder,
+                font_paths=[font_folder()],
+                ignore_system_fonts=True,
+                pdf_standards=["ua-1"],
+                timestamp=document.timestamp,
+            )
+        except typst.TypstError as error:
+            raise _refused("Typst", str(error.diagnostic), document) from None
+        return pdf
+
+
+def _pandoc(document: Document, options: tuple[str, ...]) -> bytes:
+    command = [pypandoc.get_pandoc_path(), *_COMMON, *options, INDEX]
+    done = subprocess.run(
+        command, cwd=document.folder, capture_output=True, check=False
+    )
+    if done.returncode != 0:
+        raise _refused("Pandoc", done.stderr.decode("utf-8", "replace"), document)
+    return done.stdout
+
+
+def _refused(program: str, said: str, document: Document) -> UserError:
+    """The program's message without its trace of calls."""
+    message = said.split("stack traceback:")[0].strip()
+    return user_error(
+        f"{program} refuses the document:\n{message}",
+        document.folder / INDEX,
+        mend="correct the text or the template that the message names",
+    )
+
+
+def _text(document: Document, name: str) -> str:
+    return (document.folder / name).read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Who approved what a study shows, and whether it still shows that."""

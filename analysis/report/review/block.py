@@ -1,0 +1,96 @@
+"""What a page shows of a study's review: a draft all of it, a final edition a line."""
+
+from __future__ import annotations
+
+from analysis.report.campaign_tables import date_text
+from analysis.report.checked import Checked
+from analysis.report.claims.outcome import Outcome
+from analysis.report.claims.wording import margin
+from analysis.report.review.record import RECORD, Record
+from analysis.report.review.state import Review
+from analysis.report.tables import Column, escape, table
+
+_SHOWN = 12
+
+
+def review_line(review: Review, draft: bool) -> str:
+    """One line for the head of a study; the draft's leads to :func:`review_section`."""
+    if review.record is None:
+        words = "Review: draft, not approved yet" if draft else "Not reviewed"
+    elif review.state == "approved":
+        words = f"Reviewed by {_who(review.record)}"
+    elif draft:
+        words = f"Review: stale, approved by {_who(review.record)}"
+    else:
+        words = "Reviewed before its numbers or words changed"
+    more = f" (@sec-{review.study}-review)" if draft else ""
+    return f"[{words}{more}.]{{.reviewed .{review.state}}}"
+
+
+def review_section(review: Review, checked: Checked) -> str:
+    """The draft's section: the claims with their margins, and the state of review."""
+    parts = [_claims(review.study, checked.outcomes[review.study]), _state(review)]
+    return "\n\n".join(filter(None, parts))
+
+
+def _claims(study: str, outcomes: tuple[Outcome, ...]) -> str:
+    if not outcomes:
+        return "The observations make no claims."
+    columns = [
+        Column("Claim", 30),
+        Column("Verdict", 12),
+        Column("The data say", 26),
+        Column("The claim demands", 24),
+        Column("Margin", 8, number=True),
+    ]
+    rows = [
+        [
+            escape(outcome.claim.text),
+            _verdict(outcome),
+            escape(outcome.deciding.left),
+            escape(outcome.deciding.right),
+            margin(outcome),
+        ]
+        for outcome in outcomes
+    ]
+    return table(columns, rows, "Claims, checked by this build.", f"{study}-claims")
+
+
+def _verdict(outcome: Outcome) -> str:
+    return f"**fragile**: {outcome.fragile}" if outcome.fragile else outcome.state
+
+
+def _state(review: Review) -> str:
+    if review.state == "approved" and review.record:
+        title, tone = "Approved", "note"
+        body = f"By {_who(review.record)}. Nothing moved since."
+    elif review.state == "stale" and review.record:
+        title, tone = "Approval is stale", "warning"
+        body = f"Approved by {_who(review.record)}. Since then:\n\n{_moved(review)}"
+    else:
+        title, tone, body = (
+            "Not approved yet",
+            "note",
+            "Nobody has approved this study.",
+        )
+    if review.state != "approved":
+        body += f"\n\n{_how(review)}"
+    return f"::: {{.callout-{tone}}}\n## {title}\n{body}\n:::"
+
+
+def _moved(review: Review) -> str:
+    shown = [f"- {escape(words)}" for words in review.moved[:_SHOWN]]
+    more = len(review.moved) - _SHOWN
+    return "\n".join([*shown, *([f"- and {more} more"] if more > 0 else [])])
+
+
+def _how(review: Review) -> str:
+    return (
+        "To approve what this page shows, put these lines, with your name and the day, "
+        f"in `studies/{review.study}/{RECORD}`:\n\n"
+        f"```\nby: Your Name\ndate: 2026-01-31\nstamp: {review.now.stamp}\n```"
+    )
+
+
+def _who(record: Record) -> str:
+    return f"{escape(record.by)} on {date_text(record.date)}"

@@ -1,0 +1,124 @@
+"""What a reviewer of a study sees: its text, printed values, claims and figures.
+
+All numbers are rounded as they are printed, so that a move which nobody can see
+changes nothing here.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from analysis.report.bound import interval
+from analysis.report.checked import Checked
+from analysis.report.fact_tables import short_notes
+from analysis.report.paragraphs import paragraphs, plain
+from analysis.report.pictures import tally
+from analysis.report.texts import STUDY_TEXTS, study_text
+from analysis.units import format_number, format_percent
+
+_DIGITS = 8
+_ROW = ("workload", "role", "metric", "configuration", "record")
+_NUMBERS = ("value", "low", "high")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Four parts, each from a name to what stood there when it was seen.
+
+    ``text`` holds hashes of paragraphs, ``values`` what each expression and each row
+    of the first table printed, ``claims`` whether each holds, ``figures`` the rounded
+    numbers of each row of data.
+    """
+
+    text: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
+    claims: dict[str, str] = field(default_factory=dict)
+    figures: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def stamp(self) -> str:
+        """Four hashes, one a part: ``1a2b3c4d-…``."""
+        return "-".join(
+            _digest(json.dumps(part, sort_keys=True, ensure_ascii=False))
+            for part in asdict(self).values()
+        )
+
+
+def seen(checked: Checked, study: str) -> Seen:
+    """What a reviewer of a study sees now."""
+    return Seen(
+        text=dict(_text(checked, study)),
+        values=dict(_values(checked, study)),
+        claims={
+            outcome.claim.text: "holds" if outcome.holds else "fails"
+            for outcome in checked.outcomes[study]
+        },
+        figures=dict(_figures(checked, study)),
+    )
+
+
+def _text(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
+    declared = checked.material.studies[study]
+    yield "title", _digest(declared.title)
+    yield "question", _digest(declared.question)
+    for figure in declared.figures:
+        words = " ".join((figure.question, figure.caption, figure.alt))
+        yield f"words of figure {figure.id}", _digest(words)
+    for part in STUDY_TEXTS:
+        names: dict[str, int] = {}
+        for paragraph in paragraphs(checked.texts[study_text(study, part)]):
+            name = f"{part}: {paragraph.start}"
+            names[name] = names.get(name, 0) + 1
+            again = f" ({names[name]})" if names[name] > 1 else ""
+            # new line breaks are no new words
+            yield name + again, _digest(" ".join(paragraph.source.split()))
+
+
+def _values(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
+    for part in STUDY_TEXTS:
+        for printed in checked.texts[study_text(study, part)].printed:
+            output = plain(printed.output).strip()
+            short = output if "\n" not in output else _digest(output)
+            yield f"{part}: {printed.expression}", short
+    material = checked.material
+    drawn = {m for f in material.studies[study].figures for m in f.metrics}
+    deltas = material.tables(study).deltas()
+    yield "comparisons", tally(fact.verdict for fact in deltas)
+    for fact in (f for f in deltas if f.metric in drawn):
+        parts = (fact.metric, fact.role, fact.workload, fact.configuration)
+        spread = "no interval" if fact.low is None else interval(fact)
+        row = f"change of {' '.join(filter(None, parts))}"
+        notes = " ".join(short_notes(fact.warnings))
+        yield row, f"{fact.printed}, {spread}, {fact.verdict}. {notes}".rstrip()
+
+
+def _figures(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
+    for picture in checked.material.pictures[study]:
+        rows: dict[str, list[str]] = {}
+        for name, numbers in _rows(picture.folder / "figure.csv"):
+            rows.setdefault(f"{picture.id}: {name}", []).append(numbers)
+        yield from ((name, "; ".join(numbers)) for name, numbers in rows.items())
+
+
+def _rows(path: Path) -> Iterator[tuple[str, str]]:
+    """Each row of a figure's data: what it is of, and its numbers as printed."""
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            name = " ".join(row[column] for column in _ROW if row.get(column))
+            change = (row.get("key") or "").endswith(".delta")
+            yield name, " ".join(_numbers([row.get(c) for c in _NUMBERS], change))
+
+
+def _numbers(cells: Iterable[str | None], change: bool) -> Iterator[str]:
+    for cell in cells:
+        if cell:
+            yield format_percent(float(cell)) if change else format_number(float(cell))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]

@@ -1,0 +1,113 @@
+"""Who approved which study, and whether it still shows what was approved.
+
+status lists the studies of an edition with their states. show tells what an approval of
+a study would cover, and what moved since the last. approve records that a person has
+read the study as it is now, in studies/<study>/review.yaml.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import subprocess
+from pathlib import Path
+
+from analysis.errors import raise_if, user_error
+from analysis.report.checked import Checked, check_texts
+from analysis.report.material import read_material
+from analysis.report.review.record import write_record
+from analysis.report.review.state import Review, review, reviews
+from analysis.report.source_options import add_sources, editions_of, sources_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis review``."""
+    parser.add_argument("action", choices=("status", "approve", "show"))
+    parser.add_argument("study", nargs="?", help="for approve and show")
+    parser.add_argument("--edition", help="needed where several have the study")
+    parser.add_argument("--by", help="your name; git's user.name where it is left out")
+    parser.add_argument("--on", type=dt.date.fromisoformat, help="the day; today")
+    add_sources(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print states or record an approval; 1 where a study is not approved."""
+    if args.action == "status":
+        found = [
+            _print_status(edition, args) for edition in editions_of(args, args.study)
+        ]
+        return 0 if all(found) else 1
+    if args.study is None:
+        raise user_error(f"{args.action} which study?", mend="name it")
+    editions = editions_of(args, args.study)
+    if len(editions) > 1:
+        raise user_error(
+            f"several editions have a study {args.study!r}",
+            mend=f"add --edition with one of: {', '.join(editions)}",
+        )
+    checked = check_texts(read_material(editions[0], sources_of(args, editions[0])))
+    if args.action == "show":
+        print(*_shown(review(checked, args.study), checked), sep="\n")
+        return 0
+    path = approve(checked, args.study, args.by or _git_name(), args.on or _today())
+    print(f"{path}: approved")
+    return 0
+
+
+def approve(checked: Checked, study: str, by: str, on: dt.date) -> Path:
+    """Record the approval of a study as it is now; false claims cannot be approved."""
+    raise_if(checked.false_claims())
+    now = review(checked, study).now
+    return write_record(checked.material.folder / "studies" / study, by, on, now)
+
+
+def status_line(found: Review) -> str:
+    """``offload: approved by Ann Author on 2026-03-05``."""
+    if found.record is None:
+        return f"{found.study}: draft, not approved yet"
+    who = f"by {found.record.by} on {found.record.date.isoformat()}"
+    if found.state == "approved":
+        return f"{found.study}: approved {who}"
+    return f"{found.study}: stale, approved {who}; {len(found.moved)} things moved"
+
+
+def _print_status(edition: str, args: argparse.Namespace) -> bool:
+    checked = check_texts(read_material(edition, sources_of(args, edition)))
+    found = reviews(checked)
+    wanted = [found[args.study]] if args.study else list(found.values())
+    for one in wanted:
+        print(f"{edition}/{status_line(one)}")
+        for words in one.moved:
+            print(f"  {words}")
+    return all(one.state == "approved" for one in wanted)
+
+
+def _shown(found: Review, checked: Checked) -> list[str]:
+    parts = {"values": found.now.values, "claims": found.now.claims}
+    lines = [status_line(found), *(f"  {words}" for words in found.moved)]
+    for title, part in parts.items():
+        lines += [
+            "",
+            f"{title}:",
+            *(f"  {name}: {what}" for name, what in part.items()),
+        ]
+    texts, figures = len(found.now.text), len(checked.material.pictures[found.study])
+    lines += ["", f"and {texts} texts and {figures} figures; stamp {found.now.stamp}"]
+    return lines
+
+
+def _git_name() -> str:
+    try:
+        done = subprocess.run(
+            ["git", "config", "user.name"], capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError:
+        done = None
+    name = done.stdout.strip() if done else ""
+    if not name:
+        raise user_error("who approves?", mend="add --by 'Your Name'")
+    return name
+
+
+def _today() -> dt.date:
+    return dt.datetime.now(dt.UTC).astimezone().date()

@@ -1,0 +1,63 @@
+"""A reviewed text: Markdown with a front matter for its claims and exceptions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.declared import Declared, check_declared, line_of, parse_yaml
+from analysis.errors import user_error
+from analysis.report.prose import read_prose
+
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+
+
+class Allowed(Declared):
+    """Words that the lint shall accept, and why."""
+
+    text: str
+    reason: str
+
+
+class FrontMatter(Declared):
+    """What stands between the two ``---`` at the top of a text."""
+
+    claims: tuple[str, ...] = ()
+    allow: tuple[Allowed, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """One text. ``body`` has empty lines for its front matter, so that lines agree.
+
+    ``claims`` are pairs of line and words.
+    """
+
+    path: Path
+    body: str
+    claims: tuple[tuple[int, str], ...] = ()
+    allow: tuple[Allowed, ...] = ()
+
+
+def read_reviewed(path: Path, may_claim: bool = True) -> Reviewed:
+    """The text of a file; a :class:`UserError` where its front matter is not right."""
+    text = read_prose(path)
+    found = _FRONT.match(text)
+    if not found:
+        return Reviewed(path, text)
+    data, node = parse_yaml(found[1], path, first_line=2)
+    front = check_declared(data or {}, node, FrontMatter, path, first_line=2)
+    if front.claims and not may_claim:
+        raise user_error(
+            "claims stand in observations.md of a study",
+            path,
+            line_of(node, ("claims",), first_line=2),
+            mend="move them there",
+        )
+    claims = tuple(
+        (line_of(node, ("claims", index), first_line=2), claim)
+        for index, claim in enumerate(front.claims)
+    )
+    body = "\n" * found[0].count("\n") + text[found.end() :]
+    return Reviewed(path, body, claims, front.allow)

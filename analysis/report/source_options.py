@@ -1,0 +1,50 @@
+"""Options of the verbs that read an edition without rendering it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from analysis.edition import find_editions, read_edition
+from analysis.errors import user_error
+from analysis.report.lookup import nearest
+from analysis.report.material import Sources
+
+_BUILD = Path("data/build")
+
+
+def add_sources(parser: argparse.ArgumentParser) -> None:
+    """Where facts, figures, texts and campaigns lie."""
+    parser.add_argument("--facts", type=Path, default=_BUILD / "facts.json")
+    parser.add_argument(
+        "--figures", type=Path, default=_BUILD / "figures", help="of all editions"
+    )
+    parser.add_argument("--report", type=Path, default=Path("report"))
+    parser.add_argument("--raw", type=Path, default=Path("raw"))
+
+
+def sources_of(args: argparse.Namespace, edition: str) -> Sources:
+    """The sources of one edition."""
+    return Sources(args.facts, args.figures / edition, args.report, args.raw)
+
+
+def editions_of(args: argparse.Namespace, study: str | None = None) -> list[str]:
+    """The edition asked for, or all; those alone that have the study, if one is named.
+
+    A :class:`UserError` where none is left.
+    """
+    known = find_editions(args.report)
+    if args.edition and args.edition not in known:
+        mend = nearest(args.edition, known)
+        raise user_error(f"there is no edition {args.edition!r}", mend=mend)
+    studies = {
+        id: read_edition(args.report / id).studies
+        for id in ([args.edition] if args.edition else known)
+    }
+    found = [id for id, names in studies.items() if study is None or study in names]
+    if not found:
+        names = sorted({name for own in studies.values() for name in own})
+        raise user_error(
+            f"there is no study {study!r}", mend=nearest(study or "", names)
+        )
+    return found

@@ -1,0 +1,180 @@
+"""The expressions that reviewed prose may use to take its numbers from facts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from analysis.fact import PREDICTED, Fact, Verdict
+from analysis.report.bound import Average, Bound, Style, size, span
+from analysis.report.lookup import Scope, UnknownError, Wanted, one_of
+from analysis.units import MINUS, format_percent
+
+NUMBER_WORDS = (
+    "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+)  # fmt: skip
+RUN_STATES = ("used", "excluded", "all")
+
+
+@dataclass(frozen=True)
+class Values:
+    """The expressions, within one scope. Every method is callable from prose.
+
+    All take the metric's id and a workload's name or pattern (``RR*``); ``role``
+    where the metric has roles, ``test`` or ``configuration`` where a study has
+    several, and ``study`` outside a study.
+    """
+
+    scope: Scope
+
+    def delta(
+        self,
+        metric: str,
+        workload: str,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
+        """The change of the test against the baseline, in percent: ``−37%``."""
+        return Bound(
+            self.scope.find(Wanted("delta", metric, workload, role, test, study))
+        )
+
+    def value(
+        self,
+        metric: str,
+        workload: str,
+        configuration: str | None = None,
+        role: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
+        """The median of a configuration, with its unit: ``3,159 MB/s``."""
+        wanted = Wanted("value", metric, workload, role, configuration, study)
+        return Bound(self.scope.find(wanted))
+
+    def lowest(self, metric: str, workload: str = "*", **choice: Any) -> Bound:
+        """The lowest among workloads: of deltas, or of one ``configuration=``."""
+        return Bound((min(self._among(metric, workload, choice), key=_value),))
+
+    def highest(self, metric: str, workload: str = "*", **choice: Any) -> Bound:
+        """The highest among workloads: of deltas, or of one ``configuration=``."""
+        return Bound((max(self._among(metric, workload, choice), key=_value),))
+
+    def average(self, metric: str, workload: str = "*", **choice: Any) -> Average:
+        """The average change over workloads: the geometric mean of their ratios."""
+        if "configuration" in choice:
+            raise UnknownError(
+                "an average over workloads mixes unlike values",
+                "average changes instead: leave out configuration=",
+            )
+        facts = self._among(metric, workload, choice)
+        return Average(facts, format_percent(average_change(facts)))
+
+    def moves(self, metric: str, workload: str, **choice: Any) -> str:
+        """What the verdict lets one say: ``falls by 37%``, ``is comparable``."""
+        fact = self.delta(metric, workload, **choice).single
+        predicted = "is predicted to " if fact.origin in PREDICTED else ""
+        if fact.verdict in ("improved", "regressed"):
+            verb = "rise" if fact.value > 0 else "fall"
+            ending = "" if predicted else "s"
+            return f"{predicted}{verb}{ending} by {span(size(fact.printed), fact)}"
+        be = f"{predicted}be" if predicted else "is"
+        return f"{be} {span(fact.verdict or 'unchanged', fact)}"
+
+    def verdict(self, metric: str, workload: str, **choice: Any) -> str:
+        """The verdict as a word: improved, regressed, comparable, inconclusive."""
+        fact = self.delta(metric, workload, **choice).single
+        return span(fact.verdict or "none", fact)
+
+    def verdicts(self, verdict: str, metric: str | None = None, **choice: Any) -> int:
+        """How many comparisons of the study have this verdict."""
+        one_of("verdict", verdict, get_args(Verdict))
+        found = self.scope.deltas(metric, **choice)
+        return sum(fact.verdict == verdict for fact in found)
+
+    def comparisons(self, metric: str | None = None, **choice: Any) -> int:
+        """How many comparisons of the study have a verdict at all."""
+        return sum(f.verdict is not None for f in self.scope.deltas(metric, **choice))
+
+    def count_runs(
+        self,
+        state: str = "all",
+        configuration: str | None = None,
+        workload: str = "*",
+        study: str | None = None,
+    ) -> int:
+        """How many runs were used, were excluded, or there are at all."""
+        one_of("state of runs", state, RUN_STATES)
+        counts = self.scope.runs(study, configuration, workload)
+        used = sum(r.used for r in counts) if state != "excluded" else 0
+        return used + (sum(r.excluded for r in counts) if state != "used" else 0)
+
+    def limit(self, study: str | None = None) -> str:
+        """The change that a study declares not to matter: ``10%``."""
+        floor = self.scope.studies[self.scope.study_named(study)].noise.floor
+        return f"{floor:g}%"
+
+    def _among(
+        self, metric: str, workload: str, choice: dict[str, Any]
+    ) -> tuple[Fact, ...]:
+        read = self.value if "configuration" in choice else self.delta
+        return read(metric, workload, **choice).facts
+
+
+def average_change(facts: Sequence[Fact]) -> float:
+    """The geometric mean of the ratios behind changes, as a change in percent."""
+    logs = [math.log1p(fact.value / 100) for fact in facts]
+    return math.expm1(math.fsum(logs) / len(logs)) * 100
+
+
+def expressions(values: Values) -> dict[str, Callable[..., Any]]:
+    """The names that prose may call, with what they call."""
+    names = [n for n in dir(Values) if not n.startswith("_") and n != "scope"]
+    return {name: getattr(values, name) for name in names}
+
+
+def number_word(number: int) -> str:
+    """A small count as a word: ``none``, ``two``; 10 and more as digits."""
+    return NUMBER_WORDS[number] if 0 <= number < 10 else f"{number:,}"
+
+
+def filters() -> dict[str, Callable[..., Any]]:
+    """The filters that prose may use."""
+    return {
+        "size": lambda bound: _styled(bound, "size"),
+        "reduction": lambda bound: _towards(bound, MINUS),
+        "increase": lambda bound: _towards(bound, "+"),
+        "interval": lambda bound: _styled(bound, "interval"),
+        "span": lambda bound: _styled(bound, "span"),
+        "words": number_word,
+        "capitalize": str.capitalize,
+    }
+
+
+def _towards(bound: Any, sign: str) -> Bound | Average:
+    """The size of a change that goes the way that the word says."""
+    found = _styled(bound, "size")
+    text = bound.text if isinstance(bound, Average) else bound.single.printed
+    if text.startswith(sign):
+        return found
+    word, other = ("reduction", "increase")[:: 1 if sign == MINUS else -1]
+    raise UnknownError(
+        f"{text} is no {word}", f"write '| {other}' and the words that fit it"
+    )
+
+
+def _styled(bound: Any, style: Style) -> Bound | Average:
+    if isinstance(bound, Average) and style == "size":
+        return bound.sized()
+    if not isinstance(bound, Bound):
+        raise UnknownError(
+            f"'| {style}' prints facts, and this is not one",
+            "put delta(…), value(…), lowest(…) or highest(…) before it",
+        )
+    return bound.styled(style)
+
+
+def _value(fact: Fact) -> float:
+    return fact.value

@@ -1,0 +1,110 @@
+"""Assemble one edition as a document and render it as HTML and PDF.
+
+Text comes from report/<edition>/, numbers from facts.json, pictures from the figures
+stage. A finished report is replaced only when the new one is whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+
+from analysis.errors import raise_if
+from analysis.report.assemble import assemble
+from analysis.report.checked import Checked, check_texts
+from analysis.report.deliver import deliver
+from analysis.report.lint.checks import lint
+from analysis.report.manifest import MANIFEST, make_manifest, manifest_text
+from analysis.report.material import Material, Sources, read_material
+from analysis.report.render import Engine, choose
+from analysis.report.review.state import reviews
+
+SCRATCH = Path("data/build")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis report``."""
+    parser.add_argument("--edition", required=True, help="folder name below report/")
+    parser.add_argument(
+        "--engine", choices=("auto", "quarto", "pandoc"), default="auto"
+    )
+    parser.add_argument("--facts", type=Path, default=SCRATCH / "facts.json")
+    parser.add_argument("--figures", type=Path, help="data/build/figures/<edition>")
+    parser.add_argument("--out", type=Path, help="report/build/<edition>")
+    parser.add_argument("--report", type=Path, default=Path("report"))
+    parser.add_argument("--raw", type=Path, default=Path("raw"))
+    parser.add_argument("--templates", type=Path, default=Path("templates"))
+    parser.add_argument(
+        "--scratch", type=Path, default=SCRATCH, help="folder of intermediate files"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Render one edition; 0 when the report is in place."""
+    sources = Sources(
+        facts=args.facts,
+        figures=args.figures or SCRATCH / "figures" / args.edition,
+        report=args.report,
+        raw=args.raw,
+        templates=args.templates,
+    )
+    out = args.out or args.report / "build" / args.edition
+    build = make_report(args.edition, sources, args.engine, args.scratch, out)
+    print(f"{out / 'index.html'}: build {build}")
+    return 0
+
+
+def make_report(
+    edition: str, sources: Sources, engine: Engine, scratch: Path, out: Path
+) -> str:
+    """Put the finished report of an edition in ``out``; return its build id.
+
+    ``scratch`` receives the document folder and the rendered files. On an error
+    the report that is in ``out`` stays as it is.
+    """
+    material = read_material(edition, sources)
+    checked = check_texts(material)
+    states = reviews(checked)
+    document = scratch / "document" / edition
+    build = assemble(checked, states, sources.templates, document)
+    _tell(checked)
+    rendered = _empty(scratch / "rendered" / edition)
+    renderer = choose(engine)
+    renderer.render(document, rendered)
+    _add_data(material, document, rendered)
+    manifest = make_manifest(
+        material, states, document, rendered, build, renderer.about()
+    )
+    (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
+    deliver(rendered, out, MANIFEST)
+    return build
+
+
+def _tell(checked: Checked) -> None:
+    """Print what the checks found; in a final edition their errors stop the build."""
+    found = lint(checked)
+    for issue in checked.fragile_claims():
+        print(f"warning: {issue}", file=sys.stderr)
+    for finding in found:
+        print(f"{finding.severity}: {finding.issue}", file=sys.stderr)
+    if checked.material.edition.status == "final":
+        raise_if([f.issue for f in found if f.severity == "error"])
+
+
+def _add_data(material: Material, document: Path, rendered: Path) -> None:
+    for name in ("figures", "data"):
+        (rendered / name).mkdir(exist_ok=True)
+    for picture in (p for own in material.pictures.values() for p in own):
+        svg = document / "figures" / picture.id / "figure.svg"
+        shutil.copyfile(svg, rendered / "figures" / f"{picture.id}.svg")
+        data = f"data/{picture.id}.csv"
+        shutil.copyfile(document / data, rendered / data)
+    shutil.copyfile(document / "facts.json", rendered / "facts.json")
+
+
+def _empty(folder: Path) -> Path:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder

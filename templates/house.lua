@@ -1,0 +1,169 @@
+--- What both engines do not know: bound numbers, verdicts, chips, links to data.
+
+local html = FORMAT:match 'html' ~= nil
+local typst = FORMAT == 'typst'
+local short = { published = 'pub', modelled = 'mod', synthetic = 'syn' }
+local types = { csv = 'text/csv', svg = 'image/svg+xml', json = 'application/json' }
+
+local function raw(text)
+  return pandoc.RawInline('typst', text)
+end
+
+--- ‘#name(arguments)[content]’ in Typst, around inlines.
+local function call(name, arguments, content)
+  local result = pandoc.Inlines { raw('#' .. name .. '(' .. arguments .. ')[') }
+  result:extend(content)
+  result:insert(raw ']')
+  return result
+end
+
+--- The same around blocks.
+local function call_block(name, arguments, content)
+  local result = pandoc.Blocks {
+    pandoc.RawBlock('typst', '#' .. name .. '(' .. arguments .. ')['),
+  }
+  result:extend(content)
+  result:insert(pandoc.RawBlock('typst', ']'))
+  return result
+end
+
+local function anchor(key)
+  return 'fact-' .. key:gsub('%.', '-')
+end
+
+--- A number in prose, linked to the row of the appendix that holds its fact.
+local function value(span, keys)
+  local origin = span.attributes.origin or 'measured'
+  local target = anchor(keys:match '%S+')
+  if typst then
+    return call('fact', '<' .. target .. '>, "' .. origin .. '"', span.content)
+  end
+  if not html then return nil end
+  local content = span.content
+  if short[origin] then
+    content:insert(pandoc.Span(short[origin], { class = 'origin ' .. origin }))
+  end
+  -- A list, since the order of a table's keys changes from run to run.
+  local attributes = { { 'data-keys', keys }, { 'data-origin', origin } }
+  local classes = pandoc.List { 'value' }
+  return pandoc.Link(content, '#' .. target, '', pandoc.Attr('', classes, attributes))
+end
+
+local function tone(span, tones)
+  for _, class in ipairs(span.classes) do
+    if tones[class] then return class end
+  end
+end
+
+local verdicts =
+  { improved = true, regressed = true, comparable = true, inconclusive = true }
+local chips = { baseline = true, test = true }
+
+function Span(span)
+  local classes = span.classes
+  if classes:includes 'value' then return value(span, span.attributes.key) end
+  if classes:includes 'average' then return value(span, span.attributes.keys) end
+  if not typst then return nil end
+  if classes:includes 'verdict' then
+    return call('verdict', '"' .. tone(span, verdicts) .. '"', span.content)
+  elseif classes:includes 'chip' then
+    return call('chip', '"' .. tone(span, chips) .. '"', span.content)
+  elseif classes:includes 'figure-lead' then
+    return call('lead', '', span.content)
+  elseif span.identifier:match '^fact%-' then
+    return raw('#metadata(none) <' .. span.identifier .. '>')
+  end
+end
+
+--- A paragraph that leads to a figure stays on the page of the figure.
+function Para(para)
+  local first = para.content[1]
+  if typst and first and first.t == 'Span' and first.classes:includes 'figure-lead' then
+    return call_block('sticky', '', pandoc.Blocks { para })
+  end
+end
+
+local function base64(bytes)
+  if quarto and quarto.base64 then return quarto.base64.encode(bytes) end
+  return pandoc.mediabag.make_data_uri('', bytes):match ',(.*)$'
+end
+
+--- A link that carries its file with it, so that the page needs no other file.
+local function embedded(link)
+  local type = types[link.target:match '%.(%a+)$' or '']
+  if not type or link.target:match '^%a+:' then return nil end
+  local file = assert(io.open(link.target, 'rb'), 'cannot read ' .. link.target)
+  local bytes = file:read 'a'
+  file:close()
+  return 'data:' .. type .. ';base64,' .. base64(bytes)
+end
+
+local guide = false -- whether the document says how to read its figures
+
+local function Header(header)
+  guide = guide or header.identifier == 'sec-reading'
+end
+
+local function figure_links(div)
+  if not html then return pandoc.Blocks {} end
+  local id = div.attributes.figure
+  local last = div.content[#div.content]
+  if guide and last then
+    last.content:extend { pandoc.Str ' · ', pandoc.Link('How to read', '#sec-reading') }
+  end
+  return div:walk {
+    Link = function(link)
+      local uri = embedded(link)
+      if not uri then return nil end
+      link.attributes.download = id .. '.' .. link.target:match '%a+$'
+      link.target = uri
+      return link
+    end,
+  }
+end
+
+local wrapped = { 'chips', 'at-a-glance', 'table-wide', 'table-notes' }
+
+function Div(div)
+  if div.classes:includes 'figure-links' then return figure_links(div) end
+  if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
+  if not typst then return nil end
+  for _, name in ipairs(wrapped) do
+    if div.classes:includes(name) then return call_block(name, '', div.content) end
+  end
+end
+
+local function text_length(cell)
+  return utf8.len(pandoc.utils.stringify(cell.contents)) or 0
+end
+
+--- A table without widths gets them from its texts, so that it fills the page.
+function Table(element)
+  if not typst then return nil end
+  for _, spec in ipairs(element.colspecs) do
+    if spec[2] then return nil end
+  end
+  local longest, total = {}, 0
+  local rows = pandoc.List(element.head.rows):clone()
+  for _, body in ipairs(element.bodies) do rows:extend(body.body) end
+  for _, row in ipairs(rows) do
+    for column, cell in ipairs(row.cells) do
+      longest[column] = math.max(longest[column] or 6, math.min(text_length(cell), 60))
+    end
+  end
+  for _, length in ipairs(longest) do total = total + length end
+  for column, spec in ipairs(element.colspecs) do
+    element.colspecs[column] = { spec[1], longest[column] / total }
+  end
+  return element
+end
+
+--- Quarto's page has no place for the banner: it goes on top of the text.
+function Pandoc(doc)
+  if not (quarto and html and doc.meta.banner) then return nil end
+  local text = pandoc.utils.stringify(doc.meta.banner)
+  doc.blocks:insert(1, pandoc.Div(pandoc.Para(text), { class = 'banner' }))
+  return doc
+end
+
+return { { Header = Header, Para = Para, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }

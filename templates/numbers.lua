@@ -1,0 +1,239 @@
+--- Numbers, cross-references, figures and callouts for Pandoc, as Quarto makes them.
+-- Under Quarto this filter is not used: Quarto does all of it by itself.
+
+local html = FORMAT:match 'html' ~= nil
+local typst = FORMAT == 'typst'
+local words = { fig = 'Figure', tbl = 'Table', sec = 'Section' }
+local labels = {} -- id → { word = 'Figure', number = '3' }
+
+-- Colours of the figures' light theme, and the variables that the page gives them.
+local palette = {
+  ['#ffffff'] = 'paper', ['#161616'] = 'ink', ['#525252'] = 'ink-2',
+  ['#6f6f6f'] = 'ink-3', ['#8d8d8d'] = 'data-0', ['#c6c6c6'] = 'line-2',
+  ['#e0e0e0'] = 'line', ['#f4f4f4'] = 'ground', ['#0f62fe'] = 'accent',
+  ['#0072b2'] = 'data-1', ['#d55e00'] = 'data-2', ['#009e73'] = 'data-3',
+  ['#cc79a7'] = 'data-4',
+}
+
+local function read(path)
+  local file = assert(io.open(path, 'rb'), 'cannot read ' .. path)
+  local bytes = file:read 'a'
+  file:close()
+  return bytes
+end
+
+local function kind(id)
+  return id:match '^(%a+)%-'
+end
+
+--- Numbers of all sections, figures and tables, in the order of the document.
+local function number(blocks)
+  local counts, sections = { fig = 0, tbl = 0 }, { 0, 0, 0, 0, 0, 0 }
+  local function count(element)
+    local own = kind(element.identifier)
+    if counts[own] then
+      counts[own] = counts[own] + 1
+      labels[element.identifier] = { word = words[own], number = tostring(counts[own]) }
+    end
+  end
+  blocks:walk {
+    traverse = 'topdown',
+    Figure = count,
+    Table = count,
+    Header = function(header)
+      local name = { word = pandoc.utils.stringify(header.content) }
+      if not header.classes:includes 'unnumbered' then
+        sections[header.level] = sections[header.level] + 1
+        for deeper = header.level + 1, 6 do sections[deeper] = 0 end
+        name = { word = words.sec, number = table.concat(sections, '.', 1, header.level) }
+      end
+      labels[header.identifier] = name
+    end,
+  }
+end
+
+local function label(id, bare)
+  local found = labels[id]
+  if not found then error('no target for the reference @' .. id) end
+  if not found.number then return found.word end
+  return bare and found.number or (found.word .. '\u{a0}' .. found.number)
+end
+
+--- ‘@fig-x’ becomes a link with the figure's number; other citations stay.
+local function refer(cite)
+  local links = pandoc.Inlines {}
+  for index, citation in ipairs(cite.citations) do
+    if not words[kind(citation.id) or ''] then return nil end
+    if index > 1 then links:insert(pandoc.Str ', ') end
+    local text = label(citation.id, citation.mode == 'SuppressAuthor')
+    links:insert(pandoc.Link(text, '#' .. citation.id, '', { class = 'reference' }))
+  end
+  return links
+end
+
+local function html_text(text)
+  local marks = { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;' }
+  return (text:gsub('[&<>"]', marks))
+end
+
+local function typst_string(text)
+  return '"' .. text:gsub('[\\"]', '\\%0') .. '"'
+end
+
+local function variable(hex)
+  local name = palette[hex:lower()]
+  return name and ('var(--' .. name .. ', ' .. hex .. ')') or hex
+end
+
+--- The text of an SVG file as an element of the page, in the page's colours.
+local function inline_svg(path, class, alt)
+  local text = read(path):gsub('^.-<svg', '<svg', 1)
+  text = text:gsub('<metadata>.-</metadata>', ''):gsub('<!%-%-.-%-%->', '')
+  text = text:gsub('#%x%x%x%x%x%x%f[^%x]', variable)
+  -- Two layouts of one figure stand in the same page: their ids must differ.
+  if class == 'narrow' then
+    text = text:gsub('id="([^"]+)"', 'id="%1-narrow"')
+    text = text:gsub('href="#([^"]+)"', 'href="#%1-narrow"')
+    text = text:gsub('url%(#([^)]+)%)', 'url(#%1-narrow)')
+  end
+  local start, finish = text:find '<svg.->'
+  local head = text:sub(start + 4, finish - 1)
+  head = head:gsub('%s(width)="[^"]*"', ''):gsub('%s(height)="[^"]*"', '')
+  local opening = '<svg class="%s" role="img" aria-label="%s" focusable="false"%s>'
+  return opening:format(class, html_text(alt), head) .. text:sub(finish + 1)
+end
+
+local function data_uri(path)
+  local type, bytes = pandoc.mediabag.fetch(path)
+  return pandoc.mediabag.make_data_uri(type, bytes)
+end
+
+local function exists(path)
+  local file = io.open(path)
+  return file ~= nil and file:close()
+end
+
+local function picture(image, alt)
+  if not image.src:match '%.svg$' then
+    local tag = '<img src="%s" alt="%s">'
+    return tag:format(data_uri(image.src), html_text(alt))
+  end
+  local narrow = image.src:gsub('%.svg$', '-narrow.svg')
+  if not exists(narrow) then return inline_svg(image.src, 'plot', alt) end
+  return inline_svg(image.src, 'wide', alt) .. '\n' .. inline_svg(narrow, 'narrow', alt)
+end
+
+local function numbered(id, caption)
+  if not labels[id] then return caption end
+  local mark = pandoc.Span(label(id), { class = 'label' })
+  caption:insert(1, mark)
+  caption:insert(2, pandoc.Space())
+  return caption
+end
+
+local function figure_typst(figure, image, alt, caption)
+  local width = image.attributes.width or '100%'
+  local call = '#figure(image(%s, width: %s, alt: %s), kind: image, caption: ['
+  local parts = pandoc.Inlines {}
+  local head = call:format(typst_string(image.src), width, typst_string(alt))
+  parts:insert(pandoc.RawInline('typst', head))
+  parts:extend(caption)
+  parts:insert(pandoc.RawInline('typst', ']) <' .. figure.identifier .. '>'))
+  return pandoc.Para(parts)
+end
+
+local function draw(figure)
+  local image
+  figure:walk { Image = function(found) image = found end }
+  if not image then return nil end
+  local alt = image.attributes['fig-alt'] or pandoc.utils.stringify(image.caption)
+  local caption = pandoc.utils.blocks_to_inlines(figure.caption.long)
+  if typst then return figure_typst(figure, image, alt, caption) end
+  if not html then return nil end
+  figure.caption.long = { pandoc.Plain(numbered(figure.identifier, caption)) }
+  figure.content = { pandoc.RawBlock('html', picture(image, alt)) }
+  return figure
+end
+
+local function tabulate(element)
+  if not html then return nil end
+  local caption = pandoc.utils.blocks_to_inlines(element.caption.long)
+  if #caption > 0 then
+    element.caption.long = { pandoc.Plain(numbered(element.identifier, caption)) }
+  end
+  return pandoc.Div({ element }, { class = 'table-scroll' }), false
+end
+
+--- A figure and the links to its data become one card.
+local function card(blocks)
+  local result = pandoc.Blocks {}
+  for _, block in ipairs(blocks) do
+    local last = result[#result]
+    local links = block.t == 'Div' and block.classes:includes 'figure-links'
+    if html and links and last and last.t == 'Figure' then
+      result[#result] = pandoc.Div({ last, block }, { class = 'figure-card' })
+    else
+      result:insert(block)
+    end
+  end
+  return result
+end
+
+--- Title and body of a callout; its heading is not a section of the document.
+local function callout(div)
+  local tone
+  for _, class in ipairs(div.classes) do tone = tone or class:match '^callout%-(%a+)$' end
+  if not tone then return nil end
+  local first, title = div.content[1], pandoc.Inlines(tone:gsub('^%l', string.upper))
+  if first and first.t == 'Header' then
+    title = first.content
+    div.content:remove(1)
+  end
+  if typst then
+    local head = pandoc.Inlines { pandoc.RawInline('typst', '#note-box(' .. typst_string(tone) .. ')[') }
+    head:extend(title)
+    head:insert(pandoc.RawInline('typst', ']['))
+    div.content:insert(1, pandoc.Plain(head))
+    div.content:insert(pandoc.RawBlock('typst', ']'))
+    return div.content
+  end
+  div.classes = { 'note-box', tone }
+  div.attributes.role = 'note'
+  div.content:insert(1, pandoc.Div(pandoc.Plain(title), { class = 'note-title' }))
+  return div
+end
+
+--- An entry of the references whose number hangs, where Typst draws it.
+local function entry(div)
+  if not (typst and div.classes:includes 'csl-entry') then return nil end
+  local parts = pandoc.Inlines {}
+  div:walk {
+    Span = function(span)
+      if span.classes[1] ~= 'csl-left-margin' and span.classes[1] ~= 'csl-right-inline' then
+        return nil
+      end
+      parts:insert(pandoc.RawInline('typst', #parts == 0 and '#reference[' or ']['))
+      parts:extend(span.content)
+    end,
+  }
+  parts:insert(pandoc.RawInline('typst', ']'))
+  div.content = { pandoc.Para(parts) }
+  return div
+end
+
+local function lower(header)
+  header.level = header.level + 1
+  return header
+end
+
+function Pandoc(doc)
+  doc.blocks = doc.blocks:walk { Div = callout }
+  number(doc.blocks)
+  doc.blocks = doc.blocks:walk { Cite = refer }
+  doc.blocks = doc.blocks:walk { Blocks = card, Figure = draw, Table = tabulate }
+  -- The page's title is its only heading of the first level.
+  if html then doc.blocks = doc.blocks:walk { Header = lower } end
+  doc = pandoc.utils.citeproc(doc)
+  doc.blocks = doc.blocks:walk { Div = entry }
+  return doc
+end

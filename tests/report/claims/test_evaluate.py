@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.fact import Fact
+from analysis.report.claims.wording import failure, fragility
+from analysis.report.lookup import UnknownError
+from tests.report.claims.small import change, outcome, value
+from tests.report.conftest import ROOT
+
+RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"
+FALLS = (change(RR1, -37), change(RR10, -12))
+MIXED = (change(RR1, -37), change(RR10, +12))
+SLOWER = (*FALLS, change(RR40, 5))
+STILL = (change(RR1, 0.4, half=1.0),)
+WIDE = (change(RR1, 3.0, half=9.0),)
+COST = (
+    change("STR3(1B/20MB)", -30, metric="cpu_cost", role="client"),
+    change("STR3(1B/20MB)", -10, metric="cpu_cost", role="server"),
+)
+SAVINGS = tuple(
+    change(f"RR60({size}kB)", -saved) for size, saved in ((4, 5), (8, 9), (32, 20))
+)
+TWINS = (
+    value(RR1, 100, "old", samples=(95.0, 100.0, 130.0)),
+    value(RR1, 80, "new", samples=(70.0, 80.0, 110.0)),
+)
+RATES = tuple(replace(twin, metric="rate") for twin in TWINS)
+MODES = value(RR1, 50, "new", warnings=("bimodal: 3 runs near 13, 7 runs near 55",))
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "holds", "margin"),
+    [
+        ("latency falls for RR*", FALLS, True, 12),
+        ("latency falls for RR*", MIXED, False, -12),
+        ("latency rises for RR10(4kB)", MIXED, True, 12),
+        ("latency falls for RR* beyond noise", FALLS, True, 10),
+        ("latency falls for RR* beyond noise", WIDE, False, -12),
+        ("latency falls by 10% to 40% for RR*", FALLS, True, 2),
+        ("latency falls by 20% to 40% for RR*", FALLS, False, -8),
+        ("latency falls by at least 10%", FALLS, True, 2),
+        ("latency falls by about 40% for RR1(1kB)", FALLS, True, 1),
+        ("latency falls by up to 37%", FALLS, True, 0.5),
+        ("latency falls by up to 36%", FALLS, False, -0.5),
+        ("latency falls by up to 37%", MIXED, False, None),
+        ("latency falls by 20% to 30% on average for RR*", FALLS, True, 4.5),
+        ("latency falls by 30% to 40% on average for RR*", FALLS, False, -4.5),
+        ("latency halves for RR1(1kB)", (change(RR1, -50),), True, 5),
+        ("latency halves for RR1(1kB)", FALLS, False, -8),
+        ("latency doubles", (change(RR1, 103),), True, 17),
+        ("latency improves", FALLS, True, 10),
+        ("latency worsens", FALLS, False, -39),
+        ("latency is comparable", STILL, True, 0.6),
+        ("latency is comparable", WIDE, False, -10),
+        ("latency is inconclusive", WIDE, True, 10),
+        ("latency is inconclusive", STILL, False, -0.6),
+        ("latency is improved", FALLS, True, 10),
+        ("cpu_cost of client falls by 30%", COST, True, 0.5),
+        ("cpu_cost of server falls by 30%", COST, False, -19.5),
+        ("no comparison is regressed", FALLS, True, None),
+        ("no comparison is improved", FALLS, False, None),
+        ("no comparison is improved for RR40(100B)", SLOWER, True, None),
+        ("latency saving grows with payload over RR60(4kB..32kB)", SAVINGS, True, 4),
+        ("latency saving shrinks with payload", SAVINGS, False, -11),
+        ("latency gain grows with payload", SAVINGS, False, -11),
+        ("latency of new is below latency of old", TWINS, True, 25),
+        ("latency of new is above latency of old", TWINS, False, -20),
+        ("latency of new is below 90% of latency of old", TWINS, True, 12.5),
+        ("latency of new is below 100 µs", TWINS, True, 25),
+        ("latency of new is below 64 µs", TWINS, False, -20),
+        ("latency of new is below latency of old in every run", TWINS, False, None),
+        ("rate of new is below rate of old in all runs but one", RATES, True, None),
+        ("rate of new is below rate of old in all runs but 2", RATES, False, None),
+        ("latency of new is bimodal", (MODES,), True, None),
+        ("latency of new is not bimodal", (MODES,), False, None),
+        ("latency scatters more for RR1(1kB) than for RR10(4kB)",
+         (change(RR1, 3, half=9), change(RR10, 3, half=4)), True, 10),
+        ("latency scatters more for RR10(4kB) than for RR1(1kB)",
+         (change(RR1, 3, half=9), change(RR10, 3, half=4)), False, -10),
+    ],
+)  # fmt: skip
+def test_a_claim_has_a_verdict_and_a_margin(
+    text: str, facts: tuple[Fact, ...], holds: bool, margin: float | None
+) -> None:
+    found = outcome(text, *facts)
+    assert found.holds is holds
+    assert found.deciding.left
+    assert found.deciding.right
+    if margin is not None:
+        assert found.deciding.margin == pytest.approx(margin, abs=0.3)
+
+
+def test_growth_is_looked_at_within_one_shape_and_number_of_clients() -> None:
+    numbers = {"RR1(1kB)": 9, "RR1(4kB)": 12, "RR10(2kB)": 1, "RR10(8kB)": 2}
+    facts = [value(name, number, "new") for name, number in numbers.items()]
+    assert outcome("latency of new grows with payload", *facts).holds
+    assert not outcome("latency of new shrinks with payload", *facts).holds
+    clients = [value(f"RR{n}(1kB)", 5.0 * n, "new") for n in (1, 2, 40)]
+    assert outcome("latency of new grows with clients over RR*", *clients).holds
+
+
+def test_a_metric_without_a_better_direction_can_rise_beyond_noise() -> None:
+    clear = change(RR1, 14, metric="utilisation", role="server", verdict=None)
+    assert outcome("utilisation of server rises beyond noise", clear).holds
+    dim = change(RR1, 14, metric="utilisation", role="server", verdict="inconclusive")
+    assert not outcome("utilisation of server rises beyond noise", dim).holds
+
+
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [
+        (
+            (change(RR1, -0.8, half=0.1, verdict="improved"),),
+            "less than the 1 declared",
+        ),
+        (WIDE, "within noise"),
+        (FALLS, ""),
+    ],
+)
+def test_a_narrow_claim_is_fragile(facts: tuple[Fact, ...], why: str) -> None:
+    verb = "rises" if facts is WIDE else "falls"
+    found = outcome(f"latency {verb} for RR*", *facts)
+    assert found.holds
+    assert why in found.fragile
+    assert bool(found.fragile) == bool(why)
+    assert found.state == ("fragile" if why else "holds")
+
+
+@pytest.mark.parametrize(
+    ("text", "origin", "complaint"),
+    [
+        ("latency falls", "modelled", "is predicted to"),
+        ("latency falls", "synthetic", "is predicted to"),
+        ("latency is predicted to fall", "measured", "say it plainly"),
+        ("latency is predicted to fall", "published", "say it plainly"),
+    ],
+)
+def test_predictions_need_their_words(text: str, origin: str, complaint: str) -> None:
+    with pytest.raises(UnknownError) as caught:
+        outcome(text, change(RR1, -37, origin=origin))
+    assert origin in str(caught.value)
+    assert complaint in caught.value.mend
+
+
+def test_the_right_words_for_a_prediction_pass() -> None:
+    assert outcome("latency is predicted to fall", change(RR1, -9, origin="modelled"))
+    assert outcome("latency falls", change(RR1, -9, origin="published"))
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "complaint", "hint"),
+    [
+        ("cpu_cost falls", COST, "which role", "cpu_cost of client"),
+        ("latency of young falls", FALLS, "'young'", "new"),
+        ("latency of old falls", FALLS, "no role or configuration 'old'", "new"),
+        ("latency is below 9 µs", TWINS, "which configuration", "latency of old"),
+        ("latency falls for STR*", FALLS, "no latency for STR*", "RR1(1kB)"),
+        ("throughput falls", FALLS, "no throughput", ""),
+        ("latency of new is below 9 ms", TWINS, "not in 'ms'", "µs"),
+        ("latency of new is below rate of old", TWINS, "unlike", "latency"),
+        ("latency of new grows with payload", TWINS, "nothing to compare", "one shape"),
+        ("latency of new of old is below 1 µs", TWINS, "too much", "at most"),
+        ("no comparison is improved for STR*", FALLS, "no such", "workloads"),
+        ("latency of new is below latency of old in every run",
+         (value(RR1, 1, "old"), value(RR1, 1, "new")), "no runs to compare", "values"),
+    ],
+)  # fmt: skip
+def test_what_does_not_exist_is_named(
+    text: str, facts: tuple[Fact, ...], complaint: str, hint: str
+) -> None:
+    with pytest.raises(UnknownError) as caught:
+        outcome(text, *facts)
+    assert complaint in str(caught.value)
+    assert hint in caught.value.mend
+
+
+def test_several_tests_must_be_told_apart() -> None:
+    facts = (change(RR1, -9, test="new"), change(RR1, 9, test="newer"))
+    both = ("new", "newer")
+    assert outcome("latency of new falls", *facts, tests=both).holds
+    assert outcome("latency of newer rises", *facts, tests=both).holds
+    with pytest.raises(UnknownError, match="which configuration"):
+        outcome("latency falls", *facts, tests=both)
+
+
+def test_a_false_claim_names_line_both_sides_margin_and_cure() -> None:
+    issue = failure(outcome("latency rises for RR1(1kB)", *FALLS), ROOT / "o.md")
+    text = str(issue)
+    assert "o.md:7: this claim is false: latency rises for RR1(1kB)" in text
+    assert "the data say: −37% for RR1(1kB)" in text
+    assert "the claim demands: above 0.0% (off by 37.0 points)" in text
+    assert "mend: change the claim" in text
+
+
+def test_a_fragile_claim_says_by_how_little_it_holds() -> None:
+    found = outcome("latency falls by at most 13% for RR10(4kB)", *FALLS)
+    assert found.state == "holds"
+    found = outcome("latency falls by at most 12.4% for RR10(4kB)", *FALLS)
+    assert "it holds by 0.40 points" in str(fragility(found, ROOT / "o.md"))
+
+
+numbers = st.floats(-90, 300, allow_nan=False).filter(lambda x: abs(x) > 1e-6)
+
+
+@given(st.lists(numbers, min_size=1, max_size=5, unique=True))
+def test_falls_and_rises_exclude_each_other(percents: list[float]) -> None:
+    facts = [change(f"RR{n + 1}(1kB)", p) for n, p in enumerate(percents)]
+    falls, rises = outcome("latency falls", *facts), outcome("latency rises", *facts)
+    assert not (falls.holds and rises.holds)
+    assert falls.holds == all(p < 0 for p in percents)
+    assert rises.holds == all(p > 0 for p in percents)
+
+
+@given(st.lists(numbers, min_size=1, max_size=5, unique=True), st.integers(0, 90))
+def test_the_margin_is_positive_exactly_where_the_claim_holds(
+    percents: list[float], low: int
+) -> None:
+    facts = [change(f"RR{n + 1}(1kB)", p) for n, p in enumerate(percents)]
+    found = outcome(f"latency falls by at least {low}%", *facts)
+    assert found.deciding.margin is not None
+    assert found.holds == (found.deciding.margin >= 0 and max(percents) < 0)
+
+
+@given(numbers, st.floats(0.5, 2))
+def test_a_shift_within_the_margin_never_flips_a_claim(
+    percent: float, share: float
+) -> None:
+    text = "latency falls by 10% to 60%"
+    before = outcome(text, change(RR1, percent))
+    margin = before.deciding.margin or 0.0
+    for sign in (-1, 1):
+        moved = change(RR1, percent + sign * 0.99 * abs(margin))
+        assert outcome(text, moved).holds == before.holds
+
+
+@given(st.lists(st.floats(1, 500), min_size=2, max_size=6, unique=True))
+def test_below_and_above_mirror_each_other(samples: list[float]) -> None:
+    old, new = value(RR1, samples[0], "old"), value(RR1, samples[1], "new")
+    below = outcome("latency of new is below latency of old", old, new)
+    above = outcome("latency of old is above latency of new", old, new)
+    assert below.holds == above.holds
+    assert below.deciding.margin == pytest.approx(above.deciding.margin)

@@ -1,0 +1,249 @@
+"""A small edition with facts, figures and a campaign, in a temporary project."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis.edition import Study, read_edition, read_studies
+from analysis.fact import Fact, Facts, Lineage, RunCount, fact_key, write_facts
+from analysis.metrics import Metric, read_metrics
+from analysis.report.material import Sources
+from analysis.units import format_percent, format_value
+from analysis.workload import parse_workload
+
+ROOT = Path(__file__).parents[2]
+
+EDITION = """\
+title: 'A "small" report'
+authors: [Ann Author]
+date: 2026-03-05
+number: "1"
+front:
+  - {id: preface, title: Preface, file: front/preface.md}
+studies: [speed]
+back:
+  - {id: runs, title: Runs, file: back/runs.md}
+"""
+STUDY = """\
+title: New against old
+question: How much faster is the new one?
+campaigns: [lab]
+baseline: old
+tests: [new]
+workloads: [RR1(1kB), RR10(4kB), STR3(1B/20MB)]
+metrics: [latency, throughput, cpu_cost]
+figures:
+  - {id: rr, kind: delta, metrics: [latency], workloads: RR*, question: Is it faster?}
+  - {id: str, kind: value, metrics: [throughput], workloads: STR*, question: How much?}
+"""
+CAMPAIGN = """\
+title: A laboratory
+origin: measured
+measured: {by: us, from: 2026-01-12, to: 2026-01-16, how: with care}
+zone: UTC
+systems:
+  SYSA: {role: server, cps: 4, dedicated: true}
+  SYSB: {role: client, cps: 4, dedicated: true}
+configurations:
+  old: {label: The old one, details: {CPC: z16, MTU: 1500}}
+  new: {label: The new one, details: {CPC: z17, MTU: 1500}}
+cpu: {source: lpar_busy}
+hardware: {CPC: z17}
+software: {z/OS: "3.2"}
+files: {}
+"""
+REFERENCES = """\
+@book{smith, title = {On Latency}, author = {Smith, Ann}, year = {2001}}
+"""
+TEXTS = {
+    "front/preface.md": "Measured with care [@smith].\n",
+    "back/runs.md": "{{ runs_table() }}\n",
+    "studies/speed/background.md": "The new one is new.\n",
+    "studies/speed/environment.md": "The goal was to compare.\n",
+    "studies/speed/observations.md": (
+        'Latency {{ moves("latency", "RR1(1kB)") }} (@fig-speed-rr).\n'
+    ),
+}
+CHANGES = {"RR1(1kB)": -37.2, "RR10(4kB)": -12.4, "STR3(1B/20MB)": 58.6}
+
+
+def fact(**changes: object) -> Fact:
+    """A value fact, with some of its fields changed."""
+    example = Fact(
+        key="speed.rr1-1kb.-.latency.old",
+        edition="small",
+        study="speed",
+        workload="RR1(1kB)",
+        role=None,
+        metric="latency",
+        kind="value",
+        configuration="old",
+        baseline=None,
+        value=100.0,
+        unit="µs",
+        better="lower",
+        n=10,
+        low=95.0,
+        high=104.0,
+        confidence=0.95,
+        origin="measured",
+        printed="100 µs",
+    )
+    return replace(example, **changes)  # type: ignore[arg-type]
+
+
+def facts_of(
+    edition: str, studies: dict[str, Study], metrics: dict[str, Metric]
+) -> Facts:
+    """Facts for all that the studies declare: plausible, and always the same."""
+    facts: list[Fact] = []
+    runs: list[RunCount] = []
+    for name, study in studies.items():
+        for workload in study.workloads:
+            shape, slug = parse_workload(workload).shape, parse_workload(workload).slug
+            for id in study.metrics:
+                if shape in metrics[id].shapes:
+                    facts += _of_metric(
+                        edition, name, study, workload, slug, id, metrics[id]
+                    )
+            runs += [
+                RunCount(edition, name, configuration, workload, 10, 0)
+                for configuration in (study.baseline, *study.tests)
+            ]
+    reasons = ("run-09: connection reset", "run-10: connection reset")
+    runs[-1] = replace(runs[-1], used=8, excluded=2, reasons=reasons)
+    return Facts(tuple(facts), tuple(runs))
+
+
+def _of_metric(
+    edition: str,
+    name: str,
+    study: Study,
+    workload: str,
+    slug: str,
+    id: str,
+    metric: Metric,
+) -> list[Fact]:
+    made = []
+    for role in ("client", "server") if metric.roles else (None,):
+        common = fact(
+            edition=edition,
+            study=name,
+            workload=workload,
+            role=role,
+            metric=id,
+            better=metric.better,
+            lineage=Lineage("median", ("run-1",)),
+        )
+        for index, configuration in enumerate((study.baseline, *study.tests)):
+            value = 1000.0 + 370 * index
+            made.append(
+                replace(
+                    common,
+                    key=fact_key(name, slug, role, id, configuration),
+                    configuration=configuration,
+                    value=value,
+                    unit=metric.unit,
+                    low=value * 0.97,
+                    high=value * 1.02,
+                    samples=(value * 0.98, value, value * 1.01),
+                    printed=format_value(value, metric.unit),
+                )
+            )
+        change = CHANGES.get(workload, 0.4)
+        for test in study.tests:
+            made.append(
+                replace(
+                    common,
+                    key=fact_key(name, slug, role, id, test, delta=True),
+                    kind="delta",
+                    configuration=test,
+                    baseline=study.baseline,
+                    value=change,
+                    unit="%",
+                    low=change - 2,
+                    high=change + 2,
+                    printed=format_percent(change),
+                    verdict=_verdict(metric, change),
+                    p_value=0.0001,
+                    p_adjusted=0.0009,
+                    threshold=2.0,
+                )
+            )
+    return made
+
+
+def _verdict(metric: Metric, change: float) -> str | None:
+    if metric.better == "none":
+        return None
+    if abs(change) < 1:
+        return "comparable"
+    return "improved" if (change > 0) == (metric.better == "higher") else "regressed"
+
+
+def make_pictures(folder: Path, studies: dict[str, Study]) -> None:
+    """The files of every declared figure, with the least that they may hold."""
+    for name, study in studies.items():
+        for figure in study.figures:
+            place = folder / f"{name}-{figure.id}"
+            place.mkdir(parents=True)
+            svg = '<svg xmlns="http://www.w3.org/2000/svg" width="170mm" height="9mm"/>'
+            for file in ("figure.svg", "figure-narrow.svg"):
+                (place / file).write_text(svg)
+            (place / "figure.csv").write_text("workload,value\nRR1(1kB),1\n")
+            about = {"id": place.name, "alt": 'Bars. "Old" is longer.', "width_mm": 170}
+            (place / "figure.json").write_text(json.dumps(about))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Sources:
+    """A project with one finished edition ``small``, up to and including figures."""
+    folder = tmp_path / "report" / "small"
+    files = TEXTS | {
+        "edition.yaml": EDITION,
+        "references.bib": REFERENCES,
+        "studies/speed/study.yaml": STUDY,
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (tmp_path / "raw/lab").mkdir(parents=True)
+    (tmp_path / "raw/lab/campaign.yaml").write_text(CAMPAIGN, encoding="utf-8")
+    metrics = ROOT / "data/metrics.yaml"
+    studies = read_studies(folder, read_edition(folder))
+    write_facts(
+        facts_of("small", studies, read_metrics(metrics)), tmp_path / "facts.json"
+    )
+    make_pictures(tmp_path / "figures", studies)
+    return Sources(
+        facts=tmp_path / "facts.json",
+        figures=tmp_path / "figures",
+        report=tmp_path / "report",
+        raw=tmp_path / "raw",
+        templates=ROOT / "templates",
+        metrics=metrics,
+    )
+
+
+@pytest.fixture
+def write_text(project: Sources) -> Callable[[str, str], Path]:
+    """Replaces one text of the edition ``small`` and returns its path."""
+
+    def write(name: str, text: str) -> Path:
+        path = project.report / "small" / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of web fonts that all workers of a test session share."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "popen" in base.name else base) / "fonts"

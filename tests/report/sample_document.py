@@ -1,0 +1,27 @@
+"""The hand-written sample document, as the assemble step would hand it over."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.report.conftest import ROOT
+
+SAMPLE = Path(__file__).parent / "fixture-document"
+
+
+def sample_document(folder: Path) -> Path:
+    """A copy of the sample with the assets of templates/, ready to be rendered."""
+    shutil.copytree(SAMPLE, folder)
+    for path in (ROOT / "templates").iterdir():
+        if path.is_file() and path.suffix != ".j2":
+            shutil.copyfile(path, folder / path.name)
+    return folder
+
+
+def edit(document: Path, old: str, new: str) -> None:
+    """Replace the first ``old`` of the sample's text, which must be there."""
+    path = document / "index.qmd"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -1,0 +1,63 @@
+"""The editions that ship: their text must hold for any facts of the right shape."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from analysis.edition import find_editions, read_edition, read_studies
+from analysis.fact import write_facts
+from analysis.metrics import read_metrics
+from analysis.report.checked import check_texts
+from analysis.report.compose import bibliography_keys, compose
+from analysis.report.material import Sources, read_material
+from analysis.report.prose import mask
+from analysis.report.review.state import reviews
+from analysis.report.reviewed import read_reviewed
+from tests.report.conftest import ROOT, facts_of, make_pictures
+
+EDITIONS = find_editions(ROOT / "report")
+
+
+@pytest.fixture(params=EDITIONS)
+def edition(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def sources(edition: str, tmp_path: Path) -> Sources:
+    folder = ROOT / "report" / edition
+    studies = read_studies(folder, read_edition(folder))
+    metrics = ROOT / "data/metrics.yaml"
+    facts = facts_of(edition, studies, read_metrics(metrics))
+    write_facts(facts, tmp_path / "facts.json")
+    make_pictures(tmp_path / "figures", studies)
+    return Sources(
+        facts=tmp_path / "facts.json",
+        figures=tmp_path / "figures",
+        report=ROOT / "report",
+        raw=ROOT / "raw",
+        templates=ROOT / "templates",
+        metrics=metrics,
+    )
+
+
+def test_the_text_composes_with_all_its_references(
+    edition: str, tmp_path: Path
+) -> None:
+    material = read_material(edition, sources(edition, tmp_path))
+    checked = check_texts(material)
+    text = compose(checked, reviews(checked), ROOT / "templates")
+    assert "{{" not in text
+    folder = ROOT / "report" / edition
+    keys = bibliography_keys(folder / material.edition.references)
+    uncited = [key for key in keys if f"@{key}" not in text]
+    assert uncited == []
+
+
+def test_observations_take_every_result_from_facts(edition: str) -> None:
+    typed = re.compile(r"[−+-]?\d[\d.,]*\s?(%|µs|MB/s|trans/s)")
+    for path in (ROOT / "report" / edition).glob("studies/*/observations.md"):
+        found = typed.search(mask(read_reviewed(path).body))
+        assert found is None, f"{path}: {found}"

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.errors import UserError
+from analysis.report.prose import (
+    check_prose,
+    check_references,
+    own_footnotes,
+    read_prose,
+)
+
+PATH = Path("text.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("a <b>bold</b> claim", "raw HTML"),
+        ("<!-- hidden -->", "raw HTML"),
+        ("<script>alert(1)", "raw HTML"),
+        ("```{=html}\n<hr>\n```", "raw or executable"),
+        ("`#pagebreak()`{=typst}", "raw or executable"),
+        ("```{python}\n1 + 1\n```", "raw or executable"),
+        ("\\newpage", "LaTeX"),
+        ("so $x^2$ grows", "LaTeX"),
+        ("[x](javascript:alert)", "script"),
+        ("[x]{onclick='go'}", "script"),
+        ("# Title", "first level"),
+    ],
+)
+def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> None:
+    issues = check_prose(f"Fine.\n{text}\n", PATH)
+    assert issues
+    assert str(issues[0]).startswith("text.md:2: ")
+    assert what in issues[0].what
+    assert issues[0].mend
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 < 6 and 7 > 6",
+        "`<b>` and `# not a title`",
+        "```\n<b> \\newpage $x$\n```",
+        "<https://example.org/a>",
+        "it costs $5 or $6",
+        "{{ value(a) if 1 < b }}",
+        "## Title {#sec-title}",
+    ],
+)
+def test_markdown_passes(text: str) -> None:
+    assert check_prose(text, PATH) == []
+
+
+def test_references_must_lead_somewhere() -> None:
+    text = "See @fig-one.\n[@smith; @jones2001] and `@fig-two`, me@example.org.\n"
+    issues = check_references(text, PATH, {"fig-one", "smith", "jones2011"})
+    assert [str(issue) for issue in issues] == [
+        "text.md:2: @jones2001 refers to nothing\n  mend: did you mean jones2011?"
+    ]
+
+
+def test_footnotes_of_different_files_stay_apart() -> None:
+    text = "One[^a] `[^a]`.\n\n[^a]: Note.\n"
+    expected = "One[^front-a] `[^a]`.\n\n[^front-a]: Note.\n"
+    assert own_footnotes(text, "front") == expected
+
+
+def test_a_text_must_exist_and_be_utf_8(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="missing"):
+        read_prose(tmp_path / "none.md")
+    (tmp_path / "latin.md").write_bytes(b"gr\xfc\xdfe")
+    with pytest.raises(UserError, match="byte offset 2"):
+        read_prose(tmp_path / "latin.md")

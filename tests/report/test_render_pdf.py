@@ -1,0 +1,106 @@
+"""What the PDF of the Pandoc engine holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from pypdf.generic import ArrayObject, DictionaryObject
+
+from analysis.report.pandoc_engine import PandocEngine
+from tests.report.sample_document import sample_document
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> PdfReader:
+    folder = tmp_path_factory.mktemp("pdf")
+    PandocEngine(fonts).render(sample_document(folder / "document"), folder / "out")
+    return PdfReader(folder / "out/sample.pdf")
+
+
+@pytest.fixture(scope="module")
+def pages(pdf: PdfReader) -> list[str]:
+    return [page.extract_text() for page in pdf.pages]
+
+
+def elements(node: object) -> Iterator[DictionaryObject]:
+    """The structure elements of a tagged PDF below a node."""
+    found = node.get_object() if hasattr(node, "get_object") else node
+    if isinstance(found, ArrayObject):
+        for child in found:
+            yield from elements(child)
+    elif isinstance(found, DictionaryObject):
+        yield found
+        yield from elements(found.get("/K"))
+
+
+@pytest.fixture(scope="module")
+def structure(pdf: PdfReader) -> list[DictionaryObject]:
+    root = pdf.trailer["/Root"]["/StructTreeRoot"]
+    return list(elements(root["/K"]))
+
+
+def test_it_claims_pdf_ua_and_is_tagged(pdf: PdfReader) -> None:
+    root = pdf.trailer["/Root"]
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "en-GB"
+    metadata = root["/Metadata"].get_object().get_data().decode()
+    assert re.search(r"<pdfuaid:part>1</pdfuaid:part>", metadata)
+
+
+def test_every_figure_has_alt_text(structure: list[DictionaryObject]) -> None:
+    figures = [e for e in structure if e.get("/S") == "/Figure"]
+    assert [str(e["/Alt"])[:4] for e in figures] == ["Dots", "Dots"]
+
+
+def test_its_metadata_say_what_it_is(pdf: PdfReader) -> None:
+    assert pdf.metadata is not None
+    title = 'Sample "veth": Network Performance Summary Report'
+    assert pdf.metadata.title == title
+    assert pdf.metadata.author == "Jane Doe, The sample team"
+    assert pdf.metadata["/Keywords"] == "z/OS, networking, performance"
+    assert str(pdf.metadata.creation_date).startswith("2026-11-21 00:00:00")
+
+
+def test_sections_are_bookmarks(pdf: PdfReader) -> None:
+    titles = [item.title for item in pdf.outline if not isinstance(item, list)]
+    assert "Segmentation offload: on versus off" in titles[-4]
+    assert titles[-1] == "References"
+
+
+def test_pages_say_where_they_are(pages: list[str]) -> None:
+    assert "Page" not in pages[0]
+    for number, text in enumerate(pages[1:], start=2):
+        assert f"Page {number} of {len(pages)}" in text
+        assert "Draft: not reviewed yet." in text
+    offload = next(t for t in pages if "What is segmentation offload worth" in t)
+    assert "Hardware and software" in offload.splitlines()[0] or (
+        "Segmentation offload" in offload.splitlines()[0]
+    )
+
+
+def test_a_long_table_repeats_its_header(pages: list[str]) -> None:
+    appendix = [text for text in pages if text.startswith("Appendix")]
+    assert len(appendix) >= 3
+    assert all("95% interval" in text for text in appendix)
+
+
+def test_bound_numbers_lead_to_another_page(pdf: PdfReader, pages: list[str]) -> None:
+    reading = next(i for i, t in enumerate(pages) if "opens the fact behind" in t)
+    links = [
+        annotation.get_object()
+        for annotation in pdf.pages[reading]["/Annots"]
+        if annotation.get_object()["/Subtype"] == "/Link"
+    ]
+    assert len(links) >= 5
+
+
+def test_numbers_of_figures_agree_with_their_references(pages: list[str]) -> None:
+    text = " ".join(" ".join(pages).split())
+    assert "Figure 1 Latency: change of B against A" in text
+    assert "Figure 2 Rate: A and A2, every run." in text
+    assert "See Figure 1 and Figure 2 in Section 6.4 and Section 7.2." in text
+    assert "Table 3 B against A: the changes at a glance." in text

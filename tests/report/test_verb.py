@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analysis import cli
+from analysis.errors import UserError
+from analysis.report import verb
+from analysis.report.assemble import files_below
+from analysis.report.deliver import deliver
+from analysis.report.manifest import file_hash
+from analysis.report.material import Sources
+from tests.report.conftest import ROOT
+
+WriteText = Callable[[str, str], Path]
+
+
+class Printer:
+    """A renderer that writes the text itself, so that no engine is needed."""
+
+    def render(self, document: Path, out: Path) -> None:
+        text = (document / "index.qmd").read_text(encoding="utf-8")
+        (out / "index.html").write_text(text, encoding="utf-8")
+        (out / "small.pdf").write_bytes(b"%PDF")
+
+    def about(self) -> dict[str, str]:
+        return {"name": "printer", "printer": "1"}
+
+
+@pytest.fixture(autouse=True)
+def printer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verb, "choose", lambda engine: Printer())
+
+
+def make(project: Sources) -> Path:
+    base = project.facts.parent
+    out = base / "built"
+    verb.make_report("small", project, "auto", base / "scratch", out)
+    return out
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes() for p in files_below(folder)
+    }
+
+
+def test_a_report_has_all_its_files(project: Sources) -> None:
+    assert set(contents(make(project))) == {
+        "index.html", "small.pdf", "facts.json", "manifest.json",
+        "data/speed-rr.csv", "data/speed-str.csv",
+        "figures/speed-rr.svg", "figures/speed-str.svg",
+    }  # fmt: skip
+
+
+def test_the_manifest_vouches_for_every_other_file(project: Sources) -> None:
+    out = make(project)
+    files = json.loads((out / "manifest.json").read_text())["files"]
+    assert set(files) == set(contents(out)) - {"manifest.json"}
+    assert all(file_hash(out / name) == digest for name, digest in files.items())
+
+
+def test_equal_inputs_give_equal_reports(project: Sources) -> None:
+    first = contents(make(project))
+    assert contents(make(project)) == first
+
+
+def test_files_of_an_earlier_report_go(project: Sources, write_text: WriteText) -> None:
+    out = make(project)
+    line = "  - {id: str, kind: value, metrics: [throughput], workloads: STR*"
+    study = (project.report / "small/studies/speed/study.yaml").read_text()
+    write_text("studies/speed/study.yaml", study[: study.index(line)])
+    make(project)
+    assert "data/speed-str.csv" not in contents(out)
+    assert "figures/speed-str.svg" not in contents(out)
+
+
+def test_what_is_not_the_reports_own_stays(project: Sources) -> None:
+    out = make(project)
+    (out / "notes.txt").write_text("mine")
+    make(project)
+    assert (out / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"files": null}', '{"files": ["../a"]}'])
+def test_a_broken_manifest_does_no_harm(project: Sources, text: str) -> None:
+    out = make(project)
+    (out / "manifest.json").write_text(text)
+    (out.parent / "a").write_text("mine")
+    make(project)
+    assert json.loads((out / "manifest.json").read_text())["edition"] == "small"
+    assert (out.parent / "a").exists()
+
+
+def test_a_mistake_leaves_the_finished_report(
+    project: Sources, write_text: WriteText
+) -> None:
+    out = make(project)
+    before = contents(out)
+    write_text("studies/speed/observations.md", '{{ delta("latency", "RR9(1kB)") }}\n')
+    with pytest.raises(UserError, match=r"observations\.md:1: "):
+        make(project)
+    assert contents(out) == before
+
+
+def test_a_failing_engine_leaves_the_finished_report(
+    project: Sources, write_text: WriteText, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(Printer):
+        def render(self, document: Path, out: Path) -> None:
+            super().render(document, out)
+            raise OSError("no space left")
+
+    out = make(project)
+    before = contents(out)
+    write_text("studies/speed/background.md", "Another sentence.\n")
+    monkeypatch.setattr(verb, "choose", lambda engine: Broken())
+    with pytest.raises(OSError, match="no space"):
+        make(project)
+    assert contents(out) == before
+
+
+def test_the_manifest_comes_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, out = tmp_path / "source", tmp_path / "out"
+    source.mkdir()
+    for name in ("a.html", "manifest.json", "z.pdf"):
+        (source / name).write_text(name)
+    replaced: list[str] = []
+    real = Path.replace
+
+    def spy(self: Path, target: Path) -> Path:
+        replaced.append(Path(target).name)
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", spy)
+    deliver(source, out, "manifest.json")
+    assert replaced == ["a.html", "z.pdf", "manifest.json"]
+
+
+def test_the_command_line_tells_a_mistake_and_ends_with_2(
+    project: Sources, write_text: WriteText, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(ROOT)
+    base = project.facts.parent
+    path = write_text("studies/speed/observations.md", "{{ delta('latency') }}\n")
+    arguments = {
+        "--edition": "small", "--facts": project.facts, "--figures": project.figures,
+        "--report": project.report, "--raw": project.raw, "--scratch": base / "scratch",
+    }  # fmt: skip
+    code = cli.main(["report", *(str(x) for pair in arguments.items() for x in pair)])
+    assert code == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: {path}:1: ")
+    assert "Traceback" not in error
+    assert not (project.report / "build").exists()
