@@ -19,7 +19,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report test check bench clean
+.PHONY: help report check test lint bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-8s\033[0m %s\n", $$1, $$2}' Makefile
@@ -33,7 +33,10 @@ report: $(READY) ## build the reports: HTML and PDF, in report/build/
 test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
 
-check: $(READY) ## lint, types, format and spelling
+check: $(READY) ## lint, claims and review of the reports' text
+	@$(VENV)/python -m analysis check $(if $(EDITION),--edition '$(EDITION)')
+
+lint: $(READY) ## the code: lint, types, format and spelling
 	@$(VENV)/ruff check
 	@$(VENV)/ruff format --check
 	@$(VENV)/mypy

@@ -88,9 +88,9 @@ def _child(node: Any, key: Any) -> tuple[Any, Any] | None:
         for name, value in node.value:
             if name.value == str(key):
                 return name, value
-    if isinstance(node, yaml.SequenceNode) and isinstance(key, int):
-        if key < len(node.value):
-            return node.value[key], node.value[key]
+    is_item = isinstance(node, yaml.SequenceNode) and isinstance(key, int)
+    if is_item and key < len(node.value):
+        return node.value[key], node.value[key]
     return None
 
 

@@ -111,7 +111,7 @@ def fact_key(
 ) -> str:
     """``offload.rr10-100b.client.cpu_cost.B.delta``; ``-`` stands for no role."""
     parts = [study, slug, role or "-", metric, configuration]
-    return ".".join(parts + ["delta"] if delta else parts)
+    return ".".join([*parts, "delta"] if delta else parts)
 
 
 def weakest(origins: list[Origin]) -> Origin:

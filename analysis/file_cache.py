@@ -1,13 +1,25 @@
-"""What was computed of a file, kept until the file changes."""
+"""A file's hash, and what was computed of a file, kept until the file changes."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+from analysis.errors import user_error
+
+
+def hash_file(path: Path) -> str:
+    """The sha256 of a file's bytes, in hex; a :class:`UserError` if unreadable."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise user_error(f"cannot be read: {error.strerror}", path) from None
 
 
 def per_file(

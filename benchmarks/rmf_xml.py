@@ -51,7 +51,8 @@ def _report(kind: str, start: str) -> str:
     if kind == "CPU":
         cpus = (Processor(dispatched=24.36, mvs_busy=23.94),) * 8
         zips = (Processor("IIP", dispatched=9.1, mvs_busy=9.0),) * 4
-        return Interval(cpus + zips, start=start, end="").xml()
+        report = Interval(cpus + zips, start=start, end="").xml()
+        return report.replace("</postprocessor>", more.queues() + "</postprocessor>")
     made = {"WLMGL": more.workload, "CHAN": more.channels, "DEVICE": more.devices}
     return made[kind](start)
 

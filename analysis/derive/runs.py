@@ -19,10 +19,22 @@ CPU_COLUMNS = (
 )  # fmt: skip
 
 # A benchmark row finds its campaign through its file: run names are only unique there.
+# Several rows of one run are instances of the tool that ran side by side: together
+# they are the load. A latency counts as often as it was seen.
 _RUNS = """
-WITH measured AS (
+WITH instance AS (
     SELECT DISTINCT s.campaign, b.*
     FROM benchmark b JOIN source s ON s.sha256 = b.source
+),
+measured AS (
+    SELECT campaign, run, sum(clients)::BIGINT AS clients, min(source) AS source,
+        max(request_bytes) AS request_bytes, max(response_bytes) AS response_bytes,
+        sum(transactions)::BIGINT AS transactions, sum(rate) AS rate,
+        sum(bytes_per_second) AS bytes_per_second,
+        CASE WHEN count(*) = 1 THEN max(latency_mean_us)
+            ELSE sum(latency_mean_us * transactions) / sum(transactions)
+        END AS latency_mean_us
+    FROM instance GROUP BY campaign, run
 )
 SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configuration,
     r.workload, r.repetition, r.origin, r.status, coalesce(r.reason, '') AS reason,

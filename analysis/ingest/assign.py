@@ -93,7 +93,12 @@ def _filled(
         of_role = pl.col("role").replace_strict(
             dict(use.line.roles), default=None, return_dtype=pl.String
         )
-        columns["system"] = pl.coalesce("system", of_role)
+        columns["system"] = pl.coalesce(
+            "system", of_role, pl.lit(use.entry.system, pl.String)
+        )
+        columns["role"] = pl.coalesce("role", pl.lit(_role_of(use), pl.String))
+    if name == "cgroup_counter":
+        columns["system"] = pl.lit(use.entry.system, pl.String)
     if name == "benchmark":
         workload = use.line.workload
         columns["request_bytes"] = pl.col("request_bytes").fill_null(
@@ -104,6 +109,12 @@ def _filled(
         )
     known = {c: value for c, value in columns.items() if c in frame.columns}
     return frame.with_columns(**known)
+
+
+def _role_of(use: Use) -> str | None:
+    """The role of the system that runs.csv names beside a file, where it has one."""
+    roles = [r for r, system in use.line.roles.items() if system == use.entry.system]
+    return roles[0] if len(roles) == 1 else None
 
 
 def readings_of(line: RunLine, readings: Readings) -> Iterator[tuple[str, Reading]]:

@@ -11,13 +11,13 @@ from typing import Any
 from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE, Campaign
 from analysis.declared import check_declared, line_of, load_yaml
 from analysis.errors import Issue, Place, UserError, raise_if
+from analysis.ingest.clock import parse_time
 from analysis.ingest.files import BACK, INSIDE, check_files, misplaced
 from analysis.ingest.runs import (
     Row,
     RunLine,
     parse_count,
     parse_cpu,
-    parse_time,
     read_rows,
     run_line,
 )

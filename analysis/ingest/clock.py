@@ -54,3 +54,21 @@ def local_text(
         return utc_text(local.replace(tzinfo=zone, fold=fold))
     except OverflowError:
         return None
+
+
+def parse_time(text: str) -> dt.datetime | None:
+    """A time with its zone, in UTC; none for an empty cell; ``ValueError``."""
+    if not text:
+        return None
+    try:
+        time = dt.datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(
+            f"{text!r} is not a time; write it as 2026-01-31T09:30:00Z"
+        ) from None
+    if time.tzinfo is None:
+        raise ValueError(f"the time {text!r} has no zone; end it with Z or +01:00")
+    try:
+        return time.astimezone(dt.UTC)
+    except OverflowError:
+        raise ValueError(f"the time {text!r} is out of all bounds") from None

@@ -5,7 +5,9 @@ A column means the same in every table, unless ``table.column`` says otherwise.
 
 from __future__ import annotations
 
-from analysis.ingest.zos_tables import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
+from analysis.ingest.linux_tables import LINUX_COLUMNS, LINUX_TABLE_COMMENTS
+from analysis.ingest.rmf.tables import RMF_COLUMNS, RMF_TABLE_COMMENTS
+from analysis.ingest.zos_comments import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
 
 TABLE_COMMENTS = {
     "source": "One row a raw file of a campaign, also one that cannot be used",
@@ -14,7 +16,9 @@ TABLE_COMMENTS = {
     "run_cpu": "CPU time of a run by role, over the window of the run",
     "cpu_interval": "CPU utilisation of a system over an interval",
     "cpu_counter": "Cumulative clock ticks of a Linux system since boot (/proc/stat)",
+    **LINUX_TABLE_COMMENTS,
     **ZOS_TABLE_COMMENTS,
+    **RMF_TABLE_COMMENTS,
 }
 
 COLUMNS = {
@@ -39,6 +43,7 @@ COLUMNS = {
     "tick_coverage": "accounted clock ticks / (seconds x CPUs x HZ) [0 to about 1]",
     "log": "the benchmark's log, a file of the table source",
     "tool": "program that made the load",
+    "test": "which result of a log that holds several, such as RETR or new",
     "shape": "RR, CRR, STR or null",
     "clients": "number of concurrent clients",
     "request_bytes": "bytes that a client sends in a transaction [byte]",
@@ -74,5 +79,7 @@ COLUMNS = {
     "steal_ticks": "ticks that the hypervisor gave to others since boot [1/HZ s]",
     "source": "sha256 of the file that the row was read from",
     "position": "where in that file: byte offset of the record, or line",
+    **LINUX_COLUMNS,
     **ZOS_COLUMNS,
+    **RMF_COLUMNS,
 }

@@ -5,12 +5,16 @@ A format is one module of this package with
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people;
 - ``recognise(head)``: whether a file with these first bytes has the format;
 - ``read(path, zone)``: the file as a :class:`~analysis.ingest.reading.Reading`.
+  One that has ``CODE_PAGES`` takes the name of one of them as ``codepage``, too, and
+  one that has ``DATE_ORDERS`` one of them as ``dates``.
 
+A file beside which a mapping lies is read by ``mapped_csv``, whatever it looks like.
 To add a format, write the module and add its name to ``FORMATS``.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 import re
 from pathlib import Path
@@ -19,6 +23,7 @@ from typing import Protocol, cast
 from analysis.errors import user_error
 from analysis.ingest.clock import zone_info
 from analysis.ingest.reading import Reading, Status
+from analysis.ingest.rmf import mapped_csv
 
 # Full module names, so that the code fingerprint of a verb follows them.
 FORMATS = {
@@ -26,7 +31,42 @@ FORMATS = {
     "mpstat": "analysis.ingest.mpstat",
     "procstat": "analysis.ingest.procstat",
     "run_meta": "analysis.ingest.run_meta",
-    "rmf_xml": "analysis.ingest.rmf_xml",
+    "rmf_xml": "analysis.ingest.rmf.xml_report",
+    "rmf_text": "analysis.ingest.rmf.text_report",
+    "rmf_json": "analysis.ingest.rmf.dds_json",
+    "mapped_csv": "analysis.ingest.rmf.mapped_csv",
+    "smf": "analysis.ingest.smf",
+    "netperf": "analysis.ingest.netperf",
+    "netperf_omni": "analysis.ingest.netperf_omni",
+    "iperf3": "analysis.ingest.iperf3",
+    "iperf3_text": "analysis.ingest.iperf3_text",
+    "iperf2": "analysis.ingest.iperf2",
+    "sockperf": "analysis.ingest.sockperf",
+    "qperf": "analysis.ingest.qperf",
+    "neper": "analysis.ingest.neper",
+    "nuttcp": "analysis.ingest.nuttcp",
+    "flent": "analysis.ingest.flent",
+    "wrk": "analysis.ingest.wrk",
+    "ab": "analysis.ingest.ab",
+    "hey": "analysis.ingest.hey",
+    "h2load": "analysis.ingest.h2load",
+    "httperf": "analysis.ingest.httperf",
+    "siege": "analysis.ingest.siege",
+    "curl": "analysis.ingest.curl",
+    "openssl_s_time": "analysis.ingest.openssl_s_time",
+    "openssl_speed": "analysis.ingest.openssl_speed",
+    "ftp_zos": "analysis.ingest.ftp_zos",
+    "ftp_clients": "analysis.ingest.ftp_clients",
+    "tn3270_s3270": "analysis.ingest.tn3270_s3270",
+    "ctg_statistics": "analysis.ingest.ctg_statistics",
+    "contract": "analysis.ingest.contract",
+    "sar_text": "analysis.ingest.sar_text",
+    "sadf": "analysis.ingest.sadf",
+    "vmstat": "analysis.ingest.vmstat",
+    "pidstat": "analysis.ingest.pidstat",
+    "cgroup": "analysis.ingest.cgroup",
+    "perf_stat": "analysis.ingest.perf_stat",
+    "time_v": "analysis.ingest.time_v",
 }
 HEAD = 65536
 _EBCDIC_SPACE, _EBCDIC_LETTERS = 0x40, frozenset(range(0x81, 0xEA))
@@ -41,28 +81,44 @@ class Format(Protocol):
     def recognise(self, head: bytes, /) -> bool:
         """Whether a file with these first bytes has the format."""
 
-    def read(self, path: Path, zone: str | None = None, /) -> Reading:
+    def read(self, path: Path, zone: str | None = None, /, **more: str) -> Reading:
         """The file's rows and status."""
 
 
+@functools.cache
 def load_format(name: str) -> Format:
     """The module of one of ``FORMATS``."""
     return cast(Format, importlib.import_module(FORMATS[name]))
 
 
-def read_file(path: Path, zone: str | None = None) -> Reading:
+def read_file(
+    path: Path,
+    zone: str | None = None,
+    codepage: str | None = None,
+    dates: str | None = None,
+) -> Reading:
     """One file, read by the module that recognises its content.
 
     A file that no module, or more than one, recognises has the format ``unknown``
     and a reason that says what it looks like. ``zone`` is the time zone of files
-    with local times only. A ``UserError`` tells of a path that is no readable file.
+    with local times only, ``codepage`` the EBCDIC code page of those with EBCDIC
+    texts, ``dates`` the order of printed dates. A ``UserError`` tells of a path that
+    is no readable file.
     """
     head = _head(path)
     if zone:
         zone_info(zone)
+    if mapped_csv.mapping_file(path):
+        return mapped_csv.read(path, zone)
     found = [module for module in map(load_format, FORMATS) if module.recognise(head)]
     if len(found) == 1 and head.strip():
-        return found[0].read(path, zone)
+        given = {"CODE_PAGES": ("codepage", codepage), "DATE_ORDERS": ("dates", dates)}
+        more = {
+            name: value
+            for offers, (name, value) in given.items()
+            if value is not None and hasattr(found[0], offers)
+        }
+        return found[0].read(path, zone, **more)
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
@@ -91,12 +147,12 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     (r"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
     (r"%PDF-", "a PDF document; export the data as text or XML"),
     (r"\x07\x00|[\x01\x02\x05]\x00\x00\x80\x00", "a tersed file; unpack it (AMATERSE)"),
-    (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", "an SMF dump; SMF records are not read yet"),
+    (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", "an SMF dump; its first record is damaged"),
     (r"[\x1e\x5e]\x02", "an SMF dump without record lengths; transfer it with RDWs"),
     (r"\s*(?i:<!doctype html|<html)", "an HTML page, perhaps an error message"),
-    (r'.*"file-date"', "JSON of sadf, which is not read; that of mpstat is"),
     (r"\s*<\?xml|\s*<\w", "XML of a kind that is not known"),
     (r"\s*[{\[]", "JSON of a kind that is not known"),
+    (r"\s*\d+\s*$", "a number alone, such as cpuacct.usage; keep cpuacct.stat"),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -10,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
-from analysis.errors import Issue, Place, user_error
+from analysis.errors import Issue, Place
+from analysis.file_cache import hash_file
 
 OWN = {CAMPAIGN_FILE, RUNS_FILE}
 AT_MOST = 10  # files not listed that are named; the rest is counted
@@ -42,15 +42,6 @@ def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:
     with ThreadPoolExecutor() as pool:
         hashes = pool.map(lambda name: hash_file(folder / name), names)
         return dict(zip(names, hashes, strict=True))
-
-
-def hash_file(path: Path) -> str:
-    """The sha256 of a file's bytes, in hex."""
-    try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        raise user_error(f"cannot be read: {error.strerror}", path) from None
 
 
 def misplaced(folder: Path, file: str) -> str:

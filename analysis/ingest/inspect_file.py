@@ -6,7 +6,6 @@ Ends with exit code 0 when something of the file could be used, with 2 when noth
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import os
 import sys
@@ -15,9 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from analysis.file_cache import hash_file
 from analysis.ingest.detect import FORMATS, load_format, read_file
 from analysis.ingest.inspect_preview import preview
 from analysis.ingest.reading import Reading
+from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES
 
 _SHOWN = 10
@@ -33,11 +34,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--zone", help="time zone of local times, such as America/New_York"
     )
+    parser.add_argument(
+        "--dates", choices=DATE_ORDERS, help="order of printed dates (default: mdy)"
+    )
+    parser.add_argument("--codepage", help="EBCDIC code page of texts, such as 1047")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print what the file is; 0 if some of it could be used, else 2."""
-    reading = read_file(args.file, args.zone)
+    reading = read_file(args.file, args.zone, args.codepage, args.dates)
     if args.json:
         lines = iter([json.dumps(summary(args.file, reading), ensure_ascii=False)])
     elif args.rows:
@@ -74,7 +79,7 @@ def summary(path: Path, reading: Reading) -> dict[str, Any]:
 
 def row_lines(path: Path, reading: Reading) -> Iterator[str]:
     """One JSON object a row: ``table``, then the table's columns."""
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = hash_file(path)
     for name in _names(reading):
         for row in reading.tables[name].iter_rows(named=True):
             whole = {"table": name} | row | {"source": digest}

@@ -34,7 +34,8 @@ def _benchmark(frame: pl.DataFrame) -> Lines:
     for row in frame.iter_rows(named=True):
         what = row["shape"] or "shape unknown"
         clients = "" if row["clients"] is None else f", {row['clients']} clients"
-        lines.append(f"{what}{clients}")
+        test = f"{row['test']}: " if row["test"] else ""
+        lines.append(f"{test}{what}{clients}")
         lines += _figures(
             row,
             ("rate", 1, "transactions/s in the steady part"),

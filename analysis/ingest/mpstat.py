@@ -8,7 +8,6 @@ were accounted. Layout: ``mpstat.c`` and ``pr_stats.c`` of sysstat.
 from __future__ import annotations
 
 import datetime as dt
-import itertools
 import json
 import re
 import statistics
@@ -16,15 +15,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.ingest.clock import NO_ZONE, is_ambiguous, local_text, zone_info
+from analysis.ingest.clock import NO_ZONE
+from analysis.ingest.linux_cpu import (
+    cpu_row,
+    is_sound,
+    lengths,
+    local_times,
+    read_clock,
+    read_date,
+    utc_of,
+)
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "mpstat"
 TITLE = "mpstat CPU utilisation (JSON)"
-_DATES = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y", "%d.%m.%Y")
 _NO_DATE = dt.date(1, 2, 1)
-_TIMES = ("%H:%M:%S", "%I:%M:%S %p")
 _SHARES = ("usr", "nice", "sys", "iowait", "irq", "soft", "steal", "guest", "gnice")
 
 
@@ -87,12 +93,10 @@ def _samples(text: str, reading: Reading) -> list[Sample]:
 
 
 def _time(entry: dict[str, Any]) -> dt.time:
-    for form in _TIMES:
-        try:
-            return dt.datetime.strptime(entry["timestamp"], form).time()
-        except ValueError:
-            continue
-    raise ValueError(f"{entry['timestamp']!r} is not a time")
+    time = read_clock(entry["timestamp"])
+    if time is None:
+        raise ValueError(f"{entry['timestamp']!r} is not a time")
+    return time
 
 
 def _cpu_load(entry: dict[str, Any]) -> list[dict[str, Any]]:
@@ -102,99 +106,34 @@ def _cpu_load(entry: dict[str, Any]) -> list[dict[str, Any]]:
     return cpus
 
 
-def _date(host: dict[str, str], reading: Reading) -> dt.date:
-    text = host.get("date", "")
-    for form in _DATES:
-        try:
-            date = dt.datetime.strptime(text, form).date()
-        except ValueError:
-            continue
-        if not 1990 <= date.year < 2100:
-            break
-        if "/" in text and date.day <= 12 and date.day != date.month:
-            mend = "set S_TIME_FORMAT=ISO for mpstat"
-            reading.problems.append(
-                Problem(f"date {text} was read as month/day/year; {mend}")
-            )
-        return date
-    reading.problems.append(Problem(f"date {text!r} is not known to be a date"))
-    return _NO_DATE
-
-
 def _rows(
     samples: list[Sample], host: dict[str, str], zone: str | None, reading: Reading
 ) -> list[dict[str, Any]]:
     if not samples:
         return []
-    tz = zone_info(zone) if zone else None
-    ends = _ends(samples, _date(host, reading))
-    lengths = _lengths(ends)
+    date = read_date(host.get("date", ""), reading)
+    ends = local_times([sample.time for sample in samples], date or _NO_DATE)
     rows = []
-    for sample, end, seconds in zip(samples, ends, lengths, strict=True):
+    for sample, end, seconds in zip(samples, ends, lengths(ends), strict=True):
         shares = _shares(sample, _cpus(host), reading)
         if shares is None:
             continue
-        start = end - dt.timedelta(seconds=seconds or 0)
-        known = seconds is not None and start.year > _NO_DATE.year
-        if tz and known and is_ambiguous(start, tz):
-            reading.problems.append(Problem("local time is ambiguous", sample.line))
+        known = date is not None and seconds is not None
+        start = end - dt.timedelta(seconds=seconds or 0) if known else None
         rows.append(
-            _row(shares, _cpus(host), seconds)
+            cpu_row(shares, _cpus(host), seconds, FORMAT)
             | {
                 "system": host.get("nodename"),
-                "start_utc": local_text(start, tz) if known else None,
+                "start_utc": utc_of(start, zone, sample.line, reading),
                 "position": sample.line,
             }
         )
     return rows
 
 
-def _row(
-    shares: dict[str, float], cpus: int | None, seconds: float | None
-) -> dict[str, Any]:
-    busy = round(100 - shares["idle"] - shares["iowait"], 2)
-    known = seconds is not None and cpus is not None
-    used = busy / 100 * (cpus or 0) * (seconds or 0)
-    return {
-        "cpu_type": "CP",
-        "seconds": seconds,
-        "online_cpus": cpus,
-        "busy_pct": busy,
-        "busy_seconds": used if known else None,
-        "steal_pct": shares["steal"],
-        "basis": "mpstat",
-    }
-
-
 def _cpus(host: dict[str, str]) -> int | None:
     number = host.get("number-of-cpus", "")
     return int(number) if number.isdigit() and 0 < len(number) < 6 else None
-
-
-def _ends(samples: list[Sample], day: dt.date) -> list[dt.datetime]:
-    """Local ends of the intervals; a time that goes back begins a new day."""
-    ends: list[dt.datetime] = []
-    for sample in samples:
-        end = dt.datetime.combine(day, sample.time)
-        if ends and end < ends[-1] - dt.timedelta(hours=12):
-            day += dt.timedelta(days=1)
-            end += dt.timedelta(days=1)
-        ends.append(end)
-    return ends
-
-
-def _lengths(ends: list[dt.datetime]) -> list[float | None]:
-    """Seconds of each interval, null where unknown.
-
-    Stamps are whole seconds, so that the distance of two wobbles by one: within
-    that, the usual distance is the length.
-    """
-    gaps = [(b - a).total_seconds() for a, b in itertools.pairwise(ends)]
-    if not gaps:
-        return [None] * len(ends)
-    usual = statistics.median_low(gaps)
-    steady = [usual if abs(gap - usual) <= 1 else gap for gap in gaps]
-    return [length if length > 0 else None for length in [usual, *steady]]
 
 
 def _shares(
@@ -210,16 +149,11 @@ def _shares(
         }
     except (TypeError, ValueError):
         shares = {}
-    if rows and shares and _is_sound(shares):
+    if rows and shares and is_sound(shares):
         return shares
     what = "CPU shares do not add up to 100%" if rows else "no entry for all CPUs"
     reading.problems.append(Problem(what, sample.line))
     return None
-
-
-def _is_sound(shares: dict[str, float]) -> bool:
-    within = all(0 <= share <= 100.01 for share in shares.values())
-    return within and abs(sum(shares.values()) - 100) < 0.6
 
 
 def _judge(

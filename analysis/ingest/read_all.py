@@ -19,14 +19,18 @@ PARALLEL_BYTES = 8_000_000
 
 
 def read_all(
-    folder: Path, files: Sequence[str], zone: str, parallel: int = PARALLEL_BYTES
+    folder: Path,
+    files: Sequence[str],
+    zone: str,
+    parallel: int = PARALLEL_BYTES,
+    dates: str | None = None,
 ) -> dict[str, Reading]:
     """What each file says, by file; one that cannot be read has the status failed.
 
     Worker processes share the work where the files have ``parallel`` bytes or more.
     """
     sizes = {file: (folder / file).stat().st_size for file in files}
-    read = partial(_read, folder, zone)
+    read = partial(_read, folder, zone, dates)
     workers = min(os.cpu_count() or 1, len(files))
     if workers < 2 or sum(sizes.values()) < parallel:
         return {file: read(file) for file in files}
@@ -39,9 +43,9 @@ def read_all(
         return dict(zip(large_first, readings, strict=True))
 
 
-def _read(folder: Path, zone: str, file: str) -> Reading:
+def _read(folder: Path, zone: str, dates: str | None, file: str) -> Reading:
     try:
-        return read_file(folder / file, zone)
+        return read_file(folder / file, zone, dates=dates)
     except UserError as error:
         return _failed(error.issues[0].what)
     except Exception as error:  # one damaged file must not stop the other files

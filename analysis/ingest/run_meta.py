@@ -82,6 +82,7 @@ def _cpu(
         "cpu_seconds": seconds,
         "coverage": 1.0,
         "method": "cgroup",
+        "scope": "cgroup",
         "position": line,
     }
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from analysis.campaign import ROLES
 from analysis.errors import Issue, Place
+from analysis.ingest.clock import parse_time
 from analysis.workload import Workload, parse_workload
 
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
@@ -79,24 +80,6 @@ def parse_count(text: str) -> int:
     if not (re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0):
         raise ValueError(f"{text!r} is not a whole number of 1 or more")
     return int(text)
-
-
-def parse_time(text: str) -> dt.datetime | None:
-    """A time with its zone, in UTC; none for an empty cell; ``ValueError``."""
-    if not text:
-        return None
-    try:
-        time = dt.datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError(
-            f"{text!r} is not a time; write it as 2026-01-31T09:30:00Z"
-        ) from None
-    if time.tzinfo is None:
-        raise ValueError(f"the time {text!r} has no zone; end it with Z or +01:00")
-    try:
-        return time.astimezone(dt.UTC)
-    except OverflowError:
-        raise ValueError(f"the time {text!r} is out of all bounds") from None
 
 
 def parse_cpu(text: str) -> tuple[CpuFile, ...]:

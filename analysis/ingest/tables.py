@@ -11,6 +11,8 @@ from typing import Any
 
 import polars as pl
 
+from analysis.ingest.linux_tables import LINUX_TABLES
+from analysis.ingest.rmf.tables import RMF_MORE, RMF_TABLES
 from analysis.ingest.zos_tables import CPU_INTERVAL_MORE, ZOS_TABLES
 
 S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
@@ -44,6 +46,7 @@ RUN: Schema = {
 BENCHMARK: Schema = {
     "run": S,
     "tool": S,
+    "test": S,  # which of several results of one log
     "shape": S,
     "clients": I,
     "request_bytes": I,
@@ -69,6 +72,7 @@ RUN_CPU: Schema = {
     "cpu_seconds": F,
     "coverage": F,  # share of the run's window that the evidence covers
     "method": S,  # cgroup, procstat, lpar_busy, …
+    "scope": S,  # system, cgroup or process
     "source": S,
     "position": I,
 }
@@ -85,6 +89,7 @@ CPU_INTERVAL: Schema = {
     "steal_pct": F,  # part of busy_pct that the hypervisor gave to others (Linux)
     "coverage": F,  # accounted ticks / (seconds x CPUs x HZ), of clock ticks only
     "basis": S,
+    "scope": S,  # system; null: of an LPAR
     **CPU_INTERVAL_MORE,
     "run": S,  # the run that the file belongs to, null where it serves many
     "source": S,
@@ -108,7 +113,9 @@ TABLES: dict[str, Schema] = {
     "run_cpu": RUN_CPU,
     "cpu_interval": CPU_INTERVAL,
     "cpu_counter": CPU_COUNTER,
-    **ZOS_TABLES,
+    **LINUX_TABLES,
+    **{name: schema | RMF_MORE.get(name, {}) for name, schema in ZOS_TABLES.items()},
+    **RMF_TABLES,
 }
 
 

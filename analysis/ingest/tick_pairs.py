@@ -37,6 +37,7 @@ def tick_intervals(
     ).with_columns(
         cpu_type=pl.lit("CP"),
         basis=pl.lit("procstat"),
+        scope=pl.lit("system"),
         busy_seconds=pl.col("busy_ticks") / pl.col("hz"),
         busy_pct=(ticks - pl.col("idle_ticks")) * 100 / ticks,
         steal_pct=pl.col("steal_ticks") * 100 / ticks,
@@ -97,6 +98,7 @@ def tick_cpu(intervals: pl.DataFrame, checked: Checked) -> pl.DataFrame:
         "coverage",
         "source",
         "position",
+        "scope",
         system="own",
         cpu_seconds="busy_seconds",
         method="basis",

@@ -105,9 +105,7 @@ def _first(log: Log, lines: list[Progress]) -> Progress | None:
     return Progress(index, 0, 0, 0)
 
 
-def _time_in_transactions(
-    log: Log, main: Count, end: float, first: Progress
-) -> float:
+def _time_in_transactions(log: Log, main: Count, end: float, first: Progress) -> float:
     """Seconds that a client spent in transactions: the length of the phase.
 
     uperf has no think time unless a profile asks for it, so a client is in a

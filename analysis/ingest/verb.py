@@ -17,7 +17,9 @@ import polars as pl
 
 from analysis.errors import raise_if
 from analysis.ingest.assign import Frames, Readings, assign, uses
+from analysis.ingest.cgroup_pairs import cgroup_cpu
 from analysis.ingest.check import Checked, read_checked
+from analysis.ingest.choose import choose_sources
 from analysis.ingest.read_all import read_all
 from analysis.ingest.run_table import check_logs, run_table
 from analysis.ingest.store import join_frames, write_tables
@@ -52,11 +54,16 @@ def ingest(folder: Path) -> Frames:
     """All tables of a campaign; a :class:`UserError` carries all mistakes."""
     checked = read_checked(folder)
     files = sorted(use.entry.file for use in uses(checked.runs))
-    readings = read_all(folder, files, checked.campaign.zone)
+    readings = read_all(
+        folder, files, checked.campaign.zone, dates=checked.campaign.dates
+    )
     tables, issues = assign(checked, readings)
     issues += check_logs(checked, readings)
     issues += check_snapshots(tables["cpu_counter"], checked, readings)
     raise_if(issues)
+    tables = choose_sources(
+        tables, readings, checked.campaign.files, checked.campaign.sources
+    )
     runs = run_table(checked, readings)
     ticks = tick_intervals(tables["cpu_counter"], runs, checked.campaign)
     runs = with_coverage(runs, ticks)
@@ -64,7 +71,10 @@ def ingest(folder: Path) -> Frames:
         "source": _source(checked, readings),
         "run": runs,
         "cpu_interval": ticks,
-        "run_cpu": tick_cpu(ticks, checked),
+        "run_cpu": join_frames(
+            "run_cpu",
+            [tick_cpu(ticks, checked), cgroup_cpu(tables["cgroup_counter"], checked)],
+        ),
     }
     return tables | {n: join_frames(n, [tables[n], f]) for n, f in added.items()}
 

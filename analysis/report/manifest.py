@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import tomllib
@@ -10,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from analysis.file_cache import hash_file
 from analysis.report.assemble import INDEX, files_below
 from analysis.report.compose import Reviews, metadata
 from analysis.report.material import Material
@@ -40,11 +40,11 @@ def make_manifest(
         "build": build,
         "engine": engine["name"],
         "versions": {"program": program_version(), **versions},
-        "facts_sha256": file_hash(document / "facts.json"),
+        "facts_sha256": hash_file(document / "facts.json"),
         "counts": counts(material, (document / INDEX).read_text(encoding="utf-8")),
         "review": {study: review.state for study, review in states.items()},
         "files": {
-            path.relative_to(rendered).as_posix(): file_hash(path)
+            path.relative_to(rendered).as_posix(): hash_file(path)
             for path in files_below(rendered)
         },
     }
@@ -67,11 +67,6 @@ def program_version() -> str:
     """The version of this program, from its ``pyproject.toml``."""
     data = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))
     return str(data["project"]["version"])
-
-
-def file_hash(path: Path) -> str:
-    """SHA-256 of a file, in hex."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def manifest_text(manifest: Mapping[str, Any]) -> str:

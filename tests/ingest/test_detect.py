@@ -52,7 +52,6 @@ def test_modules_keep_to_the_seam(name):
         (b"\x00\x12\x00\x00\x1e\x02" + bytes(12), "failed", "an SMF dump; "),
         (b"\x1e\x02" + bytes(40), "failed", "transfer it with RDWs"),
         (b"<!DOCTYPE html><html>404</html>", "failed", "HTML page"),
-        (b'{"sysstat": {"hosts": [{"file-date": "2026-11-21"', "failed", "sadf"),
         (b"<?xml version='1.0'?><a/>", "failed", "XML of a kind"),
         (b'{"a": 1}', "failed", "JSON of a kind"),
         ("1 RMF CPU ACTIVITY\n".encode("cp037") * 9, "failed", "EBCDIC text"),

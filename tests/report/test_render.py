@@ -76,7 +76,10 @@ def test_an_absent_document_is_named(tmp_path: Path) -> None:
     ("spoil", "what"),
     [
         ("# References {.unnumbered #sec-references}\n\n[^lost]", "Pandoc refuses"),
-        ("`#nonsense(`{=typst}", "Typst refuses"),
+        (
+            '![x](figures/noise-runs/figure.svg){#fig-lost fig-alt="x" width=far}',
+            "Typst refuses",
+        ),
     ],
 )
 def test_an_engines_refusal_leaves_the_old_report(

@@ -174,3 +174,27 @@ def test_a_fact_without_an_interval_says_so(material: Material) -> None:
 
 def test_anchors_are_not_comments(material: Material) -> None:
     assert render(material, "## Title {#sec-title}\n") == "## Title {#sec-title}\n"
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ('delta("latency", "RR1(1kB)") | reduction', "37%"),
+        ('delta("throughput", "STR3(1B/20MB)") | increase', "59%"),
+        ('average("latency", "RR*") | reduction', "26%"),
+        ('average("latency", "RR*") | size', "26%"),
+    ],
+)
+def test_a_reduction_and_an_increase_have_no_sign(
+    material: Material, expression: str, expected: str
+) -> None:
+    assert render(material, f"{{{{ {expression} }}}}").startswith(f"[{expected}]")
+
+
+def test_a_reduction_that_is_none_stops_the_build(material: Material) -> None:
+    message = mistake(material, '{{ delta("latency", "RR1(1kB)") | increase }}')
+    assert "−37% is no increase" in message
+    assert "| reduction" in message
+    assert "no reduction" in mistake(
+        material, '{{ delta("throughput", "STR3(1B/20MB)") | reduction }}'
+    )

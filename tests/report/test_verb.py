@@ -8,10 +8,10 @@ import pytest
 
 from analysis import cli
 from analysis.errors import UserError
+from analysis.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.assemble import files_below
 from analysis.report.deliver import deliver
-from analysis.report.manifest import file_hash
 from analysis.report.material import Sources
 from tests.report.conftest import ROOT
 
@@ -60,7 +60,7 @@ def test_the_manifest_vouches_for_every_other_file(project: Sources) -> None:
     out = make(project)
     files = json.loads((out / "manifest.json").read_text())["files"]
     assert set(files) == set(contents(out)) - {"manifest.json"}
-    assert all(file_hash(out / name) == digest for name, digest in files.items())
+    assert all(hash_file(out / name) == digest for name, digest in files.items())
 
 
 def test_equal_inputs_give_equal_reports(project: Sources) -> None:

@@ -21,8 +21,8 @@ PATIENCE_SECONDS = 60
 HERE = Path(__file__).parent
 # The copies have no environment: they use the one that runs the tests.
 MAKE_REPORT = (
-    *("make", "-o", ".venv/uv.lock", f"VENV={Path(sys.executable).parent}"),
-    "report",
+    *("make", "--no-print-directory", "-o", ".venv/uv.lock"),
+    *(f"VENV={Path(sys.executable).parent}", "report"),
 )
 SNAKEMAKE = (sys.executable, "-m", "snakemake")
 MACHINERY = ("Makefile", "Snakefile", "environment.yml", "uv.lock", "pyproject.toml")

@@ -8,7 +8,7 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.review.record import RECORD, Record
 from analysis.report.review.state import Review
-from analysis.report.tables import Column, escape, table
+from analysis.report.tables import Column, Notes, escape, table
 
 _SHOWN = 12
 
@@ -36,28 +36,34 @@ def review_section(review: Review, checked: Checked) -> str:
 def _claims(study: str, outcomes: tuple[Outcome, ...]) -> str:
     if not outcomes:
         return "The observations make no claims."
+    notes = Notes()
     columns = [
-        Column("Claim", 30),
-        Column("Verdict", 12),
+        Column("Claim", 34),
+        Column("Verdict", 9),
         Column("The data say", 26),
         Column("The claim demands", 24),
-        Column("Margin", 8, number=True),
+        Column("Margin", 12, number=True),
     ]
     rows = [
         [
             escape(outcome.claim.text),
-            _verdict(outcome),
+            _verdict(outcome, notes),
             escape(outcome.deciding.left),
             escape(outcome.deciding.right),
             margin(outcome),
         ]
         for outcome in outcomes
     ]
-    return table(columns, rows, "Claims, checked by this build.", f"{study}-claims")
+    caption, id = "Claims, checked by this build.", f"{study}-claims"
+    return f":::: {{.table-wide}}\n{table(columns, rows, caption, id, notes)}\n::::"
 
 
-def _verdict(outcome: Outcome) -> str:
-    return f"**fragile**: {outcome.fragile}" if outcome.fragile else outcome.state
+def _verdict(outcome: Outcome, notes: Notes) -> str:
+    """``holds``, or ``fragile`` in bold with a note that says why."""
+    if not outcome.fragile:
+        return outcome.state
+    why = outcome.fragile[0].upper() + outcome.fragile[1:]
+    return f"**fragile**{notes.mark([why])}"
 
 
 def _state(review: Review) -> str:

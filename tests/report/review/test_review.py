@@ -220,9 +220,9 @@ def test_a_fragile_claim_is_marked_in_the_draft(
 ) -> None:
     claim = "latency falls by at most 12.6% for RR10(4kB)"
     write_text(OBSERVATIONS, TEXT.replace("latency falls for RR*", claim))
-    assert "**fragile**: the margin is less than the 1 declared" in document(
-        project, tmp_path
-    )
+    text = document(project, tmp_path)
+    assert "| **fragile**^a^ |" in text
+    assert "^a^ The margin is less than the 1 declared." in text
 
 
 def test_a_false_claim_stops_the_build(

@@ -1,0 +1,1 @@
+"""Values that were not measured: the one place that calls the models."""

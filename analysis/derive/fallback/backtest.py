@@ -1,0 +1,80 @@
+"""Back-test the models on published numbers.
+
+Writes one JSON object: ``{"schema": 1, "backtests": [...]}``. Errors are shares of 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from analysis.metrics import METRICS_FILE
+from analysis.published import PUBLISHED_FILE, read_published
+from models.backtest import BackTest, backtests
+
+SCHEMA = 1
+BACKTEST_FILE = Path("data/build/backtest.json")
+_DIGITS = 6  # beyond them, the solvers of two machines differ
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis backtest``."""
+    parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
+    parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
+    parser.add_argument("--out", type=Path, default=BACKTEST_FILE)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run all back-tests, write them and print one line for each."""
+    found = backtests(read_published(args.published, args.metrics))
+    write_backtests(found, args.out)
+    for test in found:
+        print(
+            f"{test.id:22} n={len(test.points):<3} mean error {test.mean_error:6.2%}  "
+            f"worst {test.worst_error:+7.2%}  bias {test.bias:+7.2%}"
+        )
+    return 0
+
+
+def write_backtests(found: tuple[BackTest, ...], path: Path) -> None:
+    """Write the back-tests in their order; nothing half-written under the name."""
+    text = json.dumps(
+        {"schema": SCHEMA, "backtests": [_record(test) for test in found]},
+        indent=1,
+        ensure_ascii=False,
+        allow_nan=False,
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".part")
+    draft.write_text(text + "\n", encoding="utf-8")
+    os.replace(draft, path)
+
+
+def _record(test: BackTest) -> dict[str, Any]:
+    points = [asdict(point) | {"error": point.error} for point in test.points]
+    record: dict[str, Any] = {
+        "id": test.id,
+        "model": test.model,
+        "question": test.question,
+        "n": len(test.points),
+        "mean_error": test.mean_error,
+        "worst_error": test.worst_error,
+        "bias": test.bias,
+        "coverage": test.coverage,
+        "points": points,
+    }
+    return _rounded(record)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.{_DIGITS}g}")
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(item) for item in value]
+    return value

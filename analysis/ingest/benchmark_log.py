@@ -1,0 +1,107 @@
+"""From what a tool's log says to a :class:`Reading`: one rule for all tools.
+
+Content decides whether a run happened. A log that failed or was cut off keeps a row
+with its counts, and has no rate, latency or throughput.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.log_text import LogText, UnreadableError
+from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.tables import frame
+
+MOST_ERRORS = 0.01
+"""Share of errors beyond which a run did not do its workload and has failed."""
+_FIGURES = (
+    "rate",
+    "bytes_per_second",
+    "latency_mean_us",
+    "latency_p50_us",
+    "latency_p90_us",
+    "latency_p99_us",
+)
+
+
+@dataclass
+class Outcome:
+    """What a log says: rows of ``benchmark``, and reasons why they may not be used.
+
+    ``failed`` is stronger than ``truncated``, which is stronger than ``doubts``.
+    """
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    failed: str = ""
+    truncated: str = ""
+    doubts: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    records: dict[str, int] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
+    tool: str = ""
+    tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    def judge_errors(self, errors: int, total: int, what: str) -> None:
+        """Fail the log if all or too many of ``total`` went wrong."""
+        if total <= 0 or errors >= total:
+            self.failed = self.failed or f"all {total:,} {what}"
+        elif errors > MOST_ERRORS * total:
+            self.failed = self.failed or f"{errors:,} of {total:,} {what}"
+        elif errors:
+            self.doubts.append(f"{errors:,} of {total:,} {what}")
+
+    def compare(
+        self, what: str, printed: float, computed: float, by: float, step: float = 0.0
+    ) -> None:
+        """Doubt the log if two figures of it differ by more than a share ``by``,
+        where the printed one is rounded to ``step``."""
+        if abs(printed - computed) > step + by * max(abs(printed), abs(computed)):
+            self.doubts.append(
+                f"its figures contradict each other: {what} is {printed:g}, "
+                f"but {computed:g} by its counts"
+            )
+
+
+def read_benchmark(
+    path: Path, name: str, tool: str, parse: Callable[[LogText], Outcome]
+) -> Reading:
+    """One log, read with ``parse``; a line that is not understood fails it."""
+    reading = Reading(name, tool=tool)
+    try:
+        outcome = parse(LogText(path.read_bytes()))
+    except UnreadableError as error:
+        reading.status, reading.reason = "failed", f"line {error.line}: {error}"
+        reading.problems = [Problem(str(error), error.line)]
+        return reading
+    fill(reading, outcome)
+    return reading
+
+
+def fill(reading: Reading, outcome: Outcome) -> None:
+    """Status, rows and all else of an outcome."""
+    reading.tool = outcome.tool or reading.tool
+    if outcome.failed:
+        reading.status, reading.reason = "failed", outcome.failed
+    elif outcome.truncated:
+        reading.status, reading.reason = "truncated", outcome.truncated
+    elif outcome.doubts:
+        reading.status, reading.reason = "degraded", "; ".join(outcome.doubts)
+    rows = [{"tool": reading.tool} | row for row in outcome.rows]
+    if outcome.failed or outcome.truncated:
+        rows = [row | dict.fromkeys(_FIGURES) for row in rows]
+    if rows:
+        reading.tables["benchmark"] = frame("benchmark", rows)
+    for name, more in outcome.tables.items():
+        if more:
+            reading.tables[name] = frame(name, more)
+    reading.problems = outcome.problems
+    reading.records = outcome.records
+    reading.details = outcome.details
+
+
+def coarse(value: float, step: float, most: float = 0.01) -> float | None:
+    """The value, or null where rounding to ``step`` may hide more than ``most``."""
+    return value if value > 0 and step / 2 <= most * value else None

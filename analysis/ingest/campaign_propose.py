@@ -1,0 +1,271 @@
+"""Runs, systems and CPU evidence proposed from the files of a folder."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from analysis.ingest.campaign_guess import Guess, guess, role_of
+from analysis.ingest.reading import Reading
+
+Readings = Mapping[str, Reading]
+_OF_RUN = ("run_cpu", "cpu_counter", "cgroup_counter")
+_EVIDENCE = (*_OF_RUN, "cpu_interval", "process_interval", "address_space_interval")
+_SIDES = ("client", "server")
+_RANK = ("ok", "degraded", "truncated", "failed", "empty")
+
+
+@dataclass
+class Run:
+    """One line of ``runs.csv``; times are as a file of the run tells them."""
+
+    log: str
+    guess: Guess
+    repetition: int = 0
+    cpu: list[str] = field(default_factory=list)
+    start: str = ""
+    end: str = ""
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        """Its name: configuration, workload and repetition."""
+        told = self.guess
+        return f"{told.configuration}-{told.workload}-{self.repetition:02d}"
+
+
+@dataclass
+class Proposal:
+    """All that is proposed, and what the author has to say."""
+
+    runs: list[Run]
+    systems: dict[str, dict[str, Any]]
+    source: str
+    unknown: list[str]
+    unused: list[str]
+
+
+def propose(readings: Readings) -> Proposal:
+    """What the files of a folder seem to be."""
+    logs = _logs(readings)
+    runs = [Run(log, guess(log, readings[log])) for log in logs]
+    others = sorted(set(readings) - set(logs))
+    evidence = [file for file in others if _is_evidence(readings[file])]
+    unknown: list[str] = []
+    for run in runs:
+        run.cpu = _evidence_of(run.log, logs, evidence)
+        _add_window(run, readings)
+    _share_by_time(runs, evidence, readings)
+    _number(runs)
+    runs.sort(key=lambda run: (run.start or "~", run.log))
+    systems = _systems(readings, evidence, unknown)
+    _add_notes(runs, unknown)
+    _name_sides(runs, readings, systems)
+    used = {file for run in runs for file in (run.log, *run.cpu)}
+    plain = {file.split("=", 1)[-1] for file in used}
+    unused = sorted(set(readings) - plain - used)
+    return Proposal(runs, systems, _source(readings, evidence), unknown, unused)
+
+
+def _logs(readings: Readings) -> list[str]:
+    """One file a run: of those with a result, not the server's where the client's
+    is there; and unreadable ones that are named as the logs of other folders."""
+    sure = [
+        file
+        for file, reading in sorted(readings.items())
+        if "benchmark" in reading.tables or _is_lost_log(reading)
+    ]
+    clients = [file for file in sure if role_of(PurePosixPath(file).name) != "server"]
+    names = Counter(PurePosixPath(file).name for file in clients)
+    done = {PurePosixPath(file).parent for file in clients}
+    lost = [
+        file
+        for file, reading in sorted(readings.items())
+        if reading.format == "unknown"
+        and names[PurePosixPath(file).name] > 1
+        and PurePosixPath(file).parent not in done
+    ]
+    done |= {PurePosixPath(file).parent for file in lost}
+    servers = [file for file in sure if PurePosixPath(file).parent not in done]
+    return _one_a_stem([*clients, *lost, *servers], readings)
+
+
+def _one_a_stem(files: list[str], readings: Readings) -> list[str]:
+    """Of files such as ``client.txt`` and ``client.stderr`` the better one."""
+    best: dict[str, tuple[int, int, str]] = {}
+    for file in files:
+        path = PurePosixPath(file)
+        rank = _RANK.index(readings[file].status)
+        mine = (rank, int(path.suffix in (".stderr", ".err")), file)
+        stem = (path.parent / path.name.split(".")[0]).as_posix()
+        best[stem] = min(best.get(stem, mine), mine)
+    return sorted(file for _, _, file in best.values())
+
+
+def _is_lost_log(reading: Reading) -> bool:
+    """A log of a known tool that failed before it had any result."""
+    lost = reading.status in ("failed", "truncated") and reading.format != "unknown"
+    return lost and not reading.tables
+
+
+def _is_evidence(reading: Reading) -> bool:
+    return any(name in reading.tables for name in _EVIDENCE)
+
+
+def _evidence_of(log: str, logs: list[str], evidence: list[str]) -> list[str]:
+    """Files beside or below a log; of several logs in a folder, by the names."""
+    path = PurePosixPath(log)
+    below = [f for f in evidence if PurePosixPath(f).is_relative_to(path.parent)]
+    others = [o for o in logs if o != log and PurePosixPath(o).parent == path.parent]
+    if path.parent == PurePosixPath(".") or others:
+        stem = path.name.split(".")[0]
+        return [f for f in below if _belongs(PurePosixPath(f).name, stem)]
+    return below
+
+
+def _belongs(name: str, stem: str) -> bool:
+    rest = name.removeprefix(stem)
+    return rest != name and rest[:1] in ("", ".", "-", "_")
+
+
+def _add_window(run: Run, readings: Readings) -> None:
+    for file in run.cpu:
+        details = readings[file].details
+        if details.get("start_utc") and details.get("end_utc"):
+            run.start, run.end = details["start_utc"], details["end_utc"]
+
+
+def _share_by_time(runs: list[Run], evidence: list[str], readings: Readings) -> None:
+    """Give files of folders without a log to all runs within their times."""
+    folders = {PurePosixPath(run.log).parent for run in runs}
+    taken = {file for run in runs for file in run.cpu}
+    for file in evidence:
+        of_run = any(name in readings[file].tables for name in _OF_RUN)
+        if file in taken or of_run or _is_beside(file, folders):
+            continue
+        span = _span(readings[file])
+        for run in runs:
+            if not (run.start and span) or _overlaps(run, span):
+                run.cpu.append(file)
+
+
+def _is_beside(file: str, folders: set[PurePosixPath]) -> bool:
+    """Whether a file lies in a run's own folder, or below it."""
+    return any(
+        parent in folders and parent != PurePosixPath(".")
+        for parent in PurePosixPath(file).parents
+    )
+
+
+def _span(reading: Reading) -> tuple[str, str] | None:
+    ends = []
+    starts = []
+    for table in reading.tables.values():
+        if not {"start_utc", "seconds"} <= set(table.columns):
+            continue
+        for row in table.select("start_utc", "seconds").drop_nulls().rows():
+            starts.append(row[0])
+            start = dt.datetime.fromisoformat(row[0])
+            ends.append((start + dt.timedelta(seconds=row[1])).isoformat())
+    return (min(starts), max(ends)) if starts else None
+
+
+def _overlaps(run: Run, span: tuple[str, str]) -> bool:
+    times = [dt.datetime.fromisoformat(text) for text in (run.start, run.end, *span)]
+    return times[0] < times[3] and times[2] < times[1]
+
+
+def _number(runs: list[Run]) -> None:
+    """Repetitions as the paths number them, else in the order of time and path."""
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in sorted(runs, key=lambda r: (r.start or "~", r.log)):
+        groups.setdefault((run.guess.configuration, run.guess.workload), []).append(run)
+    for group in groups.values():
+        told = [run.guess.repetition for run in group]
+        sound = None not in told and len(set(told)) == len(told)
+        for index, run in enumerate(group, 1):
+            run.repetition = (run.guess.repetition or index) if sound else index
+            if not sound and len(group) > 1:
+                run.notes.append("repetition counted")
+
+
+def _add_notes(runs: list[Run], unknown: list[str]) -> None:
+    for run in runs:
+        if run.guess.unknown:
+            run.notes.append(f"made up: {', '.join(run.guess.unknown)}")
+    made_up = [run for run in runs if run.guess.unknown]
+    if made_up:
+        first = made_up[0]
+        unknown.append(
+            f"{', '.join(first.guess.unknown)} of {len(made_up)} runs, such as "
+            f"{first.log}: the column note says what was made up"
+        )
+    without = [run for run in runs if not run.start]
+    if without:
+        unknown.append(
+            f"start and end of {len(without)} runs, such as {without[0].log}: left "
+            "empty, which is right only where the log tells its time"
+        )
+
+
+def _systems(
+    readings: Readings, evidence: list[str], unknown: list[str]
+) -> dict[str, dict[str, Any]]:
+    """Two sides of one machine, or each machine that CPU files speak of."""
+    machines = sorted({name for file in evidence for name in readings[file].systems})
+    cpus = {name: _cpus(readings, evidence, name) for name in machines}
+    known = max(filter(None, cpus.values()), default=None)
+    found: dict[str, dict[str, Any]]
+    if len(machines) >= len(_SIDES):
+        unknown.append("the roles of the systems: the first was taken for the client")
+        found = {name: {"cps": cpus[name] or 1} for name in machines}
+    else:
+        host = {"host": machines[0]} if machines else {}
+        found = {side: {"role": side, "cps": known or 1, **host} for side in _SIDES}
+        unknown.append("the systems: which machine was the client, which the server")
+    if known is None:
+        unknown.append("how many CPs the systems have: 1 is made up")
+    return found
+
+
+def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:
+    counts = [
+        readings[file].details.get("cpus")
+        for file in evidence
+        if machine in readings[file].systems
+    ]
+    return max((int(c) for c in counts if isinstance(c, int | float)), default=None)
+
+
+def _name_sides(
+    runs: list[Run], readings: Readings, systems: dict[str, dict[str, Any]]
+) -> None:
+    """Write SYSTEM=FILE for control groups, whose files name no system."""
+    for run in runs:
+        for index, file in enumerate(run.cpu):
+            side = role_of(file)
+            if "cgroup_counter" in readings[file].tables and side in systems:
+                run.cpu[index] = f"{side}={file}"
+
+
+def _source(readings: Readings, evidence: list[str]) -> str:
+    tables = {name for file in evidence for name in readings[file].tables}
+    methods = {
+        method
+        for file in evidence
+        if "run_cpu" in readings[file].tables
+        for method in readings[file].tables["run_cpu"]["method"].to_list()
+    }
+    if "cgroup" in methods or "cgroup_counter" in tables:
+        return "cgroup"
+    bases = {
+        basis
+        for file in evidence
+        if "cpu_interval" in readings[file].tables
+        for basis in readings[file].tables["cpu_interval"]["basis"].to_list()
+    }
+    return "lpar_busy" if "lpar_busy" in bases else "procstat"

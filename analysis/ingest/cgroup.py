@@ -1,0 +1,87 @@
+"""Snapshots of a control group's CPU time: ``cpu.stat`` and ``cpuacct.stat``.
+
+``cpu.stat`` (version 2) counts microseconds, ``cpuacct.stat`` (version 1) ticks of
+1/100 s. Two snapshots, before and after a run, make the CPU time of one side. A file
+``cpuacct.usage`` is a number alone, which its content does not tell from any other.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.tables import frame
+
+FORMAT = "cgroup"
+TITLE = "snapshot of a control group's CPU time"
+_V1 = re.compile(rb"user (\d{1,15})\nsystem (\d{1,15})\n?")
+_MARK = re.compile(rb"usage_usec \d|user \d+\nsystem \d+\s*$")
+_TICK = 0.01  # USER_HZ is 100 on all architectures in use
+_MICRO = 1e-6
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is CPU time of a control group."""
+    return _MARK.match(head) is not None
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One ``cgroup_counter`` row."""
+    data = path.read_bytes()
+    reading = Reading(FORMAT, tool="Linux")
+    row = _version_1(data) or _version_2(data, reading)
+    reading.tables["cgroup_counter"] = frame("cgroup_counter", [row] if row else [])
+    reading.records = {"snapshot": 1 if row else 0}
+    reading.details = {"scope": "cgroup"}
+    if row is None:
+        reading.status, reading.reason = "truncated", "it lacks user or system time"
+    elif not data.endswith(b"\n"):
+        reading.status, reading.reason = "truncated", "its last line has no end"
+    elif wrong := _contradiction(row):
+        reading.status, reading.reason = "degraded", wrong
+        reading.problems = [Problem(wrong, 1)]
+    return reading
+
+
+def _version_1(data: bytes) -> dict[str, Any] | None:
+    found = _V1.fullmatch(data)
+    if found is None:
+        return None
+    user, system = int(found[1]) * _TICK, int(found[2]) * _TICK
+    return _row(user + system, user, system, None)
+
+
+def _version_2(data: bytes, reading: Reading) -> dict[str, Any] | None:
+    values: dict[str, int] = {}
+    for number, line in enumerate(data.decode("ascii", "replace").split("\n"), 1):
+        if found := re.fullmatch(r"(\w+) (\d{1,15})", line):
+            values[found[1]] = int(found[2])
+        elif line:
+            reading.problems.append(Problem("not a name and a number", number))
+    needed = [values.get(f"{name}_usec") for name in ("usage", "user", "system")]
+    usage, user, system = (None if v is None else v * _MICRO for v in needed)
+    if usage is None or user is None or system is None:
+        return None
+    throttled = values.get("throttled_usec")
+    return _row(usage, user, system, None if throttled is None else throttled * _MICRO)
+
+
+def _row(
+    usage: float, user: float, system: float, throttled: float | None
+) -> dict[str, Any]:
+    return {
+        "usage_seconds": usage,
+        "user_seconds": user,
+        "system_seconds": system,
+        "throttled_seconds": throttled,
+        "position": 1,
+    }
+
+
+def _contradiction(row: dict[str, Any]) -> str:
+    both = row["user_seconds"] + row["system_seconds"]
+    if abs(both - row["usage_seconds"]) > 0.02 + 0.001 * row["usage_seconds"]:
+        return "user and system time do not make the whole"
+    return ""

@@ -1,0 +1,141 @@
+"""Statistics of the CICS Transaction Gateway, as text or CSV.
+
+An identifier is a resource group, a type and a name: ``GD_IALLREQ``. The type is C
+(current), I (interval), L (lifetime) or S (start-up). Values of an interval are used,
+else differences of lifetime values; current values never. ``GD_IAVRESP`` is in
+milliseconds. Source: CICS Transaction Gateway documentation, "Gateway daemon
+statistics". Text has one statistic a line (``GD_IALLREQ=100``, also with ``:``), as
+the administration command prints them; CSV has identifiers as its header, one line
+an interval, and may begin with columns ``start`` (with its zone) and ``seconds``.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.clock import parse_time, utc_text
+from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "ctg_statistics"
+TITLE = "CICS Transaction Gateway statistics"
+_ID = r"(?:GD|CM|WT|CD|CS\w*|PH|SE|SS|WS\w*)_[CILS][A-Z0-9]+"
+_LINE = rf"^\s*({_ID})\s*[=:]\s*(\S*)"
+_MARK = re.compile(
+    rf"^\s*{_ID}\s*[=:]|^(?:[a-z_]+,)*{_ID},{_ID}".encode(), re.MULTILINE
+)
+_REQUESTS, _RESPONSE = "ALLREQ", "AVRESP"
+Sample = dict[str, Found]
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so holds statistics of the gateway."""
+    return b"GD_" in head and _MARK.search(head) is not None
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One ``gateway_interval`` row an interval; ``response_ms`` is its mean."""
+    return read_benchmark(path, FORMAT, "CICS Transaction Gateway", _parse)
+
+
+def _parse(log: LogText) -> Outcome:
+    out = Outcome()
+    samples = _csv(log, out) if _is_csv(log) else _text(log)
+    rows = [row for index in range(len(samples)) if (row := _row(samples, index, out))]
+    out.tables["gateway_interval"] = rows
+    out.records = {"sample": len(samples)}
+    if not rows:
+        out.failed = "no interval value of the gateway daemon (GD_IALLREQ)"
+    elif log.lines[-1] and not out.truncated and _is_csv(log):
+        out.truncated = "its last line is cut off"
+    return out
+
+
+def _is_csv(log: LogText) -> bool:
+    return re.match(rf"(?:[a-z_]+,)*{_ID},", log.lines[0]) is not None
+
+
+def _text(log: LogText) -> list[Sample]:
+    """The samples; an identifier that comes again begins the next one."""
+    samples: list[Sample] = []
+    for found in log.each(_LINE):
+        if not samples or found[0] in samples[-1]:
+            samples.append({})
+        samples[-1][found[0]] = Found(found.line, (found[1],))
+    return samples
+
+
+def _csv(log: LogText, out: Outcome) -> list[Sample]:
+    try:
+        header, *body = csv.reader(log.lines)
+    except csv.Error as error:
+        raise UnreadableError(f"not valid CSV: {error}", 1) from None
+    samples: list[Sample] = []
+    for line, cells in enumerate(body, 2):
+        if len(cells) == len(header):
+            values = zip(header, cells, strict=True)
+            samples.append({name: Found(line, (cell,)) for name, cell in values})
+        elif cells:
+            what = f"{len(cells)} cells, but the header has {len(header)} columns"
+            out.problems.append(Problem(what, line))
+            out.truncated = f"line {line}: {what}"
+    return samples
+
+
+def _row(samples: list[Sample], index: int, out: Outcome) -> dict[str, Any] | None:
+    sample = samples[index]
+    before = samples[index - 1] if index else None
+    requests, told = _requests(sample, before)
+    if requests is None:
+        return None
+    first = next(iter(sample.values()))
+    mean = sample.get(f"GD_I{_RESPONSE}") if told == "interval" else None
+    response = number(mean[0], mean.line) if mean and mean[0] else None
+    if requests and response is None:
+        out.doubts.append(f"line {first.line}: no mean response time of the interval")
+    row = {
+        "gateway": _name(sample),
+        "transactions": requests,
+        "response_ms": response if requests else None,
+        "basis": told,
+        "position": first.line,
+    }
+    return row | _time(sample)
+
+
+def _requests(sample: Sample, before: Sample | None) -> tuple[int | None, str]:
+    if found := sample.get(f"GD_I{_REQUESTS}"):
+        return found.count(), "interval"
+    lifetime = sample.get(f"GD_L{_REQUESTS}")
+    earlier = before.get(f"GD_L{_REQUESTS}") if before else None
+    if lifetime is None or earlier is None:
+        return None, ""
+    difference = lifetime.count() - earlier.count()
+    if difference < 0:
+        raise UnreadableError(
+            "a lifetime value falls: the gateway restarted", lifetime.line
+        )
+    return difference, "lifetime"
+
+
+def _name(sample: Sample) -> str | None:
+    found = sample.get("GD_SNAME") or sample.get("GD_SAPPLID")
+    return found[0] or None if found else None
+
+
+def _time(sample: Sample) -> dict[str, Any]:
+    seconds, start = sample.get("seconds"), sample.get("start")
+    row: dict[str, Any] = {}
+    if seconds and seconds[0]:
+        row["seconds"] = seconds.number()
+    if start and start[0]:
+        try:
+            time = parse_time(start[0])
+        except ValueError as error:
+            raise UnreadableError(str(error), start.line) from None
+        row["start_utc"] = utc_text(time) if time else None
+    return row

@@ -1,0 +1,166 @@
+"""flent data files (``.flent.gz``, ``.flent.bz2`` or plain JSON).
+
+Layout: flent's ``resultset.py``. ``SERIES_META`` has one entry a series: its runner,
+unit and mean of its samples while it ran. Series that are computed from others, such
+as sums, do not count. Rates are 10**6 bits a second.
+"""
+
+from __future__ import annotations
+
+import bz2
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.clock import epoch_text
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.reading import Reading
+
+FORMAT = "flent"
+TITLE = "flent data file"
+_MARKS = re.compile(rb'"FLENT_VERSION"|"SERIES_META"|"DATA_FILENAME": "[^"\n]*\.flent')
+_GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
+_COMPUTED = "COMPUTED_LATE"  # only series computed from others have it
+_BYTES = {"Mbits/s": 1e6 / 8, "Kbits/s": 1e3 / 8, "Gbits/s": 1e9 / 8, "bits/s": 1 / 8}
+_MOST = 256 * 2**20  # bytes of JSON; a run of an hour has some MB
+Json = dict[str, Any]
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a data file of flent."""
+    if head.startswith((_GZIP, _BZIP2)):
+        head = _inflate(head, 65536)[0]
+    return head.lstrip().startswith(b"{") and _MARKS.search(head) is not None
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row: the sum of all transfers (STR), or RR without any.
+
+    Transfers under way at once are the clients. The latency of pings beside them is
+    in ``details``, for it is not that of a transaction.
+    """
+    data, whole = _inflate(path.read_bytes(), _MOST)
+    try:
+        entries = json.loads(data.decode("utf-8", "replace")) if whole else None
+    except (ValueError, RecursionError):
+        entries = None
+    if not isinstance(entries, dict):
+        result = LogResult({"tool": "flent", "position": 1})
+        result.judge("truncated", "the file is cut off or damaged")
+    else:
+        result = _result(_object(entries, "metadata"), _object(entries, "raw_values"))
+    return join_results(FORMAT, "flent", [result])
+
+
+def _inflate(data: bytes, most: int) -> tuple[bytes, bool]:
+    """The data without its compression, and whether it is all there."""
+    try:
+        if data.startswith(_GZIP):
+            gzip = zlib.decompressobj(wbits=31)
+            return gzip.decompress(data, most), gzip.eof
+        if data.startswith(_BZIP2):
+            bzip2 = bz2.BZ2Decompressor()
+            return bzip2.decompress(data, most), bzip2.eof
+    except (OSError, zlib.error):
+        return b"", False
+    return data, True
+
+
+def _object(value: Any, name: str) -> Json:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _number(entries: Json, name: str) -> float | None:
+    value = entries.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 < value < 1e15 else None
+
+
+def _result(metadata: Json, raw: Json) -> LogResult:
+    series = {
+        name: meta
+        for name, meta in _object(metadata, "SERIES_META").items()
+        if isinstance(meta, dict) and _COMPUTED not in meta
+    }
+    if not series:
+        return failed_log("flent", "no series are described; flent before 1.0?")
+    row: Json = {"tool": "flent", "position": 1, "errors": 0}
+    row["seconds"] = _number(metadata, "LENGTH")
+    transfers = {n: m for n, m in series.items() if m.get("UNITS") in _BYTES}
+    result = LogResult(row, details=_details(metadata, series))
+    _judge(result, metadata, series)
+    if transfers:
+        _transfers(result, transfers)
+        result.row["start_utc"] = _start(raw, transfers)
+    else:
+        _round_trips(result, series)
+    return result
+
+
+def _details(metadata: Json, series: Json) -> Json:
+    round_trips = {
+        name: _number(meta, "MEAN_VALUE")
+        for name, meta in series.items()
+        if meta.get("UNITS") == "ms"
+    }
+    told = {
+        "test": metadata.get("NAME"),
+        "title": metadata.get("TITLE"),
+        "version": metadata.get("FLENT_VERSION"),
+        "started": metadata.get("T0"),
+        "mean_ms": {name: value for name, value in round_trips.items() if value},
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def _judge(result: LogResult, metadata: Json, series: Json) -> None:
+    """Series without data, and programs that ended with an error."""
+    lost = [name for name, meta in series.items() if not _number(meta, "MEAN_VALUE")]
+    if lost:
+        result.row["errors"] = len(lost)
+        result.judge("failed", f"no data of {', '.join(sorted(lost)[:3])}", 1)
+    elif metadata.get("FAILED_RUNNERS"):
+        result.row["errors"] = int(_number(metadata, "FAILED_RUNNERS") or 1)
+        result.judge("failed", f"{result.row['errors']} programs failed", 1)
+
+
+def _transfers(result: LogResult, transfers: Json) -> None:
+    rates = {
+        name: (_number(meta, "MEAN_VALUE") or 0.0) * _BYTES[meta["UNITS"]]
+        for name, meta in transfers.items()
+    }
+    result.row |= {"shape": "STR", "clients": len(rates)}
+    result.row["bytes_per_second"] = sum(rates.values())
+    result.details["bytes_per_second_each"] = rates
+
+
+def _start(raw: Json, transfers: Json) -> str | None:
+    """When the first transfer began: its first sample ends an interval."""
+    begun = []
+    for name in transfers:
+        samples = raw.get(name)
+        first = samples[0] if isinstance(samples, list) and samples else None
+        if isinstance(first, dict) and (end := _number(first, "t")):
+            begun.append(end - (_number(first, "dur") or 0.0))
+    return epoch_text(min(begun)) if begun else None
+
+
+def _round_trips(result: LogResult, series: Json) -> None:
+    """A test of pings or of netperf's RR, whose mean flent gives in ms."""
+    means = [
+        value
+        for meta in series.values()
+        if meta.get("UNITS") == "ms"
+        and meta.get("RUNNER") != "PingRunner"
+        and (value := _number(meta, "MEAN_VALUE"))
+    ]
+    result.row["shape"] = "RR"
+    if len(means) == 1:
+        result.row |= {"clients": 1, "latency_mean_us": means[0] * 1e3}
+    elif result.status == "ok":
+        told = "neither a transfer nor one request/response test; see the means"
+        result.judge("degraded", told, 1)

@@ -1,0 +1,149 @@
+"""Logs of the z/OS FTP client: each transfer, and the result of each direction.
+
+A ``Kbyte`` of the printed rate has 1000 bytes; the rate is rounded, so it is computed
+again from bytes and seconds. Message identifiers (``EZA1617I``, ``EZYFT…``) are there
+unless the client runs in z/OS UNIX without ``verbose``. The direction is that of the
+echoed command before (``>>> RETR``); a transfer succeeded if the server replied 226
+or 250 and the client tells bytes and seconds. Source: z/OS Communications Server IP
+User's Guide (SC27-3662), "Interpreting FTP client output".
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Transfer, add_transfers
+from analysis.ingest.log_text import Found, LogText
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "ftp_zos"
+TITLE = "z/OS FTP client log"
+_MARK = re.compile(
+    rb"bytes transferred in \S+ seconds\.\s+Transfer rate"
+    rb"|^\s*EZA(1450|1554|1701|1735|2897|2898)[IEW] "
+    rb"|^\s*EZYFT\d+[A-Z] ",
+    re.MULTILINE,
+)
+_COMMAND = re.compile(r">>> ?(RETR|STOR|STOU|APPE)\b\s*(\S.*)?$")
+_DONE = re.compile(
+    r"(\S+) bytes transferred in (\S+) seconds?\.\s+Transfer rate (\S+) (\w+)/sec"
+)
+_REPLY = re.compile(r"^\s*([1-5]\d\d)[ -]")
+_ENDED = re.compile(r"EZA1735I\s+Std Return Code = (\d+), Error Code = (\d+)")
+_ERROR = re.compile(r"^\s*(EZ(?:A\d+|YFT\d+|YFS\d+)E\s.*|EZA289[78]I\s.*)$")
+
+
+@dataclass
+class _Session:
+    """What was read so far."""
+
+    transfers: list[Transfer] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    failed: int = 0
+    banners: int = 0
+    command: str = ""
+    file: str | None = None
+    reply: int = 0
+    fatal: str = ""
+    doubts: list[str] = field(default_factory=list)
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of the z/OS FTP client."""
+    return (b"EZ" in head or b"bytes transferred in" in head) and _MARK.search(
+        head
+    ) is not None
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """``ftp_transfer`` rows, and a ``benchmark`` row a direction (``test``)."""
+    return read_benchmark(path, FORMAT, "z/OS FTP", _parse)
+
+
+def _parse(log: LogText) -> Outcome:
+    out, session = Outcome(), _Session()
+    for line, text in enumerate(log.lines, 1):
+        _step(session, text, line)
+    pending = bool(session.command)
+    if pending and session.reply // 100 in (4, 5):
+        _fail(session, len(log.lines))
+        pending = False
+    out.problems, out.doubts = session.problems, session.doubts
+    ended = log.first(r"^\s*221[ -]") is not None
+    add_transfers(out, session.transfers, session.failed, ended)
+    if session.fatal:
+        out.failed = session.fatal
+    elif pending:
+        out.failed, out.truncated = "", "ends within a transfer"
+    if session.banners > 1:
+        out.failed = f"{session.banners} logs in one file; put each in its own"
+    return out
+
+
+def _step(session: _Session, text: str, line: int) -> None:
+    if found := _COMMAND.search(text):
+        if session.command:
+            _fail(session, line)
+        session.command, session.reply = found[1], 0
+        session.file = found[2].strip() if found[2] else None
+    elif found := _DONE.search(text):
+        _end(session, Found(line, found.groups()))
+    elif found := _REPLY.match(text):
+        session.reply = int(found[1])
+        if session.command and session.reply // 100 in (4, 5):
+            _fail(session, line, text.strip())
+    elif found := _ENDED.search(text):
+        if int(found[1]) or int(found[2]):
+            session.fatal = found[0]
+            session.problems.append(Problem(found[0], line))
+    elif found := _ERROR.match(text):
+        session.problems.append(Problem(found[1].strip(), line))
+        if found[1].startswith("EZA289"):
+            session.fatal = found[1].strip()
+    elif re.search(r"EZA1450I|IBM FTP CS V\d", text) and "220" not in text[:5]:
+        session.banners += 1
+
+
+def _fail(session: _Session, line: int, told: str = "") -> None:
+    what = f"{session.command} {session.file or ''}".strip()
+    message = told or f"{what} has no end"
+    session.problems.append(Problem(f"{what} failed: {message}", line))
+    session.failed += 1
+    session.command = ""
+
+
+def _end(session: _Session, found: Found) -> None:
+    size, seconds, rate = found.count(0), found.number(1), found.number(2)
+    if not session.command:
+        session.doubts.append(f"line {found.line}: a transfer of unknown direction")
+        return
+    if session.reply not in (226, 250):
+        _fail(session, found.line, f"the reply is {session.reply or 'missing'}")
+        return
+    command = RETRIEVE if session.command == RETRIEVE else STORE
+    _check_rate(session, found, size, seconds, rate)
+    session.transfers.append(
+        Transfer(command, size, seconds or None, session.file, found.line)
+    )
+    session.command = ""
+
+
+def _check_rate(
+    session: _Session, found: Found, size: int, seconds: float, rate: float
+) -> None:
+    """Doubt a transfer whose rate does not fit, allowing for its two decimals and
+    for the milliseconds of its time."""
+    kilobyte = {"Kbytes": 1e3, "Mbytes": 1e6, "bytes": 1.0}.get(found[3])
+    if kilobyte is None or seconds <= 0:
+        return
+    low = size / (seconds + 0.001) / kilobyte - 0.006
+    high = size / max(seconds - 0.001, 1e-4) / kilobyte + 0.006
+    if not low <= rate <= high:
+        expected = size / seconds / kilobyte
+        session.doubts.append(
+            f"line {found.line}: the rate {rate:g} contradicts bytes and seconds, "
+            f"which make {expected:.2f} {found[3]}/sec"
+        )

@@ -1,0 +1,141 @@
+"""hey logs: one ``benchmark`` row, from the summary or from ``-o csv``.
+
+Latencies are seconds with four decimals: on a fast link they are rounded to nothing,
+so a value is kept only where rounding hides less than 1% of it. The printed
+``Requests/sec`` counts requests that were refused (``report.go``, ``print.go``).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
+from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "hey"
+TITLE = "hey HTTP benchmark log"
+_CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
+_MARK = re.compile(rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:", re.MULTILINE)
+_STEP = 0.0001
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of hey."""
+    text = b"Slowest:" in head and _MARK.search(head) is not None
+    return text or head.startswith(_CSV.encode())
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One row. hey does not print its number of clients."""
+    return read_benchmark(path, FORMAT, "hey", _parse)
+
+
+def _parse(log: LogText) -> Outcome:
+    if log.lines[0].startswith(_CSV):
+        return _parse_csv(log)
+    out = Outcome()
+    if len(list(log.each(r"^Summary:"))) > 1:
+        out.failed = "several logs in one file; put each in its own"
+    total = log.first(r"^\s+Total:\s+(\S+) secs")
+    rate = log.first(r"^\s+Requests/sec:\s+(\S+)")
+    if not (total and rate and log.first(r"^Status code distribution:")):
+        out.truncated = "ends before its table of status codes"
+        out.rows = [{"position": 1}]
+        return out
+    good, bad = _responses(log, out)
+    out.rows = [_row(log, out, total, rate, good, bad)]
+    return out
+
+
+def _responses(log: LogText, out: Outcome) -> tuple[int, int]:
+    """Responses with status 2xx or 3xx, and everything else."""
+    good = bad = 0
+    for status in log.each(r"^\s+\[(\d{3})\]\s+(\S+) responses"):
+        if status[0][0] in "23":
+            good += status.count(1)
+        else:
+            bad += status.count(1)
+    errors = list(log.each(r"^\s+\[(\d+)\]\s+(?!\d+ responses)(\S.*)"))
+    out.problems = [Problem(f"{e[0]} times: {e[1]}", e.line) for e in errors]
+    bad += sum(e.count() for e in errors)
+    words = "requests failed or had a status other than 2xx or 3xx"
+    if errors:
+        words = f"requests failed, such as: {errors[0][1]}"
+    out.judge_errors(bad, good + bad, words)
+    out.records = {"request": good + bad}
+    return good, bad
+
+
+def _row(
+    log: LogText, out: Outcome, total: Found, rate: Found, good: int, bad: int
+) -> dict[str, Any]:
+    seconds = total.number()
+    if seconds < _STEP / 0.01:
+        out.doubts.append(f"it took {seconds:.4f} s, which hey rounds to 0.0001")
+    else:
+        out.compare("Requests/sec", rate.number(), (good + bad) / seconds, 0.01)
+    size = log.first(r"^\s+Total data:\s+(\S+) bytes")
+    each = log.first(r"^\s+Size/request:\s+(\S+) bytes")
+    row = {
+        "seconds": seconds,
+        "transactions": good,
+        "rate": rate.number() * good / (good + bad) if good else None,
+        "bytes_per_second": size.number() / seconds if size and seconds else None,
+        "errors": bad,
+        "response_bytes": each.count() if each and not bad else None,
+        "position": total.line,
+    }
+    if not out.failed:
+        row |= _latencies(log)
+    return row
+
+
+def _latencies(log: LogText) -> dict[str, float | None]:
+    found = {"latency_mean_us": log.first(r"^\s+Average:\s+(\S+) secs")}
+    for share in ("50", "90", "99"):
+        found[f"latency_p{share}_us"] = log.first(rf"^\s+{share}% in (\S+) secs")
+    values = {n: coarse(f.number(), _STEP) for n, f in found.items() if f}
+    return {name: value and value * 1e6 for name, value in values.items()}
+
+
+def _parse_csv(log: LogText) -> Outcome:
+    out = Outcome()
+    body = [(n, text.split(",")) for n, text in enumerate(log.lines, 1) if text][1:]
+    rows = []
+    for line, cells in body:
+        if len(cells) != 8:
+            out.truncated = f"line {line} has {len(cells)} of 8 columns"
+            break
+        rows.append([number(cell, line) for cell in cells])
+    if log.lines[-1]:
+        out.truncated = out.truncated or "its last line is cut off"
+    good = [row for row in rows if 200 <= row[6] < 400]
+    bad = len(rows) - len(good)
+    out.judge_errors(bad, len(rows), "requests had a status other than 2xx or 3xx")
+    out.records = {"request": len(rows)}
+    row = _csv_row(good, bad) if good else {"errors": bad}
+    if row.get("seconds", 1) < _STEP / 0.01:
+        out.doubts.append(f"it took {row['seconds']:.4f} s, which hey rounds to 0.0001")
+    out.rows = [{"position": 2} | row]
+    return out
+
+
+def _csv_row(good: list[list[float]], bad: int) -> dict[str, Any]:
+    seconds = max(row[7] + row[0] for row in good) - min(row[7] for row in good)
+    times = sorted(row[0] for row in good)
+    if seconds <= 0:
+        raise UnreadableError("the requests took no time", 2)
+    values = {"latency_mean_us": sum(times) / len(times)} | {
+        f"latency_p{share}_us": times[min(len(times) - 1, len(times) * share // 100)]
+        for share in (50, 90, 99)
+    }
+    kept = {name: coarse(value, _STEP) for name, value in values.items()}
+    return {
+        "seconds": seconds,
+        "transactions": len(good),
+        "rate": len(good) / seconds,
+        "errors": bad,
+    } | {name: value and value * 1e6 for name, value in kept.items()}

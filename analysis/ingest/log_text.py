@@ -1,0 +1,108 @@
+"""The lines of a tool's text log, and its numbers, which are never guessed.
+
+Tools print numbers in the C locale: a point before the decimals, nothing between the
+thousands. A number in any other form is refused with its line, because ``1,234`` may
+be a thousand or one and a bit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+SECONDS = {
+    "ns": 1e-9,
+    "us": 1e-6,
+    "µs": 1e-6,
+    "ms": 1e-3,
+    "s": 1.0,
+    "m": 60.0,
+    "h": 3600.0,
+}
+# wrk, ab, h2load and siege count 1024 bytes as a kilobyte.
+BINARY = {"B": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
+_COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+_MOST = 1e15
+_C_LOCALE = "run the tool with LC_ALL=C"
+
+
+@dataclass
+class UnreadableError(Exception):
+    """A line that cannot be understood, so that nothing of its log may be used."""
+
+    message: str
+    line: int
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True)
+class Found:
+    """A match with its line number; groups that are absent are empty."""
+
+    line: int
+    groups: tuple[str, ...]
+
+    def __getitem__(self, index: int) -> str:
+        return self.groups[index]
+
+    def number(self, index: int = 0) -> float:
+        """The group as a number; :class:`UnreadableError` if it is none."""
+        return number(self.groups[index], self.line)
+
+    def count(self, index: int = 0) -> int:
+        """The group as a whole number that is not negative."""
+        text = self.groups[index]
+        if not re.fullmatch(r"\d{1,15}", text, re.ASCII):
+            raise UnreadableError(f"{text!r} is not a count; {_C_LOCALE}", self.line)
+        return int(text)
+
+    def scaled(self, units: dict[str, float], index: int = 0) -> float:
+        """The group with its unit, such as ``1.20ms``, in the base unit."""
+        return scaled(self.groups[index], units, self.line)
+
+
+class LogText:
+    """The lines of a log without colours; a carriage return also ends a line."""
+
+    def __init__(self, data: bytes) -> None:
+        text = _COLOUR.sub("", data.decode("utf-8-sig", "replace"))
+        self.lines = re.split(r"\r?\n", text)
+
+    def each(self, pattern: str) -> Iterator[Found]:
+        """Every line that the pattern is found in."""
+        compiled = re.compile(pattern)
+        for line, text in enumerate(self.lines, 1):
+            if match := compiled.search(text):
+                yield Found(line, tuple(g or "" for g in match.groups()))
+
+    def first(self, pattern: str) -> Found | None:
+        """The first line that the pattern is found in."""
+        return next(self.each(pattern), None)
+
+    def last(self, pattern: str) -> Found | None:
+        """The last line that the pattern is found in."""
+        return next(reversed(list(self.each(pattern))), None)
+
+
+def number(text: str, line: int) -> float:
+    """A number in the C locale; :class:`UnreadableError` for anything else."""
+    if not _NUMBER.fullmatch(text):
+        raise UnreadableError(f"{text!r} is not a number; {_C_LOCALE}", line)
+    value = float(text)
+    if not math.isfinite(value) or abs(value) > _MOST:
+        raise UnreadableError(f"{text!r} is out of all bounds", line)
+    return value
+
+
+def scaled(text: str, units: dict[str, float], line: int) -> float:
+    """A number with a unit in the base unit: the unit may change within a column."""
+    found = re.fullmatch(r"(.*?[\d.,])\s*([^\W\d_]+)", text)
+    if not found or found[2] not in units:
+        known = ", ".join(units)
+        raise UnreadableError(f"{text!r} has none of the units {known}", line)
+    return number(found[1], line) * units[found[2]]

@@ -1,0 +1,290 @@
+"""netperf's omni output: key and value (``-k``), CSV (``-o``) and columns (``-O``).
+
+Names are those of the selectors (``THROUGHPUT``) or their words in a CSV header
+("Throughput"); see ``omni_output_list.txt`` of netperf 2.7. ``-1`` stands for a value
+that is not there. ``-k`` is the form that says most of itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.log_result import (
+    KIB,
+    LOCALE,
+    LogResult,
+    agree,
+    failed_log,
+    join_results,
+    mentions,
+    number,
+    text_lines,
+)
+from analysis.ingest.netperf_figures import (
+    TRANSACTIONS,
+    banner_facts,
+    bytes_per_second,
+    check_cpu,
+    shape_of,
+    transaction_row,
+)
+from analysis.ingest.reading import Reading
+
+FORMAT = "netperf_omni"
+TITLE = "netperf benchmark log (omni: -k, -o or -O)"
+_KEY = re.compile(r"([A-Z][A-Z0-9_]*)=(.*)")
+_INTERIM = re.compile(r"NETPERF_\w+\[\d+\]=")
+_BANNER = re.compile(r"(?:MIGRATED )?\S.* TEST (?:from|to) \S")
+_MARKS = re.compile(
+    rb"^(?:THROUGHPUT(?:_UNITS)?=|NETPERF_INTERIM_RESULT\[\d+\]="
+    rb"|(?:[^\n]*,)?Throughput,|(?:[^\n]*,)Throughput\r?$"
+    rb"|[^\n]{0,99} TEST (?:from|to) [^\n]{0,399}\n[^\n]{0,99}\bThroughput "
+    rb"|[^\n]*,(?:Trans/s|10\^[369]bits/s|[KMG]Bytes/s)(?:,|\r?$))",
+    re.MULTILINE,
+)
+_COLUMNS = re.compile(r"(?!.*,).*\bThroughput ")
+_CLASSIC = re.compile(rb"^Socket Size +Request|^(?:Recv +Send|Socket +Message) ", re.M)
+_NAMES = {
+    "Throughput": "THROUGHPUT",
+    "Throughput Units": "THROUGHPUT_UNITS",
+    "Elapsed Time (sec)": "ELAPSED_TIME",
+    "Request Size Bytes": "REQUEST_SIZE",
+    "Response Size Bytes": "RESPONSE_SIZE",
+    "Direction": "DIRECTION",
+    "Protocol": "PROTOCOL",
+    "Initial Burst Requests": "BURST_SIZE",
+    "Transaction Rate Tran/s": "TRANSACTION_RATE",
+    "Mean Latency Microseconds": "MEAN_LATENCY",
+    "50th Percentile Latency Microseconds": "P50_LATENCY",
+    "90th Percentile Latency Microseconds": "P90_LATENCY",
+    "99th Percentile Latency Microseconds": "P99_LATENCY",
+    "Local CPU Util %": "LOCAL_CPU_UTIL",
+    "Remote CPU Util %": "REMOTE_CPU_UTIL",
+    "Local Service Demand": "LOCAL_SD",
+    "Remote Service Demand": "REMOTE_SD",
+    "Service Demand Units": "SD_UNITS",
+    "Confidence Level Percent": "CONFIDENCE_LEVEL",
+    "Confidence Width Target": "CONFIDENCE_INTERVAL",
+    "Confidence Iterations Run": "CONFIDENCE_ITERATION",
+    "Throughput Confidence Width (%)": "THROUGHPUT_CONFID",
+    "Local Bytes Sent": "LOCAL_BYTES_SENT",
+    "Result Tag": "RESULT_BRAND",
+    "Command Line": "COMMAND_LINE",
+}
+_NUMBERS = frozenset(_NAMES.values()) - {
+    "THROUGHPUT_UNITS",
+    "DIRECTION",
+    "PROTOCOL",
+    "SD_UNITS",
+    "RESULT_BRAND",
+    "COMMAND_LINE",
+}
+_UNITS = re.compile(r"Trans/s|10\^[369]bits/s|[KMG]Bytes/s")
+Record = dict[str, str]
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is output of an omni test."""
+    return (
+        mentions(
+            head,
+            b"THROUGHPUT",
+            b"Throughput",
+            b"NETPERF_",
+            b"Trans/s",
+            b"bits/s",
+            b"Bytes/s",
+        )
+        and _MARKS.search(head) is not None
+        and _CLASSIC.search(head) is None
+    )
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row for each set of values.
+
+    Latency is the printed mean where there is one, else that of Little's law.
+    ``details`` keeps utilisation, service demand and confidence as evidence.
+    """
+    lines, cut = text_lines(path.read_bytes())
+    facts = banner_facts(next(filter(_BANNER.match, lines), ""))
+    results: list[LogResult] = []
+    records = list(_keyval(lines))
+    if len({frozenset(record) for _, record in records}) > 1:
+        mixed = "the values of several instances are mixed, or cut off"
+        results.append(failed_log("netperf", mixed, records[0][0]))
+    elif records:
+        results = [_result(record, at, facts) for at, record in records]
+    elif any(_COLUMNS.match(line) for line in lines):
+        told = "columns of -O, which cannot be told apart; run with -k or -o"
+        results.append(failed_log("netperf", told))
+    else:
+        results = list(_csv(lines, facts))
+    if not results:
+        results.append(failed_log("netperf", "the names have no values"))
+    return join_results(FORMAT, "netperf", results, cut)
+
+
+def _keyval(lines: list[str]) -> Iterator[tuple[int, Record]]:
+    """Sets of keys; a key that comes again begins the next set."""
+    record: Record = {}
+    start = 1
+    for at, line in enumerate(lines, 1):
+        found = _KEY.fullmatch(line.rstrip())
+        if found and not _INTERIM.match(line):
+            if found[1] in record:
+                yield start, record
+                record = {}
+            if not record:
+                start = at
+            record[found[1]] = found[2].strip().strip('"')
+    if record:
+        yield start, record
+
+
+def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
+    names: list[str] = []
+    for at, line in enumerate(lines, 1):
+        cells = next(csv.reader([line]), [])
+        if len(cells) < 2 or _BANNER.match(line):
+            continue
+        if "Throughput" in cells:
+            names = cells
+        elif not names:
+            yield _nameless(cells, at)
+        elif len(cells) != len(names):
+            told = f"{len(cells)} values for {len(names)} names; {LOCALE}"
+            yield failed_log("netperf", told, at)
+        else:
+            known = zip(names, cells, strict=True)
+            record = {_NAMES[n]: v.strip('" ') for n, v in known if n in _NAMES}
+            yield _result(record, at, facts)
+
+
+def _nameless(cells: list[str], line: int) -> LogResult:
+    """Values without names (``-P 0``): a rate only where Little's law proves it.
+
+    The value before its unit is the rate if another one is the mean latency that
+    belongs to it.
+    """
+    units = [i for i, cell in enumerate(cells) if _UNITS.fullmatch(cell)]
+    value = number(cells[units[0] - 1]) if units and units[0] else None
+    if not value or cells[units[0]] != TRANSACTIONS:
+        return failed_log("netperf", "values without names (-P 0); use -k", line)
+    others = [number(cell) for cell in cells[units[0] + 1 :]]
+    fitting = [v for v in others if v and v > 0 and agree(v * value, 1e6, 0.02)]
+    if len(fitting) != 1:
+        told = "values without names (-P 0), and none proves the rate; use -k"
+        return failed_log("netperf", told, line)
+    row = {"tool": "netperf", "clients": 1, "rate": value, "errors": 0}
+    result = LogResult(row | {"latency_mean_us": fitting[0], "position": line})
+    result.judge("degraded", "values without names (-P 0): only rate and mean latency")
+    return result
+
+
+def _result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
+    values = {n: number(v) for n, v in record.items() if n in _NUMBERS and v != ""}
+    if wrong := [name for name, value in values.items() if value is None]:
+        told = f"{wrong[0]} is {record[wrong[0]]!r}, no number; {LOCALE}"
+        return failed_log("netperf", told, line)
+    # Negative values say that something was not measured.
+    known = {n: v for n, v in values.items() if v is not None and v >= 0}
+    rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
+    if not rate or not unit:
+        missing = "THROUGHPUT" if not rate else "THROUGHPUT_UNITS"
+        return failed_log("netperf", f"{missing} is missing, or zero", line)
+    repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
+    result = _figures(record, known, facts, unit, repeats)
+    result.row |= {"tool": "netperf", "errors": 0, "position": line}
+    result.row["test"] = record.get("RESULT_BRAND") or None
+    result.details |= _evidence(record, known, facts)
+    value = result.row.get("bytes_per_second") or 0.0
+    units = rate if unit == TRANSACTIONS else value / KIB
+    _cpu(result, known, 0.0 if repeats else units, line)
+    _confidence(result, known, line)
+    return result
+
+
+def _figures(
+    record: Record,
+    known: dict[str, float],
+    facts: dict[str, Any],
+    unit: str,
+    repeats: bool,
+) -> LogResult:
+    seconds = known.get("ELAPSED_TIME")
+    if unit != TRANSACTIONS:
+        value = bytes_per_second(known["THROUGHPUT"], unit)
+        row = {"shape": "STR", "clients": 1, "bytes_per_second": value}
+        result = LogResult(row | {"seconds": seconds})
+        if value is None or facts["shape"] in ("RR", "CRR"):
+            told = f"a throughput in {unit!r} of transactions; run without -f"
+            result.judge("failed", told)
+        return result
+    sizes = _sizes(known)
+    burst = int(known.get("BURST_SIZE", facts["burst"]))
+    row = transaction_row(known["THROUGHPUT"], seconds, sizes, burst, repeats)
+    row["shape"] = shape_of(_shape(record, facts), sizes)
+    return _latency(LogResult(row), known, burst, repeats)
+
+
+def _sizes(known: dict[str, float]) -> tuple[int, int] | None:
+    if "REQUEST_SIZE" in known and "RESPONSE_SIZE" in known:
+        return int(known["REQUEST_SIZE"]), int(known["RESPONSE_SIZE"])
+    return None
+
+
+def _shape(record: Record, facts: dict[str, Any]) -> str | None:
+    shapes = {"Send|Recv": "RR", "Connect|Send|Recv": "CRR"}
+    return shapes.get(record.get("DIRECTION", ""), facts["shape"])
+
+
+def _latency(
+    result: LogResult, known: dict[str, float], burst: int, repeats: bool
+) -> LogResult:
+    row = result.row
+    if "MEAN_LATENCY" in known:
+        row["latency_mean_us"] = known["MEAN_LATENCY"]
+        little = row["rate"] * known["MEAN_LATENCY"] / 1e6 / (burst + 1)
+        if not repeats and not agree(little, 1, 0.1):
+            told = f"rate × latency ÷ clients is {little:.3g}, not 1"
+            result.judge("degraded", told)
+    for share in (50, 90, 99):
+        row[f"latency_p{share}_us"] = known.get(f"P{share}_LATENCY")
+    sent, size = known.get("LOCAL_BYTES_SENT"), known.get("REQUEST_SIZE")
+    if sent and size and row.get("transactions"):
+        exact = sent / size
+        if agree(exact, row["transactions"], 0.01):
+            row["transactions"] = round(exact)
+    return result
+
+
+def _evidence(
+    record: Record, known: dict[str, float], facts: dict[str, Any]
+) -> dict[str, Any]:
+    told = {
+        "test": facts["test"],
+        "brand": record.get("RESULT_BRAND"),
+        "command": record.get("COMMAND_LINE"),
+        "iterations": known.get("CONFIDENCE_ITERATION"),
+        "retransmissions": number(record.get("LOCAL_TRANSPORT_RETRANS", "")),
+    }
+    return {name: value for name, value in told.items() if value not in (None, "")}
+
+
+def _cpu(result: LogResult, known: dict[str, float], units: float, line: int) -> None:
+    sides = [s for s in ("LOCAL", "REMOTE")
+             if f"{s}_CPU_UTIL" in known and f"{s}_SD" in known]  # fmt: skip
+    utils = [known[f"{side}_CPU_UTIL"] for side in sides]
+    check_cpu(result, utils, [known[f"{side}_SD"] for side in sides], units, line)
+
+
+def _confidence(result: LogResult, known: dict[str, float], line: int) -> None:
+    width, asked = known.get("THROUGHPUT_CONFID"), known.get("CONFIDENCE_INTERVAL")
+    if width is not None and asked is not None and width > asked:
+        told = f"the confidence interval is {width:g}% wide, more than {asked:g}%"
+        result.judge("degraded", told, line)

@@ -1,0 +1,104 @@
+"""``openssl s_time``: TLS handshakes per second of wall-clock time.
+
+The printed ``connections/user sec`` is per second of the client's own user CPU time.
+The printed real seconds are whole, and one more than ``-time``, whatever passed: the
+loop of ``s_time.c`` compares whole seconds, so that it takes between ``-time`` and
+one second more. The rate is taken over the middle of that range, and doubted where
+the range is wide.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.log_text import Found, LogText
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "openssl_s_time"
+TITLE = "openssl s_time log (TLS handshakes)"
+_PLAN = r"^Collecting connection statistics for (\S+) seconds"
+_MARK = re.compile(_PLAN.encode() + rb"|^\d+ connections in \d+ real seconds", re.M)
+_USER = r"(\d\S*) connections in (\S+)s; (\S+) connections/user sec, bytes read (\S+)"
+_REAL = r"(\d\S*) connections in (\S+) real seconds, (\S+) bytes read per connection"
+_WIDE = 0.02
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of ``openssl s_time``."""
+    return b"onnection" in head and _MARK.search(head) is not None
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """A row for new and a row for reused sessions, named by ``test``."""
+    return read_benchmark(path, FORMAT, "openssl s_time", _parse)
+
+
+def _parse(log: LogText) -> Outcome:
+    out = Outcome()
+    user, real = list(log.each(_USER)), list(log.each(_REAL))
+    failure = log.first(r"(error:[0-9A-Fa-f]{8}:.*|connect:errno.*)")
+    begun = _begun(log)
+    out.rows = [{"clients": 1, "position": 1}]
+    if not real and failure:
+        out.problems = [Problem(failure[0], failure.line)]
+        out.failed = failure[0]
+    elif len(real) < len(begun) or len(user) != len(real):
+        out.truncated = "ends before its last line, the real seconds"
+    else:
+        rows = zip(begun, user, real, strict=False)
+        out.rows = [_row(log, out, *row) for row in rows]
+        out.doubts = list(dict.fromkeys(out.doubts))
+    if len(real) > len(begun):
+        out.failed = "several logs in one file; put each in its own"
+    out.records = {"test": len(real)}
+    return out
+
+
+def _begun(log: LogText) -> list[str]:
+    """The tests that were begun: new sessions, reused sessions."""
+    plans = list(log.each(_PLAN))
+    reuse = log.first("timing with session id reuse")
+    first = [] if reuse and not _before(plans, reuse) else ["new"]
+    return first + (["reuse"] if reuse else [])
+
+
+def _before(plans: list[Found], reuse: Found) -> bool:
+    return any(plan.line < reuse.line for plan in plans)
+
+
+def _row(
+    log: LogText, out: Outcome, test: str, user: Found, real: Found
+) -> dict[str, Any]:
+    count, printed, each = real.count(), real.count(1), real.number(2)
+    planned = log.first(_PLAN)
+    least = planned.number() if planned else printed - 1.0
+    if count != user.count():
+        out.doubts.append("its two counts of connections differ")
+    cpu = user.number(1)
+    if rate := user.number(2):
+        out.compare("its user CPU time", cpu, count / rate, 0.01, 0.01)
+    if printed > least + 1:
+        out.doubts.append(f"its last connection took until second {printed}")
+        least = printed - 1.0
+    seconds = least + 0.5
+    if 0.5 / seconds > _WIDE:
+        out.doubts.append(
+            f"it tells wall-clock time to a second only, so the rate is uncertain by "
+            f"{50 / seconds:.0f}%; use -time 30 or more"
+        )
+    if not count:
+        out.failed = "no connection was made"
+    out.details[f"user CPU seconds ({test})"] = cpu
+    return {
+        "test": test,
+        "clients": 1,
+        "seconds": seconds,
+        "transactions": count,
+        "rate": count / seconds,
+        "latency_mean_us": seconds / count * 1e6 if count else None,
+        "bytes_per_second": count * each / seconds if each else None,
+        "position": real.line,
+    }

@@ -1,0 +1,101 @@
+"""``openssl speed``: operations per second of wall-clock time.
+
+The tables of the output divide by user CPU time unless ``-elapsed`` was given. The
+``Doing … for 3s`` lines tell the wall-clock seconds that each test was given, so the
+rate is their count over those. Without these lines (they go to standard error), and
+in the form ``-mr``, only rates per CPU second are known, which are kept as details.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.reading import Reading
+
+FORMAT = "openssl_speed"
+TITLE = "openssl speed log (cryptography)"
+_DOING = (
+    r"^Doing (.+?)(?:'s)?(?: ops)? for (\d+)s(?: on (\d+) size blocks)?: "
+    r"(\d+) (\S.*?) in (\S+)s"
+)
+_MARK = re.compile(
+    rb"^Doing .+ for \d+s( on \d+ size blocks)?: |^The 'numbers' are in 1000s of bytes"
+    rb"|^ +sign +verify +sign/s +verify/s|^\+[FHR]\d*:\d+:",
+    re.MULTILINE,
+)
+_ELAPSED = "measure elapsed time instead of user CPU time"
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of ``openssl speed``."""
+    signs = (b"Doing ", b"sign/s", b"'numbers'", b"+F", b"+R", b"+H")
+    return any(sign in head for sign in signs) and _MARK.search(head) is not None
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One row a test, named by ``test``, such as ``2048 bits private rsa``."""
+    return read_benchmark(path, FORMAT, "openssl speed", _parse)
+
+
+def _parse(log: LogText) -> Outcome:
+    out = Outcome()
+    doing = list(log.each(_DOING))
+    version = log.first(r"^(?:version: |OpenSSL )(\S+)")
+    elapsed = log.first(_ELAPSED) is not None
+    out.details = {
+        "version": version[0] if version else None,
+        "divided by": "elapsed time" if elapsed else "user CPU time",
+        **_tables(log),
+    }
+    begun = sum(1 for _ in log.each(r"^Doing .+ for \d+s"))
+    if begun > len(doing):
+        out.truncated = "its last test has no result"
+    if doing:
+        out.rows = [_row(found, out) for found in doing]
+    elif not out.truncated:
+        out.rows = [{"position": 1}]
+        out.doubts = [
+            "its rates are per second of CPU time; keep standard error as well, "
+            "which tells the wall-clock time"
+        ]
+    out.records = {"test": len(doing)}
+    return out
+
+
+def _row(found: Found, out: Outcome) -> dict[str, Any]:
+    name, size, count = found[0].strip(), found[2], found.count(3)
+    if not found[4].lower().startswith(name.split()[0].lower()):
+        raise UnreadableError("the count is not understood", found.line)
+    wall, used = found.number(1), found.number(5)
+    if not count:
+        out.failed = f"line {found.line}: no operation ended"
+    if used > 1.1 * wall:
+        out.doubts.append(f"line {found.line}: it took {used:g} s of {wall:g} s")
+    seconds = max(wall, used)
+    return {
+        "test": f"{name} {size} B" if size else name,
+        "clients": 1,
+        "seconds": seconds,
+        "transactions": count,
+        "rate": count / seconds if seconds else None,
+        "latency_mean_us": seconds / count * 1e6 if count and seconds else None,
+        "bytes_per_second": count * int(size) / seconds if size and seconds else None,
+        "position": found.line,
+    }
+
+
+def _tables(log: LogText) -> dict[str, str]:
+    """The printed rates, which are per CPU second unless ``-elapsed`` was given."""
+    told: dict[str, str] = {}
+    for row in log.each(r"^ *(\w.*?) +[\d.]+s +[\d.]+s +([\d.]+) +([\d.]+)$"):
+        told[row[0]] = f"{row.number(1):g} sign/s, {row.number(2):g} verify/s"
+    for row in log.each(r"^(\S+(?: \S+)?)((?: +[\d.]+k)+)$"):
+        cells = [f"{number(cell[:-1], row.line) * 1000:g}" for cell in row[1].split()]
+        told[row[0]] = ", ".join(cells) + " byte/s"
+    for row in log.each(r"^\+F\d*:\d+:(\S+)"):
+        told[f"line {row.line}"] = row[0]
+    return told

@@ -1,0 +1,1 @@
+"""Reports of RMF in all their forms, and tables that other products exported."""

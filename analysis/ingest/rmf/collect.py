@@ -1,0 +1,215 @@
+"""What was found in a file so far: rows by table, problems, and the judgement."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.ingest.clock import NO_ZONE, zone_info
+from analysis.ingest.reading import Problem, Reading, Status
+from analysis.ingest.rmf.clock import Clock, Window
+from analysis.ingest.tables import TABLES
+
+Row = dict[str, Any]
+MOST_PROBLEMS = 1000
+_BATCH = 10_000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The interval of one report: its system, time and place in the file."""
+
+    system: str | None
+    start_utc: str | None
+    seconds: float | None
+    position: int
+
+    @property
+    def length(self) -> float:
+        """Its seconds; 0 where unknown, as it never is of the Postprocessor."""
+        return self.seconds or 0.0
+
+    @cached_property
+    def shared(self) -> Row:
+        """The columns that all rows of the report share."""
+        return {
+            "system": self.system,
+            "start_utc": self.start_utc,
+            "seconds": self.seconds,
+            "position": self.position,
+        }
+
+
+@dataclass
+class Collector:
+    """Rows and problems of one file; ``by_line`` says that positions are lines."""
+
+    reading: Reading
+    path: Path
+    clock: Clock
+    by_line: bool = False
+    untimed: str = NO_ZONE  # why rows have no time
+    reports: Counter[str] = field(default_factory=Counter)
+    undecoded: set[str] = field(default_factory=set)
+    messages: list[tuple[str, str]] = field(default_factory=list)
+    damaged: Problem | None = None  # the first part of the file that was lost
+    truncated: Problem | None = None  # where the file breaks off
+    _rows: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
+    _frames: dict[str, list[pl.DataFrame]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    _seen: set[tuple[Any, ...]] = field(default_factory=set)
+    _local: list[dt.datetime] = field(default_factory=list)
+    _more_problems: int = 0
+
+    def problem(self, message: str, position: int | None = None) -> Problem:
+        """Note something wrong, and where."""
+        line, offset = (position, None) if self.by_line else (None, position)
+        problem = Problem(message, line=line, offset=offset)
+        if len(self.reading.problems) < MOST_PROBLEMS:
+            self.reading.problems.append(problem)
+        else:
+            self._more_problems += 1
+        return problem
+
+    def lost(self, message: str, position: int) -> None:
+        """Note a part of the file that cannot be read."""
+        problem = self.problem(message, position)
+        self.damaged = self.damaged or problem
+
+    def see_system(self, system: str | None) -> None:
+        """Remember that the file speaks of a system."""
+        if system and system not in self.reading.systems:
+            self.reading.systems.append(system)
+
+    def interval(
+        self, of: str, system: str, window: Window, position: int, content: bytes
+    ) -> Interval | None:
+        """The interval of a report; null where its time is not understood, or where
+        the same report (``of``, ``content``) is here a second time.
+        """
+        if window.doubt:
+            self.problem(window.doubt, position)
+        if window.start is None:
+            return None
+        end = window.start + dt.timedelta(seconds=window.seconds or 0)
+        self._local += [window.start, end]
+        if window.seconds is None:
+            return None
+        utc, twice = self.clock.utc(f"{of} {system}", window.start)
+        if twice:
+            self.problem("the clock showed this time twice: order decides", position)
+        digest = hashlib.blake2b(content, digest_size=16).digest()
+        key = (of, system, window.start, utc, window.seconds, digest)
+        if key in self._seen:
+            said = "this interval is here a second time and was left out"
+            self.problem(said, position)
+            return None
+        self._seen.add(key)
+        return Interval(system or None, utc, window.seconds, position)
+
+    def add(self, table: str, interval: Interval, row: Row) -> None:
+        """One row of a table, in an interval."""
+        self.see_system(interval.system)
+        rows = self._rows[table]
+        rows.append(interval.shared | row)
+        if len(rows) == _BATCH:
+            self._pack(table)
+
+    def _pack(self, table: str) -> None:
+        """Turn rows into a frame, which takes a tenth of their memory."""
+        frame = pl.from_dicts(self._rows[table], TABLES[table])
+        self._frames[table].append(frame)
+        self._rows[table].clear()
+
+    def finish(self, empty: str) -> Reading:
+        """The reading with its tables and status. ``empty``: what no report means."""
+        reading = self.reading
+        for name in TABLES:
+            if self._rows[name]:
+                self._pack(name)
+            if self._frames[name]:
+                reading.tables[name] = pl.concat(self._frames[name])
+        reading.records = dict(sorted(self.reports.items()))
+        if self._local:
+            reading.details["local_start"] = min(self._local).isoformat()
+            end = max(self._local).isoformat(timespec="seconds")
+            reading.details["local_end"] = end
+        if self.undecoded:
+            reading.details["present, not decoded"] = sorted(self.undecoded)
+        for name, said in self.messages:
+            self.problem(f"{name} {said}".strip())
+        reading.status, reading.reason = self._judge(empty)
+        if self._more_problems:
+            said = f"{self._more_problems} more problems are not listed"
+            reading.problems.append(Problem(said))
+        return reading
+
+    def _judge(self, empty: str) -> tuple[Status, str]:
+        tables = self.reading.tables
+        if not tables:
+            return self._nothing(empty)
+        if self.truncated:
+            return "truncated", self.truncated.message
+        if all(t["start_utc"].null_count() == t.height for t in tables.values()):
+            return "degraded", self.untimed
+        cpus = tables.get("cpu_interval")
+        if cpus is not None and (overlap := overlapping(cpus)):
+            said = "intervals overlap: the same time would count twice"
+            self.problem(said, overlap["position"])
+            return "degraded", said
+        if self.damaged:
+            return "degraded", self.damaged.message
+        return "ok", ""
+
+    def _nothing(self, empty: str) -> tuple[Status, str]:
+        """Why a file has no row."""
+        lost = self.truncated or self.damaged
+        if self.truncated:
+            return "truncated", self.truncated.message
+        if lost:
+            return "failed", lost.message
+        if self.messages:
+            name, said = self.messages[0]
+            said = f"{name} {said}".strip()
+            return ("empty" if name == _NO_DATA else "failed"), said
+        decoded = sorted(set(self.reports) - self.undecoded)
+        if decoded:
+            return "failed", f"no {' or '.join(decoded)} report in it could be used"
+        if self.reports:
+            names = ", ".join(sorted(self.reports))
+            return "failed", f"only reports in it that are not decoded: {names}"
+        return "empty", empty
+
+
+_NO_DATA = "GPM0745E"
+
+
+def collector(
+    reading: Reading, path: Path, zone: str | None, by_line: bool = False
+) -> Collector:
+    """An empty collector for a file whose local times are of ``zone``."""
+    clock = Clock(zone_info(zone) if zone else None)
+    return Collector(reading, path, clock, by_line)
+
+
+def overlapping(cpus: pl.DataFrame) -> Row | None:
+    """The first CPU interval that begins before the one before it ended."""
+    ends: dict[tuple[Any, ...], float] = {}
+    columns = ("system", "cpu_type", "start_utc", "seconds", "position")
+    known = cpus.select(columns).drop_nulls("start_utc")
+    for row in known.sort("start_utc", maintain_order=True).iter_rows(named=True):
+        place = (row["system"], row["cpu_type"])
+        start = dt.datetime.fromisoformat(row["start_utc"]).timestamp()
+        # Real lengths wobble by some milliseconds.
+        if place in ends and start < ends[place] - 1:
+            return row
+        ends[place] = start + (row["seconds"] or 0.0)
+    return None

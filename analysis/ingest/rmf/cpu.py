@@ -1,0 +1,240 @@
+"""CPU activity of one interval: averages by CPU type, and time by partition.
+
+RMF's rules, which reproduce the printed TOTAL/AVERAGE lines: LPAR busy is the mean
+over the online CPUs of a type; MVS busy is weighted by the time that each CPU was
+not parked. A CPU that was online for a part of the interval counts for that part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from analysis.ingest.rmf.collect import Collector, Interval, Row
+
+# Two printed figures are rounded: half of the last digit each.
+ROUNDING = 0.01 - 1e-9
+_NO_BOOST = ("", "NONE", "N/A")
+
+
+class Cpu(NamedTuple):
+    """One line of the report, in percent; null where nothing is printed.
+
+    With multithreading it is a thread: the LPAR busy of a core stands on one of
+    its threads.
+    """
+
+    kind: str
+    online: float
+    lpar_busy: float | None
+    mvs_busy: float | None
+    parked: float
+
+
+class Partition(NamedTuple):
+    """Time of the CPUs of one type in one partition, in seconds."""
+
+    name: str
+    kind: str
+    dedicated: bool
+    logical_cpus: float | None
+    effective: float | None
+    total: float | None
+
+
+@dataclass
+class CpuReport:
+    """What a CPU report says.
+
+    ``totals`` are the printed averages (LPAR busy, MVS busy) by CPU type; ``own``
+    is the partition that reports. ``waits`` is whether dispatch time may hold waits,
+    which it does with wait completion. ``said`` describes the machine.
+    """
+
+    cpus: list[Cpu] = field(default_factory=list)
+    totals: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    partitions: list[Partition] = field(default_factory=list)
+    own: str = ""
+    waits: bool = True
+    said: dict[str, str] = field(default_factory=dict)
+
+    def dispatched(self, kind: str) -> Partition | None:
+        """The reporting partition's time; null where it is not time used.
+
+        With wait completion, and on dedicated processors, a waiting processor
+        stays dispatched.
+        """
+        for each in self.partitions:
+            if (each.name, each.kind) == (self.own, kind) and not each.dedicated:
+                return None if self.waits else each
+        return None
+
+    def boosts(self) -> list[str]:
+        """System Recovery Boost that was active, such as ``Boost Type SPEED``."""
+        names = ("Boost Type", "Boost Class")
+        said = [(name, self.said.get(name, "").strip()) for name in names]
+        return [f"{name} {value}" for name, value in said if _is_boost(value)]
+
+
+def _is_boost(value: str) -> bool:
+    return value.upper() not in _NO_BOOST
+
+
+@dataclass(frozen=True)
+class Average:
+    """All CPUs of one type in one interval; percentages, and a number of CPUs."""
+
+    kind: str
+    online_cpus: float
+    busy_pct: float | None
+    mvs_busy_pct: float | None
+    parked_pct: float | None
+    reported_busy: float | None
+    reported_mvs: float | None
+    mvs_rounding: float
+    dispatch_seconds: float | None
+    effective_seconds: float | None = None
+
+    def busy_seconds(self, seconds: float) -> tuple[float, str]:
+        """CPU seconds of an interval, and their basis.
+
+        Dispatch time and LPAR busy tell the same time, the former with 1 ms
+        resolution. Where they differ, processors came or went: LPAR busy counts.
+        """
+        capacity = self.online_cpus * seconds
+        used = (self.busy_pct or 0.0) / 100 * capacity
+        if self.dispatch_seconds is None:
+            return used, "lpar_busy"
+        if abs(self.dispatch_seconds - used) > 2 * ROUNDING / 100 * capacity + 0.001:
+            return used, "lpar_busy"
+        return self.dispatch_seconds, "dispatch"
+
+    def differences(self, seconds: float) -> Iterator[str]:
+        """What other figures of the report say that the CPUs' lines do not bear out."""
+        used, basis = self.busy_seconds(seconds)
+        if self.dispatch_seconds is not None and basis == "lpar_busy":
+            yield (
+                f"LPAR busy of {self.kind} is {used:.3f} s, but dispatch time is "
+                f"{self.dispatch_seconds:.3f} s; LPAR busy was taken"
+            )
+        pairs = (
+            ("LPAR busy", self.busy_pct, self.reported_busy, ROUNDING),
+            ("MVS busy", self.mvs_busy_pct, self.reported_mvs, self.mvs_rounding),
+        )
+        for name, derived, reported, rounding in pairs:
+            if derived is None or reported is None:
+                continue
+            if abs(derived - reported) >= rounding:
+                yield (
+                    f"{name} of {self.kind}: the lines of the CPUs give "
+                    f"{derived:.2f}, TOTAL/AVERAGE is printed as {reported:.2f}"
+                )
+
+    def row(self, seconds: float) -> Row:
+        """The columns of ``cpu_interval``."""
+        used, basis = self.busy_seconds(seconds)
+        return {
+            "cpu_type": self.kind,
+            "online_cpus": self.online_cpus,
+            "busy_pct": self.busy_pct,
+            "busy_seconds": used,
+            "mvs_busy_pct": self.mvs_busy_pct,
+            "parked_pct": self.parked_pct,
+            "dispatch_seconds": self.dispatch_seconds,
+            "effective_seconds": self.effective_seconds,
+            "basis": basis,
+        }
+
+
+def averages(report: CpuReport) -> list[Average]:
+    """One average for each CPU type that was online, in the order of the report."""
+    kinds = dict.fromkeys(cpu.kind for cpu in report.cpus)
+    found = (_average(kind, report) for kind in kinds)
+    return [average for average in found if average.online_cpus > 0]
+
+
+def _average(kind: str, report: CpuReport) -> Average:
+    online = [cpu for cpu in report.cpus if cpu.kind == kind and cpu.online > 0]
+    cores = [cpu for cpu in online if cpu.lpar_busy is not None]
+    own = report.dispatched(kind)
+    return Average(
+        kind,
+        sum(cpu.online for cpu in cores) / 100,
+        _mean([(cpu.lpar_busy, cpu.online) for cpu in cores]),
+        _mean([(cpu.mvs_busy, cpu.online * (100 - cpu.parked)) for cpu in online]),
+        _mean([(cpu.parked, cpu.online) for cpu in online]),
+        *report.totals.get(kind, (None, None)),
+        _mvs_rounding(online),
+        own.total if own else None,
+        own.effective if own else None,
+    )
+
+
+def _mean(weighted: list[tuple[float | None, float]]) -> float | None:
+    """Weighted mean of the values that are there; null where no weight is left."""
+    there = [(value, weight) for value, weight in weighted if value is not None]
+    total = sum(weight for _, weight in there)
+    return sum(value * weight for value, weight in there) / total if total else None
+
+
+def _mvs_rounding(online: list[Cpu]) -> float:
+    """What rounding can do to the average of MVS busy.
+
+    Parked time is rounded too, and with it the weight of each CPU; of a CPU that is
+    printed as fully parked, neither weight nor MVS busy is known.
+    """
+    mean = _mean([(cpu.mvs_busy, 100 - cpu.parked) for cpu in online]) or 0.0
+    weight = sum(100 - cpu.parked for cpu in online if cpu.mvs_busy is not None)
+    away = [
+        abs(cpu.mvs_busy - mean) if cpu.mvs_busy is not None else 100.0
+        for cpu in online
+        if cpu.parked > 0
+    ]
+    return ROUNDING + 0.005 * sum(away) / weight if weight > 1e-9 else float("inf")
+
+
+def add_cpu(report: CpuReport, interval: Interval, to: Collector) -> None:
+    """The rows of ``cpu_interval`` and ``partition_interval``, and what is odd."""
+    boosts = report.boosts()
+    if boosts:
+        known = to.reading.details.setdefault("boost", [])
+        known += [boost for boost in boosts if boost not in known]
+    found = averages(report)
+    if not found:
+        said = "CPU report without a table of CPUs"
+        if report.cpus:
+            said = "no CPU that was online has a figure of LPAR busy"
+        to.lost(said, interval.position)
+    for average in found:
+        for said in average.differences(interval.length):
+            to.problem(said, interval.position)
+        if average.busy_pct is None:
+            said = f"{average.kind} has no figure of LPAR busy"
+            to.lost(said, interval.position)
+            continue
+        notes = {"notes": ", ".join(boosts) or None}
+        to.add("cpu_interval", interval, average.row(interval.length) | notes)
+    add_partitions(report, interval, to)
+
+
+def add_partitions(report: CpuReport, interval: Interval, to: Collector) -> None:
+    """The rows of ``partition_interval``."""
+    for each in report.partitions:
+        row = {
+            "partition": each.name.strip("*"),
+            "cpu_type": each.kind,
+            "online_cpus": each.logical_cpus,
+            "dispatch_seconds": each.total,
+            "effective_seconds": each.effective,
+            "dedicated": each.dedicated,
+            "own": each.name == report.own,
+        }
+        to.add("partition_interval", interval, row)
+
+
+def tell_boosts(to: Collector) -> None:
+    """Say that intervals under System Recovery Boost are of another machine."""
+    if boosts := to.reading.details.get("boost"):
+        said = "measured under System Recovery Boost, not comparable with other times"
+        to.problem(f"{said}: {', '.join(sorted(boosts))}")

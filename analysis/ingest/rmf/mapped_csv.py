@@ -1,0 +1,44 @@
+"""CSV files of other products, read by a mapping that the user declared.
+
+Products name the columns of one table in many ways; nothing is guessed. A file is
+read so if a mapping speaks of it, whatever its content looks like.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.errors import user_error
+from analysis.ingest.reading import Reading
+
+FORMAT = "mapped_csv"
+TITLE = "CSV of another product, read by a mapping"
+SUFFIX, OF_FOLDER = ".mapping.yaml", "csv.mapping.yaml"
+
+
+def recognise(_: bytes) -> bool:
+    """Never: what a CSV file means, only a mapping beside it can tell."""
+    return False
+
+
+def mapping_file(path: Path) -> Path | None:
+    """The mapping that speaks of a file, if there is one."""
+    beside, shared = path.with_name(path.name + SUFFIX), path.with_name(OF_FOLDER)
+    if beside.is_file():
+        return beside
+    if not shared.is_file():
+        return None
+    # What follows loads pydantic, which few files need and which takes its time.
+    from analysis.ingest.rmf.csv_mapping import is_for
+
+    return shared if is_for(shared, path) else None
+
+
+def read(path: Path, zone: str | None = None) -> Reading:
+    """The rows of the one table that the mapping names; ``position`` is a line."""
+    from analysis.ingest.rmf.csv_rows import read_rows
+
+    beside = mapping_file(path)
+    if beside is None:
+        raise user_error("no mapping speaks of this file", path)
+    return read_rows(path, beside, zone, FORMAT)

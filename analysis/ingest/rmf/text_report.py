@@ -1,0 +1,143 @@
+"""Text reports of the RMF Postprocessor, with or without ASA control characters.
+
+CPU ACTIVITY with its PARTITION DATA REPORT, WORKLOAD ACTIVITY and overview reports are
+decoded; others are counted. Times are local and name no zone; the order of dates is
+that of the installation. Layouts: figures of z/OS RMF Report Analysis.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.ingest.reading import Reading
+from analysis.ingest.rmf.clock import DATE_ORDERS, MDY, Window
+from analysis.ingest.rmf.collect import Collector, collector
+from analysis.ingest.rmf.cpu import add_cpu, tell_boosts
+from analysis.ingest.rmf.overview import OVERVIEW, add_overview
+from analysis.ingest.rmf.text_cpu import TextCpu
+from analysis.ingest.rmf.text_overview import overview_lines
+from analysis.ingest.rmf.text_pages import Page, pages, title_of
+from analysis.ingest.rmf.text_wlm import TextClasses
+
+__all__ = ["DATE_ORDERS", "FORMAT", "TITLE", "read", "recognise"]
+
+FORMAT = "rmf_text"
+TITLE = "RMF Postprocessor report (text)"
+CPU, PARTITIONS, CLASSES = "CPU ACTIVITY", "PARTITION DATA REPORT", "WORKLOAD ACTIVITY"
+_OVERVIEW = ("RMF OVERVIEW REPORT", "OVERVIEW REPORT")
+_HEADING = re.compile(r"SYSTEM ID\s|SYSPLEX\s", re.IGNORECASE)
+
+
+def recognise(head: bytes) -> bool:
+    """Whether the first lines hold a spaced title above a heading of RMF."""
+    lines = head.decode("latin-1").splitlines()
+    for at, line in enumerate(lines):
+        if title_of(line.removeprefix("1")) and any(
+            _HEADING.search(text) for text in lines[at + 1 : at + 5]
+        ):
+            return True
+    return False
+
+
+@dataclass
+class _Pending:
+    """One report, whose pages are still being read."""
+
+    kind: str
+    system: str
+    window: Window
+    line: int
+    cpu: TextCpu = field(default_factory=TextCpu)
+    classes: TextClasses = field(default_factory=TextClasses)
+    text: list[str] = field(default_factory=list)
+
+    def takes(self, page: Page, kind: str, window: Window) -> bool:
+        """Whether a page continues this report."""
+        same = (kind, page.system, window) == (self.kind, self.system, self.window)
+        return same and not (page.title == CPU and self.cpu.repeats(page))
+
+
+def read(path: Path, zone: str | None = None, dates: str = MDY) -> Reading:
+    """The rows of all reports that are decoded; ``position`` is a line.
+
+    ``dates`` is the order of the dates: mdy, dmy or ymd. Without ``zone`` rows have no
+    ``start_utc``.
+    """
+    reading = Reading(FORMAT, tool="RMF Postprocessor")
+    found = collector(reading, path, zone, by_line=True)
+    pending: _Pending | None = None
+    for page in pages(path):
+        pending = _read_page(page, pending, dates, found)
+    _finish(pending, found, last=True)
+    tell_boosts(found)
+    return found.finish("it holds no page of a report")
+
+
+def _read_page(
+    page: Page, pending: _Pending | None, dates: str, to: Collector
+) -> _Pending | None:
+    if page.title in _OVERVIEW:
+        _finish(pending, to)
+        to.reports[OVERVIEW] += 1
+        add_overview(overview_lines(page, dates), page.system, to)
+        return None
+    kind = CPU if page.title == PARTITIONS else page.title
+    if kind not in (CPU, CLASSES):
+        to.reports[page.title] += 1
+        to.undecoded.add(page.title)
+        to.see_system("" if page.is_sysplex else page.system)
+        return pending
+    window = page.window(dates)
+    if pending is None or not pending.takes(page, kind, window):
+        _finish(pending, to)
+        pending = _Pending(kind, page.system, window, page.number)
+        to.reports[kind] += 1
+    _add_page(page, pending)
+    return pending
+
+
+def _add_page(page: Page, pending: _Pending) -> None:
+    pending.text += [text for _, text in page.lines]
+    if page.title == CPU:
+        pending.cpu.read(page)
+    elif page.title == PARTITIONS:
+        pending.cpu.read_partitions(page)
+    else:
+        pending.classes.read(page)
+
+
+def _finish(pending: _Pending | None, to: Collector, last: bool = False) -> None:
+    """Make the rows of a report whose pages have all been read."""
+    if pending is None:
+        return
+    content = "\n".join(pending.text).encode()
+    of, system = pending.kind, pending.system
+    interval = to.interval(of, system, pending.window, pending.line, content)
+    if interval is None:
+        return
+    if pending.kind == CLASSES:
+        pending.classes.add(interval, to)
+        return
+    if not _is_broken(pending.cpu, to, last):
+        to.reading.details["machine"] = pending.cpu.report.said
+        add_cpu(pending.cpu.report, interval, to)
+
+
+def _is_broken(cpu: TextCpu, to: Collector, last: bool) -> bool:
+    """Whether CPUs are missing, so that averages would be of the others alone."""
+    if cpu.odd_line is not None:
+        said = (
+            "a line among those of the CPUs is not understood: the report is left out"
+        )
+        to.lost(said, cpu.odd_line)
+        return True
+    if cpu.open_line is None:
+        return False
+    said = "the lines of the CPUs end without TOTAL/AVERAGE: the report is left out"
+    if last:
+        to.truncated = to.problem(said, cpu.open_line)
+    else:
+        to.lost(said, cpu.open_line)
+    return True

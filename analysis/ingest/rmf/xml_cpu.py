@@ -1,0 +1,95 @@
+"""The CPU report of the Postprocessor in XML, with Partition Data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.ingest.rmf.cpu import Cpu, CpuReport, Partition
+from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
+from analysis.ingest.rmf.xml_tables import Element, Fields, Table, tables, variables
+
+_MACHINE = (
+    "CPU",
+    "Model",
+    "Sequence Code",
+    "HiperDispatch",
+    "Change Reason",
+    "Boost Type",
+    "Boost Class",
+    "MVS Partition Name",
+    "Wait Completion",
+)
+
+
+def cpu_report(report: Element) -> CpuReport:
+    """What the element of a CPU report says."""
+    found = CpuReport()
+    for segment in report.iterfind("segment"):
+        said = variables(segment)
+        found.said |= {name: said[name] for name in _MACHINE if said.get(name)}
+        if own := said.get("MVS Partition Name"):
+            found.own = own
+            found.waits = said.get("Wait Completion", "").upper() != "NO"
+    for table in tables(report):
+        if table.has("LPAR Busy") and table.has("Type"):
+            if not found.cpus:
+                _read_cpus(table, found)
+        elif table.has("Total Dispatch Time") and table.has("PROC Type"):
+            found.partitions += _partitions(table)
+    return found
+
+
+def _read_cpus(table: Table, to: CpuReport) -> None:
+    plan = table.heads.plan(_CPU)
+    for row in table.rows:
+        said = {name: read(row[index]) for name, index, read in plan}
+        if said["kind"]:
+            online = said.get("online", 100.0) or 0.0
+            busy = said.get("lpar_busy"), said.get("mvs_busy")
+            to.cpus.append(Cpu(said["kind"], online, *busy, said.get("parked") or 0.0))
+    for row in table.sums:
+        printed = (
+            number(table.cell(row, "LPAR Busy")),
+            number(table.cell(row, "MVS Busy")),
+        )
+        to.totals.setdefault(cpu_type(table.cell(row, "Type")), printed)
+
+
+_CPU: Fields = (
+    ("kind", ("Type",), cpu_type),
+    ("online", ("Online",), percentage),
+    ("lpar_busy", ("LPAR Busy",), percentage),
+    ("mvs_busy", ("MVS Busy",), percentage),
+    ("parked", ("Parked",), percentage),
+)
+
+
+def _partitions(table: Table) -> list[Partition]:
+    found = []
+    for row in table.rows:
+        said: dict[str, Any] = _NO_FIGURES | table.fields(row, _PARTITION)
+        if said["kind"]:
+            found.append(Partition(row[0], **said))
+    return found
+
+
+_NO_FIGURES = {
+    "kind": "",
+    "dedicated": False,
+    "logical_cpus": None,
+    "effective": None,
+    "total": None,
+}
+
+
+def _is_dedicated(weight: str) -> bool:
+    return weight.upper().startswith("DED")
+
+
+_PARTITION: Fields = (
+    ("kind", ("PROC Type",), cpu_type),
+    ("dedicated", ("Weight",), _is_dedicated),
+    ("logical_cpus", ("Num", "Proc"), number),
+    ("effective", ("Effective Dispatch Time",), clock_seconds),
+    ("total", ("Total Dispatch Time",), clock_seconds),
+)

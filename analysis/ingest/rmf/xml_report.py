@@ -1,0 +1,136 @@
+"""XML of RMF: reports of the Postprocessor, of Monitor III, and replies without data.
+
+Of the Postprocessor, the reports of ``READERS`` are decoded and others are counted;
+times are local and name no zone. Structure: z/OS RMF Reporter Programmer's Guide,
+chapter 1, and genuine documents of z/OS V2R5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from analysis.ingest.reading import Reading
+from analysis.ingest.rmf.clock import DMY, MDY, Window, local_time, window
+from analysis.ingest.rmf.collect import Collector, Interval, collector
+from analysis.ingest.rmf.cpu import add_cpu, tell_boosts
+from analysis.ingest.rmf.figures import length_seconds
+from analysis.ingest.rmf.overview import add_overview
+from analysis.ingest.rmf.xml_cpu import cpu_report
+from analysis.ingest.rmf.xml_io import add_channels, add_devices, add_functions
+from analysis.ingest.rmf.xml_monitor3 import add_metrics, add_report
+from analysis.ingest.rmf.xml_more import add_storage, add_xcf
+from analysis.ingest.rmf.xml_overview import overview_lines, overview_tables
+from analysis.ingest.rmf.xml_parts import Part, Parts
+from analysis.ingest.rmf.xml_tables import Element, text_of
+from analysis.ingest.rmf.xml_wlm import add_classes
+
+FORMAT = "rmf_xml"
+TITLE = "RMF report (XML)"
+_OPTION_ECHO = "ERB103I"
+_AMERICAN = ("en-us", "en_us", "")
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is XML of RMF, in the new or the old dialect."""
+    return b"<ddsml" in head or b"<perf-config" in head
+
+
+def read(path: Path, zone: str | None = None) -> Reading:
+    """The rows of all reports that are decoded; ``position`` is a byte offset.
+
+    In ``cpu_interval``, ``busy_pct`` is LPAR busy and ``busy_seconds`` are the
+    partition's dispatch seconds (``basis`` ``dispatch``, 1 ms), or LPAR busy × online
+    CPUs × seconds (``lpar_busy``) where dispatch time is missing or contains waits.
+    Without ``zone`` rows of the Postprocessor have no ``start_utc``.
+    """
+    found = collector(Reading(FORMAT, tool="RMF Postprocessor"), path, zone)
+    parts = Parts(path, found)
+    for part in parts:
+        _read_part(part, found)
+    tell_boosts(found)
+    return found.finish("the reply of the server holds no report")
+
+
+def _read_part(part: Part, to: Collector) -> None:
+    element = part.element
+    if element.tag == "server":
+        version = text_of(element, "version") or element.get("version", "")
+        to.reading.details["server"] = version
+    elif element.tag == "report":
+        to.reading.tool = "RMF Monitor III"
+        _read_messages(element, to)
+        add_report(element, part.offset, to)
+    elif element.tag == "performance-data":
+        to.reading.tool = "RMF Monitor III"
+        add_metrics(element, part.offset, to)
+    elif element.tag == "postprocessor":
+        _read_report(part, to)
+    else:
+        _read_messages(element, to)
+
+
+def _read_messages(element: Element, to: Collector) -> None:
+    found = [element] if element.tag == "message" else element.findall("message")
+    for message in found:
+        said = text_of(message, "description")
+        to.messages.append((message.get("id", ""), said))
+    for line in element.iterfind("mfpmsg"):
+        if line.get("id") != _OPTION_ECHO:
+            said = text_of(line).removeprefix("PPS:").strip()
+            to.messages.append((line.get("id", ""), said))
+
+
+def _read_report(part: Part, to: Collector) -> None:
+    children = {child.tag: child for child in part.element}
+    metric = children.get("metric")
+    if "message" in children:
+        _read_messages(part.element, to)
+    if metric is None:
+        return
+    name = metric.get("id", "?")
+    to.reports[name] += 1
+    system = text_of(children.get("resource"), "resname")
+    begin, order, window = _times(children.get("time-data"))
+    if found := overview_tables(part.element):
+        add_overview(overview_lines(found, begin, order, part.offset), system, to)
+        return
+    reader = READERS.get(name)
+    interval = to.interval(name, system, window, part.offset, part.content)
+    if reader is None:
+        to.undecoded.add(name)
+        to.see_system(system)
+    elif interval is not None:
+        reader(part.element, interval, to)
+
+
+def _times(element: Element | None) -> tuple[str, str, Window]:
+    """The printed start of a report, its order of dates, and its interval."""
+    said = {} if element is None else {child.tag: child for child in element}
+    start = said.get("display-start")
+    locale = "" if start is None else start.get("locale", "").lower()
+    order = MDY if locale in _AMERICAN else DMY
+    begin, end = text_of(start), text_of(said.get("display-end"))
+    seconds = length_seconds(text_of(said.get("report-interval")))
+    return (
+        begin,
+        order,
+        window(local_time(begin, order), local_time(end, order), seconds),
+    )
+
+
+def _read_cpu(report: Element, interval: Interval, to: Collector) -> None:
+    found = cpu_report(report)
+    to.reading.details["machine"] = found.said
+    add_cpu(found, interval, to)
+
+
+READERS: dict[str, Callable[[Element, Interval, Collector], None]] = {
+    "CPU": _read_cpu,
+    "WLMGL": add_classes,
+    "CHAN": add_channels,
+    "DEVICE": add_devices,
+    "PCIE": add_functions,
+    "XCF": add_xcf,
+    "VSTOR": add_storage,
+}

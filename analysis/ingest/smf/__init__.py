@@ -1,0 +1,33 @@
+"""SMF dumps: binary records of z/OS, as ``IFASMFDP`` and ``IFASMFDL`` write them.
+
+Read are RMF 70-1 (CPU), 72-3 (service and report classes), 73 (channel paths), 74-1
+(devices) and 74-9 (PCIe functions), 30-2 to 30-5 (address spaces), 113-1 (hardware
+counters) and of TCP/IP 119-2, 3, 5, 6, 21 and 70. All other records are counted.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.reading import Reading
+from analysis.ingest.smf.codepage import NAMES as CODE_PAGES
+from analysis.ingest.smf.sniff import sniff
+
+FORMAT = "smf"
+TITLE = "SMF dump of z/OS"
+
+__all__ = ["CODE_PAGES", "FORMAT", "TITLE", "read", "recognise"]
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so holds SMF records, with descriptor words or not."""
+    return sniff(head) in ("unblocked", "blocked", "bare")
+
+
+def read(path: Path, zone: str | None = None, **options: Any) -> Reading:
+    """The tables of a dump, as ``dump.read_dump`` makes them, with its options."""
+    # The decoders take long to load, and every start asks what a file is.
+    from analysis.ingest.smf.dump import read_dump
+
+    return read_dump(path, zone, **options)

@@ -1,0 +1,132 @@
+"""Checks over a whole dump: duplicates, gaps, the capture ratio."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.ingest.smf.clocks import Clocks, utc_text
+from analysis.ingest.smf.codepage import CodePage
+from analysis.ingest.smf.records import Records
+from analysis.ingest.smf.trouble import Trouble
+
+Ints = NDArray[np.int64]
+_TOLERANCE = 1_000_000  # microseconds: real intervals wobble by some milliseconds
+CAPTURE = (70.0, 100.0)  # per cent, outside of which a ratio is warned of
+
+
+@dataclass
+class Seen:
+    """A hash of every record: equal records are duplicates.
+
+    The record's own bytes have system, type, subtype, the time to 0.01 s and the
+    interval token, so that records that differ in any of them differ here.
+    """
+
+    hashes: list[Ints] = field(default_factory=list)
+    positions: list[Ints] = field(default_factory=list)
+    systems: list[NDArray[np.uint32]] = field(default_factory=list)
+
+    def add(self, records: Records, systems: Ints) -> None:
+        """Remember the records; descriptor words do not count."""
+        data = records.buffer
+        first = (records.start + 4).tolist()
+        last = (records.start + records.length).tolist()
+        pairs = zip(first, last, strict=True)
+        found = np.array([hash(data[a:b]) for a, b in pairs], np.int64)
+        self.hashes.append(found)
+        self.positions.append(records.position)
+        self.systems.append(systems.astype(np.uint32))
+
+    def duplicates(self, clocks: Clocks, page: CodePage) -> Ints:
+        """Byte offsets of the records that came before, the first one left out.
+
+        Equal records with local times only, one in each of the two hours when daylight
+        saving ends, are no duplicates: the system's offset from UTC differs.
+        """
+        if not self.hashes:
+            return np.zeros(0, np.int64)
+        hashes, positions = np.concatenate(self.hashes), np.concatenate(self.positions)
+        order = np.argsort(hashes, kind="stable")
+        same = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])
+        before, after = order[same], order[same + 1]
+        sids = np.concatenate(self.systems)[after].tolist()
+        names = [page.decode(sid.to_bytes(4, "big")) for sid in sids]
+        old, new = (clocks.offset_at(names, positions[nth]) for nth in (before, after))
+        alike = np.asarray((old == new).fill_null(True))
+        return np.sort(positions[after][alike])
+
+
+def tell_duplicates(again: Ints, trouble: Trouble) -> None:
+    """Say how many records were dropped, and where the first of them is."""
+    if len(again):
+        trouble.tell(
+            f"{len(again)} duplicate records were dropped, the first at byte offset "
+            f"{again[0]}: part of the dump is in the file twice",
+            int(again[0]),
+        )
+
+
+def tell_gaps(rows: pl.DataFrame, what: str, key: list[str], trouble: Trouble) -> None:
+    """Report holes between one row's end and the next one's ``start``, by ``key``."""
+    ends = pl.col("start") + (pl.col("seconds") * 1e6).round().cast(pl.Int64)
+    table = (
+        rows.drop_nulls(["start", "seconds"])
+        .unique([*key, "start"], keep="first")
+        .sort([*key, "start"])
+        .with_columns(end=ends.cum_max().over(key))
+        .with_columns(before=pl.col("end").shift(1).over(key))
+        .with_columns(hole=pl.col("start") - pl.col("before"))
+        .filter(pl.col("hole") > _TOLERANCE)
+        .sort("position")
+    )
+    table = table.with_columns(
+        since=utc_text(pl.col("before")), until=utc_text(pl.col("start"))
+    )
+    for row in table.head(trouble.limit).iter_rows(named=True):
+        of = " ".join(str(row[name]) for name in key)
+        trouble.tell(
+            f"gap in {what} of {of}: none from {row['since'][:19]} to "
+            f"{row['until'][:19]} UTC ({row['hole'] / 1e6:.0f} s)",
+            row["position"],
+        )
+    if table.height > trouble.limit:
+        trouble.tell(f"{table.height - trouble.limit} more gaps in {what}")
+
+
+def with_capture(
+    cpu: pl.DataFrame, captured: pl.DataFrame, trouble: Trouble
+) -> pl.DataFrame:
+    """With ``capture_pct``: CP seconds of all service classes by the busy CP seconds
+    of the system in the same interval; only where both are known."""
+    sums = captured.group_by("system", "token").agg(
+        captured=pl.col("cp_seconds").sum(), hidden=pl.col("hidden").any()
+    )
+    busy = pl.col("busy_seconds")
+    share = pl.when((busy > 0) & ~pl.col("hidden")).then(
+        100 * pl.col("captured") / busy
+    )
+    rows = cpu.join(sums, on=["system", "token"], how="left", maintain_order="left")
+    rows = rows.with_columns(
+        capture_pct=pl.when(cpu_type=pl.lit("CP")).then(share)
+    ).drop("captured", "hidden")
+    _tell_capture(rows.drop_nulls("capture_pct"), trouble)
+    return rows
+
+
+def _tell_capture(rows: pl.DataFrame, trouble: Trouble) -> None:
+    low, high = CAPTURE
+    odd = rows.filter(~pl.col("capture_pct").is_between(low, high)).sort("position")
+    if not odd.height:
+        return
+    worst = odd.row(0, named=True)
+    trouble.tell(
+        f"the capture ratio (72-3 against 70-1) lies outside {low:.0f} to {high:.0f}% "
+        f"in {odd.height} of {rows.height} intervals, first "
+        f"{worst['capture_pct']:.1f}% of {worst['system']}: 72-3 records may be "
+        "missing or counted twice",
+        worst["position"],
+    )

@@ -1,0 +1,51 @@
+"""Which module decodes which record, and what is said of records that none does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from analysis.ingest.smf import (
+    type30,
+    type72,
+    type73_74,
+    type113,
+    type119,
+    type119_sessions,
+)
+from analysis.ingest.smf.parts import Frames, Parts
+from analysis.ingest.smf.records import Records
+
+Decoder = Callable[[Records, Parts], Frames]
+CPU_ACTIVITY = (70, 1)  # decoded by Type70, which waits for the pieces of an interval
+
+DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
+    type72.read: ((72, 3),),
+    type30.read_intervals: ((30, 2), (30, 3)),
+    type30.read_totals: ((30, 4), (30, 5)),
+    type73_74.read_channels: ((73, 1),),
+    type73_74.read_devices: ((74, 1),),
+    type73_74.read_functions: ((74, 9),),
+    type113.read: ((113, 1),),
+    type119.read_connections: ((119, 2),),
+    type119.read_statistics: ((119, 5),),
+    type119.read_interfaces: ((119, 6),),
+    type119_sessions.read_client_transfers: ((119, 3),),
+    type119_sessions.read_server_transfers: ((119, 70),),
+    type119_sessions.read_sessions: ((119, 21),),
+}
+
+_SMC = "layout not confirmed; SMC use shows in smc_status of tcp_connection"
+NOT_DECODED: dict[tuple[int, int | None], str] = {
+    (30, 1): "the start of an address space has no CPU time",
+    (30, 6): "values are cumulative in part",
+    (111, None): "CICS Transaction Gateway: its layout is not published",
+    (113, 2): "absolute counters; the intervals are in subtype 1",
+    (119, 20): "the start of a session has no counts",
+    (119, 38): _SMC,
+    (119, 41): _SMC,
+}
+
+
+def why_not(kind: int, subtype: int) -> str:
+    """Why records that one may look for are counted only; empty for all others."""
+    return NOT_DECODED.get((kind, subtype)) or NOT_DECODED.get((kind, None), "")

@@ -1,0 +1,194 @@
+"""Field tables: the layout of a section, declared as data, and its columns.
+
+A layout names the fields that are read, each with offset, length and kind, and how
+sure its source is: ``V`` verified against real data, ``D`` from IBM's documentation
+or a mapping generated from it, ``C`` from code of others alone.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from analysis.ingest.smf import numbers
+from analysis.ingest.smf.codepage import CodePage
+
+Kind = Literal[
+    "unsigned",  # big-endian integer of 1, 2, 4 or 8 bytes
+    "text",  # EBCDIC, any length
+    "stck",  # clock, microseconds since 1970 UTC
+    "tod",  # span in TOD units, in seconds
+    "offset",  # signed span in TOD units, in seconds
+    "hfp",  # long hexadecimal floating point
+    "bits",  # eight bytes as they are, for a later probe
+    "date",  # packed 0cYYDDDF, days since 1970
+    "clock",  # packed 0HHMMSSF, seconds
+    "span",  # packed MMSSTTTF, seconds
+    "address",  # 16 bytes of IPv6, IPv4 as ::ffff:a.b.c.d
+]
+Sure = Literal["V", "D", "C"]
+Array = NDArray[Any]
+
+_FLOATS: dict[str, Callable[[Array], Array]] = {
+    "tod": numbers.tod_seconds,
+    "offset": numbers.tod_signed_seconds,
+    "hfp": numbers.hfp,
+    "clock": numbers.packed_clock,
+    "span": numbers.packed_span,
+}
+_INTEGERS: dict[str, Callable[[Array], Array]] = {
+    "stck": numbers.stck_micros,
+    "date": numbers.packed_days,
+}
+_PACKED = ("date", "clock", "span")  # of which few are distinct
+_TEXT = pl.String()
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a section; ``offset`` counts from the section's start."""
+
+    name: str
+    offset: int
+    length: int
+    kind: Kind = "unsigned"
+
+    @property
+    def end(self) -> int:
+        """Where the field ends in its section."""
+        return self.offset + self.length
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The fields that are read of one section, and how sure their source is."""
+
+    name: str
+    sure: Sure
+    fields: tuple[Field, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes up to the end of the last field."""
+        return max(field.end for field in self.fields)
+
+    @cached_property
+    def dtype(self) -> np.dtype[np.void]:
+        """A structured type with one big-endian member a field."""
+        return np.dtype(
+            {
+                "names": [field.name for field in self.fields],
+                "formats": [_format(field) for field in self.fields],
+                "offsets": [field.offset for field in self.fields],
+                "itemsize": self.size,
+            }
+        )
+
+
+def fields(
+    *told: tuple[str, int, int] | tuple[str, int, int, Kind],
+) -> tuple[Field, ...]:
+    """Fields from tuples of (name, offset, length[, kind])."""
+    return tuple(Field(*each) for each in told)
+
+
+def _format(field: Field) -> str:
+    if field.kind in ("text", "address"):
+        return f"V{field.length}"
+    return f">u{field.length}"
+
+
+def columns(layout: Layout, rows: Array, stride: Array, page: CodePage) -> pl.DataFrame:
+    """All fields as columns of ``rows``, an array of the layout's ``dtype``.
+
+    ``stride`` is each section's own length: a field that ends past it is null.
+    """
+    shortest = int(stride.min()) if len(stride) else layout.size
+    made = {}
+    for field in layout.fields:
+        series = _series(field, rows[field.name], page)
+        if field.end > shortest:
+            past = np.flatnonzero(stride < field.end).astype(np.uint32)
+            series = series.scatter(past, None)
+        made[field.name] = series
+    return pl.DataFrame(made)
+
+
+def _series(field: Field, raw: Array, page: CodePage) -> pl.Series:
+    if field.kind == "text":
+        return translate(raw, page.decode)
+    if field.kind == "address":
+        return _addresses(raw)
+    native = raw.astype(f"u{field.length}")
+    if field.kind == "bits":
+        return pl.Series(native)
+    if field.kind in _PACKED:
+        distinct, which = _distinct(native)
+        return _number(field.kind, distinct).gather(which)
+    return _number(field.kind, native)
+
+
+def _number(kind: Kind, native: Array) -> pl.Series:
+    if kind in _FLOATS:
+        return pl.Series(_FLOATS[kind](native), nan_to_null=True)
+    if kind in _INTEGERS:
+        return _nulled(_INTEGERS[kind](native))
+    if native.dtype.itemsize < 8:
+        return pl.Series(native.astype(np.int64))
+    return pl.Series(native).cast(pl.Int64, strict=False)
+
+
+def _nulled(values: NDArray[np.int64]) -> pl.Series:
+    series = pl.Series(values)
+    return (
+        series if (values != numbers.NONE).all() else series.replace(numbers.NONE, None)
+    )
+
+
+def translate(raw: Array, decode: Callable[[bytes], str]) -> pl.Series:
+    """Bytes as text; every distinct value is decoded once."""
+    packed = np.ascontiguousarray(raw)
+    if packed.dtype.itemsize in (4, 8):
+        distinct, which = _distinct(packed.view(f"u{packed.dtype.itemsize}"))
+        words = pl.Series([decode(value.tobytes()) for value in distinct], dtype=_TEXT)
+        return words.gather(which)
+    binary = pa.FixedSizeBinaryArray.from_buffers(
+        pa.binary(packed.dtype.itemsize), len(packed), [None, pa.py_buffer(packed)]
+    )
+    series = pl.Series(pl.from_arrow(binary))
+    values = series.unique()
+    words = pl.Series([decode(value) for value in values], dtype=_TEXT)
+    if len(values) == 1:
+        return words.gather(np.zeros(len(packed), np.uint32))
+    return series.replace_strict(values, words, return_dtype=_TEXT)
+
+
+def _addresses(raw: Array) -> pl.Series:
+    """Addresses as text. Mostly all are IPv4: then their last four bytes differ."""
+    words = np.ascontiguousarray(raw).view(">u4").reshape(-1, 4)
+    if (words[:, :3] == (0, 0, 0xFFFF)).all():
+        last = np.ascontiguousarray(words[:, 3]).view("V4")
+        return translate(last, lambda four: str(ipaddress.IPv4Address(four)))
+    return translate(raw, address)
+
+
+def _distinct(raw: Array) -> tuple[Array, Array]:
+    """The distinct values, sorted, and which of them each value is."""
+    if len(raw) and (raw == raw[0]).all():
+        return raw[:1], np.zeros(len(raw), np.uint32)
+    values = pl.Series(raw).unique().sort().to_numpy()
+    return values, np.searchsorted(values, raw).astype(np.uint32)
+
+
+def address(raw: bytes) -> str:
+    """An IP address as people write it."""
+    whole = ipaddress.IPv6Address(raw)
+    return str(whole.ipv4_mapped or whole)

@@ -1,0 +1,171 @@
+"""Logical records in memory, and the sections that their triplets point to.
+
+A triplet is offset (4 bytes, from the record descriptor word), length (2) of one
+section, number (2). The section's own length is the stride: longer sections come
+from newer releases, shorter ones from older, whose missing fields are null.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.ingest.smf.codepage import CodePage
+from analysis.ingest.smf.layout import Layout, columns
+from analysis.ingest.smf.trouble import Trouble
+
+_TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+
+PAD = 1024  # bytes behind the last record, so that no view of a field overruns
+
+
+def overlapping(data: Bytes, dtype: np.dtype[Any] | str) -> NDArray[Any]:
+    """The data as items of ``dtype`` that begin at every single byte."""
+    item = np.dtype(dtype)
+    return np.ndarray((len(data) - item.itemsize + 1,), item, data, 0, (1,))
+
+
+@dataclass(frozen=True)
+class Records:
+    """Some logical records: where each begins in ``buffer``, its length in bytes, and
+    its byte offset in the file (``position``). ``PAD`` bytes follow the last one."""
+
+    buffer: bytes
+    start: Ints
+    length: Ints
+    position: Ints
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def data(self) -> Bytes:
+        """The buffer as an array of bytes."""
+        return np.frombuffer(self.buffer, np.uint8)
+
+    def only(self, which: NDArray[np.bool_] | Ints) -> Records:
+        """The records that a mask or an index selects."""
+        return Records(
+            self.buffer, self.start[which], self.length[which], self.position[which]
+        )
+
+    def number(self, offset: int, size: int) -> Ints:
+        """The big-endian number at one offset of every record; 0 past its end."""
+        found = overlapping(self.data, f">u{size}")[self.start + offset]
+        return np.where(self.length >= offset + size, found.astype(np.int64), 0)
+
+    def table(self, layout: Layout, page: CodePage) -> pl.DataFrame:
+        """Fields of the record itself, as its header has them: one row a record."""
+        return self.whole().table(layout, page)
+
+    def whole(self) -> Sections:
+        """The records themselves, each as a section."""
+        every = np.arange(len(self))
+        return Sections(self, every, self.start, self.length, every)
+
+
+@dataclass(frozen=True)
+class Sections:
+    """Sections of one kind: the record each belongs to (an index), where it begins
+    in the data, its length, and which row of triplets it was found by (``owner``)."""
+
+    records: Records
+    record: Ints
+    start: Ints
+    stride: Ints
+    owner: Ints
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def only(self, which: NDArray[np.bool_] | Ints) -> Sections:
+        """The sections that a mask or an index selects."""
+        return Sections(
+            self.records,
+            self.record[which],
+            self.start[which],
+            self.stride[which],
+            self.owner[which],
+        )
+
+    def table(self, layout: Layout, page: CodePage) -> pl.DataFrame:
+        """``record`` and the layout's fields: one row a section."""
+        rows = overlapping(self.records.data, layout.dtype)[self.start]
+        found = columns(layout, rows, self.stride, page)
+        return found.insert_column(0, pl.Series("record", self.record))
+
+    def number(self, offset: int, size: int) -> Ints:
+        """The big-endian number at one offset of every section; 0 past its end."""
+        found = overlapping(self.records.data, f">u{size}")[self.start + offset]
+        return np.where(self.stride >= offset + size, found.astype(np.int64), 0)
+
+
+@dataclass(frozen=True)
+class Triplets:
+    """One triplet of every section or record that has it: ``row`` names the record,
+    ``owner`` the section or record that the triplet lies in (both are indexes)."""
+
+    records: Records
+    row: Ints
+    owner: Ints
+    offset: Ints
+    length: Ints
+    count: Ints
+
+
+def triplet(
+    records: Records, at: int, name: str, trouble: Trouble, end: Ints | None = None
+) -> Triplets:
+    """The triplet at one offset of every record, checked against the record's bounds.
+
+    ``end`` is where each record's triplets end: what lies behind is none. A triplet
+    that points past its record is left out and told of.
+    """
+    limit = records.length if end is None else np.minimum(end, records.length)
+    return checked(records.whole().only(limit >= at + 8), at, name, trouble)
+
+
+def checked(owners: Sections, at: int, name: str, trouble: Trouble) -> Triplets:
+    """The triplet at one offset of sections that have triplets of their own."""
+    records, row = owners.records, owners.record
+    raw = overlapping(records.data, _TRIPLET)[owners.start + at]
+    offset, length, count = (raw[name].astype(np.int64) for name in "oln")
+    used = (count > 0) & (owners.stride >= at + 8)
+    inside = (offset + length * count <= records.length[row]) & (length > 0)
+    bad = used & ~(inside & (offset >= 18))
+    for index in np.flatnonzero(bad)[: trouble.limit]:
+        trouble.tell(
+            f"the triplet of the {name} section points past its record "
+            f"(offset {offset[index]}, length {length[index]}, number {count[index]}, "
+            f"record of {records.length[row[index]]} bytes)",
+            int(records.position[row[index]]),
+        )
+    trouble.lost(name, int(bad.sum()))
+    good = np.flatnonzero(used & ~bad)
+    return Triplets(records, row[good], good, offset[good], length[good], count[good])
+
+
+def spread(found: Triplets) -> Sections:
+    """All sections that triplets point to, in the order of records."""
+    return part(found, np.zeros_like(found.count), found.count)
+
+
+def part(found: Triplets, skip: Ints, count: Ints) -> Sections:
+    """Of each triplet's sections those from ``skip`` on, ``count`` of them."""
+    skip = np.minimum(skip, found.count)
+    count = np.minimum(count, found.count - skip)
+    owner = np.repeat(np.arange(len(count)), count)
+    first = np.cumsum(count) - count
+    nth = np.arange(len(owner)) - first[owner] + skip[owner]
+    record = found.row[owner]
+    start = found.records.start[record] + found.offset[owner]
+    stride = found.length[owner]
+    return Sections(
+        found.records, record, start + nth * stride, stride, found.owner[owner]
+    )

@@ -1,0 +1,231 @@
+"""Reading a file in chunks that end between segments, whatever its size.
+
+After damage the chain of descriptor words is taken up again at the next record that
+has the date and the system of the last sound one; what lies between is told of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+import numpy as np
+
+from analysis.ingest.smf.chain import Ints, follow, plausible
+from analysis.ingest.smf.records import PAD
+from analysis.ingest.smf.sniff import is_record
+from analysis.ingest.smf.trouble import Trouble
+
+CHUNK = 64 << 20
+_RESYNCS = 1000  # more damage than that is not worth the time
+_TAIL = 64  # bytes kept of a stretch without records: a header may begin in them
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Part of a file: its bytes, the file offset of the first of them, and where
+    in it the segments begin."""
+
+    data: bytes
+    base: int
+    offsets: Ints
+
+
+class Reader:
+    """The chunks of one file; what is wrong goes to ``trouble``."""
+
+    def __init__(
+        self, file: IO[bytes], blocked: bool, trouble: Trouble, size: int = CHUNK
+    ) -> None:
+        self.file, self.trouble, self.size = file, trouble, size
+        self.data, self.base = b"", 0
+        self.ended = False
+        self.block_end = 0 if blocked else None  # file offset
+        self.mark = b""  # date and system of the last sound record
+        self.resyncs = 0
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All chunks of the file that have a segment."""
+        at = 0
+        while not self.ended:
+            self.base += at
+            # Reading the rest of the last chunk again is faster than joining it.
+            self.file.seek(self.base)
+            self.data = self.file.read(self.size)
+            self.ended = len(self.data) < self.size
+            at, offsets = self._all()
+            if len(offsets):
+                yield Chunk(self.data, self.base, offsets)
+            elif not at:
+                self.size *= 2
+
+    def _all(self) -> tuple[int, Ints]:
+        """Where the data that can be used ends, and all segments before."""
+        found: list[Ints] = []
+        at, go_on = 0, True
+        while go_on:
+            if self.block_end is not None and self.base + at >= self.block_end:
+                at, go_on = self._open_block(at)
+            else:
+                offsets, at, go_on = self._run(at)
+                found.append(offsets)
+        return at, np.concatenate(found) if found else np.zeros(0, np.int64)
+
+    def _run(self, at: int) -> tuple[Ints, int, bool]:
+        """The segments from ``at`` up to the end of the block or of the data, where
+        to go on, and whether to."""
+        end = self._usable()
+        limit = end if self.block_end is None else min(self.block_end - self.base, end)
+        links, stop = follow(self.data, at, limit)
+        sound, broken = self._sound(links)
+        if broken is not None:
+            return sound, *self._resync(broken, limit)
+        whole = self.block_end is not None and limit == self.block_end - self.base
+        if stop == limit:
+            if self.block_end is not None and self.ended and not whole:
+                self._cut(stop, "a whole record but inside its block,")
+            return sound, stop, whole
+        return sound, *self._stopped(stop, limit, whole)
+
+    def _usable(self) -> int:
+        """How far the data goes: but for its last chunk, fields behind it can be
+        viewed."""
+        return len(self.data) - (0 if self.ended else PAD)
+
+    def _open_block(self, at: int) -> tuple[int, bool]:
+        left = self._usable() - at
+        if left < 4:
+            if left and self.ended:
+                self._cut(at, f"{left} bytes of a block descriptor word")
+            return (len(self.data) if self.ended else at), False
+        word = int.from_bytes(self.data[at : at + 4], "big")
+        length = word & 0x7FFF_FFFF if word >> 31 else word >> 16
+        if length >= 8 and (word >> 31 or word & 0xFFFF == 0):
+            self.block_end = self.base + at + length
+            return at + 4, True
+        if self._only_zeros(at):
+            return len(self.data), False
+        where = self.base + at
+        what = f"X'{word:08X}' at byte offset {where} is no block descriptor word"
+        return self._give_up(f"{what}; nothing behind it was read", where)
+
+    def _stopped(self, at: int, limit: int, whole: bool) -> tuple[int, bool]:
+        """What to do where a chain stopped before ``limit``, which is the end of a
+        block that is ``whole`` in the data, or the end of the data."""
+        length = self._length(at)
+        short = length is not None and length < 4
+        if not whole and not short and not self.ended:
+            return at, False
+        where = self.base + at
+        if not whole and self._only_zeros(at):
+            return len(self.data), False
+        if short or whole or self._find(at, limit) is not None:
+            self.trouble.damage(_bad(length, where, whole), where, "bad lengths")
+            return self._resync(at, limit)
+        of = "" if length is None else f" of {length}"
+        self._cut(at, f"{len(self.data) - at}{of} bytes of a record")
+        return len(self.data), False
+
+    def _length(self, at: int) -> int | None:
+        if len(self.data) - at < 2:
+            return None
+        return self.data[at] << 8 | self.data[at + 1]
+
+    def _only_zeros(self, at: int) -> bool:
+        """Whether nothing but zeros follows, as in the last track of a tape image."""
+        zeros = self.ended and not self.data[at:].strip(b"\0")
+        if zeros:
+            many = len(self.data) - at
+            self.trouble.tell(f"the file ends with {many} zeros", self.base + at)
+        return zeros
+
+    def _cut(self, at: int, what: str) -> None:
+        where = self.base + at
+        self.trouble.cut = f"the file ends after {what} at byte offset {where}"
+        self.trouble.tell(self.trouble.cut, where)
+
+    def _give_up(self, what: str, where: int) -> tuple[int, bool]:
+        self.trouble.cut = what
+        self.trouble.tell(what, where)
+        self.ended = True
+        return len(self.data), False
+
+    def _resync(self, at: int, limit: int) -> tuple[int, bool]:
+        """Skip to the next record that can be told, or to the end of the block."""
+        self.resyncs += 1
+        where = self.base + at
+        if self.resyncs > _RESYNCS:
+            return self._give_up(
+                f"too much damage: nothing behind {where} was read", where
+            )
+        found = self._find(at, limit)
+        if found is None and self.block_end is not None:
+            stop = self.block_end - self.base
+            self._skipped(at, min(stop, len(self.data)))
+            return min(stop, len(self.data)), stop <= len(self.data)
+        if found is None:
+            found = len(self.data) if self.ended else max(at, len(self.data) - _TAIL)
+            self._skipped(at, found)
+            return found, False
+        self._skipped(at, found)
+        return found, True
+
+    def _skipped(self, start: int, stop: int) -> None:
+        first = self.base + start
+        if stop > start:
+            self.trouble.damage(
+                f"{stop - start} bytes from byte offset {first} on were skipped: "
+                "no record could be told in them",
+                first,
+                "skipped stretches",
+            )
+
+    def _find(self, at: int, limit: int) -> int | None:
+        """Where behind ``at`` the next record of the same day and system begins."""
+        hit = self.data.find(self.mark, at + 11, limit) if self.mark else -1
+        while hit >= 0:
+            if is_record(self.data, hit - 10):
+                return hit - 10
+            hit = self.data.find(self.mark, hit + 1, limit)
+        return None
+
+    def _sound(self, offsets: Ints) -> tuple[Ints, int | None]:
+        """The segments that may be what they say, and where the chain breaks if no
+        later one can be told. One bad header in a sound chain costs that record."""
+        keep = np.ones(len(offsets), np.bool_)
+        if not len(offsets):
+            return offsets, None
+        for index in np.flatnonzero(~plausible(self.data, offsets)).tolist():
+            if not keep[index]:
+                continue
+            at = int(offsets[index])
+            self._remember(offsets[:index][keep[:index]])
+            where = self.base + at
+            told = f"no SMF record header stands at byte offset {where}"
+            self.trouble.damage(told, where, "segments without a header")
+            found = self._find(at, len(self.data))
+            nth = len(offsets) if found is None else np.searchsorted(offsets, found)
+            if nth == len(offsets) or offsets[nth] != found:
+                return offsets[:index][keep[:index]], at
+            keep[index:nth] = False
+            self._skipped(at, int(offsets[nth]))
+        self._remember(offsets[keep])
+        return offsets[keep], None
+
+    def _remember(self, sound: Ints) -> None:
+        for at in sound[:-20:-1].tolist():
+            if is_record(self.data, at):
+                self.mark = self.data[at + 10 : at + 18]
+                return
+
+
+def _bad(length: int | None, where: int, in_block: bool) -> str:
+    """What is wrong with a descriptor word where the chain stopped."""
+    here = f"the record descriptor word at byte offset {where}"
+    if length is None:
+        return f"a stray byte stands at byte offset {where}"
+    if length < 4:
+        return f"{here} has the length {length}"
+    end = "block" if in_block else "file"
+    return f"{here} has the length {length}, which runs past the end of its {end}"

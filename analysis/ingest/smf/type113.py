@@ -1,0 +1,75 @@
+"""Type 113 subtype 1, hardware counters: cycles and instructions of each CPU.
+
+Layout: IBM's SMF113Formatter (D). The basic counter set has cycles and instructions
+as its first two counters; they explain why the cost of a workload changed. Subtype 2
+has absolute counters and is counted only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from analysis.ingest.smf.header import headers
+from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.parts import Frames, Parts, one_each
+from analysis.ingest.smf.records import Records, checked, spread, triplet
+
+IDENTIFICATION = Layout(
+    "identification", "D", fields(("START", 24, 8, "stck"), ("END", 32, 8, "stck"))
+)
+DATA = Layout(
+    "data",
+    "D",
+    fields(
+        ("CpuId", 16, 2),
+        ("CpuProcClass", 18, 1),
+        ("CpuSpeed", 20, 4),
+        ("Flags", 50, 1),
+    ),
+)
+COUNTER = Layout("counter", "D", fields(("VALUE", 0, 8)))
+_BASIC = 1
+_LOST = 0x80
+
+
+def read(records: Records, parts: Parts) -> Frames:
+    """``counter_interval`` rows: one a CPU and interval."""
+    trouble = parts.trouble
+    times = headers(records, parts.page).hstack(
+        one_each(
+            spread(triplet(records, 36, "identification", trouble)),
+            IDENTIFICATION,
+            parts,
+            len(records),
+        )
+    )
+    data = spread(triplet(records, 44, "counter data", trouble))
+    table = data.table(DATA, parts.page)
+    sets = spread(checked(data, 52, "counter set", trouble))
+    basic = sets.only(sets.number(0, 2) == _BASIC)
+    values = spread(checked(basic, 4, "counters", trouble))
+    counters = values.table(COUNTER, parts.page).select(
+        "VALUE", section=pl.Series(basic.owner[values.owner])
+    )
+    wide = counters.group_by("section", maintain_order=True).agg(
+        cycles=pl.col("VALUE").get(0),
+        instructions=pl.col("VALUE").get(1, null_on_oob=True),
+    )
+    rows = (
+        table.hstack(times[table["record"]])
+        .with_columns(section=pl.int_range(pl.len()))
+        .join(wide, on="section", how="left", maintain_order="left")
+    )
+    lost = rows.filter((pl.col("Flags") & _LOST) != 0)
+    for position in np.asarray(lost["position"])[: trouble.limit].tolist():
+        trouble.tell(f"the 113-1 record at byte offset {position} lost data", position)
+    return {
+        "counter_interval": rows.with_columns(
+            start=pl.col("START"),
+            seconds=(pl.col("END") - pl.col("START")) / 1e6,
+            cpu="CpuId",
+            cpu_class="CpuProcClass",
+            cycles_per_us="CpuSpeed",
+        )
+    }

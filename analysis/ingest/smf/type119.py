@@ -1,0 +1,248 @@
+"""Type 119, TCP/IP: connections and statistics (subtypes 2, 5, 6).
+
+Layouts: IBM's z/OS Communications Server pages (commonamf, commontcp, tcpstat, …),
+offsets transcribed in two public code bases and, of subtype 2, cross-checked with a
+third (D). Fields ending in STCK are UTC; other times are local, as is the header's,
+by which the statistics are dated: they end when they were written.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.ingest.smf.header import headers, local_micros
+from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.parts import Frames, Parts, one_each
+from analysis.ingest.smf.records import Records, Sections, spread, triplet
+
+IDENTIFICATION = Layout(
+    "TCP/IP identification",
+    "D",
+    fields(("STACK", 16, 8, "text"), ("REASON", 60, 1)),
+)
+CONNECTION = Layout(
+    "TCP connection termination",
+    "D",
+    fields(
+        ("RName", 0, 8, "text"),
+        ("ConnID", 8, 4),
+        ("SMCStatus", 15, 1),
+        ("STime", 20, 4),
+        ("SDate", 24, 4, "date"),
+        ("ETime", 28, 4),
+        ("EDate", 32, 4, "date"),
+        ("RIP", 36, 16, "address"),
+        ("LIP", 52, 16, "address"),
+        ("RPort", 68, 2),
+        ("LPort", 70, 2),
+        ("InBytes", 72, 8),
+        ("OutBytes", 80, 8),
+        ("RTT", 104, 4),
+        ("Status", 112, 1),
+        ("XRT", 114, 2),
+        ("InSeg", 180, 8),
+        ("OutSeg", 188, 8),
+        ("SSTCK", 196, 8, "stck"),
+        ("ESTCK", 204, 8, "stck"),
+    ),
+)
+IP = Layout(
+    "IP statistics",
+    "D",
+    fields(("SPAN", 0, 8, "tod"), ("RecData", 8, 4), ("XData", 36, 4)),
+)
+TCP = Layout(
+    "TCP statistics",
+    "D",
+    fields(
+        ("SPAN", 0, 8, "tod"),
+        ("OpenConn", 24, 4),
+        ("PassConn", 28, 4),
+        ("InSegs", 44, 4),
+        ("OSegs", 48, 4),
+        ("RxSegs", 52, 4),
+    ),
+)
+UDP = Layout(
+    "UDP statistics",
+    "D",
+    fields(("SPAN", 0, 8, "tod"), ("RecData", 8, 8), ("XmtData", 24, 8)),
+)
+INTERFACE = Layout(
+    "interface statistics",
+    "D",
+    fields(
+        ("SPAN", 0, 8, "tod"),
+        ("IFName", 24, 16, "text"),
+        ("Desc", 56, 18, "text"),
+        ("ActualMtu", 76, 4),
+        ("Speed", 80, 4),
+        ("HSpeed", 84, 4),
+        ("InBytes", 88, 8),
+        ("InUniC", 96, 8),
+        ("InBroadC", 104, 8),
+        ("InMultiC", 112, 8),
+        ("InDisc", 120, 4),
+        ("InError", 124, 4),
+        ("OutBytes", 132, 8),
+        ("OutUniC", 140, 8),
+        ("OutBroadC", 148, 8),
+        ("OutMultiC", 156, 8),
+        ("OutDisc", 164, 4),
+        ("OutError", 168, 4),
+    ),
+)
+_ROLES = {0: "server", 1: "client"}  # passive and active open
+_FAST = 0xFFFF_FFFF  # the speed is in HSpeed
+MORE = 0xC0  # reason: more records of this interval follow
+
+
+def triplets_end(records: Records) -> NDArray[np.int64]:
+    """Where the triplets of a type 119 record end."""
+    return 28 + 8 * records.number(24, 2)
+
+
+def events(records: Records, parts: Parts) -> pl.DataFrame:
+    """``system``, ``position``, ``written_local``, ``stack``, ``reason``."""
+    found = spread(
+        triplet(
+            records, 28, "TCP/IP identification", parts.trouble, triplets_end(records)
+        )
+    )
+    rows = headers(records, parts.page).hstack(
+        one_each(found, IDENTIFICATION, parts, len(records))
+    )
+    return rows.rename({"STACK": "stack", "REASON": "reason"})
+
+
+def first(records: Records, at: int, name: str, parts: Parts) -> Sections:
+    """The sections behind one triplet of type 119 records."""
+    return spread(triplet(records, at, name, parts.trouble, triplets_end(records)))
+
+
+def read_connections(records: Records, parts: Parts) -> Frames:
+    """``tcp_connection`` rows: one for each connection that ended."""
+    table = first(records, 36, CONNECTION.name, parts).table(CONNECTION, parts.page)
+    rows = table.hstack(events(records, parts)[table["record"]])
+    return {
+        "tcp_connection": rows.select(
+            "system",
+            "position",
+            "written_local",
+            "stack",
+            start="SSTCK",
+            start_local=local_micros("SDate", pl.col("STime") / 100),
+            end="ESTCK",
+            end_local=local_micros("EDate", pl.col("ETime") / 100),
+            job="RName",
+            role=pl.col("Status").replace_strict(
+                _ROLES, default=None, return_dtype=pl.String
+            ),
+            connection="ConnID",
+            local_ip="LIP",
+            local_port="LPort",
+            remote_ip="RIP",
+            remote_port="RPort",
+            bytes_in="InBytes",
+            bytes_out="OutBytes",
+            segments_in="InSeg",
+            segments_out="OutSeg",
+            retransmits="XRT",
+            rtt_ms="RTT",
+            smc_status="SMCStatus",
+        )
+    }
+
+
+def read_statistics(records: Records, parts: Parts) -> Frames:
+    """``tcpip_interval`` rows, one a record; ``more`` of the interval may follow."""
+    rows = events(records, parts)
+    for at, layout, prefix in ((36, IP, "IP"), (44, TCP, "TCP"), (52, UDP, "UDP")):
+        found = first(records, at, layout.name, parts)
+        one = one_each(found, layout, parts, len(records))
+        rows = rows.hstack(one.select(pl.all().name.prefix(f"{prefix}_")))
+    seconds = pl.coalesce("TCP_SPAN", "IP_SPAN", "UDP_SPAN")
+    return {
+        "tcpip_interval": rows.select(
+            "system",
+            "position",
+            "written_local",
+            "stack",
+            more=pl.col("reason") == MORE,
+            start=pl.lit(None, pl.Int64),
+            start_local=_before("written_local", seconds),
+            seconds=seconds,
+            segments_in="TCP_InSegs",
+            segments_out="TCP_OSegs",
+            retransmits="TCP_RxSegs",
+            connections_opened="TCP_OpenConn",
+            connections_accepted="TCP_PassConn",
+            datagrams_in="IP_RecData",
+            datagrams_out="IP_XData",
+            udp_in="UDP_RecData",
+            udp_out="UDP_XmtData",
+        )
+    }
+
+
+def read_interfaces(records: Records, parts: Parts) -> Frames:
+    """``interface_interval`` rows: one for each interface and interval."""
+    table = first(records, 36, INTERFACE.name, parts).table(INTERFACE, parts.page)
+    rows = table.hstack(events(records, parts)[table["record"]])
+    slow = pl.when(pl.col("Speed") > 0).then(pl.col("Speed") / 1e6)
+    fast = pl.when(pl.col("HSpeed") > 0).then(pl.col("HSpeed").cast(pl.Float64))
+    return {
+        "interface_interval": rows.select(
+            "system",
+            "position",
+            "written_local",
+            "stack",
+            start=pl.lit(None, pl.Int64),
+            start_local=_before("written_local", pl.col("SPAN")),
+            seconds="SPAN",
+            interface="IFName",
+            kind="Desc",
+            mtu="ActualMtu",
+            speed_mbps=pl.when(pl.col("Speed") == _FAST).then(fast).otherwise(slow),
+            bytes_in="InBytes",
+            bytes_out="OutBytes",
+            packets_in=pl.sum_horizontal("InUniC", "InBroadC", "InMultiC"),
+            packets_out=pl.sum_horizontal("OutUniC", "OutBroadC", "OutMultiC"),
+            discards_in="InDisc",
+            discards_out="OutDisc",
+            errors_in="InError",
+            errors_out="OutError",
+        )
+    }
+
+
+def joined_statistics(table: pl.DataFrame) -> pl.DataFrame:
+    """One row for each interval: the counts of its records are added up."""
+    key = ["system", "stack"]
+    ordered = table.sort("position").with_columns(
+        nth=(~pl.col("more").fill_null(False)).cast(pl.Int64).cum_sum().over(key)
+    )
+    ordered = ordered.with_columns(nth=pl.col("nth").shift(1, fill_value=0).over(key))
+    counts = [
+        name
+        for name, kind in ordered.schema.items()
+        if name.startswith(
+            ("segments", "retransmits", "connections", "datagrams", "udp")
+        )
+        and kind.is_integer()
+    ]
+    known = [
+        pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name)
+        for name in counts
+    ]
+    return ordered.group_by([*key, "nth"], maintain_order=True).agg(
+        pl.col("position", "written_local", "start", "start_local").first(),
+        pl.col("seconds").max(),
+        *known,
+    )
+
+
+def _before(end: str, seconds: pl.Expr) -> pl.Expr:
+    return pl.col(end) - (seconds * 1_000_000).round().cast(pl.Int64)

@@ -1,0 +1,155 @@
+"""Type 119 file transfers (subtypes 3, 70) and TN3270E sessions (subtype 21).
+
+Layouts: as of the other subtypes (D). All times are local. Subtype 20, the start of a
+session, has no counts; subtypes 38 and 41 to 45 (SMC) are counted only, as no layout
+of them could be confirmed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from analysis.ingest.smf.header import local_micros
+from analysis.ingest.smf.layout import Layout, Sure, fields, translate
+from analysis.ingest.smf.parts import Frames, Parts, one_each
+from analysis.ingest.smf.records import Records, Sections, overlapping
+from analysis.ingest.smf.type119 import events, first
+
+SESSION = Layout(
+    "TN3270E session",
+    "D",
+    fields(
+        ("LU", 0, 8, "text"),
+        ("Appl", 8, 8, "text"),
+        ("RIP", 20, 16, "address"),
+        ("InByte", 64, 8),
+        ("OutByte", 72, 8),
+        ("STime", 80, 4),
+        ("SDate", 84, 4, "date"),
+        ("ETime", 88, 4),
+        ("EDate", 92, 4, "date"),
+        ("Dur", 96, 4),
+    ),
+)
+ROUND_TRIPS = Layout(
+    "TN3270E round trips",
+    "D",
+    fields(("Rts", 0, 4), ("IPRts", 4, 4), ("Count", 8, 4)),
+)
+_D: Sure = "D"
+CLIENT = Layout(
+    "FTP client transfer",
+    _D,
+    fields(
+        ("Cmd", 0, 4, "text"),
+        ("DRIP", 8, 16, "address"),
+        ("STime", 100, 4),
+        ("SDate", 104, 4, "date"),
+        ("Dur", 116, 4),
+        ("Bytes", 120, 8),
+        ("BytesFloat", 156, 8, "hfp"),
+    ),
+)
+SERVER = Layout(
+    "FTP server transfer",
+    _D,
+    fields(
+        ("Cmd", 4, 4, "text"),
+        ("DRIP", 12, 16, "address"),
+        ("STime", 96, 4),
+        ("SDate", 100, 4, "date"),
+        ("Dur", 112, 4),
+        ("Bytes", 116, 8),
+        ("BytesFloat", 152, 8, "hfp"),
+    ),
+)
+
+
+def read_client_transfers(records: Records, parts: Parts) -> Frames:
+    """``ftp_transfer`` rows of the FTP client, with the name of the file."""
+    names = _names(first(records, 44, "FTP file name", parts), parts)
+    return {"ftp_transfer": _transfers(records, CLIENT, "client", parts, names)}
+
+
+def read_server_transfers(records: Records, parts: Parts) -> Frames:
+    """``ftp_transfer`` rows of the FTP server."""
+    return {"ftp_transfer": _transfers(records, SERVER, "server", parts, None)}
+
+
+def _transfers(
+    records: Records,
+    layout: Layout,
+    role: str,
+    parts: Parts,
+    names: pl.DataFrame | None,
+) -> pl.DataFrame:
+    table = first(records, 36, layout.name, parts).table(layout, parts.page)
+    rows = table.hstack(events(records, parts)[table["record"]])
+    if names is None:
+        rows = rows.with_columns(file=pl.lit(None, pl.String))
+    else:
+        rows = rows.join(names, on="record", how="left", maintain_order="left")
+    counted = pl.col("BytesFloat").round().cast(pl.Int64, strict=False)
+    return rows.select(
+        "system",
+        "position",
+        "written_local",
+        "stack",
+        "file",
+        start=pl.lit(None, pl.Int64),
+        start_local=local_micros("SDate", pl.col("STime") / 100),
+        seconds=pl.col("Dur") / 100,
+        role=pl.lit(role),
+        command="Cmd",
+        remote_ip="DRIP",
+        bytes=pl.when(pl.col("Bytes") == 0)
+        .then(counted.fill_null(0))
+        .otherwise("Bytes"),
+    )
+
+
+def _names(sections: Sections, parts: Parts) -> pl.DataFrame:
+    """``record`` and ``file``: sections that are one text from end to end."""
+    found = [pl.DataFrame(schema={"record": pl.Int64, "file": pl.String})]
+    for length in np.unique(sections.stride).tolist():
+        some = sections.only(sections.stride == length)
+        data = some.records.data
+        if length < len(data):
+            raw = overlapping(data, f"V{length}")[some.start]
+            text = translate(raw, parts.page.decode)
+            found.append(pl.DataFrame({"record": some.record, "file": text}))
+    return pl.concat(found).unique("record", keep="first", maintain_order=True)
+
+
+def read_sessions(records: Records, parts: Parts) -> Frames:
+    """``tn3270_session`` rows: one for each session that ended."""
+    trips = one_each(
+        first(records, 52, ROUND_TRIPS.name, parts), ROUND_TRIPS, parts, len(records)
+    )
+    table = first(records, 36, SESSION.name, parts).table(SESSION, parts.page)
+    whole = events(records, parts).hstack(trips)
+    rows = table.hstack(whole[table["record"]])
+    each = pl.when(pl.col("Count") > 0).then(1 / pl.col("Count"))
+    return {
+        "tn3270_session": rows.select(
+            "system",
+            "position",
+            "written_local",
+            "stack",
+            start=pl.lit(None, pl.Int64),
+            start_local=local_micros("SDate", pl.col("STime") / 100),
+            end=pl.lit(None, pl.Int64),
+            end_local=local_micros("EDate", pl.col("ETime") / 100),
+            seconds=pl.col("Dur") / 100,
+            lu="LU",
+            application="Appl",
+            remote_ip="RIP",
+            bytes_in="InByte",
+            bytes_out="OutByte",
+            round_trips="Count",
+            response_ms=pl.col("Rts") * each,
+            network_ms=pl.col("IPRts") * each,
+            host_ms=(pl.col("Rts") - pl.col("IPRts")) * each,
+        )
+    }

@@ -1,0 +1,126 @@
+"""Type 70 subtype 1, RMF CPU activity: CPU time of the own and all other partitions.
+
+Records become flat tables of one row a section, numbered within their interval, so
+that partitions find their logical processors, processors their CPU data and cores
+their threads by joins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.ingest.smf.parts import Frames, Parts
+from analysis.ingest.smf.records import Records, spread, triplet
+from analysis.ingest.smf.rmf import triplets_end
+from analysis.ingest.smf.type70_busy import cpu_intervals, partition_intervals
+from analysis.ingest.smf.type70_layout import CPU_NAMES, LAYOUTS, TRIPLETS
+from analysis.ingest.smf.type70_pieces import Pieces
+
+
+@dataclass
+class Type70:
+    """Decodes 70-1 batch by batch; pieces of broken records are carried over."""
+
+    pieces: Pieces = field(default_factory=Pieces)
+
+    def read(self, records: Records | None, parts: Parts, last: bool = False) -> Frames:
+        """``cpu_interval`` and ``partition_interval`` rows of what is complete."""
+        whole = self.pieces.ahead_of(records)
+        if whole is None or not len(whole):
+            return {}
+        rows = self.pieces.gather(whole, parts, last)
+        heads = (
+            rows.filter(pl.col("interval").is_not_null())
+            .sort("interval", "sequence", "row")
+            .unique("interval", keep="first", maintain_order=True)
+        )
+        if not heads.height:
+            return {}
+        tables = _sections(whole, rows, parts)
+        processors = _processors(tables, heads, parts)
+        return {
+            "cpu_interval": cpu_intervals(heads, processors, tables, parts),
+            "partition_interval": partition_intervals(heads, processors),
+        }
+
+
+def _sections(records: Records, rows: pl.DataFrame, parts: Parts) -> Frames:
+    """All sections by name: ``interval``, ``nth`` (from 0 within the interval) and the
+    fields, in the order of intervals."""
+    end = triplets_end(records)
+    owner = rows.select(
+        pl.col("row").cast(pl.Int64).alias("record"), "interval", "sequence"
+    )
+    tables = {}
+    for name, at in TRIPLETS.items():
+        found = spread(triplet(records, at, name, parts.trouble, end))
+        table = found.table(LAYOUTS[name], parts.page).join(
+            owner, on="record", how="left", maintain_order="left"
+        )
+        if (owner["sequence"] > 0).any():
+            table = table.sort("interval", "sequence", maintain_order=True)
+        table = table.filter(pl.col("interval").is_not_null())
+        tables[name] = table.with_columns(
+            nth=pl.int_range(pl.len()).over("interval"),
+        ).drop("record", "sequence")
+    return tables
+
+
+def _processors(tables: Frames, heads: pl.DataFrame, parts: Parts) -> pl.DataFrame:
+    """Logical processors with the partition they belong to: ``interval``, ``nth``,
+    ``partition``, ``own``, ``cpu_type`` and the processor's fields."""
+    number = heads.select("interval", number="partition")
+    partitions = tables["partition"].join(
+        number, on="interval", how="left", maintain_order="left"
+    )
+    count = np.asarray(partitions["BDN"].fill_null(0), np.int64)
+    owner = np.repeat(np.arange(len(count)), count)
+    nth = np.arange(len(owner)) - (np.cumsum(count) - count)[owner]
+    spans = partitions.select(
+        "BDS", "interval", partition="LPM", own=pl.col("LPN") == pl.col("number")
+    )[owner]
+    processors = tables["logical processor"]
+    nth += np.asarray(spans["BDS"].fill_null(0), np.int64)
+    index, there = _locate(processors, spans["interval"], nth)
+    _tell_missing(spans.filter(~there), heads, parts)
+    found = spans.filter(there).drop("interval", "BDS")
+    return _typed(found.hstack(processors[index[there]]), tables)
+
+
+def _locate(
+    table: pl.DataFrame, interval: pl.Series, nth: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Which row of a table, in the order of intervals, is the ``nth`` of an interval,
+    and whether there is such a row."""
+    known = np.asarray(table["interval"], np.int64)
+    wanted = np.asarray(interval, np.int64)
+    first = np.searchsorted(known, wanted)
+    last = np.searchsorted(known, wanted, side="right")
+    index = first + nth
+    return index, (nth >= 0) & (index < last)
+
+
+def _tell_missing(missing: pl.DataFrame, heads: pl.DataFrame, parts: Parts) -> None:
+    for interval in missing["interval"].unique().sort().to_list():
+        where = heads.filter(interval=interval)["position"].item()
+        parts.trouble.damage(
+            f"a partition of the 70-1 record at byte offset {where} names logical "
+            "processor sections that the record does not have",
+            where,
+            "70-1 records with missing logical processors",
+        )
+
+
+def _typed(processors: pl.DataFrame, tables: Frames) -> pl.DataFrame:
+    """With ``cpu_type`` by the CPU's name; CP where it has none."""
+    names = tables["CPU name"]
+    nth = np.asarray(processors["CIX"].fill_null(0), np.int64) - 1
+    index, there = _locate(names, processors["interval"], nth)
+    kinds = names["CIN"].replace(CPU_NAMES).gather(index[there])
+    known = np.flatnonzero(there).astype(np.uint32)
+    every = pl.Series("cpu_type", ["CP"]).new_from_index(0, len(there))
+    return processors.with_columns(every.scatter(known, kinds).alias("cpu_type"))

@@ -1,0 +1,86 @@
+"""Layouts of the sections of type 70 subtype 1, RMF CPU activity.
+
+Source: C mapping generated from IBM's ERBSMF70 and its field texts (D).
+"""
+
+from __future__ import annotations
+
+from analysis.ingest.smf.layout import Layout, fields
+
+TRIPLETS = {
+    "CPU control": 36,
+    "CPU data": 44,
+    "partition": 60,
+    "logical processor": 68,
+    "CPU name": 76,
+    "logical core": 84,
+}
+CONTROL = Layout(
+    "CPU control",
+    "D",
+    fields(
+        ("INB", 4, 1),
+        ("HHF", 94, 1),
+        ("NRM", 188, 4),
+        ("CAI", 216, 1),
+    ),
+)
+CPU = Layout(
+    "CPU data",
+    "D",
+    fields(
+        ("WAT", 0, 8, "tod"),
+        ("CID", 8, 2),
+        ("CNF", 10, 1),
+        ("TYP", 15, 1),
+        ("PAT", 32, 8, "tod"),
+    ),
+)
+PARTITION = Layout(
+    "partition",
+    "D",
+    fields(("LPM", 0, 8, "text"), ("LPN", 8, 1), ("BDN", 10, 2), ("BDS", 12, 4)),
+)
+PROCESSOR = Layout(
+    "logical processor",
+    "D",
+    fields(
+        ("PDT", 0, 8),
+        ("VPA", 8, 2),
+        ("BPS", 10, 2),
+        ("VPF", 12, 1),
+        ("CIX", 14, 2),
+        ("EDT", 16, 8),
+        ("ONT", 40, 8),
+    ),
+)
+NAME = Layout("CPU name", "D", fields(("CIN", 0, 16, "text")))
+CORE = Layout(
+    "logical core",
+    "D",
+    fields(
+        ("Core_ID", 0, 2),
+        ("Core_Flg", 2, 1),
+        ("CPU_Skip", 4, 2),
+        ("CPU_Num", 6, 2),
+        ("LPAR_Busy", 12, 4),
+    ),
+)
+REASSEMBLY = Layout("reassembly area", "D", fields(("RBR", 0, 2), ("RSQ", 2, 2)))
+LAYOUTS = {
+    "CPU control": CONTROL,
+    "CPU data": CPU,
+    "partition": PARTITION,
+    "logical processor": PROCESSOR,
+    "CPU name": NAME,
+    "logical core": CORE,
+}
+
+DIAG_FAILED, ZVM_GUEST = 0x80, 0x04  # SMF70INB bits 0 and 5
+HIPERDISPATCH = 0x40  # SMF70HHF bit 1
+VARIED, ONLINE = 0x02, 0x01  # SMF70CNF bits 6 and 7
+WAIT_COMPLETION = 0x80  # SMF70VPF bit 0
+DEDICATED = 0xFFFF  # SMF70BPS
+BUSY_VALID = 0x80  # SMF70_Core_Flg bit 0
+CPU_TYPES = {0: "CP", 1: "zAAP", 2: "zIIP"}  # SMF70TYP
+CPU_NAMES = {"CP": "CP", "IIP": "zIIP", "IFA": "zAAP"}  # SMF70CIN; others as they are

@@ -1,0 +1,106 @@
+"""Broken 70-1 records: the pieces of one interval, put together.
+
+When the sections of an interval exceed 32 KB, RMF writes several records. The
+reassembly area of each (SMF70RAO from the start of the product section) says how many
+pieces there are (RBR) and which this is (RSQ). Pieces belong together by system and
+interval token. Pieces whose others are in a later batch wait for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from analysis.ingest.smf.parts import Parts, one_each
+from analysis.ingest.smf.records import PAD, Ints, Records, Sections, spread, triplet
+from analysis.ingest.smf.rmf import intervals
+from analysis.ingest.smf.type70_layout import REASSEMBLY
+
+_MOST = 4096  # pieces that may wait at once: 128 MiB at most
+
+
+@dataclass
+class Pieces:
+    """Pieces that wait for the others, by file offset."""
+
+    waiting: dict[int, bytes] = field(default_factory=dict)
+
+    def gather(self, records: Records, parts: Parts, last: bool) -> pl.DataFrame:
+        """The records that can be decoded: ``interval`` (a number), ``sequence`` and
+        the columns of :func:`intervals`; one row a record, in their order, with
+        ``interval`` null where a piece still waits. ``last`` waits no longer."""
+        rows = intervals(records, parts).with_columns(_reassembly(records, parts))
+        rows = rows.with_row_index("row").with_columns(
+            key=pl.when("broken").then(pl.struct("system", "token")),
+        )
+        rows = rows.with_columns(
+            sequence=pl.when("broken").then("RSQ").otherwise(0),
+            owner=pl.when("broken")
+            .then(pl.col("key").rank("dense") - 1 + len(records))
+            .otherwise(pl.col("row"))
+            .cast(pl.Int64),
+        )
+        whole = pl.col("RSQ").n_unique().over("owner") >= pl.col("RBR")
+        rows = rows.with_columns(
+            whole=~pl.col("broken") | whole,
+            again=pl.col("broken")
+            & pl.struct("owner", "RSQ").is_duplicated()
+            & (pl.struct("owner", "RSQ").cum_count().over("owner", "RSQ") > 1),
+        )
+        self._wait(records, rows, parts, last)
+        kept = (pl.col("whole") | pl.lit(last)) & ~pl.col("again")
+        return rows.with_columns(interval=pl.when(kept).then("owner"))
+
+    def _wait(
+        self, records: Records, rows: pl.DataFrame, parts: Parts, last: bool
+    ) -> None:
+        self.waiting.clear()
+        for row in rows.filter(~pl.col("whole")).iter_rows(named=True):
+            if last:
+                parts.trouble.damage(
+                    f"a broken 70-1 record: piece {row['RSQ']} of {row['RBR']} is "
+                    f"here, others are missing (byte offset {row['position']})",
+                    row["position"],
+                    "pieces of broken 70-1 records without the others",
+                )
+            elif len(self.waiting) < _MOST:
+                begin = int(records.start[row["row"]])
+                end = begin + int(records.length[row["row"]])
+                self.waiting[row["position"]] = records.buffer[begin:end]
+
+    def ahead_of(self, records: Records | None) -> Records | None:
+        """The waiting pieces, then ``records``, as one; none if there is neither."""
+        if not self.waiting:
+            return records
+        old = list(self.waiting.values())
+        if records is not None:
+            ends = records.start + records.length
+            spans = zip(records.start.tolist(), ends.tolist(), strict=True)
+            old += [records.buffer[a:b] for a, b in spans]
+        length = np.array([len(each) for each in old], np.int64)
+        position = np.array(list(self.waiting), np.int64)
+        if records is not None:
+            position = np.concatenate([position, records.position])
+        data = b"".join((*old, bytes(PAD)))
+        return Records(data, np.cumsum(length) - length, length, position)
+
+
+def _reassembly(records: Records, parts: Parts) -> list[pl.Series]:
+    """``broken``, ``RBR`` and ``RSQ`` of every record."""
+    product = spread(triplet(records, 28, "RMF product", parts.trouble))
+    begins = product.number(68, 4)
+    room = records.length[product.record] - (product.start - _start(product))
+    used = (product.number(74, 2) > 0) & (begins > 0) & (begins + 4 <= room)
+    area = product.only(used)
+    there = area.start + begins[used]
+    moved = Sections(records, area.record, there, np.full(len(area), 4), area.owner)
+    found = one_each(moved, REASSEMBLY, parts, len(records))
+    broken = pl.Series("broken", np.zeros(len(records), np.bool_))
+    broken[moved.record] = True
+    return [broken, found["RBR"], found["RSQ"]]
+
+
+def _start(sections: Sections) -> Ints:
+    return sections.records.start[sections.record]

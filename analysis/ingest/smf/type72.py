@@ -1,0 +1,168 @@
+"""Type 72 subtype 3, RMF workload activity: CPU seconds of service and report classes.
+
+Layout: the same author's C mapping of the record, offsets of the period section summed
+from it (D; past R723CETS to be confirmed by a real record). Formulas: checked against
+printed WLMGL reports (V)::
+
+    SU/s = 16,000,000 / R723MADJ
+    zIIP s = R723CSUP / (R723MCPU/10000) / (SU/s)              (not normalised)
+    CP s = R723CCPU / (R723MCPU/10000) / (SU/s)                (zIIP in it normalised)
+         + R723CSRB / (R723MSRB/10000) / (SU/s)
+         + (R723CRCT + R723CIIT + R723CHST) / 1e6 - zIIP s x R723NFFS/256
+
+The eight-byte fields are hexadecimal floating point. Should a record hold IEEE doubles,
+its total of service units tells: that reading is taken in which the parts add up to it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.numbers import Floats, Words, hfp, ieee
+from analysis.ingest.smf.parts import Frames, Parts, one_each
+from analysis.ingest.smf.records import Records, spread, triplet
+from analysis.ingest.smf.rmf import intervals, triplets_end
+
+CONTROL = Layout(
+    "workload manager control",
+    "D",
+    fields(
+        ("MSCF", 0, 1),
+        ("MCPU", 52, 4),
+        ("MSRB", 64, 4),
+        ("MWNM", 80, 8, "text"),
+        ("MCNM", 120, 8, "text"),
+        ("MADJ", 172, 4),
+        ("NFFS", 244, 4),
+    ),
+)
+_FLOATS = (
+    "CSRV",
+    "CCPU",
+    "CIOC",
+    "CMSO",
+    "CSRB",
+    "CRCT",
+    "CIIT",
+    "CHST",
+    "CSUP",
+    "CSUC",
+)
+PERIOD = Layout(
+    "class period",
+    "D",
+    fields(
+        ("CPER", 8, 1),
+        ("CIMP", 18, 2),
+        ("CSRV", 24, 8, "bits"),
+        ("CCPU", 32, 8, "bits"),
+        ("CIOC", 40, 8, "bits"),
+        ("CMSO", 48, 8, "bits"),
+        ("CSRB", 56, 8, "bits"),
+        ("CRCT", 152, 8, "bits"),
+        ("CIIT", 160, 8, "bits"),
+        ("CHST", 168, 8, "bits"),
+        ("CRCP", 184, 4),
+        ("CSUP", 544, 8, "bits"),
+        ("CSUC", 552, 8, "bits"),
+    ),
+)
+_REPORT, _NO_DATA = 0x80, 0x40  # R723MSCF
+
+
+def read(records: Records, parts: Parts) -> Frames:
+    """``class_interval`` rows: one for each class and period."""
+    end = triplets_end(records)
+    rows = intervals(records, parts)
+    found = spread(triplet(records, 36, "workload manager control", parts.trouble, end))
+    rows = rows.hstack(one_each(found, CONTROL, parts, len(records)))
+    _tell(rows, parts)
+    periods = spread(triplet(records, 60, "class period", parts.trouble, end))
+    table = floats(periods.table(PERIOD, parts.page))
+    table = table.join(
+        rows.with_row_index("record").with_columns(pl.col("record").cast(pl.Int64)),
+        on="record",
+        how="left",
+        maintain_order="left",
+    ).filter((pl.col("MSCF") & _NO_DATA) == 0)
+    return {"class_interval": seconds(table)}
+
+
+def floats(table: pl.DataFrame) -> pl.DataFrame:
+    """With the eight-byte fields as numbers."""
+    raw: dict[str, Words] = {
+        name: np.asarray(table[name].fill_null(0), np.uint64) for name in _FLOATS
+    }
+    is_ieee = misfit(raw, ieee) < misfit(raw, hfp)
+    with np.errstate(all="ignore"):
+        made = {
+            name: np.where(is_ieee, ieee(word), hfp(word))
+            if is_ieee.any()
+            else hfp(word)
+            for name, word in raw.items()
+        }
+    columns = []
+    for name, values in made.items():
+        known = np.isfinite(values) & np.asarray(table[name].is_not_null())
+        columns.append(
+            pl.Series(name, np.where(known, values, np.nan), nan_to_null=True)
+        )
+    return table.with_columns(columns)
+
+
+def misfit(raw: dict[str, Words], read_as: object) -> Floats:
+    """How far the parts of the service units are from their total, as a share."""
+    convert = hfp if read_as is hfp else ieee
+    with np.errstate(all="ignore"):
+        total = convert(raw["CSRV"])
+        whole = sum(convert(raw[name]) for name in ("CCPU", "CIOC", "CMSO", "CSRB"))
+        share = np.abs(whole - total) / np.maximum(np.abs(total), 1e-9)
+    bad = ~np.isfinite(share) | (np.abs(total) > 1e30)
+    return np.where(bad, np.inf, np.where((total == 0) & (whole == 0), 0.0, share))
+
+
+def seconds(table: pl.DataFrame) -> pl.DataFrame:
+    """With the CPU seconds; null where a service coefficient of zero hides them."""
+    rate = 16e6 / pl.col("MADJ")
+    cpu, srb = pl.col("MCPU") / 1e4 * rate, pl.col("MSRB") / 1e4 * rate
+    usable = (pl.col("MADJ") > 0) & (pl.col("MCPU") > 0)
+    tcb = pl.when(usable).then(pl.col("CCPU") / cpu)
+    srbs = pl.when(usable & (pl.col("MSRB") > 0)).then(pl.col("CSRB") / srb)
+    ziip = pl.when(usable).then(pl.col("CSUP") / cpu)
+    other = (pl.col("CRCT") + pl.col("CIIT") + pl.col("CHST")) / 1e6
+    factor = pl.col("NFFS") / 256
+    return table.select(
+        "system",
+        "position",
+        "start",
+        "start_local",
+        "seconds",
+        "token",
+        workload="MWNM",
+        **{"class": pl.col("MCNM")},
+        class_kind=pl.when((pl.col("MSCF") & _REPORT) != 0)
+        .then(pl.lit("report"))
+        .otherwise(pl.lit("service")),
+        period="CPER",
+        importance="CIMP",
+        cp_seconds=tcb + srbs + other - ziip.fill_null(0) * factor.fill_null(1),
+        ziip_seconds=ziip,
+        ziip_on_cp_seconds=pl.when(usable).then(pl.col("CSUC") / cpu),
+        normalisation=factor,
+        transactions="CRCP",
+    )
+
+
+def _tell(rows: pl.DataFrame, parts: Parts) -> None:
+    without = rows.filter(
+        (pl.col("MCPU") == 0) | (pl.col("MSRB") == 0) | (pl.col("MADJ") == 0)
+    )
+    for position in without["position"].to_list()[: parts.trouble.limit]:
+        parts.trouble.tell(
+            f"the 72-3 record at byte offset {position} has a service coefficient of "
+            "zero: CPU seconds cannot be told from its service units",
+            position,
+            "72-3 records with a service coefficient of zero",
+        )

@@ -1,0 +1,170 @@
+"""sockperf logs: ping-pong, under-load and throughput; also its ``--full-log``.
+
+Ping-pong and under-load print the one-way latency, half the round trip, unless
+``--full-rtt`` was given; here it is always the round trip. The valid duration, without
+warm-up, counts. ``MBps`` is 2**20 bytes and ``Mbps`` eight of those. The program ends
+with status 0 after a refused connection, a wrong option and no messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.log_result import (
+    MIB,
+    LogResult,
+    agree,
+    failed_log,
+    join_results,
+    mentions,
+    text_lines,
+)
+from analysis.ingest.reading import Reading
+
+FORMAT = "sockperf"
+TITLE = "sockperf benchmark log"
+_MARKS = re.compile(
+    rb"^sockperf: |^Usage: sockperf |^packet, txTime\(sec\), rxTime\(sec\)",
+    re.MULTILINE,
+)
+_N = r"(\d+\.\d{3})"
+_TOTAL = re.compile(
+    rf"\[Total Run\] RunTime={_N} sec;.* SentMessages=(\d+); ReceivedMessages=(\d+)$"
+)
+_VALID = re.compile(
+    rf"\[Valid Duration\] RunTime={_N} sec; SentMessages=(\d+); ReceivedMessages=(\d+)$"
+)
+_MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}\)")
+_SHARE = re.compile(rf"---> percentile (\d+\.\d+) =\s*{_N}$")
+_LOST = re.compile(
+    r"# dropped messages = (\d+); # duplicated messages = (\d+); "
+    r"# out-of-order messages = (\d+)$"
+)
+_RATE = re.compile(r"Summary: Message Rate is (\d+) \[msg/sec\]$")
+_BAND = re.compile(rf"Summary: BandWidth is {_N} MBps \({_N} Mbps\)$")
+_SENT = re.compile(rf"Total of (\d+) messages sent in {_N} sec$")
+_ERROR = re.compile(r"sockperf: (ERROR: .*|No messages were .*)|Usage: sockperf")
+_LAST = "---> <MIN> observation ="
+_SERVER = "[SERVER] listen on"
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of sockperf."""
+    return mentions(head, b"sockperf", b"packet, txT") and bool(_MARKS.search(head))
+
+
+def read(path: Path, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row: RR for ping-pong, STR for throughput.
+
+    Latencies are round trips. Under-load sends at a set pace, whether answers come or
+    not: it has no number of clients, and ``rate`` is that of the answers.
+    """
+    lines, cut = text_lines(path.read_bytes())
+    if any(_SERVER in line for line in lines):
+        return join_results(FORMAT, "sockperf", [])
+    return join_results(FORMAT, "sockperf", [_log(lines)], cut)
+
+
+def _log(lines: Sequence[str]) -> LogResult:
+    for at, line in enumerate(lines, 1):
+        if found := _ERROR.search(line):
+            return failed_log("sockperf", found[1] or "it printed its usage", at)
+    if any(_RATE.search(line) or _SENT.search(line) for line in lines):
+        return _throughput(lines)
+    return _latency(lines)
+
+
+def _find(lines: Sequence[str], pattern: re.Pattern[str]) -> re.Match[str] | None:
+    return next(filter(None, map(pattern.search, lines)), None)
+
+
+def _latency(lines: Sequence[str]) -> LogResult:
+    total, valid = _find(lines, _TOTAL), _find(lines, _VALID)
+    mean, lost = _find(lines, _MEAN), _find(lines, _LOST)
+    row: dict[str, Any] = {"tool": "sockperf", "shape": "RR", "position": 1}
+    result = LogResult(row)
+    ended = any(_LAST in line for line in lines)
+    if not (total and valid and mean and lost and ended):
+        told = "the statistics are not there, or not whole"
+        result.judge("truncated", told)
+        return result
+    factor = 1 if mean[1] == "rtt" else 2
+    seconds, answers = float(valid[1]), int(valid[3])
+    shares = {found[1]: found[2] for found in map(_SHARE.search, lines) if found}
+    row |= {
+        "seconds": seconds,
+        "transactions": int(total[3]),
+        "rate": answers / seconds if seconds else None,
+        "latency_mean_us": float(mean[2]) * factor,
+        "errors": int(lost[1]),
+        "position": next(at for at, x in enumerate(lines, 1) if _MEAN.search(x)),
+    }
+    for share in (50, 90, 99):
+        value = shares.get(f"{share}.000")
+        row[f"latency_p{share}_us"] = float(value) * factor if value else None
+    result.details = _details(mean, total, valid, lost)
+    _judge(result, int(valid[2]), answers)
+    return result
+
+
+def _details(*found: re.Match[str]) -> dict[str, Any]:
+    mean, total, _, lost = found
+    told = "printed one way, doubled here" if mean[1] != "rtt" else "printed as such"
+    return {
+        "round_trip": told,
+        "printed_mean_us": float(mean[2]),
+        "printed_deviation_us": float(mean[3]),
+        "sent_messages": int(total[2]),
+        "duplicated_messages": int(lost[2]),
+        "out_of_order_messages": int(lost[3]),
+    }
+
+
+def _judge(result: LogResult, sent: int, answers: int) -> None:
+    """Ping-pong has one client that waits; then Little's law must hold."""
+    row = result.row
+    if not row["rate"] or not row["latency_mean_us"]:
+        result.judge("failed", "no message was answered", row["position"])
+        return
+    if row["errors"]:
+        told = f"{row['errors']} messages were dropped"
+        result.judge("degraded", told, row["position"])
+    if sent > 1.01 * answers + 1:
+        result.details["mode"] = "under load: sent at a set pace"
+        return
+    little = row["rate"] * row["latency_mean_us"] / 1e6
+    if little > 1.1:
+        told = f"rate × round trip is {little:.3g}, more than one client can do"
+        result.judge("failed", told, row["position"])
+    elif little > 0.9:
+        row["clients"] = 1
+    else:
+        result.details["mode"] = "with pauses between messages"
+
+
+def _throughput(lines: Sequence[str]) -> LogResult:
+    rate, band, sent = _find(lines, _RATE), _find(lines, _BAND), _find(lines, _SENT)
+    row: dict[str, Any] = {"tool": "sockperf", "shape": "STR", "position": 1}
+    result = LogResult(row | {"clients": 1, "errors": 0})
+    if not (rate and band and sent):
+        result.judge("truncated", "the summary is not there, or not whole")
+        return result
+    size = float(band[1]) * MIB
+    result.row |= {"seconds": float(sent[2]), "bytes_per_second": size}
+    result.row["position"] = next(
+        at for at, line in enumerate(lines, 1) if _BAND.search(line)
+    )
+    result.details = {
+        "sent_messages": int(sent[1]),
+        "messages_per_second": int(rate[1]),
+        "side": "sender; what arrived is not in the log",
+    }
+    whole = agree(float(band[1]) * 8, float(band[2]), 0.001)
+    counted = int(sent[1]) / float(sent[2]) if float(sent[2]) else 0.0
+    if not size or not whole or not agree(counted, int(rate[1]), 0.01):
+        told = "messages, seconds and bandwidth do not fit together"
+        result.judge("failed", told, result.row["position"])
+    return result

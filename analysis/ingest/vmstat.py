@@ -1,0 +1,132 @@
+"""vmstat: CPU intervals of one Linux system, in whole percent.
+
+The first line covers the time since boot and is left out. With ``-t`` each line ends
+with the local end of its interval; without it neither time nor length is known. The
+number of CPUs is not in the log. Layout: ``vmstat.c`` of procps.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.ingest.clock import NO_ZONE
+from analysis.ingest.linux_cpu import cpu_row, is_sound, lengths, utc_of
+from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.tables import frame
+
+FORMAT = "vmstat"
+TITLE = "vmstat (CPU utilisation in whole percent)"
+_HEADER = re.compile(r"^ *r +b +swpd +free .* us +sy +id +wa", re.MULTILINE)
+_MARK = re.compile(_HEADER.pattern.encode(), re.MULTILINE)
+_STAMP = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$")
+_NAMES = {
+    "us": "usr",
+    "sy": "sys",
+    "id": "idle",
+    "wa": "iowait",
+    "st": "steal",
+    "gu": "guest",
+}
+
+
+@dataclass(frozen=True)
+class _Sample:
+    shares: dict[str, float]
+    end: dt.datetime | None
+    line: int
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a report of vmstat."""
+    return b"swpd" in head and _MARK.search(head) is not None
+
+
+def read(path: Path, zone: str | None = None) -> Reading:
+    """One ``cpu_interval`` row a line but the first; ``busy_seconds`` is null."""
+    lines = path.read_bytes().decode("utf-8-sig", "replace").split("\n")
+    reading = Reading(FORMAT, tool="procps vmstat")
+    samples, label = _samples(lines, reading)
+    rows = _rows(samples[1:], samples, label, zone, reading)
+    reading.tables["cpu_interval"] = frame("cpu_interval", rows)
+    reading.records = {"interval": len(rows)}
+    _judge(lines, rows, zone or label, reading)
+    return reading
+
+
+def _samples(lines: list[str], reading: Reading) -> tuple[list[_Sample], str | None]:
+    """All lines of figures, and ``UTC`` where the header says so."""
+    samples: list[_Sample] = []
+    names: list[str] = []
+    label = None
+    for number, line in enumerate(lines[:-1], 1):
+        if _HEADER.match(line):
+            names = line.split()
+            label = "UTC" if names[-1] == "UTC" else label
+            names = names[: max(i for i, n in enumerate(names) if n in _NAMES) + 1]
+        elif names and re.match(r" *\d", line):
+            sample = _sample(names, line, number)
+            if sample is None:
+                reading.problems.append(Problem("not a line of shares", number))
+            else:
+                samples.append(sample)
+    return samples, label
+
+
+def _sample(names: list[str], line: str, number: int) -> _Sample | None:
+    stamp = _STAMP.search(line)
+    cells = (line[: stamp.start()] if stamp else line).split()
+    if len(cells) != len(names) or not all(cell.isdigit() for cell in cells):
+        return None
+    values = dict(zip(names, cells, strict=True))
+    shares = {word: float(values[n]) for n, word in _NAMES.items() if n in values}
+    if not is_sound(shares, by=3.1):  # each of six is rounded by half a percent
+        return None
+    try:
+        end = dt.datetime.fromisoformat(stamp[1]) if stamp else None
+    except ValueError:
+        return None
+    return _Sample(shares, end, number)
+
+
+def _rows(
+    samples: list[_Sample],
+    every: list[_Sample],
+    label: str | None,
+    zone: str | None,
+    reading: Reading,
+) -> list[dict[str, Any]]:
+    ends = [sample.end for sample in every if sample.end]
+    known = lengths(ends)[1:] if len(ends) == len(every) > 1 else [None] * len(samples)
+    rows = []
+    for sample, seconds in zip(samples, known, strict=True):
+        start = None
+        if sample.end and seconds:
+            start = sample.end - dt.timedelta(seconds=seconds)
+        rows.append(
+            cpu_row(sample.shares, None, seconds, "vmstat")
+            | {
+                "start_utc": utc_of(start, label or zone, sample.line, reading),
+                "position": sample.line,
+            }
+        )
+    return rows
+
+
+def _judge(
+    lines: list[str], rows: list[dict[str, Any]], zone: str | None, reading: Reading
+) -> None:
+    if lines[-1].strip():
+        reading.status, reading.reason = "truncated", "its last line has no end"
+    elif not rows:
+        reading.status = "failed" if reading.problems else "empty"
+        reading.reason = "it has no line but that of the time since boot"
+    elif reading.problems:
+        reading.status, reading.reason = "degraded", "some lines are not usable"
+    elif any(row["seconds"] is None for row in rows):
+        reading.status, reading.reason = "degraded", "it has no times (use vmstat -t)"
+    elif zone is None:
+        reading.status, reading.reason = "degraded", NO_ZONE

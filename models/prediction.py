@@ -1,0 +1,108 @@
+"""What every model has in common: a question goes in, a value with its range comes out.
+
+A prediction is the middle of its distribution (50%) with the 5% and 95% points, so a
+range covers 90%. A question outside a model's valid range is answered and marked, so
+that whoever prints the answer can mark or refuse it; one that makes no sense at all is
+a :class:`~analysis.errors.UserError`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from analysis.errors import Issue, raise_if
+
+Basis = Literal["measured", "published", "calibrated", "assumed"]
+BASES: tuple[Basis, ...] = ("measured", "published", "calibrated", "assumed")
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input of a model and the range in which the model is valid."""
+
+    name: str
+    unit: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A predicted value in ``unit`` with its 5% and 95% points.
+
+    ``basis`` is the weakest basis among the parameters that it rests on. ``outside``
+    says in words which inputs lie outside the model's valid range. ``notes`` hold what
+    a reader must know, such as a known bias.
+    """
+
+    value: float
+    low: float
+    high: float
+    unit: str
+    model: str
+    version: str
+    basis: Basis
+    outside: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def in_range(self) -> bool:
+        """Whether all inputs lie in the model's valid range."""
+        return not self.outside
+
+
+Question = TypeVar("Question", contravariant=True)
+
+
+class Model(Protocol[Question]):
+    """What every model offers; ``Question`` is its own type of question."""
+
+    @property
+    def name(self) -> str:
+        """The model's short name, as reports print it."""
+
+    @property
+    def version(self) -> str:
+        """Changes whenever equal questions may get other answers."""
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """The numeric inputs, each with its valid range."""
+
+    def predict(self, question: Question, /) -> Prediction:
+        """The value with its range; a ``UserError`` where there is no sense in it."""
+
+
+def outside(inputs: Iterable[Input], values: Mapping[str, float]) -> tuple[str, ...]:
+    """In words, the values that lie outside the valid range of their inputs.
+
+    A value that is not a positive finite number is a ``UserError``.
+    """
+    checked = [(each, values[each.name]) for each in inputs]
+    raise_if(
+        [
+            Issue(
+                f"{each.name} is {value:g}; it must be a positive number",
+                mend=f"give {each.name} from {_span(each)}",
+            )
+            for each, value in checked
+            if not (math.isfinite(value) and value > 0)
+        ]
+    )
+    return tuple(
+        f"{each.name} {value:g} is outside {_span(each)}"
+        for each, value in checked
+        if not each.low <= value <= each.high
+    )
+
+
+def weakest_basis(bases: Iterable[Basis]) -> Basis:
+    """The weakest basis: measured > published > calibrated > assumed."""
+    return max(bases, key=BASES.index, default="measured")
+
+
+def _span(each: Input) -> str:
+    return f"{each.low:g} to {each.high:g} {each.unit}".rstrip()

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import json
+
+from analysis.cli import main
+
+
+def backtest(out):
+    return main(["backtest", "--out", str(out)])
+
+
+def test_the_verb_writes_every_back_test_with_its_points(tmp_path, capsys):
+    assert backtest(tmp_path / "new" / "backtest.json") == 0
+    data = json.loads((tmp_path / "new" / "backtest.json").read_text(encoding="utf-8"))
+    assert data["schema"] == 1
+    tests = {test["id"]: test for test in data["backtests"]}
+    assert list(tests) == [
+        line.split()[0] for line in capsys.readouterr().out.splitlines()
+    ]
+    for test in tests.values():
+        assert test["n"] == len(test["points"])
+        errors = [abs(p["predicted"] / p["published"] - 1) for p in test["points"]]
+        assert abs(sum(errors) / len(errors) - test["mean_error"]) < 1e-4
+    assert tests["generation"]["coverage"] is not None
+
+
+def test_equal_inputs_give_equal_bytes(tmp_path):
+    backtest(tmp_path / "one.json")
+    backtest(tmp_path / "two.json")
+    one, two = ((tmp_path / f"{n}.json").read_bytes() for n in ("one", "two"))
+    assert one == two
+
+
+def test_a_spoilt_table_is_a_mistake_of_the_user(tmp_path, capsys):
+    spoilt = tmp_path / "published.csv"
+    spoilt.write_text("id,value\nP001,3\n", encoding="utf-8")
+    assert main(["backtest", "--published", str(spoilt), "--out", str(tmp_path)]) == 2
+    assert f"{spoilt}:1: other columns" in capsys.readouterr().err

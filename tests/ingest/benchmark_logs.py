@@ -1,0 +1,106 @@
+"""What the tests of all benchmark logs share: real logs, and ways to damage them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from analysis.derive.gates import little_ratio
+from analysis.ingest.reading import Reading
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+quick = settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+Rows = list[dict]
+Read = Callable[[str | bytes], Reading]
+
+
+def golden(module: ModuleType) -> list[Path]:
+    """The real logs of a format."""
+    files = (GOLDEN / module.FORMAT).iterdir()
+    return sorted(f for f in files if not f.name.endswith(".expected.json"))
+
+
+def rows_of(reading: Reading) -> Rows:
+    return reading.tables["benchmark"].to_dicts() if reading.tables else []
+
+
+def row_of(reading: Reading) -> dict:
+    (row,) = rows_of(reading)
+    return row
+
+
+def reader(module: ModuleType, tmp_path: Path) -> Read:
+    """Read a text or bytes as a file of that format."""
+
+    def read(data: str | bytes) -> Reading:
+        path = tmp_path / "log"
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        return module.read(path)
+
+    return read
+
+
+def little(row: dict) -> float:
+    """rate × latency ÷ clients: 2 or ½ for one-way latencies, 8 for bits."""
+    return little_ratio(row["rate"], row["latency_mean_us"], row["clients"])
+
+
+def measured(row: dict) -> tuple[float | None, float | None]:
+    return row["rate"], row["bytes_per_second"]
+
+
+def assert_nothing_invented(reading: Reading, whole: Rows) -> None:
+    """A usable reading of a damaged log prints only what the log said."""
+    if reading.status not in ("ok", "degraded") or "nothing tells" in reading.reason:
+        return  # nothing to use, or said to be of unknown meaning
+    known = [pytest.approx(value) for row in whole for value in measured(row)
+             if value is not None]  # fmt: skip
+    for row in rows_of(reading):
+        assert all(value is None or value in known for value in measured(row))
+
+
+def assert_cuts_are_safe(module: ModuleType, read: Read, path: Path, step: int) -> None:
+    """The log cut at every ``step``-th byte."""
+    data, whole = path.read_bytes(), rows_of(module.read(path))
+    for at in range(0, len(data) - 1, step):
+        reading = read(data[:at])
+        assert reading.status == "ok" or reading.reason
+        assert_nothing_invented(reading, whole)
+
+
+@st.composite
+def damage(draw: st.DrawFn, files: list[Path]) -> tuple[Path, bytes]:
+    """A log with some bytes replaced by others that no number has."""
+    path = draw(st.sampled_from(files))
+    data = bytearray(path.read_bytes())
+    for at in draw(st.lists(st.integers(0, len(data) - 1), min_size=1, max_size=4)):
+        data[at] = draw(st.sampled_from(b",x'\0~\xe9"))
+    return path, bytes(data)
+
+
+@st.composite
+def other_locale(draw: st.DrawFn, files: list[Path]) -> tuple[Path, bytes]:
+    """A log whose numbers have a decimal comma, or thousands apart."""
+    path = draw(st.sampled_from(files))
+    text = path.read_bytes().decode("utf-8", "replace")
+    comma = draw(st.booleans())
+    apart = draw(st.sampled_from(["", ".", "'", "\u202f", ","]))
+    chosen = draw(st.integers(1, 5))
+
+    def write(number: re.Match[str]) -> str:
+        if number.start() % chosen:
+            return number[0]
+        whole = re.sub(r"(?<=\d)(?=(\d{3})+$)", apart, number[1])
+        return f"{whole}{',' if comma else '.'}{number[2]}"
+
+    return path, re.sub(r"\b(\d+)\.(\d+)\b", write, text).encode()

@@ -1,0 +1,208 @@
+"""Monitor III: one report in XML, in JSON and in the dialect of old releases."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from analysis.ingest.detect import read_file
+from analysis.ingest.reading import Reading
+from analysis.ingest.rmf import dds_json, xml_report
+from tests.ingest.ddsml import document
+
+SHARED = Path(__file__).parents[4] / "shared" / "samples"
+FRAMES = SHARED / "dds-json" / "frames.json"
+COLUMNS = ["CPCPPNAM", "CPCPLPNO", "CPCPLTOU", "CPCPIND"]
+ROWS = [
+    ["*CP", "6.0", "", "CS"],
+    ["LPARA", "4.0", "12.5", "CP"],
+    ["OTHER", "2.0", "0.3", "CP"],
+    ["PHYSICAL", "", "", "CY"],
+    ["*IIP", "2.0", "", "NS"],
+    ["LPARA", "2.0", "50.0", "NP"],
+]
+
+
+def as_xml(columns: list[str], rows: list[list[str]], name: str = "CPC") -> str:
+    heads = "".join(f'<col type="T">{head}</col>' for head in columns)
+    body = "".join(
+        f"<row>{''.join(f'<col>{cell}</col>' for cell in row)}</row>" for row in rows
+    )
+    return document(f"""<report><metric id="{name}"><format>report</format></metric>
+<resource><reslabel>,SYSA,MVS_IMAGE</reslabel></resource>
+<time-data><local-start>20220412002320</local-start>
+<utc-start>20220412042320</utc-start><utc-end>20220412042500</utc-end>
+<data-range unit="seconds">100</data-range></time-data>
+<caption><var><name>CPCHPNAM</name><value>LPARA</value></var></caption>
+{body}<column-headers>{heads}</column-headers></report>""")
+
+
+def as_json(columns: list[str], rows: list[list[str]], name: str = "CPC") -> str:
+    report: dict[str, Any] = {
+        "metric": {"id": name, "format": "report"},
+        "resource": {"reslabel": ",SYSA,MVS_IMAGE"},
+        "timeData": {
+            "utcStart": "20220412042320",
+            "utcEnd": "20220412042500",
+            "dataRange": {"unit": "seconds", "value": "100"},
+        },
+        "caption": {"var": [{"name": "CPCHPNAM", "value": "LPARA"}]},
+        "columnHeaders": {"col": [{"value": head, "type": "T"} for head in columns]},
+        "row": [{"refno": str(n), "col": row} for n, row in enumerate(rows)],
+    }
+    return json.dumps({"report": [report]})
+
+
+def rows_of(reading: Reading, table: str) -> list[dict]:
+    frame = reading.tables.get(table)
+    return [] if frame is None else frame.to_dicts()
+
+
+@pytest.fixture
+def read(tmp_path: Path):
+    """Read a text as a file, by its content."""
+
+    def read_text(text: str, zone: str | None = None) -> Reading:
+        path = tmp_path / "reply"
+        path.write_text(text, encoding="utf-8")
+        return read_file(path, zone)
+
+    return read_text
+
+
+@pytest.mark.parametrize(("form", "name"), [(as_xml, "rmf_xml"), (as_json, "rmf_json")])
+def test_cpc(read, form, name):
+    reading = read(form(COLUMNS, ROWS))
+    cp, ziip = rows_of(reading, "cpu_interval")
+    assert (reading.format, reading.status) == (name, "ok")
+    assert (reading.systems, reading.records) == (["SYSA"], {"CPC": 1})
+    assert cp["start_utc"] == "2022-04-12T04:23:20.000000Z"
+    assert (cp["cpu_type"], cp["online_cpus"], cp["busy_pct"]) == ("CP", 4.0, 12.5)
+    assert (cp["busy_seconds"], cp["basis"]) == (50.0, "monitor3_cpc")
+    assert (ziip["cpu_type"], ziip["busy_seconds"]) == ("zIIP", 100.0)
+    figures = rows_of(reading, "metric_interval")
+    assert {r["metric"] for r in figures} == {"CPCPLPNO", "CPCPLTOU"}
+    assert [r["resource"] for r in figures][:2] == ["*CP", "LPARA"]
+
+
+@pytest.mark.parametrize("form", [as_xml, as_json])
+def test_channels(read, form):
+    columns = ["CHACPIVC", "CHACPTVC", "CHACPUVC", "CHACTRVC"]
+    cells = [["01", "OSD", "1.5", "28000"], ["ED", "IQD", "----", ""]]
+    one, two = rows_of(read(form(columns, cells, "CHANNEL")), "channel_interval")
+    assert (one["kind"], one["partition_busy_pct"]) == ("OSD", 1.5)
+    assert one["total_read_bytes_per_second"] == 28_000
+    assert (two["channel"], two["partition_busy_pct"]) == ("ED", None)
+
+
+OLD = """<perf-config><server name="RMF-DDS-Server" version="ZOSV1R8"/>
+<performance-data><metric id="8D0460" description="% total utilization"
+ type="single" resource=",SYSA,MVS_IMAGE" restype="MVS_IMAGE">
+<timerange localstart="20151128182820" localend="20151128182840"
+ utcstart="20151128232820" utcend="20151128232840"/>
+<data-range seconds="20"/><row label="" value="32" per="32"/></metric>
+</performance-data></perf-config>"""
+
+
+def test_old_dialect(read):
+    (row,) = rows_of(read(OLD), "metric_interval")
+    assert (row["system"], row["metric"]) == ("SYSA", "% total utilization")
+    assert (row["value"], row["seconds"]) == (32.0, 20.0)
+    assert row["start_utc"] == "2015-11-28T23:28:20.000000Z"
+
+
+def test_times_that_are_local_only_need_the_zone(read):
+    local = OLD.replace('utcstart="20151128232820"', "").replace("utcend", "x")
+    assert read(local).status == "degraded"
+    (row,) = rows_of(read(local, "America/New_York"), "metric_interval")
+    assert row["start_utc"] == "2015-11-28T23:28:20.000000Z"
+
+
+def test_report_without_times(read):
+    text = as_json(COLUMNS, ROWS).replace("utcStart", "x").replace("utcEnd", "y")
+    reading = read(text)
+    assert reading.status == "degraded"
+    assert "when they began" in reading.reason
+
+
+def test_messages_and_no_data(read):
+    reply = {"message": {"id": "GPM0745E", "description": "No data"}, "report": []}
+    reading = read(json.dumps({"messages": [reply["message"]]}))
+    assert (reading.format, reading.status) == ("rmf_json", "empty")
+    assert reading.reason == "GPM0745E No data"
+    empty = as_json(["", "V"], [["*NoData*", "NaN"]])
+    assert rows_of(read(empty), "metric_interval") == []
+
+
+def test_several_replies_in_one_file(read):
+    one = as_json(COLUMNS, ROWS)
+    later = one.replace("20220412042320", "20220412042500").replace(
+        '"utcEnd": "20220412042500"', '"utcEnd": "20220412042640"'
+    )
+    reading = read(f"{one}\n{later}\n")
+    assert len(rows_of(reading, "cpu_interval")) == 4
+    assert reading.status == "ok"
+    cut = read(f"{one}\n{later[:200]}")
+    assert (cut.status, len(rows_of(cut, "cpu_interval"))) == ("truncated", 2)
+    assert cut.problems[-1].offset > len(one)
+
+
+@given(st.integers(0, 4000), st.integers(0, 255))
+@settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_damage_never_crashes(tmp_path, at, byte):
+    for form, module in ((as_xml, xml_report), (as_json, dds_json)):
+        data = bytearray(form(COLUMNS, ROWS).encode())
+        data[at % len(data)] = byte
+        path = tmp_path / "damaged"
+        path.write_bytes(data)
+        module.read(path, "UTC")
+
+
+SHAPES = [1, "a", None, [], {}, [1], {"col": 1}, {"col": [None, {}]}]
+
+
+@given(
+    st.sampled_from(["row", "metric", "timeData", "columnHeaders", "caption"]),
+    st.sampled_from(SHAPES),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_json_of_other_shapes_never_crashes(tmp_path, key, value):
+    reply = json.loads(as_json(COLUMNS, ROWS))
+    reply["report"][0][key] = value
+    path = tmp_path / "shape.json"
+    path.write_text(json.dumps(reply))
+    assert dds_json.read(path).status in ("ok", "degraded", "failed", "empty")
+
+
+@pytest.mark.skipif(not FRAMES.is_file(), reason="no sample replies")
+def test_replies_as_the_client_of_the_server_reads_them(tmp_path):
+    """Figures of the list metrics: -0.0 is 0, NaN and text are null."""
+    expected = [0.0, 0.0, 0.0, 10.3, -10.0, None, None, None]
+    for case in json.loads(FRAMES.read_text()):
+        path = tmp_path / "reply.json"
+        path.write_text(json.dumps(case["ddsResponse"]))
+        reading = dds_json.read(path, "UTC")
+        values = [row["value"] for row in rows_of(reading, "metric_interval")]
+        if case["name"] in ("PositiveTimeSeriesList", "PositiveList"):
+            assert values == expected
+        elif case["name"] in ("PositiveTimeSeriesSingle", "PositiveSingle"):
+            assert values == [42.0]
+        else:
+            assert values == []
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no sample reports")
+def test_genuine_cpc_report():
+    reading = xml_report.read(SHARED / "rmf" / "monitor3-cpc.xml")
+    (row,) = rows_of(reading, "cpu_interval")
+    assert (row["system"], row["online_cpus"], row["busy_pct"]) == ("RPRT", 2.0, 0.8)
+    assert row["start_utc"] == "2022-04-12T04:23:20.000000Z"

@@ -1,0 +1,175 @@
+"""Damaged dumps: no crash, no hang, and no record is lost in silence."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from analysis.ingest.reading import Reading
+from analysis.ingest.smf import read
+from analysis.ingest.tables import TABLES
+from tests.ingest.smf.dump import blocked, dump_header, unblocked
+from tests.ingest.smf.made_other import (
+    Connection,
+    Space,
+    address_space,
+    client_transfer,
+    connection,
+    counters,
+    interfaces,
+    local,
+    server_transfer,
+    statistics,
+    terminal_session,
+)
+from tests.ingest.smf.made_rmf import (
+    Activity,
+    Core,
+    Cpu,
+    Interval,
+    Lpar,
+    Period,
+    broken_activity,
+    channels,
+    class_activity,
+    cpu_activity,
+    devices,
+    functions,
+)
+
+INTERVAL = Interval()
+END = local(INTERVAL.end)
+ACTIVITY = Activity(
+    [Lpar("PROD", 3, [Cpu(n, 10**7, 10**7) for n in range(4)])],
+    [Cpu(n) for n in range(8)],
+    [Core(n, 2 * n, 2, 1000) for n in range(4)],
+)
+RECORDS = [
+    dump_header(END),
+    cpu_activity(INTERVAL, ACTIVITY),
+    *broken_activity(Interval(INTERVAL.end), ACTIVITY, 3),
+    class_activity(INTERVAL, "STC", [Period(1, cpu=5.0), Period(2)], report=True),
+    channels(INTERVAL, {1: (1, 2), 2: (3, 4)}),
+    devices(INTERVAL, {1: (1, 2, 3, 4)}),
+    functions(INTERVAL, {1: (0, 1, 2), 2: (1, 3, 4)}),
+    address_space(Space()),
+    address_space(Space(subtype=5)),
+    counters(1, 2, 3),
+    *(connection(Connection(), nth) for nth in range(5)),
+    statistics(END, [1, 2, 3, 4, 5], (6, 7)),
+    interfaces(END, ["OSD1"]),
+    client_transfer(END, 1, "A"),
+    server_transfer(END, 1),
+    terminal_session(END, (1, 2, 3)),
+    dump_header(END, 3),
+]
+DUMPS = {
+    "unblocked": unblocked(RECORDS),
+    "spanned": unblocked(RECORDS, 333),
+    "blocked": blocked(RECORDS, 1000),
+}
+RELAXED = settings(
+    max_examples=25,
+    deadline=5000,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+CHUNKS = st.sampled_from([2_500, 1 << 20])
+
+
+def read_back(data: bytes, chunk: int) -> Reading:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "dump.smf"
+        path.write_bytes(data)
+        return read(path, chunk=chunk)
+
+
+def is_boundary(kind: str, cut: int) -> bool:
+    """Whether nothing shows that a file was cut there."""
+    data, at = DUMPS[kind], 0
+    while at < cut:
+        at += int.from_bytes(data[at : at + 2], "big")
+    return at == cut and (kind != "spanned" or data[at + 2] in (0, 1))
+
+
+def check(reading: Reading) -> None:
+    """Nothing is lost without a word, and tables keep their columns."""
+    counted = sum(reading.records.values())
+    assert counted >= len(RECORDS) or reading.problems
+    assert reading.status != "ok" or counted >= len(RECORDS)
+    for name, table in reading.tables.items():
+        assert table.schema == TABLES[name]
+
+
+@pytest.mark.parametrize("kind", DUMPS)
+def test_undamaged_dumps_are_sound(kind):
+    reading = read_back(DUMPS[kind], 1 << 20)
+    assert (reading.status, reading.problems) == ("ok", [])
+    assert sum(reading.records.values()) == len(RECORDS)
+
+
+@RELAXED
+@given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
+def test_overwritten_bytes(kind, chunk, draw):
+    data = bytearray(DUMPS[kind])
+    places = st.lists(
+        st.tuples(st.integers(0, len(data) - 1), st.integers(0, 255)), max_size=6
+    )
+    for at, value in draw.draw(places):
+        data[at] = value
+    check(read_back(bytes(data), chunk))
+
+
+@RELAXED
+@given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
+def test_overwritten_stretches(kind, chunk, draw):
+    data = bytearray(DUMPS[kind])
+    at = draw.draw(st.integers(0, len(data) - 1))
+    junk = draw.draw(st.binary(min_size=1, max_size=400))
+    data[at : at + len(junk)] = junk
+    check(read_back(bytes(data), chunk))
+
+
+@RELAXED
+@given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
+def test_bytes_that_are_missing_or_too_many(kind, chunk, draw):
+    data = DUMPS[kind]
+    at = draw.draw(st.integers(0, len(data) - 1))
+    gone = draw.draw(st.integers(0, 900))
+    more = draw.draw(st.binary(max_size=40))
+    check(read_back(data[:at] + more + data[at + gone :], chunk))
+
+
+@RELAXED
+@given(kind=st.sampled_from(sorted(DUMPS)), chunk=CHUNKS, draw=st.data())
+def test_truncation_keeps_what_was_before(kind, chunk, draw):
+    data = DUMPS[kind]
+    cut = draw.draw(st.integers(0, len(data)))
+    assume(cut == len(data) or not is_boundary(kind, cut))
+    reading = read_back(data[:cut], chunk)
+    check(reading)
+    whole = read_back(data, 1 << 20)
+    for name, table in reading.tables.items():
+        if name in ("tcp_connection", "class_interval", "address_space_interval"):
+            assert whole.tables[name].head(table.height).equals(table)
+
+
+@RELAXED
+@given(st.binary(max_size=3000), CHUNKS)
+def test_any_bytes_at_all(data, chunk):
+    reading = read_back(data, chunk)
+    assert reading.status in ("failed", "empty", "degraded", "truncated", "ok")
+
+
+@RELAXED
+@given(st.binary(max_size=800), st.integers(0, 255), CHUNKS)
+def test_any_record_at_all(body, kind, chunk):
+    when = connection(Connection())
+    record = bytearray(when[:24] + body)
+    record[:2] = len(record).to_bytes(2, "big")
+    record[5] = kind
+    reading = read_back(when + bytes(record) + when, chunk)
+    assert sum(reading.records.values()) == 3

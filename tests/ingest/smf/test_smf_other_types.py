@@ -1,0 +1,201 @@
+"""Types 30, 73, 74, 113 and 119: fields, units and their edges."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingest.smf.conftest import messages, rows
+from tests.ingest.smf.made_other import (
+    Connection,
+    Space,
+    address_space,
+    client_transfer,
+    connection,
+    counters,
+    interfaces,
+    local,
+    server_transfer,
+    statistics,
+    terminal_session,
+)
+from tests.ingest.smf.made_rmf import START, Interval, channels, devices, functions
+
+INTERVAL = Interval()
+END = local(INTERVAL.end)
+KNOWN = address_space(Space())  # tells the offset from UTC
+
+
+def test_address_space_time_is_the_sum_of_its_parts(read_records):
+    space = Space(
+        cpt=1000, cps=500, icu=1, isb=2, iip=30, rct=4, hpt=5, ziip=70, ziip_on_cp=80
+    )
+    (row,) = rows(read_records(address_space(space)), "address_space_interval")
+    assert row["cp_seconds"] == pytest.approx(15.42)
+    assert row["ziip_seconds"] == pytest.approx(0.7)
+    assert row["ziip_on_cp_seconds"] == pytest.approx(0.8)
+    assert row["normalisation"] == 1.25
+    assert (row["job"], row["seconds"], row["asid"]) == ("TCPIP", 900, 77)
+    assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
+
+
+@pytest.mark.parametrize(
+    ("subtype", "table", "kind"),
+    [
+        (2, "address_space_interval", "interval"),
+        (3, "address_space_interval", "last interval"),
+        (4, "address_space_total", "step total"),
+        (5, "address_space_total", "job end"),
+    ],
+)
+def test_totals_are_apart_from_intervals(read_records, subtype, table, kind):
+    reading = read_records(KNOWN, address_space(Space(subtype=subtype, job="X")))
+    (row,) = (row for row in rows(reading, table) if row["job"] == "X")
+    assert (row["kind"], row["seconds"]) == (kind, 900)
+    assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
+
+
+def test_an_invalid_timer_gives_no_time(read_records):
+    record = address_space(Space(cpt=1000, flags=0x8000))
+    (row,) = rows(read_records(record), "address_space_interval")
+    assert row["cp_seconds"] is None
+
+
+def test_an_old_processor_section_has_no_ziip_time(read_records):
+    record = address_space(Space(cpt=1000, ziip=5), processor=100)
+    (row,) = rows(read_records(record), "address_space_interval")
+    assert (row["cp_seconds"], row["ziip_seconds"]) == (10, None)
+
+
+@pytest.mark.parametrize("subtype", [1, 6])
+def test_starts_and_system_spaces_are_counted_only(read_records, subtype):
+    reading = read_records(KNOWN, address_space(Space(subtype=subtype)))
+    assert reading.records[f"30-{subtype}"] == 1
+    assert f"30-{subtype} are counted, not decoded" in messages(reading)
+
+
+def test_channels(read_records):
+    record = channels(INTERVAL, {0x1C: (500, 1000), 0xF0: (0, 0)})
+    found = rows(read_records(record), "channel_interval")
+    assert [row["channel"] for row in found] == ["1C", "F0"]
+    assert [row["partition_busy_pct"] for row in found] == [50, None]
+
+
+def test_devices(read_records):
+    record = devices(INTERVAL, {0x0A01: (100, 1000, 500, 250)})
+    (row,) = rows(read_records(record), "device_interval")
+    assert (row["device"], row["volume"], row["requests"]) == ("0A01", "VOL001", 100)
+    assert row["connect_ms"] == pytest.approx(10 * 0.128)
+    assert row["pending_ms"] == pytest.approx(5 * 0.128)
+    assert row["disconnect_ms"] == pytest.approx(2.5 * 0.128)
+
+
+def test_pcie_functions_find_their_counts(read_records):
+    record = functions(
+        INTERVAL, {0x21: (0, 111, 222), 0x22: (1, 333, 444), 5: (9, 1, 2)}
+    )
+    found = rows(read_records(record), "pcie_interval")
+    assert [row["function"] for row in found] == ["00000021", "00000022", "00000005"]
+    assert [row["counts"] for row in found] == ["dma", "ethernet", None]
+    assert [row["bytes_in"] for row in found] == [111, 333, None]
+    assert [row["packets_out"] for row in found] == [None, 9, None]
+
+
+def test_counters_are_taken_from_the_basic_set(read_records):
+    reading = read_records(counters(3, 5 * 10**12, 2 * 10**12), counters(4, 7, 8))
+    found = rows(reading, "counter_interval")
+    assert [row["cpu"] for row in found] == [3, 4]
+    assert [row["cycles"] for row in found] == [5 * 10**12, 7]
+    assert [row["instructions"] for row in found] == [2 * 10**12, 8]
+    assert (found[0]["seconds"], found[0]["cycles_per_us"]) == (900, 5200)
+
+
+def test_connections(read_records):
+    (row,) = rows(read_records(connection(Connection(), 77)), "tcp_connection")
+    assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
+    assert row["end_utc"] == "2026-03-02T14:00:12.500000Z"
+    assert (row["local_ip"], row["local_port"]) == ("10.1.2.4", 5001)
+    assert (row["remote_ip"], row["remote_port"]) == ("10.1.2.3", 40001)
+    assert (row["bytes_in"], row["bytes_out"]) == (123_456_789_012, 9_876)
+    assert (row["segments_in"], row["segments_out"]) == (85_000_000, 42_000_000)
+    assert (row["retransmits"], row["role"], row["job"]) == (3, "server", "IPERFS")
+
+
+def test_addresses_of_both_kinds(read_records):
+    reading = read_records(
+        connection(Connection(remote="2001:db8::1", active=True)),
+        connection(Connection(remote="192.0.2.1")),
+    )
+    found = rows(reading, "tcp_connection")
+    assert [row["remote_ip"] for row in found] == ["2001:db8::1", "192.0.2.1"]
+    assert [row["role"] for row in found] == ["client", "server"]
+
+
+def test_a_short_connection_section_takes_its_local_times(read_records):
+    reading = read_records(KNOWN, connection(Connection(), size=180))
+    (row,) = rows(reading, "tcp_connection")
+    assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
+    assert (row["segments_in"], row["bytes_in"]) == (None, 123_456_789_012)
+
+
+def test_statistics_of_several_records_are_one_interval(read_records):
+    reading = read_records(
+        KNOWN,
+        statistics(END, [1, 2, 3, 4, 5], reason=0xC0),
+        statistics(END, [10, 20, 30, 40, 50], udp=(7, 8)),
+        statistics(END, [5, 5, 5, 5, 5], stack="TCPIP2"),
+    )
+    first, second = rows(reading, "tcpip_interval")
+    assert first["start_utc"] == "2026-03-02T14:00:00.000000Z"
+    assert (first["connections_opened"], first["connections_accepted"]) == (11, 22)
+    assert (first["segments_in"], first["retransmits"]) == (33, 55)
+    assert (first["datagrams_in"], first["datagrams_out"]) == (1002, 1004)
+    assert (first["udp_in"], second["udp_in"]) == (7, None)
+    assert (second["stack"], second["segments_out"]) == ("TCPIP2", 5)
+
+
+@pytest.mark.parametrize(("fast", "speed"), [(True, 25_000), (False, 1_000)])
+def test_interfaces(read_records, fast, speed):
+    reading = read_records(KNOWN, interfaces(END, ["OSD1", "OSH1"], fast))
+    found = rows(reading, "interface_interval")
+    assert [row["interface"] for row in found] == ["OSD1", "OSH1"]
+    assert [row["bytes_in"] for row in found] == [10**12, 10**12 + 1]
+    assert (found[0]["packets_in"], found[0]["packets_out"]) == (111, 222)
+    assert (found[0]["speed_mbps"], found[0]["mtu"]) == (speed, 8992)
+    assert found[0]["seconds"] == 900
+
+
+def test_transfers(read_records):
+    begun = local(START)
+    reading = read_records(
+        KNOWN,
+        client_transfer(begun, 12_345, "USER.DATA.SET"),
+        server_transfer(begun, 7),
+    )
+    client, server = rows(reading, "ftp_transfer")
+    assert (client["role"], client["command"], client["seconds"]) == (
+        "client",
+        "RETR",
+        2.5,
+    )
+    assert (client["bytes"], client["file"]) == (12_345, "USER.DATA.SET")
+    assert (server["role"], server["command"], server["bytes"]) == ("server", "STOR", 7)
+    assert server["remote_ip"] == "2001:db8::7"
+    assert client["start_utc"] == "2026-03-02T14:00:00.000000Z"
+
+
+def test_terminal_sessions_part_network_from_host(read_records):
+    reading = read_records(KNOWN, terminal_session(local(START), (500, 200, 10)))
+    (row,) = rows(reading, "tn3270_session")
+    assert (row["lu"], row["application"], row["seconds"]) == (
+        "TCPLU001",
+        "TSO0001",
+        60,
+    )
+    assert (row["round_trips"], row["response_ms"]) == (10, 50)
+    assert (row["network_ms"], row["host_ms"]) == (20, 30)
+    assert row["end_utc"] == "2026-03-02T14:01:00.000000Z"
+
+
+def test_a_session_without_round_trips_has_no_mean(read_records):
+    reading = read_records(KNOWN, terminal_session(local(START), (0, 0, 0)))
+    assert rows(reading, "tn3270_session")[0]["response_ms"] is None

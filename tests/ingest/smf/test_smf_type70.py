@@ -1,0 +1,205 @@
+"""70-1: LPAR busy and MVS busy by the documented formulas."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.ingest.smf.conftest import messages, rows
+from tests.ingest.smf.made_rmf import (
+    Activity,
+    Core,
+    Cpu,
+    Interval,
+    Lpar,
+    broken_activity,
+    cpu_activity,
+)
+
+SECOND = 1_000_000
+INTERVAL = Interval()
+OTHER = Lpar("TEST", 7, [Cpu(0, 9 * SECOND, 8 * SECOND), Cpu(1, SECOND, SECOND)])
+PHYSICAL = Lpar("PHYSICAL", 0, [Cpu(0, 5 * SECOND, 0, online=0)])
+
+
+def read_cp(read_records, *cpus, activity=None, interval=INTERVAL, **more):
+    activity = activity or Activity([OTHER, Lpar("PROD", 3, cpus), PHYSICAL], **more)
+    reading = read_records(cpu_activity(interval, activity))
+    return next(r for r in rows(reading, "cpu_interval") if r["cpu_type"] == "CP")
+
+
+def test_shared_cpus_are_busy_while_dispatched(read_records):
+    row = read_cp(
+        read_records,
+        Cpu(0, 450 * SECOND, 440 * SECOND, wait=100 * SECOND),
+        Cpu(1, 90 * SECOND, 80 * SECOND, wait=810 * SECOND),
+    )
+    assert row["busy_pct"] == pytest.approx((50 + 10) / 2)
+    assert row["busy_seconds"] == pytest.approx(540)
+    assert row["dispatch_seconds"] == pytest.approx(540)
+    assert row["effective_seconds"] == pytest.approx(520)
+    assert row["mvs_busy_pct"] == pytest.approx(100 * (800 / 900 + 90 / 900) / 2)
+    assert (row["online_cpus"], row["basis"]) == (2, "lpar_busy")
+    assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
+    assert row["notes"] is None
+
+
+def test_dedicated_cpus_are_busy_while_they_do_not_wait(read_records):
+    cpu = Cpu(0, 900 * SECOND, 900 * SECOND, wait=675 * SECOND, weight=0xFFFF)
+    row = read_cp(read_records, cpu)
+    assert row["busy_pct"] == pytest.approx(25)
+    assert row["busy_seconds"] == pytest.approx(225)
+    assert row["notes"] == "dedicated"
+
+
+def test_with_wait_completion_dispatch_time_has_wait_in_it(read_records):
+    cpu = Cpu(0, 800 * SECOND, 0, wait=600 * SECOND, completion=True)
+    assert read_cp(read_records, cpu)["busy_pct"] == pytest.approx(100 * 200 / 900)
+    parked = read_cp(read_records, cpu, hiperdispatch=True)
+    assert parked["busy_pct"] == pytest.approx(100 * 800 / 900)
+
+
+def test_mvs_busy_is_weighted_by_the_time_not_parked(read_records):
+    cpus = (
+        Cpu(0, 450 * SECOND, 0, wait=450 * SECOND),
+        Cpu(1, 45 * SECOND, 0, wait=45 * SECOND, parked=810 * SECOND),
+        Cpu(2, 0, 0, parked=900 * SECOND),
+    )
+    row = read_cp(read_records, *cpus, hiperdispatch=True)
+    assert row["busy_pct"] == pytest.approx((50 + 5 + 0) / 3)
+    assert row["mvs_busy_pct"] == pytest.approx((50 * 100 + 50 * 10) / 110)
+    assert row["parked_pct"] == pytest.approx((0 + 90 + 100) / 3)
+    assert row["notes"] == "HiperDispatch"
+
+
+def test_a_type_whose_cpus_are_all_parked_has_no_mvs_busy(read_records):
+    row = read_cp(read_records, Cpu(0, 0, 0, parked=900 * SECOND))
+    assert (row["busy_pct"], row["mvs_busy_pct"]) == (0, None)
+
+
+def test_a_varied_cpu_counts_by_its_online_time(read_records):
+    cpus = (
+        Cpu(0, 450 * SECOND, 0, wait=450 * SECOND),
+        Cpu(1, 300 * SECOND, 0, 300 * SECOND, wait=5, varied=True),
+        Cpu(2, 0, 0, online=0),
+    )
+    row = read_cp(read_records, *cpus)
+    assert row["online_cpus"] == pytest.approx(1 + 1 / 3)
+    assert row["busy_pct"] == pytest.approx(100 * (0.5 + 1 / 3) / (4 / 3))
+    assert row["busy_seconds"] == pytest.approx(750)
+    assert row["mvs_busy_pct"] == pytest.approx(50)
+    assert row["notes"] == "CPU varied"
+
+
+def test_a_varied_dedicated_cpu_is_left_out_of_the_mean(read_records):
+    cpus = (
+        Cpu(0, 900 * SECOND, 0, wait=450 * SECOND, weight=0xFFFF),
+        Cpu(1, 300 * SECOND, 0, 300 * SECOND, wait=5, weight=0xFFFF, varied=True),
+    )
+    assert read_cp(read_records, *cpus)["busy_pct"] == pytest.approx(50)
+
+
+def test_without_online_time_a_dispatched_cpu_was_online(read_records):
+    row = read_cp(read_records, Cpu(0, 90 * SECOND, 0, online=0))
+    assert row["busy_pct"] == pytest.approx(10)
+
+
+def test_cores_with_threads_have_their_own_busy_time(read_records):
+    cores = (Cpu(0, 600 * SECOND, 0), Cpu(1, 90 * SECOND, 0))
+    threads = [
+        Cpu(0, wait=450 * SECOND),
+        Cpu(1, wait=900 * SECOND),
+        Cpu(2, wait=810 * SECOND),
+        Cpu(3, wait=900 * SECOND),
+    ]
+    activity = Activity(
+        [Lpar("PROD", 3, cores)],
+        threads,
+        [Core(0, 0, 2, 540_000), Core(1, 2, 2, 0, valid=False)],
+    )
+    row = read_cp(read_records, activity=activity)
+    assert row["busy_pct"] == pytest.approx((60 + 10) / 2)
+    assert row["mvs_busy_pct"] == pytest.approx((50 + 0 + 10 + 0) / 4)
+    assert (row["online_cpus"], row["notes"]) == (2, "SMT")
+
+
+def test_ziips_are_apart_with_their_factor(read_records):
+    cpus = [Cpu(0, 90 * SECOND, 0), Cpu(8, 18 * SECOND, 0, name=2)]
+    activity = Activity([Lpar("PROD", 3, cpus)], factor=320)
+    reading = read_records(cpu_activity(INTERVAL, activity))
+    found = {row["cpu_type"]: row for row in rows(reading, "cpu_interval")}
+    assert found["CP"]["busy_pct"] == pytest.approx(10)
+    assert found["zIIP"]["busy_pct"] == pytest.approx(2)
+    assert found["zIIP"]["normalisation"] == 1.25
+    assert found["CP"]["normalisation"] is None
+
+
+def test_all_partitions_are_told_and_which_is_the_own(read_records):
+    reading = read_records(
+        cpu_activity(INTERVAL, Activity([OTHER, Lpar("PROD", 3, [Cpu(0, SECOND)])]))
+    )
+    found = {row["partition"]: row for row in rows(reading, "partition_interval")}
+    assert found["TEST"]["dispatch_seconds"] == pytest.approx(10)
+    assert found["TEST"]["effective_seconds"] == pytest.approx(9)
+    assert (found["TEST"]["own"], found["PROD"]["own"]) == (False, True)
+
+
+def test_boost_and_capacity_are_noted(read_records):
+    interval = replace(INTERVAL, flags=0x0060 | 0x2000)
+    row = read_cp(read_records, Cpu(0), interval=interval, capacity=90)
+    assert row["notes"] == "speed and zIIP boost, capacity adjustment 90, Monitor III"
+
+
+def test_without_partition_data_mvs_busy_stands_in(read_records):
+    activity = Activity([], [Cpu(0, wait=675 * SECOND)], flags=0x80)
+    row = read_cp(read_records, activity=activity)
+    assert (row["busy_pct"], row["basis"]) == (pytest.approx(25), "mvs_busy")
+
+
+def test_the_wait_time_of_a_guest_is_not_used(read_records):
+    activity = Activity([], [Cpu(0, wait=675 * SECOND)], flags=0x04)
+    reading = read_records(cpu_activity(INTERVAL, activity))
+    (row,) = rows(reading, "cpu_interval")
+    assert (row["busy_pct"], row["mvs_busy_pct"]) == (None, None)
+    assert "z/VM guest" in messages(reading)
+
+
+@pytest.mark.parametrize("pieces", [2, 3, 7])
+@pytest.mark.parametrize("chunk", [1 << 20, 3_000])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_broken_records_are_put_together(read_records, pieces, chunk, backwards):
+    cpus = [Cpu(n, n * SECOND, 0, name=1 + n % 2) for n in range(20)]
+    activity = Activity([OTHER, Lpar("PROD", 3, cpus), PHYSICAL])
+    whole = read_records(cpu_activity(INTERVAL, activity))
+    made = broken_activity(INTERVAL, activity, pieces)
+    later = replace(INTERVAL, start=INTERVAL.end)
+    made = made[::-1] if backwards else made
+    mixed = [*made, cpu_activity(later, activity)]
+    broken = read_records(*mixed, chunk=chunk)
+    expected = whole.tables["cpu_interval"].drop("position")
+    found = broken.tables["cpu_interval"]
+    assert (
+        found.filter(start_utc=expected["start_utc"][0])
+        .drop("position")
+        .equals(expected)
+    )
+    assert found.height == 2 * expected.height
+    assert broken.status == "ok"
+
+
+def test_a_missing_piece_is_told_of(read_records):
+    activity = Activity([Lpar("PROD", 3, [Cpu(n, SECOND) for n in range(9)])])
+    made = broken_activity(INTERVAL, activity, 3)
+    reading = read_records(made[0], made[2])
+    assert reading.status == "degraded"
+    assert "piece 1 of 3" in messages(reading)
+
+
+def test_processors_that_a_partition_only_names_are_told_of(read_records):
+    record = cpu_activity(INTERVAL, Activity([Lpar("PROD", 3, [Cpu(0), Cpu(1)])]))
+    damaged = bytearray(record)
+    damaged[74:76] = b"\0\1"  # number of logical processor sections
+    reading = read_records(bytes(damaged))
+    assert "does not have" in messages(reading)
+    assert rows(reading, "cpu_interval")[0]["online_cpus"] == 1

@@ -1,0 +1,137 @@
+"""72-3: CPU seconds as RMF prints them, and the capture ratio."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from tests.ingest.smf.conftest import messages, rows
+from tests.ingest.smf.made_rmf import (
+    Activity,
+    Cpu,
+    Interval,
+    Lpar,
+    Period,
+    class_activity,
+    cpu_activity,
+)
+
+INTERVAL = Interval()
+RATE = 16e6 / 188  # service units a second, 85,106.4
+
+
+def test_service_units_become_the_seconds_that_a_report_prints(read_records):
+    period = Period(cpu=74018, srb=24575, ended=7)
+    (row,) = rows(
+        read_records(class_activity(INTERVAL, "STCHIGH", [period])), "class_interval"
+    )
+    assert row["cp_seconds"] == pytest.approx(0.870 + 0.289, abs=1e-3)
+    assert (row["class"], row["class_kind"], row["period"]) == ("STCHIGH", "service", 1)
+    assert (row["transactions"], row["workload"]) == (7, "WORK")
+    assert row["ziip_seconds"] == 0
+
+
+def test_normalised_ziip_time_is_taken_off(read_records):
+    period = Period(
+        cpu=6153.266 * RATE,
+        srb=70.355 * RATE,
+        rct=0.325e6,
+        iit=11.223e6,
+        ziip=180.186 * RATE,
+        ziip_on_cp=2 * RATE,
+    )
+    interval = Interval(millis=900_013)
+    record = class_activity(interval, "SYSSTC", [period])
+    (row,) = rows(read_records(record), "class_interval")
+    assert 100 * row["cp_seconds"] / row["seconds"] == pytest.approx(672.77, abs=0.005)
+    assert row["ziip_seconds"] == pytest.approx(180.186)
+    assert row["ziip_on_cp_seconds"] == pytest.approx(2)
+
+
+def test_the_normalisation_factor_counts(read_records):
+    period = Period(cpu=100 * RATE, ziip=10 * RATE)
+    record = class_activity(INTERVAL, "A", [period], ziip=512)
+    (row,) = rows(read_records(record), "class_interval")
+    assert row["cp_seconds"] == pytest.approx(100 - 2 * 10)
+    assert row["normalisation"] == 2
+
+
+def test_coefficients_divide_the_service_units(read_records):
+    period = Period(cpu=100 * RATE, srb=100 * RATE)
+    record = class_activity(INTERVAL, "A", [period], cpu=20_000, srb=50_000)
+    (row,) = rows(read_records(record), "class_interval")
+    assert row["cp_seconds"] == pytest.approx(50 + 20)
+
+
+@pytest.mark.parametrize("hidden", [{"cpu": 0}, {"srb": 0}, {"adjust": 0}])
+def test_a_coefficient_of_zero_hides_the_seconds(read_records, hidden):
+    reading = read_records(class_activity(INTERVAL, "A", [Period(cpu=1e6)], **hidden))
+    assert rows(reading, "class_interval")[0]["cp_seconds"] is None
+    assert "coefficient of zero" in messages(reading)
+
+
+def test_doubles_are_told_by_their_total(read_records):
+    def ieee(value: float) -> bytes:
+        return struct.pack(">d", value)
+
+    period = Period(cpu=100 * RATE, srb=10 * RATE, ioc=12345.0)
+    record = class_activity(INTERVAL, "A", [period], write=ieee)
+    (row,) = rows(read_records(record), "class_interval")
+    assert row["cp_seconds"] == pytest.approx(110)
+
+
+def test_report_classes_and_periods_are_apart(read_records):
+    reading = read_records(
+        class_activity(INTERVAL, "ONLINE", [Period(1), Period(2)]),
+        class_activity(INTERVAL, "RONLINE", [Period(1)], report=True),
+    )
+    found = [
+        (r["class"], r["class_kind"], r["period"])
+        for r in rows(reading, "class_interval")
+    ]
+    assert found == [
+        ("ONLINE", "service", 1),
+        ("ONLINE", "service", 2),
+        ("RONLINE", "report", 1),
+    ]
+
+
+def test_a_shorter_section_lacks_its_last_fields(read_records):
+    record = class_activity(INTERVAL, "A", [Period(cpu=100 * RATE, ziip=1)], size=540)
+    (row,) = rows(read_records(record), "class_interval")
+    assert row["ziip_seconds"] is None
+    assert row["cp_seconds"] == pytest.approx(100)
+
+
+def test_a_longer_section_is_read_by_its_own_length(read_records):
+    periods = [Period(1, cpu=RATE), Period(2, cpu=2 * RATE)]
+    record = class_activity(INTERVAL, "A", periods, size=700)
+    found = [row["cp_seconds"] for row in rows(read_records(record), "class_interval")]
+    assert found == pytest.approx([1, 2])
+
+
+def activity(busy: float) -> bytes:
+    cpus = [Cpu(0, round(busy * 1e6), 0)]
+    return cpu_activity(INTERVAL, Activity([Lpar("PROD", 3, cpus)]))
+
+
+@pytest.mark.parametrize(
+    ("captured", "warned"), [(90, False), (69, True), (101, True), (71, False)]
+)
+def test_the_capture_ratio_is_warned_of(read_records, captured, warned):
+    reading = read_records(
+        activity(100),
+        class_activity(INTERVAL, "A", [Period(cpu=captured / 2 * RATE)]),
+        class_activity(INTERVAL, "B", [Period(cpu=captured / 2 * RATE)]),
+        class_activity(INTERVAL, "R", [Period(cpu=captured * RATE)], report=True),
+    )
+    assert rows(reading, "cpu_interval")[0]["capture_pct"] == pytest.approx(captured)
+    assert ("capture ratio" in messages(reading)) is warned
+
+
+def test_hidden_seconds_give_no_capture_ratio(read_records):
+    reading = read_records(
+        activity(100), class_activity(INTERVAL, "A", [Period(cpu=1e6)], cpu=0)
+    )
+    assert rows(reading, "cpu_interval")[0]["capture_pct"] is None

@@ -1,0 +1,193 @@
+"""The verb ``campaign init``: proposals from a folder of logs."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.cli import main
+from analysis.ingest.campaign_guess import guess, role_of
+from analysis.ingest.check import read_checked
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables import frame
+from analysis.ingest.verb import ingest
+from tests.ingest.logs import GOLDEN
+
+OWN = ("campaign.yaml", "runs.csv")
+
+
+def lines(folder: Path) -> list[dict[str, str]]:
+    with (folder / "runs.csv").open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def init(folder: Path) -> int:
+    return main(["campaign", "init", str(folder)])
+
+
+def add(folder: Path, golden: str, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(GOLDEN / golden, folder / name)
+
+
+def test_a_campaign_without_its_declarations(small_campaign, tmp_path, capsys):
+    """What is proposed for a real campaign is what its author wrote."""
+    folder = Path(shutil.copytree(small_campaign, tmp_path / "small"))
+    by_hand = ingest(folder)
+    for name in OWN:
+        (folder / name).unlink()
+    assert init(folder) == 0
+    assert "both files pass the checks" in capsys.readouterr().out
+    proposed = ingest(folder)
+    columns = ["run", "configuration", "workload", "repetition", "status", "log"]
+    for one, other in ((by_hand, proposed),):
+        assert other["run"].select(columns).equals(one["run"].select(columns))
+    used = ["run", "role", "cpu_seconds"]
+    assert proposed["run_cpu"].select(used).equals(by_hand["run_cpu"].select(used))
+    assert read_checked(folder).campaign.cpu.source == "cgroup"
+    assert read_checked(folder).campaign.systems["client"].host == "vm"
+
+
+def test_times_are_those_of_the_runs_files(small_campaign, tmp_path):
+    folder = Path(shutil.copytree(small_campaign, tmp_path / "small"))
+    hand = {line["run"]: line["start"] for line in lines(folder)}
+    for name in OWN:
+        (folder / name).unlink()
+    init(folder)
+    for line in lines(folder):
+        assert line["start"][:21] == hand[line["run"]][:21]
+    assert [line["order"] for line in lines(folder)] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_files_are_never_overwritten(tmp_path, capsys, name):
+    add(tmp_path, "wrk/latency.txt", "a.txt")
+    (tmp_path / name).write_text("mine")
+    assert init(tmp_path) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir() if p.name in OWN] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_what_is_not_known_is_said(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "fast/RR4(100B)/1.txt", "slow/2.txt")
+    (tmp_path / "notes.odt").write_bytes(b"\0\1\2")
+    assert init(tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "how many CPs" in said
+    assert "start and end of 2 runs" in said
+    assert "notes.odt" in said
+    notes = {line["configuration"]: line["note"] for line in lines(tmp_path)}
+    assert notes["fast"] == ""
+    assert notes["slow"] == "made up: shape, bytes sent, bytes received"
+    assert "# check" in (tmp_path / "campaign.yaml").read_text()
+
+
+def test_files_of_several_runs_in_one_folder(tmp_path):
+    for number in ("1", "2"):
+        add(tmp_path, "wrk/latency.txt", f"base-RR4(64B)-{number}.txt")
+        add(tmp_path, "sadf/full.json", f"base-RR4(64B)-{number}.sadf.json")
+    init(tmp_path)
+    found = [(li["repetition"], li["log"], li["cpu"]) for li in lines(tmp_path)]
+    assert found == [
+        ("1", "base-RR4(64B)-1.txt", "base-RR4(64B)-1.sadf.json"),
+        ("2", "base-RR4(64B)-2.txt", "base-RR4(64B)-2.sadf.json"),
+    ]
+
+
+def test_a_file_of_a_whole_day_serves_the_runs_within_it(tmp_path):
+    for name, meta in (("A/RR4(100B)/rep1", "rr"), ("A/RR4(100B)/rep2", "reset")):
+        add(tmp_path, "uperf/rr-raw.txt", f"{name}/client.txt")
+        add(tmp_path, f"run_meta/{meta}.json", f"{name}/meta.json")
+    text = (GOLDEN / "sadf/full.json").read_text()
+    (tmp_path / "cpu").mkdir()
+    (tmp_path / "cpu/other.json").write_text(text)
+    (tmp_path / "cpu/day.json").write_text(text.replace('"04:51:1', '"04:26:3'))
+    init(tmp_path)
+    by_start = {line["start"][:16]: line["cpu"].split(";") for line in lines(tmp_path)}
+    assert [len(by_start), "cpu/other.json" in str(by_start)] == [2, False]
+    assert ["cpu/day.json" in cpu for cpu in by_start.values()] == [True, False]
+
+
+def test_a_lost_log_is_a_run(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/out.txt", "A/RR4(1B)/2/out.txt")
+    (tmp_path / "A/RR4(1B)/3").mkdir()
+    (tmp_path / "A/RR4(1B)/3/out.txt").write_text("")
+    init(tmp_path)
+    assert len(lines(tmp_path)) == 3
+    status = dict(ingest(tmp_path)["run"].select("repetition", "status").rows())
+    assert status == {1: "ok", 2: "ok", 3: "empty"}
+
+
+def test_the_clients_log_is_taken_not_the_servers(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/client.txt", "A/RR4(1B)/1/server.txt")
+    init(tmp_path)
+    assert [line["log"] for line in lines(tmp_path)] == ["A/RR4(1B)/1/client.txt"]
+
+
+def test_control_groups_get_their_side(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/log.txt")
+    for side in ("client", "server"):
+        for when in ("before", "after"):
+            add(tmp_path, "cgroup/cpuacct.stat", f"A/RR4(1B)/1/{side}.{when}")
+    init(tmp_path)
+    (line,) = lines(tmp_path)
+    assert "client=A/RR4(1B)/1/client.after" in line["cpu"].split(";")
+    assert "cpu: {source: cgroup" in (tmp_path / "campaign.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("make", "what"),
+    [
+        (lambda path: None, "there is no file in it"),
+        (lambda path: (path / "a.txt").write_text("hello"), "no benchmark log"),
+        (shutil.rmtree, "there is no such folder"),
+    ],
+)
+def test_folders_without_logs(tmp_path, capsys, make, what):
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    make(folder)
+    assert init(folder) == 2
+    assert what in capsys.readouterr().err
+
+
+ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
+
+
+@pytest.mark.parametrize(
+    ("path", "configuration", "workload", "repetition"),
+    [
+        ("A/RR10(100B)/rep03/client.txt", "A", "RR10(100B)", 3),
+        ("osd/STR3(1B_20MB)/run-2/log", "osd", "STR3(1B/20MB)", 2),
+        ("osd/STR3(1B/20MB)/2/log", "osd", "STR3(1B/20MB)", 2),
+        ("osh-CRR10(64B_8kB)-04.txt", "osh", "CRR10(64B/8kB)", 4),
+        ("[RR][10](1B_100B)/1.txt", "base", "RR10(1B/100B)", 1),
+        ("osd/uperf-7.txt", "osd", "RR4(64B/8kB)", 7),
+        ("uperf-7.txt", "uperf", "RR4(64B/8kB)", 7),
+        ("log.txt", "base", "RR4(64B/8kB)", None),
+    ],
+)
+def test_guesses(path, configuration, workload, repetition):
+    reading = Reading("uperf", tables={"benchmark": frame("benchmark", [ROW])})
+    found = guess(path, reading)
+    assert found.configuration == configuration
+    assert found.workload == workload
+    assert found.repetition == repetition
+
+
+def test_roles_by_name():
+    assert role_of("a/client.before") == "client"
+    assert role_of("srv/cpu.stat") == "server"
+    assert role_of("client/server.txt") is None
+    assert role_of("observer.txt") is None
+
+
+def test_nothing_known_of_a_log_is_all_made_up():
+    empty = Reading("wrk", tables={"benchmark": pl.DataFrame()})
+    assert guess("log.txt", empty).unknown[:2] == ("shape", "number of clients")

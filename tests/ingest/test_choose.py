@@ -1,0 +1,99 @@
+"""One interval from several files counts once, and differences are said."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from analysis.ingest.choose import choose_sources
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables import frame
+
+FILES = {"dump.smf": "s", "cpu.xml": "x", "cpu.txt": "t"}
+ORDER = ["smf", "rmf_xml", "rmf_text"]
+
+
+def row(source: str, minute: int = 0, busy: float = 25.0, **more: object) -> dict:
+    start = f"2022-04-12T04:{minute:02d}:00.000000Z"
+    return {
+        "system": "SYSA",
+        "cpu_type": "CP",
+        "start_utc": start,
+        "seconds": 900.0,
+        "busy_pct": busy,
+        "source": source,
+    } | more
+
+
+@pytest.fixture
+def choose():
+    """Choose among rows; the sources that were kept, and what is said by file."""
+
+    def choose_rows(*rows: dict, order: list[str] = ORDER) -> tuple[list[str], dict]:
+        readings = {
+            "dump.smf": Reading("smf"),
+            "cpu.xml": Reading("rmf_xml"),
+            "cpu.txt": Reading("rmf_text"),
+        }
+        tables = {"cpu_interval": frame("cpu_interval", list(rows))}
+        kept = choose_sources(tables, readings, FILES, order)["cpu_interval"]
+        said = {
+            name: [problem.message for problem in reading.problems]
+            for name, reading in readings.items()
+            if reading.problems
+        }
+        return kept["source"].to_list(), said
+
+    return choose_rows
+
+
+def test_the_declared_order_chooses(choose):
+    rows = [row("t"), row("x"), row("s")]
+    assert choose(*rows) == (["s"], {})
+    assert choose(*rows, order=["rmf_text", "smf", "rmf_xml"]) == (["t"], {})
+
+
+def test_rounding_is_no_difference_but_more_is(choose):
+    assert choose(row("s", busy=25.004), row("x", busy=25.0))[1] == {}
+    kept, said = choose(row("s", busy=25.0), row("x", busy=26.0))
+    assert kept == ["s"]
+    assert said == {
+        "cpu.xml": [
+            "busy_pct of the interval from 2022-04-12T04:00:00.000000Z is 26 here and "
+            "25 in the file that was taken"
+        ]
+    }
+
+
+def test_many_differences_are_one_problem(choose):
+    rows = [row(s, m, 25.0 + (s == "x")) for s in "sx" for m in (0, 15, 30)]
+    (said,) = choose(*rows)[1]["cpu.xml"]
+    assert said.endswith("; and 2 more intervals differ")
+
+
+def test_intervals_that_only_the_later_file_has_stay(choose):
+    kept, _ = choose(row("s", 0), row("x", 0), row("x", 15))
+    assert kept == ["s", "x"]
+
+
+def test_shorter_intervals_within_a_longer_one_are_dropped(choose):
+    short = [row("t", minute, seconds=300.0, busy=99.0) for minute in (0, 5, 10)]
+    assert choose(row("x"), *short) == (["x"], {})
+
+
+def test_neighbours_and_others_do_not_overlap(choose):
+    late = row("x", 15, start_utc="2022-04-12T04:14:59.997000Z")
+    assert choose(row("s"), late)[0] == ["s", "x"]
+    assert choose(row("s"), row("x", cpu_type="zIIP"))[0] == ["s", "x"]
+    assert choose(row("s"), row("x", system="SYSB"))[0] == ["s", "x"]
+
+
+def test_rows_of_one_file_and_of_other_formats_are_left_alone(choose):
+    assert choose(row("x"), row("x"))[0] == ["x", "x"]
+    assert choose(row("s"), row("u"))[0] == ["s", "u"]
+    assert choose(row("s"), row("x", start_utc=None))[0] == ["s", "x"]
+
+
+def test_tables_without_intervals_pass():
+    tables = {"cpu_counter": pl.DataFrame({"source": ["a", "b"]})}
+    assert choose_sources(tables, {}, {}, ORDER) == tables

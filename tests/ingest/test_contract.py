@@ -1,0 +1,114 @@
+"""The benchmark contract: units in names, Little's law, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.ingest.contract import COLUMNS
+from tests.ingest.logs import golden, little, reader, row, text_of
+
+HEAD = "benchmark_contract,tool,workload,seconds,transactions,latency_mean_ms\n"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "benchmark-contract.md"
+
+
+@pytest.fixture
+def read(tmp_path):
+    return reader("contract", tmp_path)
+
+
+def test_csv():
+    reading = golden("contract/awm.csv")
+    result = row(reading)
+    assert (reading.status, reading.tool) == ("ok", "AWM")
+    assert (result["shape"], result["clients"], result["rate"]) == ("RR", 40, 40000)
+    assert (result["request_bytes"], result["response_bytes"]) == (200, 1000)
+    assert result["latency_mean_us"] == pytest.approx(998)
+    assert little(reading) == pytest.approx(1, abs=0.01)
+
+
+def test_json():
+    reading = golden("contract/results.json")
+    assert little(reading) == pytest.approx(1, abs=0.01)
+    assert row(reading)["latency_p99_us"] == pytest.approx(6100)
+
+
+def test_response_time_of_terminals_in_seconds():
+    reading = golden("contract/tpns.csv")
+    assert row(reading)["latency_mean_us"] == pytest.approx(184_000)
+    assert row(reading)["test"] == "AVG LAST of 500 terminals"
+
+
+def test_a_declared_failure():
+    reading = golden("contract/failed.csv")
+    assert (reading.status, reading.reason) == ("failed", "the server did not answer")
+
+
+@pytest.mark.parametrize(
+    ("latency", "status"),
+    [("0.998", "ok"), ("0.499", "degraded"), ("7.98", "degraded"), ("998", "degraded")],
+)
+def test_littles_law_finds_factors_of_2_8_and_1000(read, latency, status):
+    reading = read(f"{HEAD}1,AWM,RR40(200B/1000B),200,8000000,{latency}\n")
+    assert reading.status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (HEAD.replace(",", ";"), "not separated by commas"),
+        (f"{HEAD}1,AWM,RR40(200B),200,8000000\n", "5 cells"),
+        (f'{HEAD}1,AWM,RR40(200B),200,"8,000,000",1\n', "not a count"),
+        (f'{HEAD}1,AWM,RR40(200B),200,8000000,"0,9"\n', "not a number"),
+        (f"{HEAD}2,AWM,RR40(200B),200,8000000,1\n", "benchmark_contract is not 1"),
+        (f"{HEAD}1,AWM,40 users,200,8000000,1\n", "is not a workload name"),
+        (f"{HEAD}1,AWM,RR40(200B),0,8000000,1\n", "seconds is not positive"),
+        (f"{HEAD}1,AWM,RR40(200B),,8000000,1\n", "no value for seconds"),
+        (HEAD, "no results"),
+        (HEAD.replace("latency_mean_ms", "latency"), "no column 'latency'"),
+        ('{"benchmark_contract": 1, "results": 3}', "not a list"),
+        ('{"benchmark_contract": 1, "results": [{"tool": true}]}', "neither"),
+    ],
+)
+def test_what_is_refused(read, text, reason):
+    reading = read(text)
+    assert reading.status == "failed"
+    assert reason in reading.reason
+
+
+def test_mistakes_have_their_line(read):
+    good = "1,AWM,RR40(200B),200,8000000,1\n"
+    reading = read(f"{HEAD}{good}{good.replace('200,8', '200;8')}")
+    assert reading.problems[0].line == 3
+
+
+def test_time_and_rate_must_fit(read):
+    head = HEAD.replace("latency_mean_ms", "rate")
+    reading = read(f"{head}1,AWM,RR40(200B),200,8000000,4000\n")
+    assert reading.status == "degraded"
+
+
+def test_workload_and_columns_must_fit(read):
+    head = HEAD.replace("latency_mean_ms", "clients")
+    reading = read(f"{head}1,AWM,RR40(200B),200,8000000,20\n")
+    assert (reading.status, "contradicts" in reading.reason) == ("failed", True)
+
+
+def test_cut_files(read):
+    assert read(text_of("contract/awm.csv").rstrip()).status == "truncated"
+    assert read(text_of("contract/results.json")[:-4]).status == "truncated"
+
+
+def test_the_page_names_every_column():
+    text = PAGE.read_text(encoding="utf-8")
+    missing = [c for c in COLUMNS if f"`{c}`" not in text]
+    assert [c for c in missing if not c.startswith("latency_p")] == []
+
+
+def test_the_examples_of_the_page_are_read(read):
+    text = PAGE.read_text(encoding="utf-8")
+    blocks = [b.split("\n", 1)[1] for b in text.split("```")[1::2]]
+    examples = [b for b in blocks if "benchmark_contract" in b]
+    assert len(examples) == 3
+    assert [read(example).status for example in examples] == ["ok"] * 3

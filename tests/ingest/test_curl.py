@@ -1,0 +1,54 @@
+"""curl --write-out: JSON and names, seconds, failed transfers."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.ingest.logs import golden, little, reader, row
+
+
+@pytest.fixture
+def read(tmp_path):
+    return reader("curl", tmp_path)
+
+
+def test_json():
+    reading = golden("curl/json.txt")
+    result = row(reading)
+    assert (reading.status, result["transactions"], result["shape"]) == ("ok", 5, "CRR")
+    assert result["response_bytes"] == 8192
+    assert little(reading) == pytest.approx(1)
+
+
+def test_names():
+    result = row(golden("curl/names.txt"))
+    assert result["transactions"] == 3
+    assert result["seconds"] == pytest.approx(0.016772 + 0.011716 + 0.010617)
+    assert result["bytes_per_second"] == pytest.approx(3 * 20971520 / 0.039105)
+
+
+def test_percentiles_need_enough_transfers(read):
+    lines = [f"http_code=200 time_total=0.{n:03}000" for n in range(1, 101)]
+    result = row(read("\n".join(lines) + "\n"))
+    assert result["latency_p50_us"] == pytest.approx(50_000)
+    assert result["latency_p99_us"] == pytest.approx(99_000)
+    assert row(golden("curl/json.txt"))["latency_p90_us"] is None
+
+
+@pytest.mark.parametrize("file", ["all-errors", "refused"])
+def test_failed_transfers(file):
+    reading = golden(f"curl/{file}.txt")
+    assert reading.status == "failed"
+    assert row(reading)["rate"] is None
+
+
+def test_cut_json(read):
+    whole = json.dumps({"http_code": 200, "time_total": 0.1})
+    assert read(f"{whole}\n{whole[:-3]}").status == "truncated"
+
+
+def test_decimal_comma_is_refused(read):
+    reading = read("http_code=200 time_total=0,000264 size_download=153\n")
+    assert (reading.status, reading.problems[0].line) == ("failed", 1)

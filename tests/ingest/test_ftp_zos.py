@@ -1,0 +1,92 @@
+"""The z/OS FTP client: 1000-byte kilobytes, replies, direction, return codes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingest.logs import golden, reader, row, rows, text_of
+
+DONE = "EZA1617I {} bytes transferred in {} seconds.  Transfer rate {} Kbytes/sec.\n"
+LOG = "EZA1701I >>> RETR 'A.B'\n250 Transfer completed successfully.\n{}221 Goodbye.\n"
+
+
+@pytest.fixture
+def read(tmp_path):
+    return reader("ftp_zos", tmp_path)
+
+
+def test_both_directions():
+    reading = golden("ftp_zos/get-put.txt")
+    assert reading.status == "ok"
+    results = {r["test"]: r for r in rows(reading)}
+    assert results["RETR"]["bytes_per_second"] == pytest.approx(20971520 / 0.52)
+    assert results["STOR"]["transactions"] == 2
+    assert results["STOR"]["seconds"] == pytest.approx(0.686)
+    transfers = rows(reading, "ftp_transfer")
+    assert [t["command"] for t in transfers] == ["RETR", "STOR", "STOR"]
+    assert transfers[0]["file"] == "'USER1.TEST.G20M'"
+
+
+def test_without_message_identifiers():
+    assert row(golden("ftp_zos/without-identifiers.txt"))["rate"] == pytest.approx(25)
+
+
+def test_a_kilobyte_has_1000_bytes(read):
+    """24 bytes in 0.076 s are 0.32; with 1024 they would be 0.31."""
+    assert read(LOG.format(DONE.format(24, "0.076", "0.32"))).status == "ok"
+    wrong = 20971520 / 0.52 / 1024
+    reading = read(LOG.format(DONE.format(20971520, "0.520", f"{wrong:.2f}")))
+    assert reading.status == "degraded"
+    assert "contradicts bytes and seconds" in reading.reason
+
+
+def test_rate_is_computed_not_read(read):
+    reading = read(LOG.format(DONE.format(1_000_000, "0.300", "3333.33")))
+    assert row(reading)["bytes_per_second"] == pytest.approx(1_000_000 / 0.3)
+
+
+def test_a_transfer_too_short_to_be_timed(read):
+    reading = read(LOG.format(DONE.format(24, "0.000", "0.00")))
+    assert reading.status == "degraded"
+    assert row(reading)["rate"] is None
+
+
+def test_failed_command():
+    reading = golden("ftp_zos/no-such-data-set.txt")
+    assert reading.status == "failed"
+    assert "Std Return Code = 16550" in reading.reason
+    assert "550 Data set USER1.NO.SUCH not found" in reading.problems[0].message
+
+
+def test_bytes_without_a_good_reply_are_no_transfer(read):
+    reading = read(LOG.replace("250 ", "426 ").format(DONE.format(24, "0.076", "0.32")))
+    assert reading.status == "failed"
+    assert "ftp_transfer" not in reading.tables
+
+
+def test_tls_that_failed(read):
+    reading = read(
+        "EZA1450I IBM FTP CS V3R1\nEZA2897I Authentication negotiation failed\n"
+    )
+    assert reading.status == "failed"
+    assert "EZA2897I" in reading.reason
+
+
+def test_cut_within_a_transfer(read):
+    text = text_of("ftp_zos/get-put.txt")
+    reading = read(text[: text.index("125 Storing data set")])
+    assert (reading.status, reading.reason) == ("truncated", "ends within a transfer")
+
+
+def test_no_end_of_session_is_a_doubt(read):
+    text = text_of("ftp_zos/get-put.txt").replace("221 Quit command received", "")
+    assert read(text).status == "degraded"
+
+
+@pytest.mark.parametrize("bytes_", ["20,971,520", "20.971.520"])
+def test_thousands_are_refused(read, bytes_):
+    assert read(LOG.format(DONE.format(bytes_, "0.520", "40329.85"))).status == "failed"
+
+
+def test_decimal_comma_is_refused(read):
+    assert read(LOG.format(DONE.format(24, "0,076", "0,32"))).status == "failed"

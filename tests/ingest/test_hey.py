@@ -1,0 +1,52 @@
+"""hey: latencies rounded to nothing, refused requests counted as a rate."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingest.logs import golden, reader, row, text_of
+
+
+def test_real_log():
+    reading = golden("hey/http.txt")
+    result = row(reading)
+    assert (reading.status, result["transactions"]) == ("ok", 154013)
+    assert result["rate"] == 38496.0248
+    assert result["response_bytes"] == 8192
+    assert result["clients"] is None
+
+
+def test_latencies_that_rounding_hides_are_left_out(tmp_path):
+    assert row(golden("hey/http.txt"))["latency_mean_us"] is None
+    text = text_of("hey/http.txt").replace("99% in 0.0018", "99% in 0.0180")
+    assert row(reader("hey", tmp_path)(text))["latency_p99_us"] == 18_000
+
+
+def test_refused_requests_are_no_rate():
+    reading = golden("hey/refused.txt")
+    assert reading.status == "failed"
+    assert "all 20 requests failed" in reading.reason
+    assert "connection refused" in reading.problems[0].message
+    assert row(reading)["rate"] is None
+
+
+def test_half_of_the_responses_are_errors():
+    reading = golden("hey/half-errors.txt")
+    assert (reading.status, row(reading)["errors"]) == ("failed", 88)
+
+
+def test_one_line_a_request(tmp_path):
+    head = text_of("hey/requests.csv").split("\n")[0]
+    lines = [f"0.0200,0,0,0,0.0190,0,200,{n * 0.01:.4f}" for n in range(100)]
+    reading = reader("hey", tmp_path)("\n".join([head, *lines, ""]))
+    result = row(reading)
+    assert result["seconds"] == pytest.approx(0.99 + 0.02)
+    assert result["rate"] == pytest.approx(100 / 1.01)
+    assert result["latency_p99_us"] == pytest.approx(20_000)
+    busy = result["rate"] * result["latency_mean_us"] / 1e6
+    assert busy == pytest.approx(2, rel=0.02)
+
+
+def test_cut_within_a_line(tmp_path):
+    reading = reader("hey", tmp_path)(text_of("hey/requests.csv")[:-9])
+    assert reading.status == "truncated"

@@ -1,0 +1,47 @@
+"""httperf: 1024-byte kilobytes, times of one decimal, CPU time of the client."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ingest.logs import golden, reader, row, text_of
+
+
+def test_ten_calls_on_a_connection():
+    reading = golden("httperf/ten-calls.txt")
+    result = row(reading)
+    assert (reading.status, result["shape"]) == ("ok", None)
+    assert result["transactions"] == 2000
+    assert result["rate"] == pytest.approx(26686.6)
+    assert result["bytes_per_second"] == 9616.6 * 1024
+    assert result["bytes_per_second"] * 8 == pytest.approx(78.8e6, rel=1e-3)
+
+
+def test_one_call_on_a_connection():
+    assert row(golden("httperf/crr.txt"))["shape"] == "CRR"
+
+
+def test_cpu_time_is_that_of_the_process():
+    cpu = row(golden("httperf/crr.txt"), "run_cpu")
+    assert cpu["cpu_seconds"] == pytest.approx(0.40)
+    assert (cpu["role"], cpu["scope"], cpu["method"]) == ("client", "process", "rusage")
+
+
+def test_a_time_that_rounding_hides_is_left_out(tmp_path):
+    assert row(golden("httperf/crr.txt"))["latency_mean_us"] is None
+    text = text_of("httperf/crr.txt").replace("min 0.0 avg 0.1", "min 9.0 avg 12.5")
+    assert row(reader("httperf", tmp_path)(text))["latency_mean_us"] == 12_500
+
+
+@pytest.mark.parametrize("file", ["half-errors", "refused"])
+def test_errors(file):
+    reading = golden(f"httperf/{file}.txt")
+    assert reading.status == "failed"
+    assert row(reading)["rate"] is None
+
+
+def test_duration_that_contradicts_the_rate(tmp_path):
+    text = text_of("httperf/crr.txt").replace(
+        "test-duration 0.404", "test-duration 4.04"
+    )
+    assert reader("httperf", tmp_path)(text).status == "degraded"

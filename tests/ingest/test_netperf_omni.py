@@ -1,0 +1,114 @@
+"""netperf's omni output: key and value, CSV, and what cannot be told."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.ingest import netperf_omni
+from tests.ingest.benchmark_logs import GOLDEN, little, reader, row_of, rows_of
+
+LOGS = GOLDEN / "netperf_omni"
+
+
+@pytest.fixture
+def read(tmp_path):
+    return reader(netperf_omni, tmp_path)
+
+
+def test_key_and_value():
+    reading = netperf_omni.read(LOGS / "rr-all.keyval")
+    row = row_of(reading)
+    assert (reading.status, row["shape"], row["rate"]) == ("ok", "RR", 133713.74)
+    assert (row["request_bytes"], row["response_bytes"]) == (40, 100)
+    assert (row["latency_mean_us"], row["latency_p99_us"]) == (7.44, 8)
+    assert row["transactions"] == 21395160 // 40  # bytes sent by size, not 534,855
+    assert reading.details["service_demand_us"] == [14.957, 14.957]
+
+
+def test_transactions_under_way_are_clients():
+    """``-b 9``: ten transactions at once on one connection."""
+    row = row_of(netperf_omni.read(LOGS / "burst.keyval"))
+    assert row["clients"] == 10
+    assert little(row) == pytest.approx(1, abs=0.01)
+
+
+def test_direction_tells_connections():
+    assert row_of(netperf_omni.read(LOGS / "crr.keyval"))["shape"] == "CRR"
+
+
+def test_stream_units():
+    row = row_of(netperf_omni.read(LOGS / "maerts.keyval"))
+    assert row["bytes_per_second"] == pytest.approx(997.98 * 2**20)
+    row = row_of(netperf_omni.read(LOGS / "udp.keyval"))
+    assert row["bytes_per_second"] == pytest.approx(123439400, rel=1e-3)  # received
+
+
+@pytest.mark.parametrize("name", ["csv-all.csv", "csv-default.csv", "csv-head.csv"])
+def test_csv_with_names(name):
+    reading = netperf_omni.read(LOGS / name)
+    assert (reading.status, row_of(reading)["shape"]) == ("ok", "RR")
+    assert little(row_of(reading)) == pytest.approx(1, abs=0.01)
+
+
+def test_instances_are_sets_of_keys():
+    rows = rows_of(netperf_omni.read(LOGS / "concurrent.keyval"))
+    assert [row["test"] for row in rows] == ["inst4", "inst1", "inst3", "inst2"]
+    assert sum(row["rate"] for row in rows) == pytest.approx(111731.26)
+
+
+def test_mixed_output_of_instances_is_refused(read):
+    lines = (LOGS / "concurrent.keyval").read_text().splitlines(keepends=True)
+    reading = read("".join([lines[0], *lines[9:]]))
+    assert "are mixed, or cut off" in reading.reason
+    assert reading.status == "failed"
+
+
+def test_values_without_names_need_proof():
+    """98,940.13/s × 10.07 µs = 0.996: only then is the number before the unit one."""
+    reading = netperf_omni.read(LOGS / "nameless.csv")
+    assert reading.status == "degraded"
+    assert row_of(reading)["rate"] == 98940.13
+    assert row_of(reading)["latency_mean_us"] == 10.07
+    assert netperf_omni.read(LOGS / "nameless-confidence.csv").status == "failed"
+
+
+def test_columns_cannot_be_told_apart():
+    reading = netperf_omni.read(LOGS / "columns.txt")
+    assert (reading.status, "run with -k or -o" in reading.reason) == ("failed", True)
+
+
+def test_interim_keys_are_not_the_result():
+    assert row_of(netperf_omni.read(LOGS / "interim.keyval"))["rate"] == 48445.4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "reason"),
+    [
+        ("THROUGHPUT=133713.74", "THROUGHPUT=133713,74", "failed", "'133713,74'"),
+        ("THROUGHPUT=133713.74", "THROUGHPUT=0.00", "failed", "missing, or zero"),
+        ("THROUGHPUT_UNITS=Trans/s\n", "", "failed", "THROUGHPUT_UNITS is missing"),
+        ("Trans/s", "10^6bits/s", "failed", "without -f"),
+        ("MEAN_LATENCY=7.44", "MEAN_LATENCY=3.72", "degraded", "is 0.497, not 1"),
+        ("MEAN_LATENCY=7.44", "MEAN_LATENCY=59.5", "degraded", "is 7.96, not 1"),
+        ("LOCAL_SD=14.957", "LOCAL_SD=18.7", "degraded", "service demand does not fit"),
+        ("THROUGHPUT_CONFID=-1.000", "THROUGHPUT_CONFID=11.837", "ok", ""),
+    ],
+)
+def test_content_decides(read, old, new, status, reason):
+    text = (LOGS / "rr-all.keyval").read_text()
+    assert old in text
+    reading = read(text.replace(old, new, 1))
+    assert reading.status == status
+    assert reason in reading.reason
+
+
+def test_confidence_width_that_omni_output_keeps_silent_about(read):
+    text = (LOGS / "rr-all.keyval").read_text()
+    text = text.replace("THROUGHPUT_CONFID=-1.000", "THROUGHPUT_CONFID=11.837")
+    reading = read(text.replace("INTERVAL=-1.000000", "INTERVAL=5.000000"))
+    assert reading.reason == "the confidence interval is 11.837% wide, more than 5%"
+
+
+def test_a_decimal_comma_changes_the_number_of_cells(read):
+    text = (LOGS / "csv-head.csv").read_text().replace("37652.52", "37652,52")
+    assert "14 values for 13 names" in read(text).reason

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import pytest
+
+from analysis.published import read_published
+from analysis.workload import parse_workload
+from models.claims import Wanted, find_changes
+
+ROWS = read_published()
+
+
+def ids(study, baseline, test, name, metric, role=None):
+    work = parse_workload(name)
+    wanted = Wanted(study, baseline, test, work, metric, role)
+    return [row.id for row in find_changes(ROWS, wanted)]
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [("RR10(1kB)", "P016"), ("RR10(4kB)", "P017"), ("RR10(32kB)", "P018")],
+)
+def test_the_payload_class_decides(name, id):
+    assert ids("shared-osh", "hipersockets", "osh-shared", name, "latency") == [id]
+
+
+def test_both_stands_for_each_role_and_for_none():
+    study = ("osh-osd", "osd", "osh", "STR1(20MB/1B)", "cpu_cost")
+    assert ids(*study, "sender") == ids(*study, "receiver") == ["P012"]
+    assert ids(*study) == []
+
+
+def test_a_mix_says_nothing_of_one_workload_alone():
+    assert ids("gre-iwq", "osd", "osh", "RR10(4kB)", "cpu_cost", "target") == []
+
+
+def test_other_shapes_metrics_and_directions_do_not_count():
+    assert ids("osh-osd", "osd", "osh", "RR1(1kB)", "latency") == ["P010"]
+    assert ids("osh-osd", "osh", "osd", "RR1(1kB)", "latency") == []
+    assert ids("osh-osd", "osd", "osh", "STR1(1B/20MB)", "latency") == []
+    assert ids("osh-osd", "osd", "osh", "RR1(1kB)", "rate") == []
+
+
+def test_values_are_no_changes_and_exact_comes_first():
+    study = ("icsf-audit", "sessobj-no", "sessobj-yes", "CRR40(64B/8kB)")
+    assert ids(*study, "rate") == ["P007", "P076"]
+    assert ids(*study, "cpu_cost", "client") == ["P009", "P077"]

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.errors import UserError
+from analysis.workload import Workload, parse_workload
+from models.fitted import Anchor
+from models.interpolate import Interpolation, InterpolationQuestion, leave_one_out
+from models.network import solve
+from models.queueing import Setup, central_path
+
+LOADS = "RR1(1kB) RR10(1kB) RR60(1kB) RR1(4kB) RR10(4kB) RR60(4kB) RR1(32kB) RR10(32kB)"
+
+
+def truth(work, cps=4):
+    path = central_path(Setup(work, "osd"))
+    rate = float(solve(work.clients, path.delay, path.stations(cps)))
+    return Anchor(work, rate * 1e6, float(path.client), float(path.server))
+
+
+def model(loads=LOADS, **more):
+    anchors = tuple(truth(parse_workload(name)) for name in loads.split())
+    return Interpolation(anchors, 4, 1500, **more)
+
+
+def ask(work, metric="rate", role=None, of=None, cps=None):
+    question = InterpolationQuestion(work, metric, role, cps)
+    return (of or model()).predict(question)
+
+
+@pytest.mark.parametrize("name", LOADS.split())
+def test_a_measured_load_gives_what_was_measured(name):
+    work = parse_workload(name)
+    measured = truth(work)
+    assert ask(work).value == pytest.approx(measured.rate, rel=1e-4)
+    assert ask(work, "cpu_cost", "server").value == pytest.approx(measured.server)
+
+
+@pytest.mark.parametrize("name", ["RR30(1kB)", "RR40(4kB)", "RR10(2kB)", "RR10(16kB)"])
+def test_loads_between_are_those_of_the_network_behind_them(name):
+    work = parse_workload(name)
+    measured = truth(work)
+    found = ask(work)
+    assert found.value == pytest.approx(measured.rate, rel=0.02)
+    assert found.low < measured.rate < found.high
+    cost = ask(work, "cpu_cost", "client").value
+    assert cost == pytest.approx(measured.client, rel=0.02)
+    assert found.basis == "measured"
+
+
+def test_other_numbers_of_cps_are_predicted():
+    work = parse_workload("RR60(4kB)")
+    assert ask(work, cps=1).value == pytest.approx(truth(work, 1).rate, rel=0.02)
+    assert ask(work, cps=1).value < ask(work, cps=4).value
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 59), st.integers(1024, 32 * 1024))
+def test_more_clients_never_lower_the_rate_and_one_byte_changes_little(clients, size):
+    here = ask(Workload("RR", clients, size, size)).value
+    assert ask(Workload("RR", clients + 1, size, size)).value >= here * (1 - 1e-6)
+    assert ask(Workload("RR", clients, size + 1, size + 1)).value == pytest.approx(
+        here, rel=2e-3
+    )
+
+
+def test_little_and_the_utilisation_law_hold():
+    work = parse_workload("RR40(8kB)")
+    rate, latency = ask(work).value, ask(work, "latency").value
+    assert rate * latency == pytest.approx(40e6)
+    busy, cost = (ask(work, m, "client").value for m in ("utilisation", "cpu_cost"))
+    assert rate * cost / 4 / 1e6 == pytest.approx(busy / 100)
+
+
+def test_the_error_is_that_of_leaving_one_out():
+    error, count = leave_one_out(model(), "rate", None)
+    assert count > 0
+    worse = model()
+    first = worse.anchors[4]
+    spoilt = dataclasses.replace(first, rate=first.rate * 1.3)
+    anchors = (*worse.anchors[:4], spoilt, *worse.anchors[5:])
+    assert leave_one_out(Interpolation(anchors, 4, 1500), "rate", None)[0] > error
+    assert leave_one_out(model("RR1(1kB) RR9(4kB)"), "rate", None) == (0.05, 0)
+
+
+def test_loads_outside_are_marked():
+    assert ask(parse_workload("RR10(2kB)")).in_range
+    marks = ask(parse_workload("RR100(64kB)")).outside
+    assert [mark.split()[0] for mark in marks] == ["clients", "payload"]
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "role", "of", "words"),
+    [
+        ("CRR10(1kB)", "rate", None, model(), "cannot be interpolated from RR"),
+        ("RR10(1kB)", "cpu_cost", None, model(), "cpu_cost of role None"),
+        ("RR10(1kB)", "rate", None, Interpolation((), 4), "nothing was measured"),
+    ],
+)
+def test_a_question_without_sense(name, metric, role, of, words):
+    with pytest.raises(UserError, match=words):
+        ask(parse_workload(name), metric, role, of)
