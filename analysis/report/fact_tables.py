@@ -70,7 +70,7 @@ class StudyTables:
                 f"{anchor(fact)}{self._label(fact)}, {escape(format_unit(fact.unit))}",
                 fact.workload,
                 fact.configuration,
-                _bare(fact.printed, fact) + notes.mark(fact.warnings),
+                _bare(fact.printed, fact) + notes.mark(short_notes(fact.warnings)),
                 _bare(_interval(fact), fact),
                 str(fact.n),
                 fact.origin,

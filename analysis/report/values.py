@@ -148,6 +148,7 @@ def filters() -> dict[str, Callable[..., Any]]:
         "increase": lambda bound: _towards(bound, "+"),
         "interval": lambda bound: _styled(bound, "interval"),
         "span": lambda bound: _styled(bound, "span"),
+        "percent": lambda share: f"{100 * share:g}%",
         "words": number_word,
         "capitalize": str.capitalize,
     }
