@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
+from analysis.atomic import write_text
 from analysis.errors import user_error
 
 SCHEMA = 1
@@ -132,10 +133,7 @@ def write_facts(facts: Facts, path: Path) -> None:
         ",\n".join(map(_line, runs)),
         "]}",
     ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".part")
-    draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    draft.replace(path)
+    write_text(path, "\n".join(lines) + "\n")
 
 
 def read_facts(path: Path) -> Facts:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from analysis.atomic import whole_folder
 from analysis.figures.kinds import KINDS
 from analysis.figures.parts import Words
 from analysis.figures.select import only
@@ -56,22 +55,9 @@ class Drawing:
 
 def write_figures(drawings: list[Drawing], out: Path) -> None:
     """Replace ``out`` by a folder with one folder for each figure, and no other."""
-    draft = _fresh(out, "part")
-    for drawing in drawings:
-        _write_figure(drawing, draft / drawing.setting.id)
-    old = _fresh(out, "old")
-    if out.exists():
-        os.replace(out, old)
-    os.replace(draft, out)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-def _fresh(out: Path, kind: str) -> Path:
-    """An empty folder beside ``out``; what a killed run left there is removed."""
-    path = out.with_name(f".{out.name}.{kind}")
-    shutil.rmtree(path, ignore_errors=True)
-    path.mkdir(parents=True)
-    return path
+    with whole_folder(out) as draft:
+        for drawing in drawings:
+            _write_figure(drawing, draft / drawing.setting.id)
 
 
 def _write_figure(drawing: Drawing, folder: Path) -> None:

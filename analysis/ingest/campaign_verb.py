@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from analysis.atomic import write_text
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import UserError, user_error
 from analysis.ingest.campaign_propose import Proposal, propose
 from analysis.ingest.check import read_checked
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.read_all import read_all
-from analysis.ingest.store import write_text
 
 _ZONE = "UTC"
 _NO_DAY = "1970-01-01"

@@ -14,11 +14,11 @@ from typing import Any
 
 import yaml
 
+from analysis.atomic import write_text
 from analysis.campaign import CAMPAIGN_FILE
 from analysis.declared import load_yaml, parse_yaml
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.ingest.files import hash_files, list_files, misplaced
-from analysis.ingest.store import write_text
 
 _PLAIN = re.compile(r"[A-Za-z_][\w()+-]*[./][\w./()+-]*", re.ASCII)
 

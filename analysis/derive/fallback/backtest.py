@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from analysis.atomic import write_text
 from analysis.metrics import METRICS_FILE
 from analysis.published import PUBLISHED_FILE, read_published
 from models.backtest import BackTest, backtests
@@ -48,10 +48,7 @@ def write_backtests(found: tuple[BackTest, ...], path: Path) -> None:
         ensure_ascii=False,
         allow_nan=False,
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".part")
-    draft.write_text(text + "\n", encoding="utf-8")
-    os.replace(draft, path)
+    write_text(path, text + "\n")
 
 
 def _record(test: BackTest) -> dict[str, Any]:

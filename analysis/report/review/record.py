@@ -15,6 +15,7 @@ from typing import Annotated
 import yaml
 from pydantic import Field
 
+from analysis.atomic import write_text
 from analysis.declared import Declared, read_declared
 from analysis.report.review.seen import Seen
 
@@ -59,7 +60,5 @@ def write_record(folder: Path, by: str, date: dt.date, seen: Seen) -> Path:
     data = {"by": by, "date": date, "stamp": seen.stamp, "seen": asdict(seen)}
     text = yaml.safe_dump(data, allow_unicode=True, width=10_000, sort_keys=True)
     path = folder / RECORD
-    part = path.with_name(f".{RECORD}.part")
-    part.write_text(_HEAD + text, encoding="utf-8")
-    part.replace(path)
+    write_text(path, _HEAD + text)
     return path
