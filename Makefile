@@ -3,6 +3,7 @@
 
 EDITION ?=
 ENGINE ?=
+PORT ?= 8765
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
@@ -19,7 +20,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report check test lint bench clean
+.PHONY: help report preview check test lint bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-8s\033[0m %s\n", $$1, $$2}' Makefile
@@ -29,6 +30,9 @@ help: ## list these commands
 
 report: $(READY) ## build the reports: HTML and PDF, in report/build/
 	@$(VENV)/python -m workflow.build --edition '$(EDITION)' --engine '$(ENGINE)'
+
+preview: $(READY) ## show an edition in the browser while its texts are edited
+	@$(VENV)/python -m workflow.preview --edition '$(EDITION)' --port '$(PORT)'
 
 test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
@@ -44,8 +48,12 @@ lint: $(READY) ## the code: lint, types, format and spelling
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 
-bench: $(READY) ## time the environment, a first, a second and an edited build
+bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks
+	@$(VENV)/python -m benchmarks.ingest_logs
+	@$(VENV)/python -m benchmarks.rmf_xml
+	@$(VENV)/python -m benchmarks.smf_decode
+	@$(VENV)/python -m benchmarks.predictions
 
 clean: ## delete what was built; the environment stays
 	rm -rf data/build report/build .snakemake

@@ -141,6 +141,7 @@ rule report:
     input:
         lambda wildcards: declared(wildcards.edition),
         lambda wildcards: files(f"report/{wildcards.edition}/**/*", "templates/**/*"),
+        expand("data/build/ingest/{campaign}", campaign=CAMPAIGNS),
         facts=FACTS,
         figures="data/build/figures/{edition}",
     output:

@@ -28,6 +28,8 @@ def main() -> int:
         with text.open("a", encoding="utf-8") as file:
             file.write(SENTENCE)
         _time("one sentence edited", 4, project, "report")
+        command = [str(project / ".venv/bin/python"), "-m", "benchmarks.preview"]
+        subprocess.run(command, cwd=project, check=True)
     return 0
 
 

@@ -128,7 +128,7 @@ def machine() -> str:
 def main() -> None:
     """Make, read, print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=int, default=1000, help="MB (10^6 bytes)")
+    parser.add_argument("--size", type=int, default=200, help="MB (10^6 bytes)")
     parser.add_argument("--blocked", action="store_true", help="with block words")
     parser.add_argument("--folder", type=Path, help="where the dump is made")
     parser.add_argument("--read", type=Path, help=argparse.SUPPRESS)

@@ -31,10 +31,24 @@ local function anchor(key)
   return 'fact-' .. key:gsub('%.', '-')
 end
 
+--- Whether a file lies in the document's folder.
+local function exists(path)
+  local file = io.open(path)
+  return file ~= nil and file:close()
+end
+
+local traced = html and exists 'facts.html'
+
+--- Where the page shows what a number is made from; an average has its own entry.
+local function trace(keys)
+  if keys:find ' ' then return 'average-' .. pandoc.utils.sha1(keys) end
+  return 'trace-' .. keys:gsub('%.', '-')
+end
+
 --- A number in prose, linked to the row of the appendix that holds its fact.
 local function value(span, keys)
   local origin = span.attributes.origin or 'measured'
-  local target = anchor(keys:match '%S+')
+  local target = traced and trace(keys) or anchor(keys:match '%S+')
   if typst then
     return call('fact', '<' .. target .. '>, "' .. origin .. '"', span.content)
   end
@@ -125,6 +139,13 @@ end
 local wrapped = { 'chips', 'at-a-glance', 'table-wide', 'table-notes' }
 
 function Div(div)
+  if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
+  if div.classes:includes 'facts' and traced then
+    local file = assert(io.open('facts.html', 'rb'))
+    local text = file:read 'a'
+    file:close()
+    return pandoc.RawBlock('html', text)
+  end
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
   if not typst then return nil end

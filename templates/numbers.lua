@@ -52,6 +52,15 @@ local function number(blocks)
   }
 end
 
+--- Numbers that a part of a document has in the whole of it.
+local function known(given)
+  for id, text in pairs(given) do
+    text = pandoc.utils.stringify(text)
+    local word, own = text:match '^(%a+)\u{a0}(.+)$'
+    labels[id] = { word = word or text, number = own }
+  end
+end
+
 local function label(id, bare)
   local found = labels[id]
   if not found then error('no target for the reference @' .. id) end
@@ -229,6 +238,7 @@ end
 function Pandoc(doc)
   doc.blocks = doc.blocks:walk { Div = callout }
   number(doc.blocks)
+  known(doc.meta.labels or {})
   doc.blocks = doc.blocks:walk { Cite = refer }
   doc.blocks = doc.blocks:walk { Blocks = card, Figure = draw, Table = tabulate }
   -- The page's title is its only heading of the first level.

@@ -70,7 +70,7 @@
     return list;
   }
 
-  function facts(values) {
+  function facts() {
     const card = document.createElement("div");
     card.className = "fact";
     card.popover = "auto";
@@ -79,7 +79,7 @@
       const lists = value.dataset.keys.split(" ").map(details).filter(Boolean);
       const more = document.createElement("a");
       more.href = value.hash;
-      more.textContent = "Show in the appendix";
+      more.textContent = "Show where it comes from";
       more.addEventListener("click", () => card.hidePopover());
       card.replaceChildren(...lists, more);
       card.showPopover();
@@ -93,14 +93,12 @@
         if (event.newState === "closed" && card.contains(document.activeElement)) value.focus();
       }, { once: true });
     };
-    for (const value of values) {
-      value.setAttribute("aria-haspopup", "dialog");
-      value.addEventListener("click", event => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        open(value);
-      });
-    }
+    document.addEventListener("click", event => {
+      const value = event.target.closest("a.value");
+      if (!value || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      open(value);
+    });
     addEventListener("scroll", () => card.matches(":popover-open") && card.hidePopover(),
       { passive: true });
   }
@@ -110,7 +108,8 @@
   const values = all("a.value");
   if (button) themeSwitch(button);
   if (contents) follow(contents);
-  if (values.length && HTMLElement.prototype.showPopover) facts(values);
+  for (const value of values) value.setAttribute("aria-haspopup", "dialog");
+  if (values.length && HTMLElement.prototype.showPopover) facts();
   for (const box of all(".table-scroll"))
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
 })();

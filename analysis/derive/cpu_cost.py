@@ -2,8 +2,9 @@
 
 The rule is that of the published reports: CPU seconds used in a window, divided by the
 transactions in the same window. 25% busy over 4 CPs for 10 s are 10 CPU seconds; with
-1,000,000 transactions in them a transaction costs 10 µs. CP time is never added to
-zIIP time.
+1,000,000 transactions in them a transaction costs 10 µs. CP and zIIP time are metrics
+of their own; they are only added in the CP-equivalent cost, where the zIIP time counts
+by the machine's normalisation factor (SMF70NRM or R723NFFS ÷ 256).
 """
 
 from __future__ import annotations
@@ -18,9 +19,14 @@ from analysis.campaign import Campaign
 Number = TypeVar("Number", float, pl.Expr)
 MICROSECONDS = 1e6
 MEGABYTE = 1e6
+OF_PARTS = ("class", "address_space")  # sources that tell of a part of a system
 RULES = {
     "cpu_cost": "CPU seconds in the window ÷ transactions in the window",
     "cpu_cost_per_mb": "CPU seconds in the window ÷ MB moved in the window",
+    "cpu_cost_ziip": "zIIP seconds in the window, not normalised ÷ transactions in "
+    "the window",
+    "cpu_cost_equivalent": "(CP seconds + zIIP seconds × normalisation factor) in the "
+    "window ÷ transactions in the window",
     "utilisation": "CPU seconds ÷ (online CPs × seconds under load)",
 }
 
@@ -40,11 +46,12 @@ def cost_per_transaction(cpu_seconds: Number, transactions: Number) -> Number:
 def derive_cpu_cost(
     runs: pl.DataFrame, cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]
 ) -> pl.DataFrame:
-    """One row per run and role: ``cpu_cost``, ``cpu_cost_per_mb``, ``utilisation``.
+    """One row per run and role, with the values that ``RULES`` names.
 
-    ``runs`` and ``cpu`` are as :mod:`analysis.derive.runs` reads them; zIIP rows of
-    ``cpu`` only set ``other_types``. Evidence that spans another time than the run
-    (RMF intervals) meets as many transactions as the run had in that time.
+    ``runs`` and ``cpu`` are as :mod:`analysis.derive.runs` reads them. Evidence that
+    spans another time than the run (RMF intervals) meets as many transactions as the
+    run had in that time. The two metrics with zIIP time are null where a system never
+    used a zIIP; there is no utilisation of a part of a system.
     """
     columns = ["id", "window_seconds", "transactions", "tran_bytes", "rate"]
     wide = _with_cps(_one_type(cpu), campaigns).join(
@@ -61,11 +68,14 @@ def derive_cpu_cost(
     )
     return spans.with_columns(
         cpu_cost=cost_per_transaction(pl.col("net_seconds"), pl.col("counted")),
-        utilisation=pl.col("net_seconds")
-        * 100
-        / (pl.col("cps") * pl.col("under_load")),
+        cpu_cost_ziip=cost_per_transaction(pl.col("ziip_seconds"), pl.col("counted")),
+        utilisation=pl.when(~pl.col("method").is_in(OF_PARTS)).then(
+            pl.col("net_seconds") * 100 / (pl.col("cps") * pl.col("under_load"))
+        ),
     ).with_columns(
         cpu_cost_per_mb=pl.col("cpu_cost") * MEGABYTE / pl.col("tran_bytes"),
+        cpu_cost_equivalent=pl.col("cpu_cost")
+        + pl.col("cpu_cost_ziip") * pl.col("factor"),
     )
 
 
@@ -76,22 +86,35 @@ def _idle_seconds() -> pl.Expr:
 
 
 def _one_type(cpu: pl.DataFrame) -> pl.DataFrame:
-    """The CP rows; ``other_types`` names what else was used beside them."""
+    """The CP rows; ``other_types`` names what else was used beside them, and
+    ``ziip_seconds`` and ``factor`` are of the zIIPs of a system that used them."""
     other = (
         cpu.filter(pl.col("cpu_type") != "CP", pl.col("cpu_seconds") > 0)
         .group_by("id", "role")
         .agg(other_types=pl.col("cpu_type").unique().sort().str.join(" and "))
     )
-    return cpu.filter(pl.col("cpu_type") == "CP").join(
-        other, on=["id", "role"], how="left"
+    of_system = pl.col("cpu_seconds").max().over("campaign", "role")
+    ziip = cpu.filter(cpu_type="zIIP").filter(of_system > 0)
+    cp = cpu.filter(cpu_type="CP").drop("factor")
+    return cp.join(other, on=["id", "role"], how="left").join(
+        ziip.select("id", "role", "factor", ziip_seconds="cpu_seconds"),
+        on=["id", "role"],
+        how="left",
     )
 
 
 def _with_cps(cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
-    """Adds ``cps``, measured or else declared, and the declared ``idle`` CPs."""
+    """Adds ``cps``, measured or else declared, and what is declared of the source:
+    ``idle`` CPs and the ``wanted`` classes or jobs."""
     declared = pl.DataFrame(
         [
-            (name, id, float(system.cps), campaign.cpu.idle.get(id, 0.0))
+            (
+                name,
+                id,
+                float(system.cps),
+                campaign.cpu.idle.get(id, 0.0),
+                list(campaign.cpu.parts),
+            )
             for name, campaign in campaigns.items()
             for id, system in campaign.systems.items()
         ],
@@ -100,6 +123,7 @@ def _with_cps(cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFr
             "system": pl.String,
             "declared": pl.Float64,
             "idle": pl.Float64,
+            "wanted": pl.List(pl.String),
         },
         orient="row",
     )

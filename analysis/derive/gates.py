@@ -17,7 +17,8 @@ from analysis.campaign import Campaign
 
 TICK_COVERAGE = 0.95
 _TIMES = frozenset({"rate", "latency", "throughput"})
-_CPU = frozenset({"cpu_cost", "cpu_cost_per_mb", "utilisation"})
+_CP = frozenset({"cpu_cost", "cpu_cost_per_mb", "utilisation"})
+CPU_METRICS = _CP | {"cpu_cost_ziip", "cpu_cost_equivalent"}
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,13 @@ _IDLE = _Floor(
     "idle_before",
     "idle before",
     "{values} of the CPU time was idle before the run",
-    _TIMES | _CPU,
+    _TIMES | CPU_METRICS,
 )
 _TICKS = _Floor(
-    "tick_coverage", "tick coverage", "{values} of the time is in clock ticks", _CPU
+    "tick_coverage",
+    "tick coverage",
+    "{values} of the time is in clock ticks",
+    CPU_METRICS,
 )
 
 
@@ -115,7 +119,7 @@ def _status(run: Mapping[str, object]) -> list[Flag]:
     if run["status"] != "degraded":
         return []
     text = str(run["reason"]).replace("{", "{{").replace("}", "}}")
-    return [Flag(str(run["id"]), "degraded", text, _TIMES | _CPU)]
+    return [Flag(str(run["id"]), "degraded", text, _TIMES | CPU_METRICS)]
 
 
 def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
@@ -159,20 +163,41 @@ def _beyond(
     if abs(ratio - 1) <= tolerance:
         return []
     text = f"rate × cost is {{values}} of {against}, not within 1 ± {tolerance:g}"
-    return [Flag(id, "utilisation law", text, _CPU, ratio, role)]
+    return [Flag(id, "utilisation law", text, CPU_METRICS, ratio, role)]
 
 
 def _cpu_notes(row: dict) -> list[Flag]:
+    absent = sorted(set(row["wanted"] or ()) - set(row["parts"]))
+    unknown = row["ziip_seconds"] and row["factor"] is None
     notes = {
         "overlap": row["overlap"]
         and "no interval lies inside the run; weighted by overlap, coverage {values}",
         "types": row["other_types"]
         and f"{row['other_types']} time was used and is not in here",
+        "normalisation": unknown
+        and "no record tells the factor of zIIP time: no CP-equivalent cost",
         "idle": row["idle"] > 0 and f"an idle load of {row['idle']:g} CPs is taken off",
+        "waits": row["waits"]
+        and "dispatch time holds waits, as with dedicated CPs or wait completion",
+        "absent": absent and f"there is no interval of {', '.join(absent)}",
+        "uneven": row["uneven"]
+        and f"the intervals of {', '.join(row['parts'])} do not cover the same time",
+    }
+    metrics = {
+        "types": _CP,
+        "normalisation": frozenset({"cpu_cost_ziip"}),
+        "idle": CPU_METRICS - {"cpu_cost_ziip"},
     }
     value = {"overlap": row["coverage"]}
     return [
-        Flag(row["id"], gate, text, _CPU, value.get(gate), row["role"])
+        Flag(
+            row["id"],
+            gate,
+            text,
+            metrics.get(gate, CPU_METRICS),
+            value.get(gate),
+            row["role"],
+        )
         for gate, text in notes.items()
         if text
     ]

@@ -8,7 +8,8 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analysis.campaign import Campaign, read_campaign
+from analysis.campaign import INTERVAL_SOURCES, Campaign, read_campaign
+from analysis.derive.intervals import wanted_systems
 from analysis.derive.match import match_intervals
 from analysis.errors import user_error
 
@@ -16,6 +17,7 @@ USABLE = ("ok", "degraded")
 CPU_COLUMNS = (
     "id", "campaign", "role", "system", "cpu_type", "cpu_seconds", "seconds",
     "online_cpus", "coverage", "method", "overlap", "files",
+    "factor", "waits", "uneven", "parts",
 )  # fmt: skip
 
 # A benchmark row finds its campaign through its file: run names are only unique there.
@@ -53,7 +55,8 @@ WITH used AS (
 SELECT concat_ws('/', campaign, run) AS id, campaign, role, system, cpu_type,
     sum(cpu_seconds) AS cpu_seconds, NULL::DOUBLE AS seconds,
     NULL::DOUBLE AS online_cpus, min(coverage) AS coverage, method,
-    false AS overlap, list_sort(list_distinct(list(source))) AS files
+    false AS overlap, list_sort(list_distinct(list(source))) AS files,
+    NULL::DOUBLE AS factor, false AS waits, false AS uneven, []::VARCHAR[] AS parts
 FROM used GROUP BY ALL ORDER BY id, role, cpu_type
 """
 _COUNTED = """
@@ -100,7 +103,7 @@ def read_cpu(
     ``seconds`` is how long the evidence lasts and ``online_cpus`` how many CPs there
     were, both null where the CPU time is that of the whole run and nothing else.
     """
-    matched = match_intervals(con, _roles(campaigns, "lpar_busy"))
+    matched = match_intervals(con, wanted_systems(campaigns))
     sources = {name: c.cpu.source for name, c in campaigns.items()}
     own = (
         con.sql(_RUN_CPU)
@@ -108,7 +111,7 @@ def read_cpu(
         .filter(
             pl.col("method")
             == pl.col("campaign").replace_strict(sources, default=None),
-            pl.col("method") != "lpar_busy",
+            ~pl.col("method").is_in(INTERVAL_SOURCES),
         )
     )
     return pl.concat([own.select(CPU_COLUMNS), matched.select(CPU_COLUMNS)])
@@ -117,16 +120,3 @@ def read_cpu(
 def read_counted(con: duckdb.DuckDBPyConnection) -> dict[str, float]:
     """Busy CPU seconds by run, as the clock ticks of its machines count them."""
     return dict(con.sql(_COUNTED).fetchall())
-
-
-def _roles(
-    campaigns: Mapping[str, Campaign], source: str
-) -> list[tuple[str, str, str]]:
-    """Campaign, system and role of every system with a role."""
-    return [
-        (name, system, declared.role)
-        for name, campaign in campaigns.items()
-        if campaign.cpu.source == source
-        for system, declared in campaign.systems.items()
-        if declared.role
-    ]

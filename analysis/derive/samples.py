@@ -12,8 +12,10 @@ import polars as pl
 
 from analysis.campaign import Campaign
 from analysis.derive import cpu_cost, rates
+from analysis.derive.conditions import flag_conditions
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
 from analysis.derive.interval import Values
+from analysis.derive.intervals import wanted_systems
 from analysis.derive.noise import sample_warnings
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
 from analysis.fact import Origin
@@ -32,13 +34,17 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """One value a run, with the runs, their files (sha256) and what is to be said."""
+    """One value a run, with the runs, their files (sha256) and what is to be said.
+
+    ``evidence`` says where CPU time comes from; it is empty for other metrics.
+    """
 
     values: Values
     runs: tuple[str, ...]
     files: tuple[str, ...]
     origins: tuple[Origin, ...]
     warnings: tuple[str, ...]
+    evidence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,11 +75,18 @@ def read_evidence(
     costs = cpu_cost.derive_cpu_cost(used, cpu, campaigns)
     flags = flag_runs(used, campaigns)
     flags += flag_cpu(costs, read_counted(con), campaigns)
+    flags += flag_conditions(con, used, campaigns)
     by_run: dict[str, list[Flag]] = {}
     for flag in flags:
         by_run.setdefault(flag.id, []).append(flag)
     values = _long(used, rates.derive_rates(used), costs)
-    return Evidence(runs, values, by_run, _stopped(thin, campaigns))
+    words = {name: campaign.cpu.described for name, campaign in campaigns.items()}
+    told = pl.col("campaign").replace_strict(words, return_dtype=pl.String)
+    values = values.with_columns(
+        evidence=pl.when(pl.col("role").is_not_null()).then(told)
+    )
+    stopped = _stopped(thin, campaigns) + _without(cpu, thin, campaigns)
+    return Evidence(runs, values, by_run, stopped)
 
 
 def gather_samples(
@@ -103,6 +116,7 @@ def _sample(cell: Cell, rows: list[dict], flags: Mapping[str, list[Flag]]) -> Sa
         tuple(sorted({file for row in rows for file in row["files"]})),
         tuple(sorted({row["origin"] for row in rows})),
         sample_warnings(values, runs) + describe_flags(relevant, len(rows)),
+        tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
     )
 
 
@@ -141,3 +155,21 @@ def _stopped(thin: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> tuple[str
         for row in thin.sort("id", "role").iter_rows(named=True)
         if row["cpu_type"] == "CP"
     )
+
+
+def _without(
+    cpu: pl.DataFrame, thin: pl.DataFrame, campaigns: Mapping[str, Campaign]
+) -> tuple[str, ...]:
+    """Systems with a role of which no interval of the declared source is in any run."""
+    found = {*_systems(cpu), *_systems(thin)}
+    return tuple(
+        f"campaign {row['campaign']}: no interval with CPU time of {row['system']} is "
+        f"in any run, from {campaigns[row['campaign']].cpu.described}: its "
+        f"{row['role']} has no CPU cost"
+        for row in wanted_systems(campaigns).iter_rows(named=True)
+        if (row["campaign"], row["system"]) not in found
+    )
+
+
+def _systems(cpu: pl.DataFrame) -> list[tuple[str, str]]:
+    return list(cpu.select("campaign", "system").iter_rows())

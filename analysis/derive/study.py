@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from analysis.derive.conditions import NOT_COMPARABLE
 from analysis.derive.delta import (
     MINIMUM,
     RESAMPLES,
@@ -52,10 +53,13 @@ def judge_table(deltas: Sequence[Fact], noise: Noise) -> list[Fact]:
 def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> Fact:
     change = Change(delta.value, delta.low, delta.high, delta.p_value)
     threshold = floor if delta.threshold is None else delta.threshold
+    verdict = judge(change, p_adjusted, delta.better, floor, threshold)
+    if verdict and any(w.startswith(NOT_COMPARABLE) for w in delta.warnings):
+        verdict = "inconclusive"  # a change of the machine is no result
     return replace(
         delta,
         p_adjusted=p_adjusted,
-        verdict=judge(change, p_adjusted, delta.better, floor, threshold),
+        verdict=verdict,
         lineage=replace(delta.lineage, rule=rule),
     )
 

@@ -37,7 +37,12 @@ def value_fact(scope: Scope, cell: Cell, sample: Sample) -> Fact:
         printed=format_value(value, metric.unit),
         warnings=sample.warnings,
         samples=tuple(map(float, sample.values)),
-        lineage=Lineage(
-            f"median over runs of {RULES[cell.metric]}", sample.runs, sample.files
-        ),
+        lineage=Lineage(_rule(cell, sample), sample.runs, sample.files),
     )
+
+
+def _rule(cell: Cell, sample: Sample) -> str:
+    rule = f"median over runs of {RULES[cell.metric]}"
+    if not sample.evidence:
+        return rule
+    return f"{rule}; CPU time from {' and from '.join(sample.evidence)}"

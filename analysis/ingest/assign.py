@@ -8,17 +8,21 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.campaign import RUNS_FILE
+from analysis.campaign import ROLES, RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.ingest.check import Checked
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import CpuFile, RunLine
-from analysis.ingest.store import join_frames
+from analysis.ingest.store import join_frames, stack
 from analysis.ingest.systems import machine_of
 from analysis.ingest.tables import TABLES
 
 Readings = Mapping[str, Reading]
 Frames = dict[str, pl.DataFrame]
+Facts = dict[str, str | int | None]
+_SIZES = ("_request_bytes", "_response_bytes")
+_TEXTS = ("_source", "_run", "_machine", "_system", "_role", *(f"_{r}" for r in ROLES))
+_FACTS = dict.fromkeys(_TEXTS, pl.String()) | dict.fromkeys(_SIZES, pl.Int64())
 OF_MACHINES = ("cpu_interval", "cpu_counter")
 
 
@@ -56,6 +60,7 @@ def assign(checked: Checked, readings: Readings) -> tuple[Frames, list[Issue]]:
     systems; CPU time of a role belongs to the run's system of that role.
     """
     parts: dict[str, list[pl.DataFrame]] = defaultdict(list)
+    facts: dict[str, list[Facts]] = defaultdict(list)
     issues: list[Issue] = []
     for use in uses(checked.runs):
         what = readings[use.entry.file]
@@ -63,10 +68,11 @@ def assign(checked: Checked, readings: Readings) -> tuple[Frames, list[Issue]]:
         if any(len(what.tables.get(name, [])) for name in OF_MACHINES):
             machine, doubts = _machine(use, what, checked)
         issues += doubts
-        sha256 = checked.campaign.files[use.entry.file]
+        of_use = _facts(use, checked.campaign.files[use.entry.file], machine)
         for name, frame in what.tables.items():
-            parts[name].append(_filled(name, frame, use, sha256, machine))
-    return {name: join_frames(name, parts[name]) for name in TABLES}, issues
+            parts[name].append(frame)
+            facts[name].append(of_use)
+    return {n: _filled(n, parts[n], facts[n]) for n in TABLES}, issues
 
 
 def _machine(
@@ -81,34 +87,39 @@ def _machine(
     return None, [Issue(told, where, mend)]
 
 
-def _filled(
-    name: str, frame: pl.DataFrame, use: Use, sha256: str, machine: str | None
-) -> pl.DataFrame:
-    columns = {"source": pl.lit(sha256)}
-    if not use.shared:
-        columns["run"] = pl.lit(use.line.run)
-    if name in OF_MACHINES and machine is not None:
-        columns["system"] = pl.lit(machine)
+def _facts(use: Use, sha256: str, machine: str | None) -> Facts:
+    """What runs.csv says of all rows of a file; null where it says nothing."""
+    workload = use.line.workload
+    return {
+        "_source": sha256,
+        "_run": None if use.shared else use.line.run,
+        "_machine": machine,
+        "_system": use.entry.system,
+        "_role": _role_of(use),
+        "_request_bytes": workload.request_bytes,
+        "_response_bytes": workload.response_bytes,
+    } | {f"_{role}": use.line.roles.get(role) for role in ROLES}
+
+
+def _filled(name: str, frames: list[pl.DataFrame], facts: list[Facts]) -> pl.DataFrame:
+    """A table of all files: as a whole, because a step for each file takes long."""
+    columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
+    if name in OF_MACHINES:
+        columns["system"] = pl.coalesce("_machine", "system")
     if name == "run_cpu":
-        of_role = pl.col("role").replace_strict(
-            dict(use.line.roles), default=None, return_dtype=pl.String
-        )
-        columns["system"] = pl.coalesce(
-            "system", of_role, pl.lit(use.entry.system, pl.String)
-        )
-        columns["role"] = pl.coalesce("role", pl.lit(_role_of(use), pl.String))
+        of_role = [pl.when(pl.col("role") == r).then(pl.col(f"_{r}")) for r in ROLES]
+        columns["system"] = pl.coalesce("system", *of_role, "_system")
+        columns["role"] = pl.coalesce("role", "_role")
     if name == "cgroup_counter":
-        columns["system"] = pl.lit(use.entry.system, pl.String)
+        columns["system"] = pl.col("_system")
     if name == "benchmark":
-        workload = use.line.workload
-        columns["request_bytes"] = pl.col("request_bytes").fill_null(
-            workload.request_bytes
-        )
-        columns["response_bytes"] = pl.col("response_bytes").fill_null(
-            workload.response_bytes
-        )
-    known = {c: value for c, value in columns.items() if c in frame.columns}
-    return frame.with_columns(**known)
+        for size in ("request_bytes", "response_bytes"):
+            columns[size] = pl.coalesce(size, f"_{size}")
+    known = {c: value for c, value in columns.items() if c in TABLES[name]}
+    number = [at for at, frame in enumerate(frames) for _ in range(frame.height)]
+    of_rows = pl.DataFrame(facts, _FACTS)[number]
+    whole = stack(name, frames).hstack(of_rows)
+    return join_frames(name, [whole.with_columns(**known)])
 
 
 def _role_of(use: Use) -> str | None:

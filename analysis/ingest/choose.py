@@ -3,7 +3,9 @@
 A dump of SMF, a report in XML and a listing may tell of the same time. Added up, it
 would count twice. The campaign declares which format comes first (``sources``); rows
 of a later one that overlap rows of an earlier one are dropped, and a difference beyond
-what rounding can do becomes a problem of the file whose rows were dropped.
+what rounding can do becomes a problem of the file whose rows were dropped. Of two files
+of one format, one may tell the dispatch time that the other lacks: it is the more
+precise and comes first.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import datetime as dt
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import polars as pl
@@ -22,7 +25,8 @@ from analysis.ingest.reading import Problem, Reading
 COMPARED = {
     "cpu_interval": (("system", "cpu_type"), "busy_pct"),
     "partition_interval": (("system", "partition", "cpu_type"), "dispatch_seconds"),
-    "class_interval": (("system", "class_kind", "class", "period"), "cp_seconds"),
+    # One file may tell a class by its periods and another one as a whole.
+    "class_interval": (("system", "class_kind", "class"), "cp_seconds"),
     "channel_interval": (("system", "channel"), "partition_busy_pct"),
     "device_interval": (("system", "device"), "connect_ms"),
     "pcie_interval": (("system", "function"), "bytes_out"),
@@ -32,6 +36,9 @@ COMPARED = {
 ROUNDING = {"busy_pct": 0.011, "partition_busy_pct": 0.011}
 _OTHER_ROUNDING, _SHARE = 0.004, 0.001
 _TOLERANCE = 1.0  # seconds; real lengths wobble
+_PERIODS = 8  # that a class of WLM may have
+
+BASES = ("dispatch", "lpar_busy")  # of cpu_interval, the more precise first
 
 Row = dict[str, Any]
 Span = tuple[float, float, Row]
@@ -71,7 +78,7 @@ def _choose(
     told: dict[str, list[str]] = defaultdict(list)
     rows = list(table.with_row_index("_row").iter_rows(named=True))
     known = [row for row in rows if row["start_utc"] and row["source"] in rank]
-    for row in sorted(known, key=lambda row: (rank[row["source"]], row["start_utc"])):
+    for row in sorted(known, key=lambda row: _order(row, rank)):
         start = dt.datetime.fromisoformat(row["start_utc"]).timestamp()
         span = (start, start + (row["seconds"] or 0.0), row)
         spans = kept[tuple(row[name] for name in key)]
@@ -87,21 +94,38 @@ def _choose(
     return table.filter(~pl.int_range(pl.len()).is_in(sorted(drop)))
 
 
+def _order(row: Row, rank: Mapping[str, tuple[int, str]]) -> tuple[Any, ...]:
+    """Rows in the order in which they are chosen: format, basis, file, time."""
+    form, file = rank[row["source"]]
+    basis = row.get("basis")
+    precision = BASES.index(basis) if basis in BASES else len(BASES)
+    return form, precision, file, row["start_utc"]
+
+
 def _overlapping(spans: list[Span], span: Span) -> Row | None:
-    """A row of another file in the same time; spans are sorted and do not overlap."""
-    at = bisect_left(spans, span[0], key=lambda s: s[0])
-    for begin, end, row in spans[max(at - 1, 0) : at + 1]:
-        inside = min(end, span[1]) - max(begin, span[0])
-        if inside > _TOLERANCE and row["source"] != span[2]["source"]:
-            return row
-    return None
+    """A row of another file in the same time, if there is one of the same period;
+    spans are sorted, and only periods of one class overlap."""
+    begin, end, row = span
+    at = bisect_left(spans, begin, key=lambda s: s[0])
+    close = spans[max(at - 1, 0) : at + _PERIODS]
+    near = takewhile(lambda s: s[0] < end, close)
+    found = [
+        other
+        for start, stop, other in near
+        if min(stop, end) - max(start, begin) > _TOLERANCE
+        and other["source"] != row["source"]
+    ]
+    same = (other for other in found if other.get("period") == row.get("period"))
+    return next(same, found[0] if found else None)
 
 
 def difference(row: Row, other: Row, figure: str) -> str:
     """How two rows of one interval differ beyond rounding, or ``""``.
 
-    Rows of different lengths are not compared.
+    Rows of different lengths, or of a period and a whole class, are not compared.
     """
+    if row.get("period") != other.get("period"):
+        return ""
     one, two = row[figure], other[figure]
     if one is None or two is None:
         return ""

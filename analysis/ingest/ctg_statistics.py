@@ -34,7 +34,7 @@ Sample = dict[str, Found]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so holds statistics of the gateway."""
-    return b"GD_" in head and _MARK.search(head) is not None
+    return b"_" in head and b"GD_" in head and _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

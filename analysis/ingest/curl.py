@@ -29,10 +29,10 @@ Transfer = dict[str, Any]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so was written by ``curl --write-out``."""
-    if b"time_total" not in head:
+    if b"time_total" not in head or _MARK.search(head) is None:
         return False
-    names = {found.group(1) for found in _OF_CURL.finditer(head)}
-    return _MARK.search(head) is not None and len(names) > 1
+    first = _OF_CURL.search(head)
+    return any(found[1] != first[1] for found in _OF_CURL.finditer(head) if first)
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

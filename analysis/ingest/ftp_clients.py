@@ -15,7 +15,7 @@ from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Transfer, add_transfers
-from analysis.ingest.log_text import Found, LogText, UnreadableError
+from analysis.ingest.log_text import Found, LogText, UnreadableError, mentions
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ftp_clients"
@@ -51,7 +51,8 @@ class _Session:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of one of these programs."""
-    maybe = b" bytes " in head or b"220 " in head or b"[pid " in head
+    words = (b" bytes received in ", b" bytes sent in ", b"\n220 ", b" [pid ")
+    maybe = head[:4] == b"220 " or mentions(head, *words)
     return maybe and _MARK.search(head) is not None and _ZOS.search(head) is None
 
 

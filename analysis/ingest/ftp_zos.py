@@ -16,7 +16,7 @@ from pathlib import Path
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Transfer, add_transfers
-from analysis.ingest.log_text import Found, LogText
+from analysis.ingest.log_text import Found, LogText, mentions
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ftp_zos"
@@ -53,9 +53,8 @@ class _Session:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of the z/OS FTP client."""
-    return (b"EZ" in head or b"bytes transferred in" in head) and _MARK.search(
-        head
-    ) is not None
+    maybe = b"Z" in head and mentions(head, b"EZA", b"EZYFT")
+    return (maybe or b"bytes transferred in " in head) and bool(_MARK.search(head))
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -27,10 +27,10 @@ from analysis.ingest.log_result import (
     LogResult,
     failed_log,
     join_results,
-    mentions,
     not_a_number,
     text_lines,
 )
+from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Reading
 
 FORMAT = "iperf2"

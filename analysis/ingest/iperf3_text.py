@@ -22,10 +22,10 @@ from analysis.ingest.log_result import (
     agree,
     failed_log,
     join_results,
-    mentions,
     not_a_number,
     text_lines,
 )
+from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "iperf3_text"

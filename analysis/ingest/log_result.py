@@ -122,11 +122,6 @@ def number(text: str) -> float | None:
         return None
 
 
-def mentions(head: bytes, *words: bytes) -> bool:
-    """Whether one of the words is in there: a cheap test before a pattern is tried."""
-    return any(word in head for word in words)
-
-
 def agree(one: float, other: float, tolerance: float) -> bool:
     """Whether two ways to the same figure differ by no more than that share."""
     return abs(one - other) <= tolerance * max(abs(one), abs(other))

@@ -89,6 +89,15 @@ class LogText:
         return next(reversed(list(self.each(pattern))), None)
 
 
+def mentions(head: bytes, *words: bytes) -> bool:
+    """Whether one of the words is in there: a cheap test before a pattern is tried.
+
+    A single byte is found ten times as fast as a word, and a long word faster than a
+    short one.
+    """
+    return any(word in head for word in words)
+
+
 def number(text: str, line: int) -> float:
     """A number in the C locale; :class:`UnreadableError` for anything else."""
     if not _NUMBER.fullmatch(text):

@@ -19,10 +19,10 @@ from analysis.ingest.log_result import (
     LogResult,
     failed_log,
     join_results,
-    mentions,
     not_a_number,
     text_lines,
 )
+from analysis.ingest.log_text import mentions
 from analysis.ingest.netperf_figures import (
     UNIT,
     banner_facts,
@@ -69,10 +69,10 @@ _MARKS = re.compile(
 )
 _WORDS = (
     b" TEST ",
-    b"establish control: ",
-    b"The test you ",
-    b"recv_resp",
-    b"Interim ",
+    b"establish control: are",
+    b"The test you requested",
+    b"recv_response: ",
+    b"Interim result: ",
 )
 _MISSED = re.compile(r"!!! Confidence intervals: Throughput\s*: +(\S+)%")
 _INTERIM = re.compile(r"Interim result: ")
@@ -124,15 +124,15 @@ def read(path: Path, _zone: str | None = None) -> Reading:
 
 def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     """One line of the log."""
-    if BANNER.match(line):
+    if _INTERIM.match(line):
+        state.interim += 1
+    elif BANNER.match(line):
         state.banners.append((at, line))
         state.header = []
     elif ERROR.match(line):
         state.errors.append((at, " ".join(line.split())))
     elif found := _MISSED.match(line):
         state.missed = found[1]
-    elif _INTERIM.match(line):
-        state.interim += 1
     elif re.search(r"[A-Za-z]{3}", line) and not re.match(r"\s*\d", line):
         state.header.append(line)
     elif line.strip() and not _is_extra(state):
@@ -165,7 +165,6 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
     else:
         _banner(state, "")
         result = failed_log("netperf", not_a_number(line), at)
-    result.row["test"] = result.details.get("brand")
     if state.missed:
         width = f"the confidence interval is {state.missed}% wide, more than asked for"
         result.judge("degraded", width, at)

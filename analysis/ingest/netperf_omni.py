@@ -20,10 +20,10 @@ from analysis.ingest.log_result import (
     agree,
     failed_log,
     join_results,
-    mentions,
     number,
     text_lines,
 )
+from analysis.ingest.log_text import mentions
 from analysis.ingest.netperf_figures import (
     TRANSACTIONS,
     banner_facts,
@@ -40,11 +40,22 @@ _KEY = re.compile(r"([A-Z][A-Z0-9_]*)=(.*)")
 _INTERIM = re.compile(r"NETPERF_\w+\[\d+\]=")
 _BANNER = re.compile(r"(?:MIGRATED )?\S.* TEST (?:from|to) \S")
 _MARKS = re.compile(
-    rb"^(?:THROUGHPUT(?:_UNITS)?=|NETPERF_INTERIM_RESULT\[\d+\]="
-    rb"|(?:[^\n]*,)?Throughput,|(?:[^\n]*,)Throughput\r?$"
-    rb"|[^\n]{0,99} TEST (?:from|to) [^\n]{0,399}\n[^\n]{0,99}\bThroughput "
-    rb"|[^\n]*,(?:Trans/s|10\^[369]bits/s|[KMG]Bytes/s)(?:,|\r?$))",
+    rb"^(?:THROUGHPUT(?:_UNITS)?=|NETPERF_INTERIM_RESULT\[\d+\]=|Throughput,)"
+    rb"| TEST (?:from|to) [^\n]{0,399}\n[^\n]{0,99}\bThroughput "
+    rb"|,Throughput(?:,|\r?$)"
+    rb"|,(?:Trans/s|10\^[369]bits/s|[KMG]Bytes/s)(?:,|\r?$)",
     re.MULTILINE,
+)
+_WORDS = (
+    b"THROUGHPUT",
+    b"Throughput,",
+    b",Throughput",
+    b"NETPERF_INTERIM_",
+    b",Trans/s",
+    b",10^",
+    b"Bytes/s,",
+    b"Bytes/s\n",
+    b"Bytes/s\r",
 )
 _COLUMNS = re.compile(r"(?!.*,).*\bThroughput ")
 _CLASSIC = re.compile(rb"^Socket Size +Request|^(?:Recv +Send|Socket +Message) ", re.M)
@@ -89,19 +100,8 @@ Record = dict[str, str]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is output of an omni test."""
-    return (
-        mentions(
-            head,
-            b"THROUGHPUT",
-            b"Throughput",
-            b"NETPERF_",
-            b"Trans/s",
-            b"bits/s",
-            b"Bytes/s",
-        )
-        and _MARKS.search(head) is not None
-        and _CLASSIC.search(head) is None
-    )
+    maybe = mentions(head, *_WORDS) or (b" TEST " in head and b"Throughput " in head)
+    return maybe and _MARKS.search(head) is not None and _CLASSIC.search(head) is None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
@@ -200,7 +200,6 @@ def _result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
     result = _figures(record, known, facts, unit, repeats)
     result.row |= {"tool": "netperf", "errors": 0, "position": line}
-    result.row["test"] = record.get("RESULT_BRAND") or None
     result.details |= _evidence(record, known, facts)
     value = result.row.get("bytes_per_second") or 0.0
     units = rate if unit == TRANSACTIONS else value / KIB

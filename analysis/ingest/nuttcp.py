@@ -17,10 +17,10 @@ from analysis.ingest.log_result import (
     LogResult,
     failed_log,
     join_results,
-    mentions,
     not_a_number,
     text_lines,
 )
+from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Reading
 
 FORMAT = "nuttcp"
@@ -49,7 +49,7 @@ _NUMBER = re.compile(r"\d+\.\d+")
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of nuttcp."""
-    return mentions(head, b" MB / ", b"nuttcp", b"megabyt") and bool(
+    return mentions(head, b" MB / ", b"nuttcp", b"megabytes=") and bool(
         _MARKS.search(head)
     )
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
-from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.log_text import Found, LogText, UnreadableError, mentions, number
 from analysis.ingest.reading import Reading
 
 FORMAT = "openssl_speed"
@@ -32,8 +32,8 @@ _ELAPSED = "measure elapsed time instead of user CPU time"
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of ``openssl speed``."""
-    signs = (b"Doing ", b"sign/s", b"'numbers'", b"+F", b"+R", b"+H")
-    return any(sign in head for sign in signs) and _MARK.search(head) is not None
+    signs = (b"Doing ", b" verify/s", b"The 'numbers' are", b"+")
+    return mentions(head, *signs) and _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -44,7 +44,7 @@ class _Sample:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is CPU time by pidstat."""
-    return b"%usr" in head and _MARK.search(head) is not None
+    return b"%" in head and b"%usr" in head and _MARK.search(head) is not None
 
 
 def read(path: Path, zone: str | None = None) -> Reading:

@@ -23,10 +23,10 @@ from analysis.ingest.log_result import (
     agree,
     failed_log,
     join_results,
-    mentions,
     number,
     text_lines,
 )
+from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Reading
 
 FORMAT = "qperf"
@@ -73,16 +73,9 @@ class _Test:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of qperf."""
-    words = (
-        b"_lat:",
-        b"_bw:",
-        b"conf:",
-        b"quit:",
-        b"bad test",
-        b"failed to ",
-        b"server: ",
-    )
-    return mentions(head, *words) and _MARKS.search(head) is not None
+    words = (b":\n    ", b":\r\n    ", b": bad test; try: ", b"failed to ", b"server: ")
+    bare = head.rstrip().endswith((b"_lat:", b"_bw:", b"conf:", b"quit:"))
+    return (bare or mentions(head, *words)) and _MARKS.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -15,7 +15,7 @@ from analysis.ingest.reading import Problem, Reading
 
 # Reading is Python code, which threads only slow down. A worker process takes 0.3 s
 # to start; one process reads some 10 MB/s. So workers pay from several MB onwards.
-PARALLEL_BYTES = 8_000_000
+PARALLEL_BYTES = 16_000_000
 
 
 def read_all(

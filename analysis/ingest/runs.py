@@ -20,7 +20,7 @@ from analysis.ingest.clock import parse_time
 from analysis.workload import Workload, parse_workload
 
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
-OPTIONAL = ("order", *ROLES, "cpu", "note")
+OPTIONAL = ("test", "order", *ROLES, "cpu", "note")
 CSV_MEND = "save it as CSV, comma separated, UTF-8"
 
 
@@ -57,6 +57,7 @@ class RunLine:
     roles: Mapping[str, str]
     log: str
     cpu: tuple[CpuFile, ...]
+    test: str = ""  # which of several results of the log
 
 
 def run_line(row: Row) -> RunLine:
@@ -72,6 +73,7 @@ def run_line(row: Row) -> RunLine:
         roles={role: row[role] for role in ROLES if row[role]},
         log=row["log"],
         cpu=parse_cpu(row["cpu"]),
+        test=row["test"],
     )
 
 

@@ -50,7 +50,7 @@ class _Sample:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is CPU utilisation of sar or mpstat."""
-    return b"%idle" in head and _MARK.search(head) is not None
+    return b"%" in head and b"%idle" in head and _MARK.search(head) is not None
 
 
 def read(path: Path, zone: str | None = None) -> Reading:

@@ -19,9 +19,9 @@ from analysis.ingest.log_result import (
     agree,
     failed_log,
     join_results,
-    mentions,
     text_lines,
 )
+from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Reading
 
 FORMAT = "sockperf"

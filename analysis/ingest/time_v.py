@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.log_text import Found, LogText, UnreadableError, mentions, number
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -27,7 +27,8 @@ _MARK = re.compile(
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so holds a report of time."""
-    return (b"user" in head or b"User time" in head) and _MARK.search(head) is not None
+    words = (b"User time (seconds)", b"elapsed ", b"\nuser")
+    return mentions(head, *words) and _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
+from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables import frame
 from analysis.ingest.uperf_figures import (
@@ -33,11 +34,17 @@ _MARKS = re.compile(
     rb"|Can't load (client|server)\.pem|.*TCP: Cannot connect to )",
     re.MULTILINE,
 )
+_WORDS = (
+    b" running profile:",
+    b"timestamp_ms:",
+    b"Can't load ",
+    b"TCP: Cannot connect to ",
+)
 
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of uperf."""
-    return _MARKS.search(head) is not None
+    return mentions(head, *_WORDS) and _MARKS.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -38,7 +38,7 @@ _FAILURE = re.compile(
 _STRAND_FAILED = "flag_error:"
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Progress:
     """Cumulative state of a transaction or strand: seconds, bytes, flowops.
 
@@ -147,11 +147,12 @@ def _parse_table(log: Log, line: str, number: int) -> None:
 
 
 def _file(log: Log, kind: str, progress: Progress) -> None:
-    if kind == "Total":
+    if kind == "Txn":
+        log.progress.append(progress)
+    elif kind == "Total":
         log.total = progress
     else:
-        lists = {"Txn": log.progress, "Thr": log.strands, "Group": log.groups}
-        lists[kind].append(progress)
+        (log.strands if kind == "Thr" else log.groups).append(progress)
 
 
 def _raw(found: re.Match[str]) -> Progress:

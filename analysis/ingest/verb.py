@@ -20,6 +20,7 @@ from analysis.ingest.assign import Frames, Readings, assign, uses
 from analysis.ingest.cgroup_pairs import cgroup_cpu
 from analysis.ingest.check import Checked, read_checked
 from analysis.ingest.choose import choose_sources
+from analysis.ingest.choose_test import choose_tests
 from analysis.ingest.read_all import read_all
 from analysis.ingest.run_table import check_logs, run_table
 from analysis.ingest.store import join_frames, write_tables
@@ -57,6 +58,8 @@ def ingest(folder: Path) -> Frames:
     readings = read_all(
         folder, files, checked.campaign.zone, dates=checked.campaign.dates
     )
+    readings, issues = choose_tests(checked, readings)
+    raise_if(issues)
     tables, issues = assign(checked, readings)
     issues += check_logs(checked, readings)
     issues += check_snapshots(tables["cpu_counter"], checked, readings)

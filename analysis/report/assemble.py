@@ -16,6 +16,7 @@ from analysis.fact import write_facts
 from analysis.report.checked import Checked
 from analysis.report.compose import Reviews, compose
 from analysis.report.material import Material
+from analysis.report.trace import PAGE, facts_page, read_evidence
 
 INDEX = "index.qmd"
 BUILD_LENGTH = 12
@@ -34,6 +35,7 @@ def assemble(checked: Checked, states: Reviews, templates: Path, out: Path) -> s
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     _fill(draft, checked.material, templates)
+    (draft / PAGE).write_text(_facts(checked.material, text, templates), "utf-8")
     (draft / INDEX).write_text(text, encoding="utf-8")
     build = folder_hash(draft)[:BUILD_LENGTH]
     (draft / INDEX).write_text(_with_build(text, build), encoding="utf-8")
@@ -68,6 +70,12 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
         for name in ("figure.svg", "figure-narrow.svg"):
             shutil.copyfile(picture.folder / name, place / name)
         shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
+
+
+def _facts(material: Material, text: str, templates: Path) -> str:
+    facts, metrics = material.facts.facts, material.metrics
+    evidence = read_evidence(material.ingest, material.campaigns)
+    return facts_page(facts, metrics, evidence, text, templates)
 
 
 def _copy(files: Iterable[Path], source: Path, target: Path) -> None:

@@ -12,11 +12,6 @@ from analysis.report.tables import Column, escape, table
 from analysis.units import format_unit
 from analysis.workload import SHAPES, parse_workload
 
-CPU_SOURCES = {
-    "cgroup": "the control group of each side, which counts that side alone",
-    "procstat": "/proc/stat of each system, which counts all that runs there",
-    "lpar_busy": "LPAR busy of RMF, averaged over the online CPs",
-}
 _NONE = "–"
 
 
@@ -152,7 +147,7 @@ def _facts_of(id: str, campaign: Campaign) -> list[str]:
         f"{period(measured.start, measured.end)}",
         f"Set-up: {escape(campaign.title)}",
         f"Systems: {systems}{'; all share one machine' if shared else ''}",
-        f"CPU time: from {CPU_SOURCES[campaign.cpu.source]}",
+        f"CPU time: from {escape(campaign.cpu.described)}",
     ]
 
 

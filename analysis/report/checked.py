@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.report.claims.evaluate import evaluate
@@ -46,12 +47,15 @@ class Checked:
         ]
 
 
-def check_texts(material: Material) -> Checked:
+def check_texts(
+    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+) -> Checked:
     """The texts and claims of an edition; false claims are outcomes, not errors.
 
-    A :class:`UserError` where a text or a claim cannot be understood.
+    A :class:`UserError` where a text or a claim cannot be understood. ``known`` are
+    texts that were read before, as for :func:`read_texts`.
     """
-    texts = read_texts(material)
+    texts = read_texts(material, known)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
     for study in material.studies:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,7 @@ def _check(checked: Checked, text: str) -> list[Issue]:
     ] + [Issue(f"the anchor #{id} occurs twice", where, "rename one") for id in twice]
 
 
+@cache
 def _environment(templates: Path) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(templates),

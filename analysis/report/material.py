@@ -26,6 +26,7 @@ class Sources:
     raw: Path = Path("raw")
     templates: Path = Path("templates")
     metrics: Path = METRICS_FILE
+    ingest: Path = Path("data/build/ingest")
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Material:
     metrics: Mapping[str, Metric]
     facts: Facts
     pictures: Mapping[str, list[Picture]]
+    ingest: Path
 
     def scope(self, study: str | None = None) -> Scope:
         """What the prose of a study, or of front and back matter, may refer to."""
@@ -91,6 +93,7 @@ def read_material(id: str, sources: Sources) -> Material:
         metrics=metrics,
         facts=facts,
         pictures=read_pictures(sources.figures, studies, metrics, deltas),
+        ingest=sources.ingest,
     )
 
 

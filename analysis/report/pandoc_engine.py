@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,13 +22,16 @@ from analysis.report.render import write_all
 _READER = (
     "markdown-raw_html-raw_tex-raw_attribute-native_divs-native_spans-tex_math_dollars"
 )
-_COMMON = (
+_FILTERS = (
     f"--from={_READER}",
     "--wrap=none",
     "--fail-if-warnings",
-    "--number-sections",
     "--lua-filter=numbers.lua",
     "--lua-filter=house.lua",
+)
+_COMMON = (
+    *_FILTERS,
+    "--number-sections",
     "--csl=ieee.csl",
     "--bibliography=references.bib",
     "--metadata=link-citations:true",
@@ -39,6 +43,7 @@ _HTML = (
     "--toc-depth=4",
     "--mathml",
 )
+_FRAGMENT = (*_FILTERS, "--to=html5", "--mathml")
 # Pandoc resolves the citations itself; Typst must not do it a second time.
 _TYPST = ("--to=typst-citations", "--template=page.typ")
 _STYLES = ("house.css", "page.css")
@@ -55,8 +60,8 @@ class PandocEngine:
         """See :class:`analysis.report.render.Renderer`."""
         source = read_document(document)
         with ThreadPoolExecutor(max_workers=2) as pool:
-            page = pool.submit(self._html, source)
-            pdf = pool.submit(self._pdf, source)
+            page = pool.submit(self.page, source)
+            pdf = pool.submit(self.pdf, source)
             files = {"index.html": page.result(), f"{source.edition}.pdf": pdf.result()}
         write_all(out, files)
 
@@ -68,7 +73,8 @@ class PandocEngine:
             "typst": version("typst"),
         }
 
-    def _html(self, document: Document) -> bytes:
+    def page(self, document: Document) -> bytes:
+        """The page of a document, as UTF-8."""
         styles = [font_css(self.fonts), *(_text(document, name) for name in _STYLES)]
         with tempfile.TemporaryDirectory() as name:
             head, foot = Path(name, "head.html"), Path(name, "foot.html")
@@ -76,10 +82,18 @@ class PandocEngine:
             script = _text(document, _SCRIPT)
             foot.write_text(f"<script>\n{script}</script>\n", encoding="utf-8")
             includes = (f"--include-in-header={head}", f"--include-after-body={foot}")
-            return _pandoc(document, (*_HTML, *includes))
+            return _pandoc(document, (*_COMMON, *_HTML, *includes, INDEX))
 
-    def _pdf(self, document: Document) -> bytes:
-        source = _pandoc(document, _TYPST)
+    def fragment(self, document: Document, text: str) -> str:
+        """The HTML of a piece of text with the filters of a document, and no page.
+
+        The metadata ``labels`` say what references to other parts read.
+        """
+        return _pandoc(document, _FRAGMENT, text).decode("utf-8")
+
+    def pdf(self, document: Document) -> bytes:
+        """The PDF of a document."""
+        source = _pandoc(document, (*_COMMON, *_TYPST, INDEX))
         try:
             # The stubs want one type for source and root; the program takes both.
             pdf: bytes = typst.compile(  # type: ignore[misc]
@@ -95,14 +109,24 @@ class PandocEngine:
         return pdf
 
 
-def _pandoc(document: Document, options: tuple[str, ...]) -> bytes:
-    command = [pypandoc.get_pandoc_path(), *_COMMON, *options, INDEX]
+def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
+    command = [_program(), *options]
     done = subprocess.run(
-        command, cwd=document.folder, capture_output=True, check=False
+        command,
+        cwd=document.folder,
+        input=text.encode(),
+        capture_output=True,
+        check=False,
     )
     if done.returncode != 0:
         raise _refused("Pandoc", done.stderr.decode("utf-8", "replace"), document)
     return done.stdout
+
+
+@cache
+def _program() -> str:
+    """Where Pandoc lies; to look for it takes a start of the program."""
+    return pypandoc.get_pandoc_path()
 
 
 def _refused(program: str, said: str, document: Document) -> UserError:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from analysis.campaign import Campaign
@@ -57,14 +58,20 @@ def study_text(study: str, part: str) -> str:
     return f"studies/{study}/{part}.md"
 
 
-def read_texts(material: Material) -> dict[str, Text]:
-    """Every text of the edition by name; one :class:`UserError` tells all mistakes."""
+def read_texts(
+    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+) -> dict[str, Text]:
+    """Every text of the edition by name; one :class:`UserError` tells all mistakes.
+
+    ``known`` are texts that were read before with the same material: a file that
+    did not change since is not read again as a template.
+    """
     environment = prose_environment()
     texts: dict[str, Text] = {}
     issues: list[Issue] = []
     for name, study in _names(material):
         try:
-            texts[name] = _read(material, environment, name, study)
+            texts[name] = _read(material, environment, name, study, known.get(name))
         except UserError as error:
             issues += error.issues
     raise_if(issues)
@@ -97,10 +104,18 @@ def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     yield from ((section.file, None) for section in edition.back)
 
 
-def _read(material: Material, environment: Any, name: str, study: str | None) -> Text:
+def _read(
+    material: Material,
+    environment: Any,
+    name: str,
+    study: str | None,
+    known: Text | None,
+) -> Text:
     path = material.folder / name
     may_claim = study is not None and path.stem == OBSERVATIONS
     source = read_reviewed(path, may_claim)
+    if known and known.source == source:
+        return known
     raise_if(check_prose(source.body, path))
     names = expressions(Values(material.scope(study))) | blocks(material)
     rendered, printed = render_printed(environment, source.body, names, path)

@@ -102,7 +102,7 @@ def test_overlap_other_processors_and_idle_load_are_said(world):
     world.run("r", window=(0, 10))
     world.interval("srv", -1, 20, busy_pct=25)
     world.interval("srv", -1, 20, busy_pct=25, cpu_type="zIIP")
-    assert names(world) == ["idle", "overlap", "types"]
+    assert names(world) == ["idle", "normalisation", "overlap", "types"]
 
 
 def test_failed_runs_are_not_checked(world):

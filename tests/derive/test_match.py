@@ -1,14 +1,16 @@
 import duckdb
 import pytest
 
+from analysis.derive.intervals import wanted_systems
 from analysis.derive.match import match_intervals
+from analysis.derive.runs import read_campaigns
 
-SYSTEMS = [("lab", "cli", "client"), ("lab", "srv", "server")]
 
-
-def matched(world, systems=SYSTEMS) -> list[dict]:
+def matched(world, **cpu) -> list[dict]:
+    world.campaign(cpu={"source": "lpar_busy"} | cpu)
+    wanted = wanted_systems(read_campaigns({"lab"}, world.raw))
     with duckdb.connect(str(world.write()), read_only=True) as con:
-        return match_intervals(con, systems).to_dicts()
+        return match_intervals(con, wanted).to_dicts()
 
 
 def test_only_intervals_wholly_inside_count(world):

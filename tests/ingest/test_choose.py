@@ -94,6 +94,40 @@ def test_rows_of_one_file_and_of_other_formats_are_left_alone(choose):
     assert choose(row("s"), row("x", start_utc=None))[0] == ["s", "x"]
 
 
+def test_of_two_files_of_one_format_the_more_precise_is_chosen():
+    readings = {"a.xml": Reading("rmf_xml"), "b.xml": Reading("rmf_xml")}
+    rows = [row("a", basis="lpar_busy"), row("b", basis="dispatch")]
+    kept = choose_sources(
+        {"cpu_interval": frame("cpu_interval", rows)},
+        readings,
+        {"a.xml": "a", "b.xml": "b"},
+        ORDER,
+    )
+    assert kept["cpu_interval"]["source"].to_list() == ["b"]
+
+
+def of_class(source: str, period: int | None, cp: float) -> dict:
+    more = {"class": "NET", "class_kind": "service", "cp_seconds": cp}
+    return row(source, **more, period=period)
+
+
+def test_a_class_by_periods_and_as_a_whole_counts_once():
+    readings = {"dump.smf": Reading("smf"), "cpu.xml": Reading("rmf_xml")}
+    rows = [of_class("s", 1, 2.0), of_class("s", 2, 1.0), of_class("x", None, 3.0)]
+
+    def kept(*rows: dict) -> list[str]:
+        tables = {"class_interval": frame("class_interval", list(rows))}
+        return choose_sources(tables, readings, FILES, ORDER)["class_interval"][
+            "source"
+        ].to_list()
+
+    assert kept(*rows) == ["s", "s"]
+    assert readings["cpu.xml"].problems == []
+    kept(*rows[:2], of_class("x", 2, 1.5))
+    (problem,) = readings["cpu.xml"].problems
+    assert "is 1.5 here and 1 in the file" in problem.message
+
+
 def test_tables_without_intervals_pass():
     tables = {"cpu_counter": pl.DataFrame({"source": ["a", "b"]})}
     assert choose_sources(tables, {}, {}, ORDER) == tables

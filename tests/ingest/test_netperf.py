@@ -73,7 +73,7 @@ def test_concurrent_instances_are_rows_and_their_service_demand_only_evidence():
     rows = rows_of(reading)
     assert (len(rows), reading.records) == (8, {"log": 8})
     assert sum(row["rate"] for row in rows) == pytest.approx(198968.72)
-    assert rows[0]["test"] == "inst2"
+    assert reading.details["brand"][0] == "inst2"
     assert reading.details["service_demand_us"][0] == [82.012, 82.012]
     assert "run_cpu" not in reading.tables
     assert "it may be of TCP_RR, TCP_CRR" in reading.details["ambiguous"]

@@ -51,8 +51,9 @@ def test_csv_with_names(name):
 
 
 def test_instances_are_sets_of_keys():
-    rows = rows_of(netperf_omni.read(LOGS / "concurrent.keyval"))
-    assert [row["test"] for row in rows] == ["inst4", "inst1", "inst3", "inst2"]
+    reading = netperf_omni.read(LOGS / "concurrent.keyval")
+    rows = rows_of(reading)
+    assert reading.details["brand"] == ["inst4", "inst1", "inst3", "inst2"]
     assert sum(row["rate"] for row in rows) == pytest.approx(111731.26)
 
 

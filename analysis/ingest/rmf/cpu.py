@@ -15,7 +15,7 @@ from analysis.ingest.rmf.collect import Collector, Interval, Row
 
 # Two printed figures are rounded: half of the last digit each.
 ROUNDING = 0.01 - 1e-9
-_NO_BOOST = ("", "NONE", "N/A")
+_NOTHING = ("", "NONE", "N/A")
 
 
 class Cpu(NamedTuple):
@@ -74,11 +74,17 @@ class CpuReport:
         """System Recovery Boost that was active, such as ``Boost Type SPEED``."""
         names = ("Boost Type", "Boost Class")
         said = [(name, self.said.get(name, "").strip()) for name in names]
-        return [f"{name} {value}" for name, value in said if _is_boost(value)]
+        return [f"{name} {value}" for name, value in said if _is_told(value)]
+
+    def notes(self) -> str | None:
+        """What to know before comparing: boosts, and why the capacity was changed."""
+        reason = self.said.get("Change Reason", "").strip()
+        changed = [f"capacity change reason {reason}"] if _is_told(reason) else []
+        return ", ".join([*self.boosts(), *changed]) or None
 
 
-def _is_boost(value: str) -> bool:
-    return value.upper() not in _NO_BOOST
+def _is_told(value: str) -> bool:
+    return value.upper() not in _NOTHING
 
 
 @dataclass(frozen=True)
@@ -213,8 +219,8 @@ def add_cpu(report: CpuReport, interval: Interval, to: Collector) -> None:
             said = f"{average.kind} has no figure of LPAR busy"
             to.lost(said, interval.position)
             continue
-        notes = {"notes": ", ".join(boosts) or None}
-        to.add("cpu_interval", interval, average.row(interval.length) | notes)
+        row = average.row(interval.length) | {"notes": report.notes()}
+        to.add("cpu_interval", interval, row)
     add_partitions(report, interval, to)
 
 

@@ -32,6 +32,9 @@ _HEADING = re.compile(r"SYSTEM ID\s|SYSPLEX\s", re.IGNORECASE)
 
 def recognise(head: bytes) -> bool:
     """Whether the first lines hold a spaced title above a heading of RMF."""
+    upper = head.upper()  # most files are told apart by this, without a pattern
+    if b"SYSTEM ID" not in upper and b"SYSPLEX" not in upper:
+        return False
     lines = head.decode("latin-1").splitlines()
     for at, line in enumerate(lines):
         if title_of(line.removeprefix("1")) and any(

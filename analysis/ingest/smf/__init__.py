@@ -12,7 +12,7 @@ from typing import Any
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.codepage import NAMES as CODE_PAGES
-from analysis.ingest.smf.sniff import sniff
+from analysis.ingest.smf.sniff import record_kind
 
 FORMAT = "smf"
 TITLE = "SMF dump of z/OS"
@@ -22,7 +22,7 @@ __all__ = ["CODE_PAGES", "FORMAT", "TITLE", "read", "recognise"]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so holds SMF records, with descriptor words or not."""
-    return sniff(head) in ("unblocked", "blocked", "bare")
+    return record_kind(head) is not None
 
 
 def read(path: Path, zone: str | None = None, **options: Any) -> Reading:

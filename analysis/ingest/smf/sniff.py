@@ -26,15 +26,20 @@ def sniff(head: bytes) -> Kind:
     """
     if not head:
         return "empty"
+    if records := record_kind(head):
+        return records
+    if _TERSED.match(head):
+        return "tersed"
+    return "text" if _is_text(head[:4096]) else "unknown"
+
+
+def record_kind(head: bytes) -> Literal["unblocked", "blocked", "bare"] | None:
+    """How SMF records lie in a file that begins with ``head``; null of others."""
     if is_record(head, 0):
         return "unblocked"
     if _is_block(head):
         return "blocked"
-    if is_header(head, -4):
-        return "bare"
-    if _TERSED.match(head):
-        return "tersed"
-    return "text" if _is_text(head[:4096]) else "unknown"
+    return "bare" if is_header(head, -4) else None
 
 
 def is_header(data: bytes, at: int) -> bool:

@@ -64,6 +64,17 @@ def test_one_interval(read):
     assert row["position"] == text.index("<postprocessor>")
 
 
+@pytest.mark.parametrize(
+    ("reason", "notes"),
+    [("NONE", None), ("N/A", None), ("POWER", "capacity change reason POWER")],
+)
+def test_why_the_capacity_was_changed_is_a_note(read, reason, notes):
+    said = "<name>Boost Class</name><value>NONE</value>"
+    other = f"<name>Change Reason</name><value>{reason}</value>"
+    (row,) = rows_of(read(document(Interval(TWO).xml().replace(said, other))))
+    assert row["notes"] == notes
+
+
 def test_parked_time_weighs_mvs_busy(read):
     cpus = (
         Processor(dispatched=1440, mvs_busy=1440),

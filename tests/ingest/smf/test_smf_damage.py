@@ -73,7 +73,7 @@ DUMPS = {
     "blocked": blocked(RECORDS, 1000),
 }
 RELAXED = settings(
-    max_examples=25,
+    max_examples=10,
     deadline=5000,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

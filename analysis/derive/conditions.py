@@ -1,0 +1,133 @@
+"""What the system was like while a run was measured: is it comparable at all?
+
+System Recovery Boost runs a subcapacity machine at full speed, and a capacity
+adjustment slows it down: CPU seconds of such an interval are of another machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from analysis.campaign import Campaign
+from analysis.derive.gates import CPU_METRICS, Flag
+from analysis.derive.intervals import wanted_systems
+
+NOT_COMPARABLE = "not comparable"
+CAPTURE = (70.0, 100.0)  # per cent, outside of which a capture ratio is doubted
+_FULL = "full capacity"
+_AT = 0.01  # CPs; online time is rounded
+
+# As in matching, intervals that overlap a run count where none lies inside it.
+_CONDITIONS = """
+WITH touching AS (
+    SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, r.configuration,
+        w.role, w.system, i.cpu_type, i.online_cpus, i.capture_pct, i.notes,
+        epoch(r.start_utc::TIMESTAMP) AS run_start,
+        epoch(r.end_utc::TIMESTAMP) AS run_end,
+        epoch(i.start_utc::TIMESTAMP) AS start, i.seconds
+    FROM run r JOIN wanted w ON w.campaign = r.campaign
+    JOIN source s ON s.campaign = r.campaign
+    JOIN cpu_interval i ON i.source = s.sha256 AND i.system = w.system
+    WHERE i.basis NOT IN ('mpstat', 'procstat')
+), judged AS (
+    SELECT *, start >= run_start - 1 AND start + seconds <= run_end + 1 AS inside
+    FROM touching WHERE start < run_end AND start + seconds > run_start
+)
+SELECT id, campaign, configuration, role, system, cpu_type, online_cpus, capture_pct,
+    coalesce(notes, '') AS notes
+FROM judged
+QUALIFY inside OR NOT bool_or(inside) OVER (PARTITION BY id, system)
+ORDER BY ALL
+"""
+
+Row = dict[str, Any]
+
+
+def flag_conditions(
+    con: duckdb.DuckDBPyConnection,
+    runs: pl.DataFrame,
+    campaigns: Mapping[str, Campaign],
+) -> list[Flag]:
+    """What the intervals of the given runs say against using their CPU time."""
+    con.register("wanted", wanted_systems(campaigns))
+    found = con.sql(_CONDITIONS).pl().join(runs.select("id"), on="id", how="semi")
+    rows = found.to_dicts()
+    return [*_boosts(rows), *_capacities(rows), *_online(rows), *_capture(rows)]
+
+
+def _boosts(rows: list[Row]) -> Iterable[Flag]:
+    for run in _grouped(rows, lambda row: (row["id"], row["role"])):
+        told = {note for row in run for note in _notes(row) if "boost" in note.lower()}
+        if told:
+            text = f"System Recovery Boost was active ({', '.join(sorted(told))})"
+            yield _flag(run[0], text)
+
+
+def _capacities(rows: list[Row]) -> Iterable[Flag]:
+    """Runs of a system whose capacity was not the same in all intervals."""
+    for group in _grouped(rows, lambda row: (row["campaign"], row["system"])):
+        all_states = sorted({_capacity(row) for row in group})
+        if len(all_states) < 2:
+            continue
+        for run in _grouped(group, lambda row: row["id"]):
+            text = f"the capacity changed between {' and '.join(all_states)}"
+            yield _flag(run[0], text)
+
+
+def _online(rows: list[Row]) -> Iterable[Flag]:
+    """Runs of one configuration with another number of online CPs than others."""
+    cps = [row for row in rows if row["cpu_type"] == "CP" and row["online_cpus"]]
+
+    def same(row: Row) -> tuple[str, ...]:
+        return row["campaign"], row["configuration"], row["system"]
+
+    for group in _grouped(cps, same):
+        counts = [row["online_cpus"] for row in group]
+        if max(counts) - min(counts) <= _AT:
+            continue
+        for run in _grouped(group, lambda row: row["id"]):
+            text = (
+                f"{min(counts):g} to {max(counts):g} CPs were online in the runs of "
+                "this configuration"
+            )
+            yield _flag(run[0], text)
+
+
+def _capture(rows: list[Row]) -> Iterable[Flag]:
+    """Runs with a capture ratio out of bounds; of each the one farthest out."""
+    low, high = CAPTURE
+    told = [row for row in rows if row["capture_pct"] is not None]
+    for run in _grouped(told, lambda row: (row["id"], row["role"])):
+        worst = max(run, key=lambda row: abs(row["capture_pct"] - (low + high) / 2))
+        ratio = worst["capture_pct"]
+        if not low <= ratio <= high:
+            text = (
+                "{values}% of the busy CP time is in the service classes, not "
+                f"{low:.0f} to {high:.0f}%: records of 72-3 may be missing or twice"
+            )
+            gate, role = "capture ratio", worst["role"]
+            yield Flag(worst["id"], gate, text, CPU_METRICS, ratio, role)
+
+
+def _notes(row: Row) -> list[str]:
+    return [note for note in row["notes"].split(", ") if note]
+
+
+def _capacity(row: Row) -> str:
+    told = [note for note in _notes(row) if note.startswith("capacity")]
+    return told[0] if told else _FULL
+
+
+def _flag(row: Row, text: str) -> Flag:
+    return Flag(row["id"], NOT_COMPARABLE, text, CPU_METRICS, None, row["role"])
+
+
+def _grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> list[list[Row]]:
+    groups: dict[Any, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return list(groups.values())

@@ -1,0 +1,175 @@
+"""The intervals from which a campaign's CPU time is taken, by its declared source.
+
+Each row is CPU seconds of one *part* in one interval: of the whole LPAR, of a class or
+of an address space. CP and zIIP time are rows of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import duckdb
+import polars as pl
+
+from analysis.campaign import INTERVAL_SOURCES, Campaign
+from analysis.derive.cpu_cost import cpu_seconds_from_busy
+
+# Of two rows of one interval the first of these counts: dispatch time has 1 ms
+# resolution, a printed percentage 0.01% of all online CPs.
+BASES = ("dispatch", "lpar_busy")
+
+# The same interval may come from two files, as overlapping dumps do: it counts once.
+_KEY = "campaign, system, cpu_type, part, start_utc, seconds"
+_LPAR = f"""
+SELECT DISTINCT ON ({_KEY}) *, false AS waits FROM (
+    SELECT w.*, '' AS part, i.* EXCLUDE (system),
+        epoch(i.start_utc::TIMESTAMP) AS start
+    FROM cpu_interval i JOIN source s ON s.sha256 = i.source
+    JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
+    WHERE w.method = 'lpar_busy' AND i.basis NOT IN ('mpstat', 'procstat')
+        AND coalesce(i.busy_seconds, i.busy_pct) IS NOT NULL
+) ORDER BY {_KEY}, list_position({list(BASES)}, basis) NULLS LAST, source, position
+"""  # noqa: S608 - constants
+# Dispatch time holds waits on dedicated CPs, and with wait completion unless
+# HiperDispatch is on; readers of RMF leave it out of cpu_interval then.
+_DISPATCH = f"""
+WITH own AS (
+    SELECT w.*, i.* EXCLUDE (system), epoch(i.start_utc::TIMESTAMP) AS start,
+        notes LIKE '%dedicated%' OR
+        (notes LIKE '%wait completion%' AND notes NOT LIKE '%HiperDispatch%') AS waits
+    FROM cpu_interval i JOIN source s ON s.sha256 = i.source
+    JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
+    WHERE w.method = 'dispatch' AND i.basis NOT IN ('mpstat', 'procstat')
+), partition AS (
+    SELECT w.*, p.* EXCLUDE (system, own), epoch(p.start_utc::TIMESTAMP) AS start
+    FROM partition_interval p JOIN source s ON s.sha256 = p.source
+    JOIN wanted w ON w.campaign = s.campaign AND w.system = p.system
+    WHERE w.method = 'dispatch' AND p.own AND p.dispatch_seconds IS NOT NULL
+), beside AS (
+    SELECT p.*, o.start IS NOT NULL AS told, o.dispatch_seconds AS better,
+        o.normalisation
+    FROM partition p LEFT JOIN own o ON o.campaign = p.campaign
+        AND o.system = p.system AND o.cpu_type = p.cpu_type
+        AND o.start < p.start + p.seconds - 1 AND o.start + o.seconds > p.start + 1
+)
+SELECT DISTINCT ON ({_KEY}) *, dispatch_seconds AS busy_seconds FROM (
+    SELECT campaign, system, role, method, '' AS part, cpu_type, start_utc, start,
+        seconds, online_cpus, dispatch_seconds, normalisation,
+        coalesce(waits, false) AS waits, source, 1 AS rank
+    FROM own WHERE dispatch_seconds IS NOT NULL
+    UNION ALL BY NAME
+    SELECT campaign, system, role, method, '' AS part, cpu_type, start_utc, start,
+        seconds, online_cpus, dispatch_seconds, normalisation,
+        coalesce(dedicated, false) OR told AS waits, source, 2 AS rank
+    FROM beside WHERE better IS NULL
+) ORDER BY {_KEY}, rank, source
+"""  # noqa: S608 - constants
+# A class is told by its periods or as a whole, never by both.
+_CLASS = """
+WITH found AS (
+    SELECT DISTINCT ON (w.campaign, i.system, part, i.period, i.start_utc, i.seconds)
+        w.campaign, w.system, w.role, w.method, i.class AS part, i.*
+            EXCLUDE (system, class), epoch(i.start_utc::TIMESTAMP) AS start,
+        bool_or(i.period IS NOT NULL) OVER (
+            PARTITION BY w.campaign, i.system, i.class,
+            round(epoch(i.start_utc::TIMESTAMP))) AS in_periods
+    FROM class_interval i JOIN source s ON s.sha256 = i.source
+    JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
+        AND i.class_kind = w.class_kind AND list_contains(w.parts, i.class)
+    WHERE w.method = 'class' AND i.cp_seconds IS NOT NULL
+    ORDER BY w.campaign, i.system, part, i.period, i.start_utc, i.seconds,
+        i.source, i.position
+)
+SELECT campaign, system, role, method, part, start, seconds,
+    sum(cp_seconds) AS cp_seconds, sum(ziip_seconds) AS ziip_seconds,
+    max(normalisation) AS normalisation, min(source) AS source
+FROM found WHERE NOT in_periods OR period IS NOT NULL
+GROUP BY ALL
+"""
+_ADDRESS_SPACE = """
+SELECT DISTINCT ON (w.campaign, i.system, i.job, i.asid, i.step, i.kind,
+        i.start_utc, i.seconds)
+    w.campaign, w.system, w.role, w.method, i.job AS part,
+    i.* EXCLUDE (system, job), epoch(i.start_utc::TIMESTAMP) AS start
+FROM address_space_interval i JOIN source s ON s.sha256 = i.source
+JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
+    AND list_contains(w.parts, i.job)
+WHERE w.method = 'address_space' AND i.cp_seconds IS NOT NULL AND i.seconds > 0
+ORDER BY w.campaign, i.system, i.job, i.asid, i.step, i.kind, i.start_utc, i.seconds,
+    i.source, i.position
+"""
+_FACTORS = """
+SELECT s.campaign, i.system, max(i.normalisation) AS of_policy
+FROM class_interval i JOIN source s ON s.sha256 = i.source
+WHERE i.normalisation IS NOT NULL
+GROUP BY ALL HAVING min(i.normalisation) = max(i.normalisation)
+"""
+_COLUMNS = (
+    "campaign", "role", "system", "method", "cpu_type", "part", "source", "start",
+    "asid", "seconds", "online_cpus", "busy", "factor", "waits",
+)  # fmt: skip
+_WANTED: dict[str, pl.DataType | type[pl.DataType]] = {
+    "campaign": pl.String,
+    "system": pl.String,
+    "role": pl.String,
+    "method": pl.String,
+    "class_kind": pl.String,
+    "parts": pl.List(pl.String),
+}
+
+
+def wanted_systems(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
+    """Every system with a role whose CPU time is taken from intervals: ``campaign``,
+    ``system``, ``role``, ``method`` and the classes or jobs that count."""
+    rows = [
+        (name, system, declared.role, cpu.source, cpu.class_kind, list(cpu.parts))
+        for name, campaign in campaigns.items()
+        for cpu in [campaign.cpu]
+        if cpu.source in INTERVAL_SOURCES
+        for system, declared in campaign.systems.items()
+        if declared.role
+    ]
+    return pl.DataFrame(rows, schema=_WANTED, orient="row")
+
+
+def read_intervals(
+    con: duckdb.DuckDBPyConnection, wanted: pl.DataFrame
+) -> pl.DataFrame:
+    """CPU seconds (``busy``) by interval, CPU type and part of each wanted system.
+
+    ``start`` is in seconds since 1970, ``factor`` makes zIIP seconds CP-equivalent
+    (null where no record tells it), ``waits`` says that ``busy`` may hold waits.
+    """
+    con.register("wanted", wanted)
+    lpar = con.sql(_LPAR).pl()
+    used = cpu_seconds_from_busy(
+        pl.col("busy_pct"), pl.col("online_cpus"), pl.col("seconds")
+    )
+    lpar = lpar.with_columns(busy=pl.coalesce("busy_seconds", used))
+    dispatch = con.sql(_DISPATCH).pl().with_columns(busy="busy_seconds")
+    of_parts = [_by_type(con.sql(query).pl()) for query in (_CLASS, _ADDRESS_SPACE)]
+    frames = [
+        table.with_columns(_asid(table), factor="normalisation").select(_COLUMNS)
+        for table in (lpar, dispatch, *of_parts)
+    ]
+    known = con.sql(_FACTORS).pl()
+    rows = pl.concat(frames, how="vertical_relaxed")
+    return rows.join(known, on=["campaign", "system"], how="left").with_columns(
+        factor=pl.coalesce("factor", "of_policy")
+    )
+
+
+def _by_type(table: pl.DataFrame) -> pl.DataFrame:
+    """One row for the CP time and one for the zIIP time of each row."""
+    common = table.with_columns(
+        online_cpus=pl.lit(None, pl.Float64), waits=pl.lit(False)
+    )
+    cp = common.with_columns(busy="cp_seconds", cpu_type=pl.lit("CP"))
+    ziip = common.with_columns(busy="ziip_seconds", cpu_type=pl.lit("zIIP"))
+    return pl.concat([cp, ziip.drop_nulls("busy")])
+
+
+def _asid(table: pl.DataFrame) -> pl.Expr:
+    """The address space, which tells several of one job apart; null elsewhere."""
+    told = pl.col("asid") if "asid" in table.columns else pl.lit(None)
+    return told.cast(pl.Int64).alias("asid")

@@ -1,0 +1,173 @@
+"""Serves a preview on loopback, and tells open pages what changed.
+
+Pages listen at ``/changes`` (server-sent events) and say at ``/shown`` what they
+show. A change of a few sections travels as their HTML, any other as a reload.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+LOOPBACK = "127.0.0.1"
+_POLICY = "default-src 'none';"
+_ALIVE_SECONDS = 15.0
+_EMPTY = (
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Preview</title>'
+    "</head><body><p>There is no page yet.</p></body></html>"
+)
+
+
+@dataclass
+class Stage:
+    """What is shown now. ``wait`` and the setters may be called from any thread.
+
+    ``shown`` is the version that a browser last said it shows, ``scroll`` how far
+    down it was, in CSS pixels.
+    """
+
+    script: str
+    version: int = 0
+    problem: str = ""
+    shown: int = 0
+    scroll: float = 0.0
+    files: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    _html: str = _EMPTY
+    _sections: Mapping[str, str] = field(default_factory=dict)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+
+    def show(self, html: str, sections: Mapping[str, str] | None = None) -> int:
+        """Show a page and return its version; ``sections`` are all that changed."""
+        with self._changed:
+            self._html, self._sections = html, sections or {}
+            self.version, self.problem = self.version + 1, ""
+            self._changed.notify_all()
+            return self.version
+
+    def settle(self, html: str) -> None:
+        """The same page to the reader, with another build id."""
+        with self._changed:
+            self._html = html
+
+    def fail(self, problem: str) -> None:
+        """Keep the page and show what is wrong; an empty text takes it away."""
+        with self._changed:
+            self.problem = problem
+            self._changed.notify_all()
+
+    def saw(self, version: int, scroll: float) -> None:
+        """A browser shows a version."""
+        with self._changed:
+            self.shown, self.scroll = version, scroll
+            self._changed.notify_all()
+
+    def wait_until_shown(self, version: int, seconds: float) -> bool:
+        """Whether a browser showed this version or a later one in time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self.shown >= version, seconds)
+
+    def next(self, version: int, problem: str) -> dict[str, object] | None:
+        """The news for a page that shows these; None if there were none for a while."""
+        with self._changed:
+            news = self._changed.wait_for(
+                lambda: (self.version, self.problem) != (version, problem),
+                _ALIVE_SECONDS,
+            )
+            if not news:
+                return None
+            found = {"version": self.version, "problem": self.problem}
+            one_step = self.version == version + 1 and self._sections
+            return found | ({"sections": self._sections} if one_step else {})
+
+    def page(self) -> bytes:
+        """The page with its script for changes, which its policy then allows."""
+        with self._changed:
+            html, version = self._html, self.version
+        html = html.replace(_POLICY, f"{_POLICY} connect-src 'self';", 1)
+        script = f'<script data-version="{version}">\n{self.script}</script>\n'
+        head, end, tail = html.rpartition("</body>")
+        return f"{head}{script}{end}{tail}".encode()
+
+
+def serve(stage: Stage, port: int) -> ThreadingHTTPServer:
+    """Serve a stage on loopback in the background; port 0 is any that is free."""
+    server = ThreadingHTTPServer((LOOPBACK, port), partial(_Handler, stage))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def script_of(templates: Path) -> str:
+    """The script that keeps an open page up to date."""
+    return (templates / "preview.js").read_text(encoding="utf-8")
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def __init__(self, stage: Stage, *args: object) -> None:
+        self.stage = stage
+        super().__init__(*args)  # type: ignore[arg-type]
+
+    def do_GET(self) -> None:
+        """Answer with the page, one of its files, or the changes as they come."""
+        if not self._is_local():
+            self.send_error(HTTPStatus.FORBIDDEN)
+            return
+        url = urlsplit(self.path)
+        if url.path in ("/", "/index.html"):
+            self._send("text/html; charset=utf-8", self.stage.page())
+        elif url.path == "/changes":
+            self._tell_changes(int(parse_qs(url.query)["version"][0]))
+        elif found := self.stage.files.get(url.path[1:]):
+            self._send(*found)
+        else:
+            self.send_error(HTTPStatus.NOT_FOUND)
+
+    def do_POST(self) -> None:
+        """Note what a page shows."""
+        url = urlsplit(self.path)
+        if not self._is_local() or url.path != "/shown":
+            self.send_error(HTTPStatus.FORBIDDEN)
+            return
+        said = parse_qs(url.query)
+        self.stage.saw(int(said["version"][0]), float(said["at"][0]))
+        self._send("text/plain", b"")
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the terminal is for the author's mistakes."""
+
+    def _is_local(self) -> bool:
+        """A page elsewhere may give its own name our address: that is refused."""
+        host = urlsplit(f"//{self.headers.get('Host', '')}").hostname
+        return host in (LOOPBACK, "localhost")
+
+    def _send(self, type: str, data: bytes) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", type)
+        self.send_header("Content-Length", str(len(data)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _tell_changes(self, version: int) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        problem = ""
+        try:
+            while True:
+                news = self.stage.next(version, problem)
+                text = f"data: {json.dumps(news)}\n\n" if news else ": alive\n\n"
+                self.wfile.write(text.encode())
+                self.wfile.flush()
+                if news:
+                    version, problem = int(str(news["version"])), str(news["problem"])
+        except ConnectionError:
+            return

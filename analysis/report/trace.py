@@ -1,0 +1,165 @@
+"""Where facts come from: for the page, every fact with its runs and raw files.
+
+The files of a fact are known by their sha256; the tables of the ingest stage add
+their names and the positions (byte offset of a record, or line) of what was read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from analysis.fact import Fact
+from analysis.metrics import Metric
+from analysis.units import MINUS
+
+PAGE = "facts.html"
+_AVERAGE = re.compile(r'\[([^\[\]]*)\]\{\.average keys="([^"]*)"')
+_NUMBER = re.compile(r"(.*?)(\d+)\Z")
+_LINKED = {"run", "source", "position"}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A file of a run: its path below ``raw/``, hash, and positions that were read."""
+
+    run: str
+    file: str
+    sha256: str
+    positions: str
+
+
+def read_evidence(ingest: Path, campaigns: Iterable[str]) -> list[Evidence]:
+    """The files of all runs of some campaigns, sorted; none where no tables lie."""
+    found: list[Evidence] = []
+    for campaign in sorted(campaigns):
+        folder = ingest / campaign
+        if (folder / "source.parquet").is_file():
+            found += _evidence(folder, campaign)
+    return found
+
+
+def facts_page(
+    facts: Iterable[Fact],
+    metrics: Mapping[str, Metric],
+    evidence: Iterable[Evidence],
+    text: str,
+    templates: Path,
+) -> str:
+    """The HTML of the facts, of the averages in ``text``, and of runs and files."""
+    facts = sorted(facts, key=lambda fact: fact.key)
+    rows = list(_rows(facts, evidence))
+    environment = Environment(
+        loader=FileSystemLoader(templates),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=True,
+    )
+    environment.filters["exact"] = _exact
+    names = {fact.key: _name(fact, metrics) for fact in facts}
+    return environment.get_template("facts.html.j2").render(
+        facts=[_entry(fact, names[fact.key]) for fact in facts],
+        averages=_averages(text, names),
+        rows=rows,
+    )
+
+
+def trace_id(key: str) -> str:
+    """The anchor of a fact's entry."""
+    return f"trace-{key.replace('.', '-')}"
+
+
+def average_id(keys: str) -> str:
+    """The anchor of an average's entry; the page's filter hashes in the same way."""
+    return f"average-{hashlib.sha1(keys.encode(), usedforsecurity=False).hexdigest()}"
+
+
+def _exact(number: float) -> str:
+    """All digits that the number has, with a minus as in the text."""
+    return repr(number).replace("-", MINUS)
+
+
+def _evidence(folder: Path, campaign: str) -> Iterator[Evidence]:
+    import polars as pl  # a check of words does without it, and starts faster
+
+    sources = pl.read_parquet(folder / "source.parquet", columns=["file", "sha256"])
+    files = dict(sources.select("sha256", "file").iter_rows())
+    places: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for path in sorted(folder.glob("*.parquet")):
+        if set(pl.read_parquet_schema(path)) >= _LINKED:
+            table = pl.read_parquet(path, columns=["run", "source", "position"])
+            for run, source, position in table.drop_nulls().iter_rows():
+                places[run, source].add(position)
+    for (run, source), found in sorted(places.items()):
+        if source in files:
+            positions = ", ".join(f"{position}" for position in sorted(found))
+            yield Evidence(run, f"{campaign}/{files[source]}", source, positions)
+
+
+def _rows(facts: Iterable[Fact], evidence: Iterable[Evidence]) -> Iterator[Evidence]:
+    """The evidence that facts rest on; files that no table knows by hash alone."""
+    runs = {run for fact in facts for run in fact.lineage.runs}
+    files = {file for fact in facts for file in fact.lineage.files}
+    known = [e for e in evidence if e.run in runs and e.sha256 in files]
+    unknown = files - {e.sha256 for e in known}
+    yield from sorted(known, key=lambda e: (e.run, e.file))
+    for digest in sorted(unknown):
+        yield Evidence("", "", digest, "")
+
+
+def _entry(fact: Fact, name: str) -> dict[str, Any]:
+    return {
+        "id": trace_id(fact.key),
+        "row": f"fact-{fact.key.replace('.', '-')}",
+        "name": name,
+        "fact": fact,
+        "runs": list(_run_spans(fact.lineage.runs)),
+        "files": len(fact.lineage.files),
+    }
+
+
+def _run_spans(runs: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Runs in a row as one: the first of them, and ``A-RR1(1kB)-01 to 10``."""
+    first, last, stem = "", "", ""
+    for run in sorted(runs):
+        found = _NUMBER.match(run)
+        if stem and found and found[1] == stem and int(found[2]) == int(last) + 1:
+            last = found[2]
+            continue
+        if first:
+            yield first, _spoken(first, last)
+        first, stem, last = run, found[1] if found else "", found[2] if found else ""
+    if first:
+        yield first, _spoken(first, last)
+
+
+def _spoken(first: str, last: str) -> str:
+    return first if not last or first.endswith(last) else f"{first} to {last}"
+
+
+def _averages(text: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    found = {keys: printed for printed, keys in _AVERAGE.findall(text)}
+    return [
+        {
+            "id": average_id(keys),
+            "printed": printed,
+            "of": [(trace_id(key), names[key]) for key in keys.split()],
+        }
+        for keys, printed in sorted(found.items())
+        if all(key in names for key in keys.split())
+    ]
+
+
+def _name(fact: Fact, metrics: Mapping[str, Metric]) -> str:
+    parts = [metrics[fact.metric].label, fact.role, fact.workload]
+    against = f"{fact.configuration} against {fact.baseline}"
+    parts.append(fact.configuration if fact.kind == "value" else against)
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,157 @@
+"""How fast benchmark logs are ingested: ``python -m benchmarks.ingest_logs [LOGS …]``.
+
+Campaigns of netperf and uperf logs of 10 kB are made here, each log other than the
+rest, and ingested in a process of its own: from the start of Python to the last
+table. Goals: 2,000 logs/s, and as much time a log in a small campaign as in a large.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from analysis.ingest.files import hash_files, list_files
+from benchmarks.machine import describe
+from benchmarks.project import ROOT
+
+GOAL = 2000.0
+LOGS = (1_000, 10_000)
+SIZE = 10_000
+BYTES = 100
+START = 1_795_233_600  # seconds since 1970: 2026-11-21 16:00 UTC
+CAMPAIGN = """\
+title: Logs made for a benchmark
+origin: synthetic
+measured: {by: this program, from: 2026-11-21, to: 2026-11-21, how: made}
+zone: UTC
+systems:
+  SYSA: {role: server, cps: 4}
+  SYSB: {role: client, cps: 4}
+configurations:
+  A: {label: the only one, details: {MTU: 1500}}
+cpu: {source: lpar_busy, minimum_coverage: 0.8}
+files:
+"""
+
+
+def main(*counts: int) -> int:
+    """Print the rate of each campaign, with the machine."""
+    print(*describe(), sep="\n", end="\n\n")
+    for count in counts or LOGS:
+        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+            campaign = Path(folder, "logs")
+            size = write_campaign(campaign, count)
+            seconds = _ingest(campaign, Path(folder, "tables"))
+        print(
+            f"{count:9,} logs {size / 1e6:8.1f} MB {seconds:7.2f} s "
+            f"{count / seconds:7,.0f} logs/s   (goal: {GOAL:,g} logs/s)",
+            flush=True,
+        )
+    return 0
+
+
+def _ingest(campaign: Path, out: Path) -> float:
+    command = [sys.executable, "-m", "analysis", "ingest", "--campaign", str(campaign)]
+    start = time.perf_counter()
+    done = subprocess.run(
+        [*command, "--out", str(out)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    seconds = time.perf_counter() - start
+    if done.returncode or "failed" in done.stdout:
+        sys.exit(f"the ingest failed:\n{done.stdout}{done.stderr}")
+    return seconds
+
+
+def write_campaign(folder: Path, count: int) -> int:
+    """A campaign of so many runs, each with a log; the bytes of all logs."""
+    folder.mkdir()
+    lines = ["run,configuration,workload,repetition,start,end,client,server,log"]
+    size = 0
+    for nth in range(count):
+        name = f"{nth // 100:04d}/{nth:06d}.txt"
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        size += path.write_text(netperf(nth) if nth % 2 else uperf(nth))
+        workload = f"RR{1 if nth % 2 else 4}({BYTES}B)"
+        lines.append(f"run-{nth},A,{workload},{nth + 1},,,SYSB,SYSA,{name}")
+    (folder / "runs.csv").write_text("\n".join(lines) + "\n")
+    hashes = hash_files(folder, list_files(folder))
+    files = "".join(f"  {file}: {sha256}\n" for file, sha256 in hashes.items())
+    (folder / "campaign.yaml").write_text(CAMPAIGN + files)
+    return size
+
+
+def netperf(nth: int) -> str:
+    """A log of TCP_RR with interim results."""
+    rate = 30_000 + nth % 5_000
+    head = (
+        "MIGRATED TCP REQUEST/RESPONSE TEST from 0.0.0.0 () port 0 AF_INET to "
+        "10.0.0.2 () port 0 AF_INET : demo : first burst 0\n"
+    )
+    tail = (
+        "Local /Remote\nSocket Size   Request  Resp.   Elapsed  Trans.\n"
+        "Send   Recv   Size     Size    Time     Rate         \n"
+        "bytes  Bytes  bytes    bytes   secs.    per sec   \n\n"
+        f"16384  131072 {BYTES}      {BYTES}     120.00   {rate}.25   \n"
+        "16384  131072\n"
+    )
+    interim, second = "", 0
+    while len(head) + len(interim) + len(tail) < SIZE:
+        second += 1
+        interim += (
+            f"Interim result: {rate + second}.{nth % 100:02d} Trans/s over 1.000 "
+            f"seconds ending at {START + 200 * nth + second}.125\n"
+        )
+    return head + interim + tail
+
+
+def uperf(nth: int) -> str:
+    """A raw log of 4 clients: progress by the second, then the tables."""
+    each = 20_000 + nth % 5_000  # transactions a second
+    began = (START + 200 * nth) * 1000
+    head = (
+        "Starting 4 threads running profile:rr ...   0.00 seconds\n"
+        f"timestamp_ms:{began}.0000 name:Txn1 nr_bytes:0 nr_ops:0\n"
+        f"timestamp_ms:{began}.5000 name:Txn2 nr_bytes:{2 * BYTES} nr_ops:2\n"
+    )
+    progress, second = "", 0
+    while len(head) + len(progress) < SIZE - 1500:
+        second += 1
+        progress += _progress(began + 1000 * second, "Txn2", each * second)
+    ended, total = began + 1000 * second + 1, each * second + 4
+    tail = _progress(ended, "Txn2", total) + _progress(ended, "Total", total)
+    mean = 4e6 / each
+    tail += "\nStrand Details\n" + "".join(
+        _progress(ended, f"Thr{strand}", total // 4) for strand in range(4)
+    )
+    table = "0.00ns      9.00ms      9.00us \n"
+    tail += (
+        f"\nTxn                Count         avg         cpu         max\n{'-' * 79}\n"
+        f"Txn0                   4     90.00us      {table}"
+        f"Txn1          {total:10d} {mean:9.2f}us      {table}"
+        f"\n\nFlowop             Count         avg         cpu\n{'-' * 79}\n"
+        f"write         {total:10d} {mean / 4:9.2f}us      {table}"
+        f"read          {total:10d} {mean / 2:9.2f}us      {table}"
+        "\nRun Statistics\nHostname            Time       Data   Throughput   "
+        f"Operations      Errors\n{'-' * 79}\n"
+        f"master           {second:3d}.00s   134.72MB   217.06Mb/s  {2 * total:10d}"
+        f"        0.00\n{'-' * 79}\n"
+        "Difference(%)     -0.00%     -0.00%        0.00%       -0.00%       0.00%\n"
+    )
+    return head + progress + tail
+
+
+def _progress(ms: int, name: str, transactions: int) -> str:
+    moved, ops = 2 * BYTES * transactions, 2 * transactions
+    return f"timestamp_ms:{ms}.5000 name:{name} nr_bytes:{moved} nr_ops:{ops}\n"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(*map(int, sys.argv[1:])))

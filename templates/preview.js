@@ -1,0 +1,61 @@
+// Keeps an open preview up to date: new sections in place, else a reload.
+(() => {
+  let version = Number(document.currentScript.dataset.version);
+  const place = "preview-scroll";
+  const heading = "h2, h3, h4, h5";
+
+  const shown = () => requestAnimationFrame(() =>
+    fetch(`shown?version=${version}&at=${scrollY}`, { method: "POST" }));
+
+  function reload() {
+    sessionStorage.setItem(place, String(scrollY));
+    location.reload();
+  }
+
+  function replace(id, html) {
+    const head = document.getElementById(id);
+    if (!head) return false;
+    while (head.nextElementSibling && !(head.nextElementSibling.matches(heading)
+        && head.nextElementSibling.id.startsWith("sec-")))
+      head.nextElementSibling.remove();
+    head.insertAdjacentHTML("afterend", html);
+    return true;
+  }
+
+  function tell(problem) {
+    document.getElementById("preview-problem")?.remove();
+    if (!problem) return;
+    const box = document.createElement("pre");
+    box.id = "preview-problem";
+    box.setAttribute("role", "alert");
+    box.textContent = problem;
+    box.style.cssText = "position:fixed;inset:auto 0 0;z-index:9;margin:0;max-height:50vh;"
+      + "overflow:auto;white-space:pre-wrap;background:#a2191f;color:#fff;padding:1rem 1.5rem";
+    document.body.append(box);
+  }
+
+  const before = sessionStorage.getItem(place);
+  sessionStorage.removeItem(place);
+  if (before !== null) {
+    history.scrollRestoration = "manual";
+    scrollTo({ top: Number(before), behavior: "instant" });
+  }
+  shown();
+
+  const changes = new EventSource(`changes?version=${version}`);
+  changes.addEventListener("message", event => {
+    const news = JSON.parse(event.data);
+    tell(news.problem);
+    if (news.version === version) return;
+    const at = scrollY;
+    const parts = Object.entries(news.sections || {});
+    if (!parts.length || !parts.every(([id, html]) => replace(id, html))) return reload();
+    version = news.version;
+    scrollTo({ top: at, behavior: "instant" });
+    shown();
+  });
+  // The preview was started again: what it shows now may be another page.
+  let lost = false;
+  changes.addEventListener("error", () => { lost = true; });
+  changes.addEventListener("open", () => { if (lost) reload(); });
+})();

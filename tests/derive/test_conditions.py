@@ -1,0 +1,93 @@
+import duckdb
+import pytest
+
+from analysis.cli import main
+from analysis.derive.conditions import flag_conditions
+from analysis.derive.gates import Flag
+from analysis.derive.runs import read_campaigns, read_runs
+from analysis.fact import read_facts
+
+
+def conditions(world) -> list[Flag]:
+    campaigns = read_campaigns({"lab"}, world.raw)
+    with duckdb.connect(str(world.write()), read_only=True) as con:
+        return flag_conditions(con, read_runs(con), campaigns)
+
+
+@pytest.fixture
+def lpar(world):
+    """A world whose CPU time is LPAR busy."""
+    world.campaign(cpu={"source": "lpar_busy"})
+    return world
+
+
+def test_a_sound_interval_is_not_flagged(lpar):
+    lpar.run("r")
+    lpar.interval("srv", 0, 10, 25, notes="SMT, HiperDispatch", capture_pct=90.0)
+    assert conditions(lpar) == []
+
+
+@pytest.mark.parametrize("notes", ["SMT, zIIP boost", "Boost Type SPEED"])
+def test_boost_is_flagged_in_either_wording(lpar, notes):
+    lpar.run("r")
+    lpar.interval("srv", 0, 10, 25, notes=notes)
+    (flag,) = conditions(lpar)
+    assert (flag.gate, flag.role) == ("not comparable", "server")
+    assert notes.removeprefix("SMT, ") in flag.text
+
+
+def test_intervals_outside_the_run_do_not_count(lpar):
+    lpar.run("r")
+    lpar.interval("srv", 0, 10, 25)
+    lpar.interval("srv", 10, 10, 25, notes="speed boost", capture_pct=20.0)
+    lpar.interval("srv", -5, 10, 25, notes="speed boost")
+    assert conditions(lpar) == []
+
+
+def test_an_overlapping_interval_counts_where_none_is_inside(lpar):
+    lpar.run("r")
+    lpar.interval("srv", -5, 20, 25, notes="speed boost")
+    assert [flag.gate for flag in conditions(lpar)] == ["not comparable"]
+
+
+def test_a_capacity_that_stays_the_same_is_comparable(lpar):
+    for nth in range(2):
+        lpar.run(f"r{nth}", window=(20 * nth, 20 * nth + 10))
+        lpar.interval("srv", 20 * nth, 10, 25, notes="capacity adjustment 80")
+    assert conditions(lpar) == []
+
+
+def test_cps_that_come_and_go_within_a_configuration_are_flagged(lpar):
+    for nth, (configuration, cps) in enumerate([("A", 4), ("A", 2), ("B", 8)]):
+        lpar.run(f"r{nth}", configuration, window=(20 * nth, 20 * nth + 10))
+        lpar.interval("srv", 20 * nth, 10, 25, online_cpus=float(cps))
+    found = conditions(lpar)
+    assert [flag.id for flag in found] == ["lab/r0", "lab/r1"]
+    assert "2 to 4 CPs were online" in found[0].text
+
+
+def test_the_worst_capture_ratio_of_a_run_is_said_once(lpar):
+    lpar.run("r")
+    lpar.interval("srv", 0, 5, 25, capture_pct=60.0)
+    lpar.interval("srv", 5, 5, 25, capture_pct=160.0)
+    (flag,) = conditions(lpar)
+    assert (flag.gate, flag.value) == ("capture ratio", 160.0)
+
+
+def test_a_change_of_the_machine_is_no_result(lpar):
+    lpar.study(metrics=["cpu_cost"])
+    for nth in range(12):
+        start, of_b = 20 * nth, nth >= 6
+        lpar.run(f"r{nth}", "AB"[of_b], window=(start, start + 10))
+        lpar.interval("srv", start, 10, (50 if of_b else 25) + nth % 6 / 10)
+    assert _verdict(lpar) == "regressed"
+    lpar.rows["cpu_interval"][-1]["notes"] = "speed boost"
+    assert _verdict(lpar) == "inconclusive"
+
+
+def _verdict(world) -> str | None:
+    world.write()
+    assert main(world.arguments()) == 0
+    facts = read_facts(world.root / "facts.json").facts
+    (delta,) = (fact for fact in facts if fact.kind == "delta")
+    return delta.verdict

@@ -1,0 +1,110 @@
+import duckdb
+import pytest
+
+from analysis.derive.intervals import wanted_systems
+from analysis.derive.match import match_intervals
+from analysis.derive.runs import read_campaigns
+from tests.derive.conftest import utc
+
+CLASS = {"source": "class", "classes": ["NET"]}
+JOBS = {"source": "address_space", "jobs": ["TCPIP", "FTPD1"]}
+
+
+def matched(world, **cpu) -> list[dict]:
+    world.campaign(cpu=cpu)
+    wanted = wanted_systems(read_campaigns({"lab"}, world.raw))
+    with duckdb.connect(str(world.write()), read_only=True) as con:
+        return match_intervals(con, wanted).to_dicts()
+
+
+@pytest.fixture
+def put(world):
+    """Puts rows of the system srv into a table; the run lasts 10 s."""
+    world.run("r")
+
+    def put_row(table: str, start: float = 0, seconds: float = 10, **columns):
+        source = columns.pop("source", None) or world.file(f"f{len(world.rows[table])}")
+        row = {"system": "srv", "start_utc": utc(start), "seconds": seconds}
+        world.rows[table].append(row | {"source": source} | columns)
+
+    return put_row
+
+
+def test_periods_of_a_class_add_up_and_its_total_does_not(world, put):
+    net = {"class": "NET", "class_kind": "service"}
+    put("class_interval", **net, period=1, cp_seconds=1.0)
+    put("class_interval", **net, period=2, cp_seconds=2.0)
+    put("class_interval", **net, cp_seconds=3.0)
+    put("class_interval", **net | {"class": "ELSE"}, cp_seconds=5.0)
+    put("class_interval", **net | {"class_kind": "report"}, cp_seconds=7.0)
+    (row,) = matched(world, **CLASS)
+    assert row["cpu_seconds"] == pytest.approx(3)
+    assert (row["coverage"], row["seconds"]) == (1, 10)
+
+
+def test_a_class_without_cpu_seconds_is_no_evidence(world, put):
+    put("class_interval", **{"class": "NET"}, class_kind="service", period=1)
+    assert matched(world, **CLASS) == []
+
+
+def test_an_interval_of_an_address_space_counts_once(world, put):
+    for source in (world.file("one"), world.file("two")):
+        row = {"job": "TCPIP", "asid": 7, "cp_seconds": 2.0, "source": source}
+        put("address_space_interval", **row)
+    (row,) = matched(world, **JOBS)
+    assert row["cpu_seconds"] == 2
+    assert row["parts"] == ["TCPIP"]
+
+
+def test_jobs_side_by_side_do_not_cover_more_time(world, put):
+    for asid in (7, 8):
+        put("address_space_interval", job="TCPIP", asid=asid, cp_seconds=2.0)
+    put("address_space_interval", 0, 5, job="FTPD1", asid=9, cp_seconds=1.0)
+    (row,) = matched(world, **JOBS)
+    assert row["cpu_seconds"] == pytest.approx(5)
+    assert (row["seconds"], row["coverage"]) == (10, 1)
+    assert row["uneven"] is True
+
+
+def test_of_two_bases_the_more_precise_counts(world):
+    world.run("r")
+    for name, basis, used in (("a", "lpar_busy", 9.9), ("b", "dispatch", 10.0)):
+        world.interval(
+            "srv", 0, 10, 25, basis=basis, busy_seconds=used, source=world.file(name)
+        )
+    (row,) = matched(world, source="lpar_busy")
+    assert row["cpu_seconds"] == 10
+
+
+def test_dispatch_time_of_partition_data_serves_where_the_cpus_lack_it(world, put):
+    world.interval("srv", 0, 10, 25, basis="lpar_busy")
+    own = {"partition": "LPARA", "cpu_type": "CP", "dispatch_seconds": 12.0}
+    put("partition_interval", **own, own=True)
+    put("partition_interval", **own | {"partition": "LPARB"}, own=False)
+    (row,) = matched(world, source="dispatch")
+    assert row["cpu_seconds"] == 12
+    assert row["waits"] is True  # or the reader would have taken it as time used
+
+
+def test_dispatch_time_is_not_counted_from_both_tables(world, put):
+    world.interval("srv", 0, 10, 25, dispatch_seconds=12.0, basis="dispatch")
+    put(
+        "partition_interval", 0.003, 9.998, partition="LPARA", cpu_type="CP",
+        dispatch_seconds=12.001, own=True,
+    )  # fmt: skip
+    (row,) = matched(world, source="dispatch")
+    assert row["cpu_seconds"] == 12
+    assert row["waits"] is False
+
+
+def test_the_factor_of_the_service_policy_serves_where_rmf_prints_no_other(world, put):
+    world.interval("srv", 0, 10, 25, cpu_type="zIIP")
+    put("class_interval", **{"class": "X"}, class_kind="service", normalisation=1.5)
+    (row,) = matched(world, source="lpar_busy")
+    assert row["factor"] == 1.5
+
+
+def test_an_interval_without_a_figure_is_no_evidence(world):
+    world.run("r")
+    world.interval("srv", 0, 10, None, basis="mvs_busy")
+    assert matched(world, source="lpar_busy") == []

@@ -1,0 +1,103 @@
+"""Several results in one log: which of them is the run's."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.cli import main
+from analysis.errors import UserError
+from analysis.ingest.verb import ingest
+from tests.ingest.test_runs_csv import LOG, set_cell
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+WORKLOAD = "STR1(1B/20MB)"
+CONTRACT = "benchmark_contract,tool,start,seconds,transactions,rate,workload\n"
+
+
+def use_log(folder, log: str | Path, workload: str = WORKLOAD) -> None:
+    """Give the first run another log and its workload, without any times."""
+    if isinstance(log, Path):
+        shutil.copy(log, folder.path / LOG)
+    else:
+        (folder.path / LOG).write_text(log)
+    set_cell(folder, "workload", workload)
+    set_cell(folder, "start", "")
+    set_cell(folder, "end", "")
+    folder.sign()
+
+
+def add_test_column(folder, test: str) -> None:
+    path = folder.path / "runs.csv"
+    head, first, *rest = path.read_text().splitlines()
+    lines = [f"{head},test", f"{first},{test}", *(f"{line}," for line in rest)]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def mistakes(folder) -> list[str]:
+    with pytest.raises(UserError) as caught:
+        ingest(folder.path)
+    return [str(issue).replace(f"{folder.path}/", "") for issue in caught.value.issues]
+
+
+def own_rows(folder) -> list[dict]:
+    benchmark = ingest(folder.path)["benchmark"]
+    run = (folder.path / "runs.csv").read_text().splitlines()[1].split(",")[0]
+    return benchmark.filter(pl.col("run") == run).to_dicts()
+
+
+def test_several_tests_are_refused_until_one_is_chosen(folder):
+    use_log(folder, GOLDEN / "ftp_zos" / "get-put.txt")
+    assert mistakes(folder) == [
+        f"runs.csv:2: {LOG} holds 2 tests: 'RETR', 'STOR'\n"
+        "  mend: name one of them in the column test of runs.csv"
+    ]
+
+
+@pytest.mark.parametrize("test", ["RETR", "STOR"])
+def test_the_chosen_rows_alone_are_the_runs(folder, test):
+    use_log(folder, GOLDEN / "ftp_zos" / "get-put.txt")
+    add_test_column(folder, test)
+    (row,) = own_rows(folder)
+    assert row["test"] == test
+
+
+def test_a_test_that_is_not_in_the_log_is_named_with_those_that_are(folder, capsys):
+    use_log(folder, GOLDEN / "ftp_zos" / "get-put.txt")
+    add_test_column(folder, "APPE")
+    assert main(["ingest", "--campaign", str(folder.path)]) == 2
+    told = capsys.readouterr().err
+    assert f"runs.csv:2: {LOG} holds no test 'APPE'" in told
+    assert "its tests are 'RETR', 'STOR'" in told
+
+
+def test_a_test_of_a_log_without_names_is_refused(folder):
+    add_test_column(folder, "RETR")
+    (mistake,) = mistakes(folder)
+    assert "leave the column test empty" in mistake
+
+
+@pytest.mark.parametrize(
+    ("start", "refused"),
+    [("04:00:09", False), ("04:00:10", True), ("05:00:00", True)],
+)
+def test_results_one_after_another_are_no_instances(folder, start, refused):
+    text = CONTRACT + "".join(
+        f"1,tool,2026-11-21T{at}Z,10,1000,100,RR10(100B)\n"
+        for at in ("04:00:00", start)
+    )
+    use_log(folder, text, "RR10(100B)")
+    if refused:
+        (mistake,) = mistakes(folder)
+        assert "holds results one after another, of 2026-11-21T04:00:00" in mistake
+    else:
+        assert len(own_rows(folder)) == 2
+
+
+def test_netperf_instances_with_a_brand_each_are_one_load(folder):
+    log = GOLDEN / "netperf_omni" / "concurrent.keyval"
+    use_log(folder, log, "RR1(100B)")
+    assert len(own_rows(folder)) == 4

@@ -1,0 +1,142 @@
+"""A preview serves on loopback, shows mistakes, and updates a real browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from analysis.report.material import Sources
+from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.preview_page import PageMaker
+from analysis.report.preview_server import Stage, script_of
+from benchmarks.preview import browsing, chromium, previewing
+from tests.report.conftest import fonts, project  # noqa: F401 - fixtures
+from workflow.preview import Preview, needs_build
+
+TEXT = Path("report/small/studies/speed/observations.md")
+SENTENCE = "Quite a new sentence."
+
+
+@pytest.fixture
+def preview(
+    project: Sources,  # noqa: F811
+    fonts: Path,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Preview:
+    """The preview of a small project, which is the current folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("data").mkdir()
+    shutil.copytree(project.templates, "templates")
+    sources = replace(project, templates=Path("templates"), report=Path("report"))
+    makers = (
+        PageMaker("small", sources, tmp_path / f"documents/{name}", PandocEngine(fonts))
+        for name in ("now", "later")
+    )
+    return Preview(*makers, Stage(script_of(sources.templates)))
+
+
+@pytest.fixture
+def url(preview: Preview) -> Iterator[str]:
+    with previewing(preview) as address:
+        time.sleep(0.3)  # until the system watches the files
+        yield address
+
+
+def read(url: str) -> str:
+    with urlopen(url, timeout=10) as answer:  # noqa: S310 - our own address
+        return answer.read().decode()
+
+
+def save(text: str) -> None:
+    TEXT.write_text(text, encoding="utf-8")
+
+
+def wait_for(condition, seconds: float = 20.0) -> bool:
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_a_saved_sentence_is_on_the_page(preview: Preview, url: str) -> None:
+    assert SENTENCE not in read(url)
+    save(f"{TEXT.read_text('utf-8')}\n{SENTENCE}\n")
+    assert wait_for(lambda: SENTENCE in read(url))
+    assert wait_for(lambda: "small.pdf" in preview.stage.files)
+
+
+def test_a_mistake_keeps_the_last_good_page(preview: Preview, url: str) -> None:
+    good, text = read(url), TEXT.read_text("utf-8")
+    save('{{ delta("latenzy", "RR1(1kB)") }}\n')
+    assert wait_for(lambda: preview.stage.problem)
+    assert "observations.md:1: " in preview.stage.problem
+    assert read(url) == good
+    with urlopen(f"{url}changes?version=1", timeout=10) as changes:  # noqa: S310
+        news = json.loads(changes.readline().decode().removeprefix("data: "))
+    assert news["problem"] == preview.stage.problem
+    save(text)
+    assert wait_for(lambda: not preview.stage.problem)
+
+
+def test_a_changed_template_renders_all(preview: Preview, url: str) -> None:
+    style = Path("templates/house.css")
+    style.write_text(f"{style.read_text()}\n.quite-new {{ color: red; }}\n")
+    assert wait_for(lambda: ".quite-new" in read(url))
+
+
+def test_only_the_preview_may_connect(preview: Preview, url: str) -> None:
+    assert "connect-src 'self'" in read(url)
+    assert preview.page is not None
+    assert "connect-src" not in preview.page.html
+    assert "EventSource" not in preview.page.html
+
+
+def test_other_names_for_the_address_are_refused(url: str) -> None:
+    server = http.client.HTTPConnection(url.split("/")[2])
+    server.request("GET", "/", headers={"Host": "elsewhere.example"})
+    assert server.getresponse().status == 403
+
+
+@pytest.mark.parametrize(
+    ("path", "needed"),
+    [
+        ("raw/lab/a.log", True),
+        ("data/metrics.yaml", True),
+        ("report/small/studies/speed/study.yaml", True),
+        ("report/small/studies/speed/observations.md", False),
+        ("report/small/studies/speed/review.yaml", False),
+        ("templates/house.css", False),
+    ],
+)
+def test_the_pipeline_runs_for_data_and_declarations(path: str, needed: bool) -> None:
+    assert needs_build([Path(path)]) is needed
+
+
+@pytest.mark.skipif(not chromium(), reason="no Chromium here")
+def test_a_real_browser_shows_an_edit_where_it_was(
+    preview: Preview, url: str, tmp_path: Path
+) -> None:
+    stage = preview.stage
+    with browsing(f"{url}#sec-appendix", tmp_path / "profile"):
+        assert stage.wait_until_shown(1, 60)
+        assert wait_for(lambda: SENTENCE not in read(url))
+        save(f"{TEXT.read_text('utf-8')}\n{SENTENCE}\n")
+        assert stage.wait_until_shown(2, 60)
+        before = stage.scroll
+        assert SENTENCE in read(url)
+        style = Path("templates/house.css")
+        style.write_text(f"{style.read_text()}\n.quite-new {{ color: red; }}\n")
+        assert stage.wait_until_shown(3, 60)  # this one was a reload
+        assert before > 500
+        assert abs(stage.scroll - before) < 100

@@ -1,0 +1,197 @@
+"""``make preview``: show an edition in the browser while its texts are edited.
+
+A saved text is on the page at once: what changed is rendered alone, then in the
+background the whole page and the PDF. Changed data, campaigns and studies go through
+the pipeline first. A mistake is shown on the last good page, with file and line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from watchfiles import watch
+
+from analysis.edition import find_editions
+from analysis.errors import UserError
+from analysis.report.material import Sources
+from analysis.report.preview_page import Page, PageMaker, html_sections
+from analysis.report.preview_server import LOOPBACK, Stage, script_of, serve
+
+PORT = 8765
+WATCHED = ("report", "templates", "data", "raw")
+_BUILT = (Path("report/build"), Path("data/build"))
+_DECLARED = {"study.yaml", "edition.yaml"}
+_BUILD = re.compile(rb"\b[0-9a-f]{12}\b")
+
+
+@dataclass
+class Preview:
+    """One edition on a stage. ``now`` answers the author, ``later`` checks it all."""
+
+    now: PageMaker
+    later: PageMaker
+    stage: Stage
+    page: Page | None = None
+    edits: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _dirty: threading.Event = field(default_factory=threading.Event)
+
+    def update(self, texts_only: bool) -> None:
+        """Show the page of the files as they are, or what is wrong with them."""
+        try:
+            with self._lock:
+                self.edits += 1
+                self._render(texts_only)
+        except UserError as error:
+            self.stage.fail(f"error: {error}")
+            print(f"error: {error}", file=sys.stderr, flush=True)
+        else:
+            self._dirty.set()
+
+    def work(self) -> None:
+        """Render the whole page and the PDF after each change, for ever."""
+        while True:
+            self._dirty.wait()
+            self._dirty.clear()
+            edits = self.edits
+            try:
+                page = self.later.whole()
+                if self._settle(page, edits):
+                    pdf = self.later.pdf(page)
+                    self.stage.files[f"{self.now.edition}.pdf"] = "application/pdf", pdf
+            except UserError as error:
+                if edits == self.edits:
+                    self.stage.fail(f"error: {error}")
+
+    def rebuilt(self, said: str) -> None:
+        """Show what the pipeline made, or ``said``, its words of failure."""
+        self.now.forget()
+        self.later.forget()
+        self.update(texts_only=False)
+        if said:
+            self.stage.fail(said)
+
+    def _render(self, texts_only: bool) -> None:
+        page = self.now.quick(self.page) if texts_only and self.page else None
+        if page and self.page:
+            ids = [id for id, part in page.sections.items()
+                   if part != self.page.sections[id]]  # fmt: skip
+            if not ids:
+                self.stage.fail("")
+                return
+            html = html_sections(page.html)
+            self.stage.show(page.html, {id: html[id] for id in ids})
+        else:
+            page = self.now.whole()
+            facts = (self.now.document / "facts.json").read_bytes()
+            self.stage.files["facts.json"] = "application/json", facts
+            self.stage.show(page.html)
+        self.page = page
+
+    def _settle(self, page: Page, edits: int) -> bool:
+        """Take the whole page for the quick one, unless the author was faster."""
+        with self._lock:
+            if edits != self.edits or self.page is None:
+                return False
+            same = _unstamped(page.html) == _unstamped(self.page.html)
+            (self.stage.settle if same else self.stage.show)(page.html)
+            self.page = replace(page, document=self.page.document)
+            return True
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Serve until interrupted; 0 then, 2 for a mistake."""
+    args = _parse(argv)
+    editions = find_editions(Path("report"))
+    edition = args.edition or (editions[0] if editions else "")
+    if edition not in editions:
+        known = ", ".join(editions) or "(none yet)"
+        print(f"error: there is no edition {edition!r}", file=sys.stderr)
+        print(f"  mend: choose one of: {known}", file=sys.stderr)
+        return 2
+    said = build(edition)
+    with tempfile.TemporaryDirectory(prefix="preview-") as folder:
+        preview = make(edition, Path(folder))
+        preview.rebuilt(said)
+        threading.Thread(target=preview.work, daemon=True).start()
+        with serve(preview.stage, args.port) as server:
+            print(f"http://{LOOPBACK}:{server.server_address[1]}/", flush=True)
+            follow(preview)
+    return 0
+
+
+def make(edition: str, folder: Path) -> Preview:
+    """The preview of an edition of the current project, its documents in ``folder``."""
+    sources = Sources(
+        Path("data/build/facts.json"), Path("data/build/figures", edition)
+    )
+    now, later = (PageMaker(edition, sources, folder / n) for n in ("now", "later"))
+    return Preview(now, later, Stage(script_of(sources.templates)))
+
+
+def follow(preview: Preview, stop: threading.Event | None = None) -> None:
+    """Update a preview after each change on disk, until ``stop`` or an interrupt."""
+    for changes in watch(
+        *WATCHED,
+        watch_filter=_is_ours,
+        stop_event=stop,
+        debounce=100,
+        step=10,
+        rust_timeout=500,
+    ):
+        paths = [_relative(path) for _, path in changes]
+        if needs_build(paths):
+            preview.rebuilt(build(preview.now.edition))
+        else:
+            preview.update(texts_only=all(p.parts[0] == "report" for p in paths))
+
+
+def needs_build(paths: Iterable[Path]) -> bool:
+    """Whether facts or figures may change: data, raw files, or what authors declare."""
+    return any(p.parts[0] in ("data", "raw") or p.name in _DECLARED for p in paths)
+
+
+def build(edition: str) -> str:
+    """Run the pipeline; what it said if it failed, else an empty text."""
+    command = [sys.executable, "-m", "workflow.build", "--edition", edition]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return (done.stderr or done.stdout).strip() if done.returncode else ""
+
+
+def _is_ours(_: object, path: str) -> bool:
+    found = _relative(path)
+    if any(found.is_relative_to(folder) for folder in _BUILT):
+        return False
+    return found.name.strip(".~") == found.name and not found.name.endswith(".swp")
+
+
+def _relative(path: str) -> Path:
+    found, here = Path(path), Path.cwd()
+    return found.relative_to(here) if found.is_relative_to(here) else found
+
+
+def _unstamped(html: str) -> bytes:
+    return _BUILD.sub(b"", html.encode())
+
+
+def _parse(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m workflow.preview")
+    parser.add_argument("--edition", default="", help="folder name below report/")
+    parser.add_argument("--port", type=int, default=PORT, help="0: any that is free")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    try:
+        code = main()
+    except KeyboardInterrupt:
+        code = 0
+    raise SystemExit(code)
