@@ -84,15 +84,15 @@ class StudyTables:
         """Every change of the study, each row the anchor of its fact."""
         notes = Notes()
         columns = [
-            Column("Metric", 34),
+            Column("Metric", 31),
             Column("Workload", 15),
             Column("Test", 5),
             Column("Change", 11, number=True),
-            Column("95% interval", 15, number=True),
+            Column("95% interval", 19, number=True),
             Column("n", 3, number=True),
             Column("p", 7, number=True),
             Column("Limit", 6, number=True),
-            Column("Verdict", 15),
+            Column("Verdict", 16),
             Column("Origin", 9),
         ]
         rows = [
