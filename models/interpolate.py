@@ -17,7 +17,7 @@ import numpy as np
 from analysis.errors import user_error
 from analysis.workload import Workload
 from models.fitted import ROLES, Anchor, fit_network, payload
-from models.prediction import Input, Prediction, outside
+from models.prediction import Input, Prediction, measured_spans, outside
 from models.spread import lognormal_points, structural_sigma
 
 UNITS = {"rate": "1/s", "latency": "µs", "cpu_cost": "µs/tran", "utilisation": "%"}
@@ -53,15 +53,9 @@ class Interpolation:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """The measured spans of clients and payload, and up to 16 CPs."""
-        if not self.anchors:
-            raise user_error("nothing was measured", mend="use another rung")
         clients = [a.workload.clients for a in self.anchors]
         sizes = [payload(a.workload) for a in self.anchors]
-        return (
-            Input("clients", "", min(clients), max(clients)),
-            Input("payload", "bytes", min(sizes), max(sizes)),
-            Input("cps", "CPs", 1, 16),
-        )
+        return (*measured_spans(clients, sizes), Input("cps", "CPs", 1, 16))
 
     def predict(self, question: InterpolationQuestion) -> Prediction:
         """The quantity at the load asked for; its error is that of leaving one out."""

@@ -9,11 +9,11 @@ a :class:`~analysis.errors.UserError`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
-from analysis.errors import Issue, raise_if
+from analysis.errors import Issue, raise_if, user_error
 
 Basis = Literal["measured", "published", "calibrated", "assumed"]
 BASES: tuple[Basis, ...] = ("measured", "published", "calibrated", "assumed")
@@ -74,6 +74,21 @@ class Model(Protocol[Question]):
 
     def predict(self, question: Question, /) -> Prediction:
         """The value with its range; a ``UserError`` where there is no sense in it."""
+
+
+def measured_spans(
+    clients: Sequence[int], payloads: Sequence[float]
+) -> tuple[Input, ...]:
+    """The spans of clients and payload [bytes] between measured points.
+
+    Where nothing was measured there is no span, which is a ``UserError``.
+    """
+    if not clients:
+        raise user_error("nothing was measured", mend="use another rung")
+    return (
+        Input("clients", "", min(clients), max(clients)),
+        Input("payload", "bytes", min(payloads), max(payloads)),
+    )
 
 
 def outside(inputs: Iterable[Input], values: Mapping[str, float]) -> tuple[str, ...]:

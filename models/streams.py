@@ -11,7 +11,7 @@ import numpy as np
 
 from analysis.errors import user_error
 from analysis.workload import Workload
-from models.prediction import Input, Prediction, outside
+from models.prediction import Input, Prediction, measured_spans, outside
 from models.spread import lognormal_points
 from models.streaming import bulk
 
@@ -54,14 +54,8 @@ class StreamInterpolation:
     @property
     def inputs(self) -> tuple[Input, ...]:
         """The measured spans of clients and payload."""
-        if not self.anchors:
-            raise user_error("nothing was measured", mend="use another rung")
         clients = [a.workload.clients for a in self.anchors]
-        sizes = [bulk(a.workload) for a in self.anchors]
-        return (
-            Input("clients", "", min(clients), max(clients)),
-            Input("payload", "bytes", min(sizes), max(sizes)),
-        )
+        return measured_spans(clients, [bulk(a.workload) for a in self.anchors])
 
     def predict(self, question: StreamInterpolationQuestion) -> Prediction:
         """The quantity; exact at a measured point but for the error of measuring."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import dds_json, xml_report
+from analysis.ingest.tables import TABLES
 from tests.ingest.ddsml import document
 
 SHARED = Path(__file__).parents[4] / "shared" / "samples"
@@ -164,7 +165,10 @@ def test_damage_never_crashes(tmp_path, at, byte):
         data[at % len(data)] = byte
         path = tmp_path / "damaged"
         path.write_bytes(data)
-        module.read(path, "UTC")
+        reading = module.read(path, "UTC")
+        assert reading.status == "ok" or reading.reason or reading.problems
+        for name, table in reading.tables.items():
+            assert table.schema == TABLES[name]
 
 
 SHAPES = [1, "a", None, [], {}, [1], {"col": 1}, {"col": [None, {}]}]
