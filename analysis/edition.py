@@ -25,8 +25,17 @@ class Section(Declared):
     file: str
 
 
+class Group(Declared):
+    """A chapter of several studies; ``file`` is its introduction, if it has one."""
+
+    id: Name
+    title: str
+    file: str | None = None
+    studies: tuple[Name, ...]
+
+
 class Edition(Declared):
-    """One report: its studies in order, its front and back matter."""
+    """One report: its studies in order, alone or in groups, its front and back matter."""
 
     title: str
     subtitle: str = ""
@@ -42,8 +51,17 @@ class Edition(Declared):
     repo_branch: str = Field(default="main", alias="repo-branch")
     repo_subdir: str = Field(default="", alias="repo-subdir")
     front: tuple[Section, ...]
-    studies: tuple[Name, ...]
+    studies: tuple[Name | Group, ...]
     back: tuple[Section, ...] = ()
+
+    @property
+    def study_ids(self) -> tuple[str, ...]:
+        """Ids of all studies in the order of the report."""
+        return tuple(
+            id
+            for entry in self.studies
+            for id in (entry.studies if isinstance(entry, Group) else (entry,))
+        )
 
 
 class Figure(Declared):
@@ -75,19 +93,42 @@ class Claims(Declared):
     margin: float = Field(default=1.0, ge=0)
 
 
+class Published(Declared):
+    """Under which ids ``data/published.csv`` has a study and its configurations."""
+
+    study: Name
+    configurations: dict[Id, str] = Field(default_factory=dict)
+
+
 class Study(Declared):
-    """One question: a baseline, one or more tests, workloads, figures."""
+    """One question: a baseline, one or more tests, workloads, figures.
+
+    ``baselines`` names the baseline of each test that is not compared with the study's
+    own, as where each of two interfaces has a release before and one after.
+    """
 
     title: str
     question: str
     campaigns: tuple[Id, ...]
     baseline: Id
     tests: tuple[Id, ...]
+    baselines: dict[Id, Id] = Field(default_factory=dict)
     workloads: tuple[str, ...]
     metrics: tuple[str, ...] = ()
     noise: Noise = Noise()
     claims: Claims = Claims()
+    published: Published | None = None
     figures: tuple[Figure, ...]
+
+    def baseline_of(self, test: str) -> str:
+        """The configuration that ``test`` is compared with."""
+        return self.baselines.get(test, self.baseline)
+
+    @property
+    def configurations(self) -> tuple[str, ...]:
+        """All configurations, each baseline before the first test that needs it."""
+        pairs = ((self.baseline_of(test), test) for test in self.tests)
+        return tuple(dict.fromkeys([self.baseline, *(i for p in pairs for i in p)]))
 
 
 def read_edition(folder: Path) -> Edition:
@@ -99,7 +140,7 @@ def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:
     """The studies of an edition, by id, in the edition's order."""
     return {
         id: read_declared(folder / "studies" / id / "study.yaml", Study)
-        for id in edition.studies
+        for id in edition.study_ids
     }
 
 

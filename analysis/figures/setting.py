@@ -58,7 +58,7 @@ def read_settings(
     folder = report / edition
     return [
         setting
-        for study in read_edition(folder).studies
+        for study in read_edition(folder).study_ids
         for setting in _study_settings(folder, study, raw, metrics)
     ]
 
