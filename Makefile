@@ -4,6 +4,8 @@
 EDITION ?=
 ENGINE ?=
 PORT ?= 8765
+DEST ?=
+OPTIONS ?=
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
@@ -20,19 +22,24 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview check test lint bench clean
+.PHONY: help report preview check publish test lint bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-8s\033[0m %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo '  make report EDITION=linux-veth       one edition instead of all'
 	@echo '  make report ENGINE=quarto            auto (default), quarto or pandoc'
+	@echo '  make publish DEST=… OPTIONS=--draft  also --list, --rollback, --keep 5, --dry-run'
 
 report: $(READY) ## build the reports: HTML and PDF, in report/build/
 	@$(VENV)/python -m workflow.build --edition '$(EDITION)' --engine '$(ENGINE)'
 
 preview: $(READY) ## show an edition in the browser while its texts are edited
 	@$(VENV)/python -m workflow.preview --edition '$(EDITION)' --port '$(PORT)'
+
+publish: $(READY) ## put finished editions on an intranet: make publish DEST=/srv/www/reports
+	@$(VENV)/python -m analysis publish $(if $(DEST),--to '$(DEST)') \
+	  $(if $(EDITION),--edition $(EDITION)) $(OPTIONS)
 
 test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
@@ -54,6 +61,7 @@ bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks.rmf_xml
 	@$(VENV)/python -m benchmarks.smf_decode
 	@$(VENV)/python -m benchmarks.predictions
+	@$(VENV)/python -m benchmarks.publish
 
 clean: ## delete what was built; the environment stays
 	rm -rf data/build report/build .snakemake

@@ -17,6 +17,7 @@ if workflow.is_main_process:
 WANTED = config.get("edition", "").split() or find_editions(Path("report"))
 CAMPAIGNS = sorted(path.parent.name for path in Path("raw").glob("*/campaign.yaml"))
 FACTS = "data/build/facts.json"
+BACKTEST = "data/build/backtest.json"
 
 
 def files(*patterns):
@@ -55,6 +56,10 @@ MADE_INDEX = made("index", "index.html")
 MADE_REPORTS = [
     made(f"report-{e}", f"{e}/index.html", f"{e}/{e}.pdf", f"{e}/manifest.json")
     for e in WANTED
+]
+
+STAGES = [
+    f"{verb}={fingerprint(verb)}" for verb in ("ingest", "derive", "figures", "report")
 ]
 
 shell.prefix(shell_prefix())
@@ -118,6 +123,25 @@ rule derive:
         " --out {output} 2>&1 | tee {log} >&2"
 
 
+rule backtest:
+    """Test the models on published numbers; first, as it needs nothing and one core."""
+    input:
+        published="data/published.csv",
+        metrics="data/metrics.yaml",
+    output:
+        BACKTEST,
+    log:
+        "data/build/log/backtest.log",
+    priority: 1
+    conda:
+        "environment.yml"
+    params:
+        code=fingerprint("backtest"),
+    shell:
+        "python -m analysis backtest --published {input.published}"
+        " --metrics {input.metrics} --out {output} 2>&1 | tee {log} >&2"
+
+
 rule figures:
     """Draw the figures of one edition."""
     input:
@@ -143,6 +167,7 @@ rule report:
         lambda wildcards: files(f"report/{wildcards.edition}/**/*", "templates/**/*"),
         expand("data/build/ingest/{campaign}", campaign=CAMPAIGNS),
         facts=FACTS,
+        backtest=BACKTEST,
         figures="data/build/figures/{edition}",
     output:
         touch("data/build/made/report-{edition}"),
@@ -151,12 +176,12 @@ rule report:
     conda:
         "environment.yml"
     params:
-        code=fingerprint("report"),
+        code=STAGES,
         engine=config.get("engine", "auto"),
     shell:
         "python -m analysis report --edition {wildcards.edition} --engine {params.engine}"
-        " --facts {input.facts} --figures {input.figures}"
-        " --out report/build/{wildcards.edition}"
+        " --facts {input.facts} --figures {input.figures} --backtest {input.backtest}"
+        " --out report/build/{wildcards.edition} --code {params.code}"
         " 2>&1 | tee {log} >&2"
 
 

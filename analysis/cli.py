@@ -23,6 +23,10 @@ VERBS = {
     "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
     "load": ("analysis.ingest.load", "join all campaigns' tables in one database"),
     "derive": ("analysis.derive.verb", "derive the facts of all editions"),
+    "predict": (
+        "analysis.derive.fallback.predict",
+        "show what models say of arms and of what-if setups",
+    ),
     "backtest": (
         "analysis.derive.fallback.backtest",
         "test the models on published numbers",
@@ -33,6 +37,8 @@ VERBS = {
     "facts": ("analysis.report.facts_verb", "list a study's facts and expressions"),
     "review": ("analysis.report.review.verb", "say or record who approved what"),
     "index": ("analysis.report.index", "write the index page of all editions"),
+    "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
+    "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
     "fingerprint": ("analysis.fingerprint", "print the code hash of a verb"),
 }
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.fact import write_facts
@@ -23,11 +24,18 @@ BUILD_LENGTH = 12
 _TEMPLATE = ".j2"
 
 
-def assemble(checked: Checked, states: Reviews, templates: Path, out: Path) -> str:
+def assemble(
+    checked: Checked,
+    states: Reviews,
+    templates: Path,
+    out: Path,
+    beside: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Write the document folder ``out`` anew and return its build id, 12 hex digits.
 
-    A false claim is a :class:`UserError`, as any mistake in the texts is. Nothing is
-    left in ``out`` of an earlier document. On an error ``out`` stays as it was.
+    ``beside`` are texts by file name that go into it as they are. A false claim is a
+    :class:`UserError`, as any mistake in the texts is. Nothing is left in ``out`` of
+    an earlier document. On an error ``out`` stays as it was.
     """
     raise_if(checked.false_claims())
     text = compose(checked, states, templates)
@@ -37,6 +45,8 @@ def assemble(checked: Checked, states: Reviews, templates: Path, out: Path) -> s
     _fill(draft, checked.material, templates)
     (draft / PAGE).write_text(_facts(checked.material, text, templates), "utf-8")
     (draft / INDEX).write_text(text, encoding="utf-8")
+    for name, content in beside.items():
+        (draft / name).write_text(content, encoding="utf-8")
     build = folder_hash(draft)[:BUILD_LENGTH]
     (draft / INDEX).write_text(_with_build(text, build), encoding="utf-8")
     shutil.rmtree(out, ignore_errors=True)

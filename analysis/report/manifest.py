@@ -37,6 +37,7 @@ def make_manifest(
     versions = {k: v for k, v in engine.items() if k != "name"}
     return {
         **{name: about[name] for name in names},
+        "banner": about.get("banner", ""),
         "build": build,
         "engine": engine["name"],
         "versions": {"program": program_version(), **versions},

@@ -9,15 +9,19 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.deliver import deliver
 from analysis.report.lint.checks import lint
+from analysis.report.lint.finding import Finding
 from analysis.report.manifest import MANIFEST, make_manifest, manifest_text
 from analysis.report.material import Material, Sources, read_material
+from analysis.report.provenance import PROVENANCE, parse_code, provenance_text
 from analysis.report.render import Engine, choose
 from analysis.report.review.state import reviews
 
@@ -35,7 +39,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, help="report/build/<edition>")
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
+    parser.add_argument(
+        "--backtest",
+        type=Path,
+        default=SCRATCH / "backtest.json",
+        help="back-tests, needed where values are predicted",
+    )
     parser.add_argument("--templates", type=Path, default=Path("templates"))
+    parser.add_argument(
+        "--code",
+        nargs="*",
+        default=[],
+        metavar="STAGE=HASH",
+        help="fingerprints of the stages before, kept in provenance.json",
+    )
     parser.add_argument(
         "--scratch", type=Path, default=SCRATCH, help="folder of intermediate files"
     )
@@ -49,42 +66,48 @@ def run(args: argparse.Namespace) -> int:
         report=args.report,
         raw=args.raw,
         templates=args.templates,
+        backtest=args.backtest,
     )
     out = args.out or args.report / "build" / args.edition
-    build = make_report(args.edition, sources, args.engine, args.scratch, out)
+    code = parse_code(args.code)
+    build = make_report(args.edition, sources, args.engine, args.scratch, out, code)
     print(f"{out / 'index.html'}: build {build}")
     return 0
 
 
 def make_report(
-    edition: str, sources: Sources, engine: Engine, scratch: Path, out: Path
+    edition: str,
+    sources: Sources,
+    engine: Engine,
+    scratch: Path,
+    out: Path,
+    code: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Put the finished report of an edition in ``out``; return its build id.
 
-    ``scratch`` receives the document folder and the rendered files. On an error
-    the report that is in ``out`` stays as it is.
+    ``scratch`` receives the document folder and the rendered files, ``code`` holds
+    the fingerprint of each stage. On an error the report in ``out`` stays as it is.
     """
     material = read_material(edition, sources)
     checked = check_texts(material)
     states = reviews(checked)
+    findings, renderer = lint(checked), choose(engine)
+    about = renderer.about()
+    beside = {PROVENANCE: provenance_text(checked, states, findings, about, code)}
     document = scratch / "document" / edition
-    build = assemble(checked, states, sources.templates, document)
-    _tell(checked)
+    build = assemble(checked, states, sources.templates, document, beside)
+    _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)
-    renderer = choose(engine)
     renderer.render(document, rendered)
     _add_data(material, document, rendered)
-    manifest = make_manifest(
-        material, states, document, rendered, build, renderer.about()
-    )
+    manifest = make_manifest(material, states, document, rendered, build, about)
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
     deliver(rendered, out, MANIFEST)
     return build
 
 
-def _tell(checked: Checked) -> None:
+def _tell(checked: Checked, found: Sequence[Finding]) -> None:
     """Print what the checks found; in a final edition their errors stop the build."""
-    found = lint(checked)
     for issue in checked.fragile_claims():
         print(f"warning: {issue}", file=sys.stderr)
     for finding in found:
@@ -101,7 +124,12 @@ def _add_data(material: Material, document: Path, rendered: Path) -> None:
         shutil.copyfile(svg, rendered / "figures" / f"{picture.id}.svg")
         data = f"data/{picture.id}.csv"
         shutil.copyfile(document / data, rendered / data)
-    shutil.copyfile(document / "facts.json", rendered / "facts.json")
+    for name in ("facts.json", PROVENANCE):
+        shutil.copyfile(document / name, rendered / name)
+    for campaign in material.campaigns:
+        tables = material.ingest / campaign
+        if tables.is_dir():
+            shutil.copytree(tables, rendered / "tables" / campaign)
 
 
 def _empty(folder: Path) -> Path:

@@ -50,7 +50,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_report_has_all_its_files(project: Sources) -> None:
     assert set(contents(make(project))) == {
-        "index.html", "small.pdf", "facts.json", "manifest.json",
+        "index.html", "small.pdf", "facts.json", "manifest.json", "provenance.json",
         "data/speed-rr.csv", "data/speed-str.csv",
         "figures/speed-rr.svg", "figures/speed-str.svg",
     }  # fmt: skip

@@ -1,0 +1,1 @@
+"""Publishing finished editions, and comparing two builds of one."""

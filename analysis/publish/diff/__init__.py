@@ -1,0 +1,1 @@
+"""What is different between two builds, from facts to words."""

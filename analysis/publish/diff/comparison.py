@@ -1,0 +1,203 @@
+"""Everything that differs between two builds."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import user_error
+from analysis.fact import read_facts
+from analysis.publish.build import FACTS, Build, check_files
+from analysis.publish.diff.fact_changes import FactChange, fact_changes
+
+_SCRIPT = "figures/"
+
+
+@dataclass(frozen=True)
+class Move:
+    """Something that has a name and was one thing and is another; None is absent."""
+
+    name: str
+    before: str | None
+    after: str | None
+
+
+@dataclass(frozen=True)
+class ClaimMove:
+    """A claim of a study whose verdict changed, or that is new or gone."""
+
+    study: str
+    claim: str
+    before: str | None
+    after: str | None
+    data: str
+
+
+@dataclass(frozen=True)
+class FigureMove:
+    """A figure whose drawing or data changed: its files, and how many rows moved."""
+
+    id: str
+    before: Path | None
+    after: Path | None
+    rows: int
+
+
+@dataclass(frozen=True)
+class TextMove:
+    """A text that changed, as lines marked ``+``, ``-`` or blank."""
+
+    name: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two builds of an edition and all their differences."""
+
+    before: Build
+    after: Build
+    facts: tuple[FactChange, ...]
+    claims: tuple[ClaimMove, ...]
+    reviews: tuple[Move, ...]
+    figures: tuple[FigureMove, ...]
+    texts: tuple[TextMove, ...]
+    raw: tuple[Move, ...]
+    code: tuple[Move, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing changed."""
+        return not any(
+            (
+                self.facts, self.claims, self.reviews, self.figures, self.texts,
+                self.raw, self.code,
+            )
+        )  # fmt: skip
+
+    @property
+    def visible_facts(self) -> tuple[FactChange, ...]:
+        """Facts whose change a reader can see."""
+        return tuple(change for change in self.facts if change.visible)
+
+
+def compare(before: Build, after: Build) -> Comparison:
+    """The differences of two builds; a :class:`UserError` if one cannot be trusted."""
+    for build in (before, after):
+        _check(build)
+    facts = [read_facts(build.folder / FACTS) for build in (before, after)]
+    old, new = before.provenance, after.provenance
+    return Comparison(
+        before,
+        after,
+        tuple(fact_changes(*facts)),
+        tuple(_claims(_studies(old), _studies(new))),
+        tuple(_reviews(_studies(old), _studies(new))),
+        tuple(_figures(before, after)),
+        tuple(_texts(old.get("texts", {}), new.get("texts", {}))),
+        tuple(moves(_raw(old), _raw(new))),
+        tuple(moves(_code(before), _code(after))),
+    )
+
+
+def moves(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Move]:
+    """Names whose text differs, sorted."""
+    for name in sorted({*before, *after}):
+        if before.get(name) != after.get(name):
+            yield Move(name, before.get(name), after.get(name))
+
+
+def _check(build: Build) -> None:
+    names = [n for n in (FACTS, "provenance.json") if n in build.files]
+    if len(names) < 2:
+        raise user_error(
+            "this build does not hold its facts and its provenance",
+            build.folder,
+            mend="build the edition again: make report",
+        )
+    drawn = [n for n in build.files if n.startswith((_SCRIPT, "data/"))]
+    issues = check_files(build.folder, build.files, [*names, *drawn])
+    if issues:
+        raise user_error(
+            issues[0].what, str(issues[0].where), mend="compare whole builds"
+        )
+
+
+def _studies(provenance: Mapping[str, Any]) -> Mapping[str, Any]:
+    return provenance.get("studies", {})
+
+
+def _claims(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[ClaimMove]:
+    for study in dict.fromkeys((*new, *old)):
+        then, now = _states(old.get(study)), _states(new.get(study))
+        for claim in dict.fromkeys((*now, *then)):
+            before, after = then.get(claim), now.get(claim)
+            if (before and before["state"]) != (after and after["state"]):
+                yield ClaimMove(
+                    study,
+                    claim,
+                    before and before["state"],
+                    after and after["state"],
+                    (after or before or {})["data"],
+                )
+
+
+def _states(study: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {claim["claim"]: claim for claim in study["claims"]} if study else {}
+
+
+def _reviews(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Move]:
+    before = {id: study["state"] for id, study in old.items()}
+    after = {id: study["state"] for id, study in new.items()}
+    return moves(before, after)
+
+
+def _figures(before: Build, after: Build) -> Iterator[FigureMove]:
+    names = {n for n in (*before.files, *after.files) if n.startswith(_SCRIPT)}
+    for name in sorted(names):
+        id = Path(name).stem
+        data = f"data/{id}.csv"
+        same = all(before.files.get(n) == after.files.get(n) for n in (name, data))
+        if not same:
+            sides = [
+                b.folder / name if name in b.files else None for b in (before, after)
+            ]
+            rows = len(_rows(before, data) ^ _rows(after, data))
+            yield FigureMove(id, sides[0], sides[1], rows)
+
+
+def _rows(build: Build, name: str) -> set[tuple[str, ...]]:
+    if name not in build.files:
+        return set()
+    text = (build.folder / name).read_text(encoding="utf-8")
+    return set(map(tuple, csv.reader(io.StringIO(text))))
+
+
+def _texts(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[TextMove]:
+    for move in moves(old, new):
+        lines = difflib.unified_diff(
+            (move.before or "").splitlines(),
+            (move.after or "").splitlines(),
+            lineterm="",
+            n=1,
+        )
+        yield TextMove(move.name, tuple(lines)[2:])
+
+
+def _raw(provenance: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        f"raw/{campaign}/{name}": digest
+        for campaign, about in provenance.get("campaigns", {}).items()
+        for name, digest in about["files"].items()
+    }
+
+
+def _code(build: Build) -> dict[str, str]:
+    engine = build.manifest.get("versions", {})
+    stages = {f"stage {n}": h for n, h in build.provenance.get("code", {}).items()}
+    return {**stages, **{name: str(version) for name, version in engine.items()}}

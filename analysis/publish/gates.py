@@ -1,0 +1,98 @@
+"""Reasons not to publish a build."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import Issue, Place
+from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
+from analysis.publish.page import check_page
+
+_TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}
+_SHORT = 4  # characters; a shorter name of a host or folder occurs in any text
+_PLAIN_WORD = re.compile(r"[a-z]+")  # a host of that name cannot be told from prose
+
+
+def reasons(build: Build, draft: bool) -> list[Issue]:
+    """Why the build must not be published, empty where it may.
+
+    With ``draft`` the state of review and checks is no reason, as long as the pages
+    say on each that they are a draft.
+    """
+    issues = check_files(build.folder, build.files)
+    if not issues:
+        issues += _unsafe(build)
+    return [*issues, *(_unmarked(build) if draft else _unfinished(build))]
+
+
+def _unsafe(build: Build) -> Iterator[Issue]:
+    for name in sorted(build.files):
+        if name.endswith(".html"):
+            yield from check_page(build.folder / name, build.files)
+    yield from machine_traces(build.folder, build.files)
+
+
+def machine_traces(folder: Path, names: Iterable[str]) -> Iterator[Issue]:
+    """Texts that tell of the machine on which they were made."""
+    told = {
+        "the path of the project": str(Path.cwd()),
+        "the home folder": str(Path.home()),
+        "the name of this host": socket.gethostname(),
+    }
+    told = {
+        what: text
+        for what, text in told.items()
+        if len(text) > _SHORT and not _PLAIN_WORD.fullmatch(text)
+    }
+    for name in sorted(names):
+        path = folder / name
+        if path.suffix not in _TEXT:
+            continue
+        content = path.read_bytes()
+        for what, text in told.items():
+            if text.encode() in content:
+                mend = "take it out of the text or of the raw data's declaration"
+                yield Issue(f"contains {what}: {text}", Place(str(path)), mend)
+
+
+def _unfinished(build: Build) -> Iterator[Issue]:
+    where = Place(str(build.folder / MANIFEST))
+    if build.draft:
+        mend = "set 'status: final' in edition.yaml and build again, or use --draft"
+        yield Issue("the edition is a draft", where, mend)
+    for id, study in build.provenance.get("studies", {}).items():
+        yield from _study(id, study, Place(str(build.folder / PROVENANCE)))
+    if not build.provenance:
+        mend = "build the edition again: make report"
+        yield Issue("the build does not say what it rests on", where, mend)
+    for found in build.provenance.get("checks", ()):
+        if found["severity"] == "error" and found["check"] != "review":
+            place = Place(found["where"]) if found["where"] else where
+            yield Issue(found["what"], place, found["mend"])
+
+
+def _study(id: str, study: Mapping[str, Any], where: Place) -> Iterator[Issue]:
+    approve = f"read it, then: python -m analysis review approve {id}"
+    if study["state"] == "draft":
+        yield Issue(f"study {id}: nobody has approved it", where, approve)
+    if study["state"] == "stale":
+        moved = study["moved"] or ["something moved"]
+        what = f"study {id}: its approval is void: {'; '.join(moved)}"
+        yield Issue(what, where, approve)
+    for claim in study["claims"]:
+        if claim["state"] == "fails":
+            what = f"study {id}: a claim fails: {claim['claim']} ({claim['data']})"
+            yield Issue(what, where, "correct the claim or the text")
+
+
+def _unmarked(build: Build) -> Iterator[Issue]:
+    if not str(build.manifest.get("banner", "")).startswith("Draft"):
+        yield Issue(
+            "the pages do not say that they are a draft",
+            Place(str(build.folder / MANIFEST)),
+            "set 'status: draft' in edition.yaml and build again, or leave --draft out",
+        )

@@ -1,0 +1,95 @@
+"""``provenance.json``: what a build rests on, for those who publish or compare it.
+
+Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``campaigns``
+(title, origin, licence, and the sha256 of each raw file), ``checks`` (findings of the
+lint, claims and review), ``texts`` (each text as it reads), ``studies`` (title, review
+state, claims with verdict, printed values).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.campaign import Campaign
+from analysis.report.checked import Checked
+from analysis.report.claims.outcome import Outcome
+from analysis.report.lint.finding import Finding
+from analysis.report.paragraphs import plain
+from analysis.report.review.state import Review
+
+PROVENANCE = "provenance.json"
+SCHEMA = 1
+
+
+def provenance_text(
+    checked: Checked,
+    states: Mapping[str, Review],
+    findings: Sequence[Finding],
+    engine: Mapping[str, str],
+    code: Mapping[str, str],
+) -> str:
+    """The file's text; equal inputs give equal text."""
+    material = checked.material
+    content = {
+        "schema": SCHEMA,
+        "edition": material.id,
+        "engine": dict(engine),
+        "code": dict(code),
+        "campaigns": {id: _campaign(c) for id, c in material.campaigns.items()},
+        "checks": [_finding(found) for found in findings],
+        "texts": {n: plain(t.markdown) for n, t in checked.texts.items()},
+        "studies": {id: _study(checked, review) for id, review in states.items()},
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def parse_code(stages: Sequence[str]) -> dict[str, str]:
+    """``stage=fingerprint`` of each stage, as a mapping."""
+    return dict(stage.split("=", 1) for stage in stages)
+
+
+def _campaign(campaign: Campaign) -> dict[str, Any]:
+    return {
+        "title": campaign.title,
+        "origin": campaign.origin,
+        "licence": campaign.licence,
+        "measured": campaign.measured.model_dump(mode="json", by_alias=True),
+        "files": dict(sorted(campaign.files.items())),
+    }
+
+
+def _finding(found: Finding) -> dict[str, str]:
+    issue = found.issue
+    return {
+        "severity": found.severity,
+        "check": found.check,
+        "where": str(issue.where or ""),
+        "what": issue.what,
+        "mend": issue.mend,
+    }
+
+
+def _study(checked: Checked, review: Review) -> dict[str, Any]:
+    record = review.record
+    return {
+        "title": checked.material.studies[review.study].title,
+        "state": review.state,
+        "approved": {"by": record.by, "on": str(record.date)} if record else None,
+        "moved": list(review.moved),
+        "claims": [_claim(found) for found in checked.outcomes[review.study]],
+        "values": review.now.values,
+    }
+
+
+def _claim(found: Outcome) -> dict[str, Any]:
+    decided = found.deciding
+    return {
+        "claim": found.claim.text,
+        "state": found.state,
+        "data": decided.left,
+        "demand": decided.right,
+        "margin": None if decided.margin is None else round(decided.margin, 6),
+        "unit": decided.unit,
+    }

@@ -1,0 +1,43 @@
+"""A build, a destination, and the verb that brings one to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from tests.conftest import ROOT
+from tests.publish.made_build import make_build
+
+Publish = Callable[..., int]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    """A finished, approved build."""
+    return make_build(tmp_path / "builds" / "small")
+
+
+@pytest.fixture
+def dest(tmp_path: Path) -> Path:
+    """Where to publish; the folder above is there, it is not."""
+    return tmp_path / "www"
+
+
+@pytest.fixture
+def publish(tmp_path: Path, dest: Path) -> Publish:
+    """The verb with this test's folders; returns its exit code."""
+
+    def run(*options: str, to: str | Path = dest) -> int:
+        return main(
+            [
+                "publish", f"--to={to}", "--builds", str(tmp_path / "builds"),
+                "--raw", str(tmp_path / "raw"),
+                "--templates", str(ROOT / "templates"),
+                "--settings", str(tmp_path / "publish.yaml"), *options,
+            ]
+        )  # fmt: skip
+
+    return run
