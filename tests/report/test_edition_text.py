@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from pathlib import Path
 
 import pytest
 
-from analysis.edition import find_editions, read_edition, read_studies
+from analysis.campaign import ROLES
+from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.fact import write_facts
 from analysis.metrics import read_metrics
 from analysis.report.checked import check_texts
 from analysis.report.compose import bibliography_keys, compose
+from analysis.report.lint.numbers import check_numbers
 from analysis.report.material import Sources, read_material
 from analysis.report.prose import mask
 from analysis.report.review.state import reviews
 from analysis.report.reviewed import read_reviewed
+from analysis.report.texts import read_texts
 from tests.report.conftest import ROOT, facts_of, make_pictures
 
 EDITIONS = find_editions(ROOT / "report")
@@ -30,7 +34,8 @@ def sources(edition: str, tmp_path: Path) -> Sources:
     folder = ROOT / "report" / edition
     studies = read_studies(folder, read_edition(folder))
     metrics = ROOT / "data/metrics.yaml"
-    facts = facts_of(edition, studies, read_metrics(metrics))
+    predicted = without_runs(studies)
+    facts = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
     write_facts(facts, tmp_path / "facts.json")
     make_pictures(tmp_path / "figures", studies)
     return Sources(
@@ -41,6 +46,16 @@ def sources(edition: str, tmp_path: Path) -> Sources:
         templates=ROOT / "templates",
         metrics=metrics,
     )
+
+
+def without_runs(studies: dict[str, Study]) -> set[str]:
+    """Configurations of the studies that no run of their campaigns has."""
+    ran = {
+        row["configuration"]
+        for campaign in {c for study in studies.values() for c in study.campaigns}
+        for row in csv.DictReader((ROOT / "raw" / campaign / "runs.csv").open())
+    }
+    return {c for study in studies.values() for c in study.configurations} - ran
 
 
 def test_the_text_composes_with_all_its_references(
@@ -54,6 +69,12 @@ def test_the_text_composes_with_all_its_references(
     keys = bibliography_keys(folder / material.edition.references)
     uncited = [key for key in keys if f"@{key}" not in text]
     assert uncited == []
+
+
+def test_no_number_is_typed(edition: str, tmp_path: Path) -> None:
+    material = read_material(edition, sources(edition, tmp_path))
+    texts = read_texts(material).values()
+    assert [i for t in texts for i in check_numbers(t, material)] == []
 
 
 def test_observations_take_every_result_from_facts(edition: str) -> None:
