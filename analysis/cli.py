@@ -32,6 +32,8 @@ VERBS = {
         "test the models on published numbers",
     ),
     "figures": ("analysis.figures.verb", "draw the figures of one edition"),
+    "edition": ("analysis.report.edition_verb", "start an edition"),
+    "study": ("analysis.report.study_verb", "start a study of an edition"),
     "report": ("analysis.report.verb", "render one edition as HTML and PDF"),
     "check": ("analysis.report.lint.verb", "check words: lint, claims and review"),
     "facts": ("analysis.report.facts_verb", "list a study's facts and expressions"),

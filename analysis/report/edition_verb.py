@@ -1,0 +1,29 @@
+"""Start an edition: edition new NAME writes report/NAME/ with one study.
+
+It builds at once and is then edited by hand. Nothing that exists is overwritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+
+from analysis.report.scaffold import new_edition
+from analysis.report.scaffold_options import add_options, outline, tell
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis edition``."""
+    parser.add_argument("action", choices=("new",))
+    parser.add_argument("name", help="folder name below report/")
+    add_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the files and say what comes next."""
+    today = dt.date.today()
+    tell(
+        new_edition(args.report, args.name, args.templates, outline(args), today),
+        args.name,
+    )
+    return 0

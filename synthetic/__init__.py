@@ -1,0 +1,1 @@
+"""The synthetic campaign: raw files in real formats, made from declared targets."""

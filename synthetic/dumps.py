@@ -1,0 +1,126 @@
+"""The dump of SMF of one system over one session: types 70-1, 72-3, 30-2 and 119.
+
+A user record says that all of it is synthetic; so do the names of sysplex and jobs.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from synthetic.noise import source
+from synthetic.plan import CPCS, CPS, OLD_RELEASE
+from synthetic.runs import Minute
+from synthetic.smf.bytes_of import text
+from synthetic.smf.dump import dump_header, header, local, sealed, unblocked
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.workload import Period, class_activity
+from synthetic.traffic import records
+from synthetic.uperf import LABEL
+
+OFFSET = -5  # hours: Eastern Standard Time
+PLEX = "SYNPLEX"
+IDLE = 0.0004  # of each CP, where a system has no part in a run
+SERVICE = 16e6 / 188  # service units a second
+CAPTURED = 0.95  # of the busy time is found in service classes
+CLASSES = {"SYNNETWK": 0.97, "SYSTEM": 0.03}  # of the captured time
+JOBS = {"TCPIP": 0.36, "SYNUPERF": 0.56}  # of the busy time
+_USER_RECORD = 240
+_DEDICATED = 65535
+_FAMILY = {"z17": (0x9175, "704"), "z16": (0x3931, "704")}
+_TILT = (1.0, -1.0, 0.5, -0.5)  # CPUs are not equally busy
+
+
+def dump(minutes: list[Minute], system: str) -> bytes:
+    """All records of the session on the system's CPC, in the order of time."""
+    first, last = minutes[0].slot, minutes[-1].slot
+    begin, end = (local(s.start, OFFSET) for s in (first, last))
+    made = [
+        dump_header(begin, 2, "SYND"),
+        user_record(begin, system),
+        *(record for minute in minutes for record in interval_records(minute, system)),
+        dump_header(end + dt.timedelta(minutes=5), 3, "SYND"),
+    ]
+    return unblocked(made)
+
+
+def user_record(when: dt.datetime, system: str) -> bytes:
+    """A record of a user type with the words that this is synthetic."""
+    return sealed(header(_USER_RECORD, None, when, system) + text(LABEL, len(LABEL)))
+
+
+def busy_seconds(minute: Minute, system: str) -> float:
+    """CPU seconds of a system in a minute."""
+    idle = IDLE * CPS.get(system, 4) * minute.seconds
+    return minute.busy.get(system, idle)
+
+
+def interval_of(minute: Minute, system: str) -> Interval:
+    """The interval of RMF of a minute."""
+    slot = minute.slot
+    lpars = CPCS[slot.cpc]
+    old = slot.configuration.endswith(OLD_RELEASE)
+    return Interval(
+        slot.start,
+        minute.millis,
+        system,
+        OFFSET,
+        lpars.index(system) + 1,
+        level="ZV030100" if old else "ZV030200",
+        plex=PLEX,
+    )
+
+
+def split(minute: Minute, system: str) -> list[int]:
+    """Busy microseconds of each CPU."""
+    count, length = CPS.get(system, 4), minute.millis * 1000
+    total = round(busy_seconds(minute, system) * 1e6)
+    each = total / count
+    lean = 0.03 * each * min(1.0, 20 * (1 - each / length))
+    parts = [round(each + lean * _TILT[n]) for n in range(count)]
+    parts[-1] += total - sum(parts)
+    return parts
+
+
+def interval_records(minute: Minute, system: str) -> Iterator[bytes]:
+    """The records that a system writes for one minute."""
+    interval = interval_of(minute, system)
+    used = busy_seconds(minute, system)
+    draw = source("capture", system, minute.slot.start)
+    captured = used * (CAPTURED + 0.02 * (draw.random() - 0.5))
+    yield from records(minute, system, OFFSET)
+    yield cpu_activity(interval, _activity(minute))
+    for name, share in CLASSES.items():
+        units = captured * share * SERVICE
+        yield class_activity(interval, name, [Period(cpu=units * 0.6, srb=units * 0.4)])
+    for job, share in JOBS.items():
+        yield address_space(
+            Space(
+                job,
+                start=interval.start,
+                seconds=minute.seconds,
+                cpt=round(used * share * 40),
+                cps=round(used * share * 60),
+                sid=system,
+                hours=OFFSET,
+                within=(0, 0, 0),
+                program="EZBTCPIP" if job == "TCPIP" else "UPERF",
+            )
+        )
+
+
+def _activity(minute: Minute) -> Activity:
+    length = minute.millis * 1000
+    family, model = _FAMILY[minute.slot.cpc]
+    lpars = []
+    for number, name in enumerate(CPCS[minute.slot.cpc], 1):
+        busy = split(minute, name)
+        cpus = [
+            Cpu(n, length, length, length, length - used, weight=_DEDICATED)
+            for n, used in enumerate(busy)
+        ]
+        lpars.append(Lpar(name, number, cpus))
+    return Activity(
+        lpars, hiperdispatch=True, names=("CP",), family=family, model=model
+    )

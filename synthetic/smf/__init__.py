@@ -1,0 +1,1 @@
+"""Records and dumps of SMF, written from the documented layouts."""

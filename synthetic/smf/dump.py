@@ -1,0 +1,113 @@
+"""SMF records and dumps made from scratch, apart from the decoder that reads them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+
+from synthetic.smf.bytes_of import date, hundredths, number, text
+
+Place = tuple[int, bytes]  # where in a section, and what
+START = dt.datetime(2026, 3, 2, 14, 0, tzinfo=dt.UTC)
+NEW_YORK = -5
+
+
+def local(moment: dt.datetime, hours: float = NEW_YORK) -> dt.datetime:
+    """The local time of a moment in UTC."""
+    return (moment + dt.timedelta(hours=hours)).replace(tzinfo=None)
+
+
+def section(size: int, *places: Place) -> bytes:
+    """A section of ``size`` bytes, zero but for the fields given."""
+    made = bytearray(size)
+    for at, raw in places:
+        made[at : at + len(raw)] = raw
+    return bytes(made[:size])
+
+
+def header(
+    kind: int, subtype: int | None, when: dt.datetime, sid: str = "SYSA"
+) -> bytes:
+    """A standard header with its descriptor word; ``when`` is local time."""
+    flag = 0x1E if subtype is None else 0x5E
+    head = bytes(4) + bytes([flag, kind]) + hundredths(when.time()) + date(when.date())
+    head += text(sid, 4)
+    return head if subtype is None else head + text("", 4) + number(subtype, 2)
+
+
+def sealed(body: bytes) -> bytes:
+    """The record with its length in the descriptor word."""
+    return number(len(body), 2) + b"\0\0" + body[4:]
+
+
+def record(
+    kind: int,
+    subtype: int,
+    when: dt.datetime,
+    sections: Mapping[int, Sequence[bytes]],
+    sid: str = "SYSA",
+    end: int | None = None,
+    count: bool = True,
+) -> bytes:
+    """A record with triplets: ``sections`` by the offset of their triplet.
+
+    Triplets end at ``end``; ``count`` writes their number at 24.
+    """
+    end = end or max(sections) + 8
+    made = bytearray(header(kind, subtype, when, sid).ljust(end, b"\0"))
+    if count:
+        made[24:26] = number((end - 28) // 8, 2)
+    for at, parts in sections.items():
+        if parts:
+            triplet = number(len(made), 4) + number(len(parts[0]), 2)
+            made[at : at + 8] = triplet + number(len(parts), 2)
+            made += b"".join(parts)
+    return sealed(bytes(made))
+
+
+def dump_header(when: dt.datetime, kind: int = 2, sid: str = "DUMP") -> bytes:
+    """The record type 2 or 3 that the dump program writes."""
+    return sealed(header(kind, None, when, sid))
+
+
+def segments(body: bytes, longest: int) -> list[bytes]:
+    """A record in spanned segments of at most ``longest`` bytes each."""
+    if len(body) <= longest:
+        return [body]
+    payload, room = body[4:], longest - 4
+    parts = [payload[at : at + room] for at in range(0, len(payload), room)]
+    codes = [1, *[3] * (len(parts) - 2), 2]
+    return [
+        number(len(part) + 4, 2) + bytes([code, 0]) + part
+        for part, code in zip(parts, codes, strict=True)
+    ]
+
+
+def unblocked(records: Iterable[bytes], longest: int = 32760) -> bytes:
+    """Records one behind the other, those over ``longest`` bytes spanned."""
+    return b"".join(part for body in records for part in segments(body, longest))
+
+
+def blocked(
+    records: Iterable[bytes], size: int = 27998, extended: bool = False
+) -> bytes:
+    """Records in blocks of at most ``size`` bytes; a record may span blocks."""
+    blocks: list[bytes] = []
+    block = b""
+    for body in records:
+        for part in segments(body, size - 4):
+            if len(block) + len(part) + 4 > size:
+                blocks.append(block)
+                block = b""
+            block += part
+    blocks.append(block)
+    return b"".join(_block_word(len(b) + 4, extended) + b for b in blocks if b)
+
+
+def _block_word(length: int, extended: bool) -> bytes:
+    return number(length | 1 << 31, 4) if extended else number(length, 2) + b"\0\0"
+
+
+def bare(records: Iterable[bytes]) -> bytes:
+    """Records as a transfer without descriptor words leaves them."""
+    return b"".join(body[4:] for body in records)

@@ -1,0 +1,157 @@
+"""Records 119-2, 119-5 and 119-6 of TCP/IP, from the documented layouts."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synthetic.smf.bytes_of import address, date, hundredths, number, stck, text, tod
+from synthetic.smf.dump import NEW_YORK, START, local, record, section
+
+
+def identification(
+    stack: str = "TCPIP", reason: int = 0x08, sid: str = "SYSA"
+) -> bytes:
+    """The identification section of type 119."""
+    return section(64, (0, text(sid, 8)), (16, text(stack, 8)), (60, bytes([reason])))
+
+
+def tcpip(
+    subtype: int,
+    when: dt.datetime,
+    sections: dict[int, Sequence[bytes]],
+    reason: int = 0x08,
+    sid: str = "SYSA",
+    stack: str = "TCPIP",
+) -> bytes:
+    """A type 119 record; ``when`` is local time."""
+    whole = {28: [identification(stack, reason, sid)], **sections}
+    return record(119, subtype, when, whole, sid, end=84)
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A TCP connection that ended."""
+
+    start: dt.datetime = START
+    seconds: float = 12.5
+    job: str = "IPERFS"
+    remote: str = "10.1.2.3"
+    own: str = "10.1.2.4"
+    ports: tuple[int, int] = (40001, 5001)
+    bytes_in: int = 123_456_789_012
+    bytes_out: int = 9_876
+    segments: tuple[int, int] = (85_000_000, 42_000_000)
+    retransmits: int = 3
+    active: bool = False
+    hours: float = NEW_YORK
+
+
+def connection(
+    it: Connection,
+    number_of: int = 1,
+    size: int = 216,
+    clock: bool = True,
+    sid: str = "SYSA",
+) -> bytes:
+    """A 119-2 record; ``clock`` writes the clock values."""
+    end = it.start + dt.timedelta(seconds=it.seconds)
+    first, last = local(it.start, it.hours), local(end, it.hours)
+    made = section(
+        size,
+        (0, text(it.job, 8)),
+        (8, number(number_of, 4)),
+        (14, b"\x52"),
+        (20, hundredths(first.time()) + date(first.date())),
+        (28, hundredths(last.time()) + date(last.date())),
+        (36, address(it.remote)),
+        (52, address(it.own)),
+        (68, number(it.ports[0], 2) + number(it.ports[1], 2)),
+        (72, number(it.bytes_in, 8) + number(it.bytes_out, 8)),
+        (104, number(1, 4)),
+        (112, bytes([int(it.active)])),
+        (114, number(it.retransmits, 2)),
+        (180, number(it.segments[0], 8) + number(it.segments[1], 8)),
+        (196, stck(it.start) + stck(end) if clock else bytes(16)),
+    )
+    return tcpip(2, last, {36: [made]}, sid=sid)
+
+
+def statistics(
+    when: dt.datetime,
+    counts: Sequence[int],
+    udp: tuple[int, int] | None = None,
+    reason: int = 0x80,
+    stack: str = "TCPIP",
+    sid: str = "SYSA",
+    seconds: float = 900,
+    datagrams: tuple[int, int] = (501, 502),
+) -> bytes:
+    """A 119-5 record: opened, accepted, segments in, out and sent again."""
+    length = tod(round(seconds * 1e6))
+    tcp = section(
+        184,
+        (0, length),
+        (24, number(counts[0], 4) + number(counts[1], 4)),
+        (44, number(counts[2], 4) + number(counts[3], 4) + number(counts[4], 4)),
+    )
+    ip = section(
+        60, (0, length), (8, number(datagrams[0], 4)), (36, number(datagrams[1], 4))
+    )
+    sections: dict[int, Sequence[bytes]] = {36: [ip], 44: [tcp]}
+    if udp is not None:
+        received, sent = (number(count, 8) for count in udp)
+        sections[52] = [section(32, (0, length), (8, received), (24, sent))]
+    return tcpip(5, when, sections, reason, sid, stack)
+
+
+@dataclass(frozen=True)
+class Port:
+    """An interface in an interval; ``speed`` in Mbit/s, packets are unicast."""
+
+    name: str
+    bytes_in: int
+    packets_in: int
+    bytes_out: int
+    packets_out: int
+    speed: int = 1000
+    mtu: int = 8992
+    kind: str = "IPAQENET"
+    other_in: tuple[int, int] = (0, 0)  # broadcast and multicast packets
+    other_out: tuple[int, int] = (0, 0)
+    lost_in: tuple[int, int] = (0, 0)  # discards and errors
+    lost_out: tuple[int, int] = (0, 0)
+
+    def data(self, seconds: float) -> bytes:
+        """Interface section."""
+        fast = self.speed * 10**6 >= 0xFFFF_FFFF
+        speed = 0xFFFF_FFFF if fast else self.speed * 10**6
+        return section(
+            240,
+            (0, tod(round(seconds * 1e6))),
+            (24, text(self.name, 16)),
+            (56, text(self.kind, 18)),
+            (76, number(self.mtu, 4) + number(speed, 4) + number(self.speed, 4)),
+            (88, number(self.bytes_in, 8)),
+            (96, _numbers(8, self.packets_in, *self.other_in)),
+            (120, _numbers(4, *self.lost_in)),
+            (132, number(self.bytes_out, 8)),
+            (140, _numbers(8, self.packets_out, *self.other_out)),
+            (164, _numbers(4, *self.lost_out)),
+        )
+
+
+def interfaces(
+    when: dt.datetime,
+    ports: Sequence[Port],
+    reason: int = 0x80,
+    sid: str = "SYSA",
+    seconds: float = 900,
+) -> bytes:
+    """A 119-6 record."""
+    return tcpip(6, when, {36: [port.data(seconds) for port in ports]}, reason, sid)
+
+
+def _numbers(size: int, *values: int) -> bytes:
+    return b"".join(number(value, size) for value in values)

@@ -1,0 +1,118 @@
+"""A new edition and a new study build as they are."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.edition import read_edition, read_studies
+from analysis.report.scaffold import add_study
+from tests.conftest import ROOT
+
+VETH = ("--campaign", "linux-veth")
+
+
+def start(*args: object, report: Path) -> int:
+    """``edition new`` or ``study new`` with this test's folder of reports."""
+    folders = ["--report", str(report), "--raw", str(ROOT / "raw")]
+    templates = ["--templates", str(ROOT / "templates")]
+    return main([*map(str, args), *folders, *templates])
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    """An empty folder of reports."""
+    return tmp_path / "report"
+
+
+def test_a_new_edition_has_one_study(report: Path) -> None:
+    assert start("edition", "new", "lab-2027", *VETH, report=report) == 0
+    edition = read_edition(report / "lab-2027")
+    studies = read_studies(report / "lab-2027", edition)
+    [(id, study)] = studies.items()
+    assert id == "b"
+    assert (study.baseline, study.tests) == ("A", ("B",))  # A2 is the control
+    assert study.title == "Offload on against Offload off"
+    assert "STR3(1B/20MB)" in study.workloads
+    assert [figure.id for figure in study.figures] == ["latency", "throughput"]
+
+
+def test_a_new_study_comes_last(report: Path) -> None:
+    start("edition", "new", "lab", *VETH, report=report)
+    named = (*VETH, "--baseline", "A", "--tests", "A2", "B")
+    assert start("study", "new", "noise", *named, report=report) == 0
+    edition = read_edition(report / "lab")
+    assert edition.study_ids == ("b", "noise")
+    assert read_studies(report / "lab", edition)["noise"].tests == ("A2", "B")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("studies: [a]\nback: []\n", "studies: [a, new]\nback: []\n"),
+        ("studies: []\n", "studies: [new]\n"),
+        ("studies:\n  - a\n  - b # last\nback: []\n",
+         "studies:\n  - a\n  - b\n  - new\n # last\nback: []\n"),
+        ("studies:\n  - a\n  - {id: g, studies: [b]}\n",
+         "studies:\n  - a\n  - {id: g, studies: [b]}\n  - new\n"),
+        ("studies:\n  - id: g\n    studies:\n      - b\nback: []\n",
+         "studies:\n  - id: g\n    studies:\n      - b\n  - new\nback: []\n"),
+    ],
+)  # fmt: skip
+def test_the_study_is_added_in_the_style_of_the_list(before: str, after: str) -> None:
+    assert add_study(before, "new") == after
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("edition", "new", "Lab 1", *VETH), "is no name for a folder"),
+        (("edition", "new", "build", *VETH), "is no name for a folder"),
+        (("edition", "new", "lab", *VETH), "this edition exists already"),
+        (("edition", "new", "x", "--campaign", "nix"), "this file is missing"),
+        (("edition", "new", "x"), "which campaign?"),
+        (("edition", "new", "x", *VETH, "--baseline", "Z"), "choose of A, A2, B"),
+        (("study", "new", "b", *VETH, "--edition", "lab"), "has a study 'b' already"),
+        (("study", "new", "c", *VETH, "--edition", "nix"), "which edition?"),
+    ],
+)
+def test_mistakes_write_nothing(
+    args: tuple[str, ...],
+    said: str,
+    report: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    start("edition", "new", "lab", *VETH, report=report)
+    before = sorted(report.rglob("*"))
+    assert start(*args, report=report) == 2
+    assert said in capsys.readouterr().err
+    assert sorted(report.rglob("*")) == before
+
+
+def test_it_builds_at_once(
+    report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start("edition", "new", "lab", *VETH, report=report)
+    start("study", "new", "twins", *VETH, "--tests", "A2", report=report)
+    (tmp_path / "data").mkdir()
+    declared = [path for path in (ROOT / "data").iterdir() if path.is_file()]
+    for path in (*declared, ROOT / "templates"):
+        (tmp_path / path.relative_to(ROOT)).symlink_to(path)
+    shutil.copytree(ROOT / "raw/linux-veth", tmp_path / "raw/linux-veth")
+    monkeypatch.chdir(tmp_path)
+    tables = "data/build/ingest/linux-veth"
+    for command in (
+        f"ingest --campaign raw/linux-veth --out {tables}",
+        f"load --tables {tables} --out data/build/perf.duckdb",
+        "derive",
+        "figures --edition lab --facts data/build/facts.json "
+        "--out data/build/figures/lab",
+        "report --edition lab --engine pandoc",
+    ):
+        assert main(command.split()) == 0, command
+    page = (tmp_path / "report/build/lab/index.html").read_text(encoding="utf-8")
+    assert "Say the finding first" in page
+    assert (tmp_path / "report/build/lab/lab.pdf").stat().st_size > 10_000

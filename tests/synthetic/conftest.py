@@ -1,0 +1,76 @@
+"""The committed synthetic campaign, from its raw bytes to facts, once a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.cli import main
+from analysis.fact import Fact, read_facts
+from synthetic.campaign import planned
+from synthetic.plan import LEFT_OUT
+from synthetic.targets import read_targets
+from tests.derive.conftest import World
+
+ROOT = Path(__file__).parents[2]
+CAMPAIGN = ROOT / "raw" / "zos-cs-3.2"
+METRICS = ["rate", "latency", "throughput", "cpu_cost"]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """Tables that ingest made, and facts by their key."""
+
+    tables: Path
+    facts: dict[str, Fact]
+
+    def table(self, name: str) -> pl.DataFrame:
+        return pl.read_parquet(self.tables / f"{name}.parquet")
+
+    def find(self, **wanted: object) -> list[Fact]:
+        """The facts that have all these properties."""
+        return [
+            fact
+            for fact in self.facts.values()
+            if all(getattr(fact, name) == value for name, value in wanted.items())
+        ]
+
+
+@pytest.fixture(scope="session")
+def derived(tmp_path_factory: pytest.TempPathFactory) -> Derived:
+    world = World(tmp_path_factory.mktemp("synthetic"))
+    for study in planned():
+        _declare(world, study)
+    world.raw.symlink_to(ROOT / "raw")
+    tables = world.root / "tables"
+    ingest = ["ingest", "--campaign", str(CAMPAIGN), "--out", str(tables)]
+    load = ["load", "--tables", str(tables), "--out", str(world.database)]
+    for verb in (ingest, load, world.arguments()):
+        assert main(verb) == 0
+    facts = read_facts(world.root / "facts.json").facts
+    return Derived(tables, {fact.key: fact for fact in facts})
+
+
+def _declare(world: World, study: str) -> None:
+    """The study with the arms that have runs."""
+    pairs = {
+        target.test.configuration: target.baseline.configuration
+        for target in read_targets()
+        if target.test.study == study
+    }
+    tests = {t: b for t, b in pairs.items() if not {t, b} & {*LEFT_OUT}}
+    there = [id for pair in pairs.items() for id in pair if id not in LEFT_OUT]
+    baseline = next(iter(tests.values()), there[0])
+    world.study(
+        study,
+        campaigns=["zos-cs-3.2"],
+        baseline=baseline,
+        tests=list(tests),
+        baselines={t: b for t, b in tests.items() if b != baseline},
+        workloads=["*"],
+        metrics=METRICS,
+        figures=[],
+    )

@@ -1,0 +1,73 @@
+"""True figures of a run, and logs that say the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.ingest import netperf_omni, uperf
+from synthetic.campaign import planned
+from synthetic.netperf import netperf_log
+from synthetic.runs import Run, minutes
+from synthetic.uperf import uperf_log
+
+PLANNED = planned()
+WORKLOADS = [
+    ("osh-osd", "RR1(1kB)"),
+    ("osh-osd", "RR60(4kB)"),
+    ("icsf-audit", "CRR40(64B/8kB)"),
+    ("osh-osd", "STR1(20MB/1B)"),
+    ("osh-osd", "STR3(1B/20MB)"),
+    ("linux-sharing", "STR1(1B/20MB)"),
+]
+
+
+def run_of(study: str, workload: str) -> Run:
+    found = (run for minute in minutes(PLANNED[study]) for run in minute.runs)
+    return next(run for run in found if run.load.workload.name == workload)
+
+
+def check(row: dict, run: Run) -> None:
+    assert row["transactions"] == run.transactions
+    assert row["rate"] == pytest.approx(run.rate, rel=1e-3)
+    assert row["latency_mean_us"] == pytest.approx(run.latency, rel=2e-3)
+    assert (row["shape"], row["clients"]) == (
+        run.load.workload.shape, run.load.workload.clients,
+    )  # fmt: skip
+    size = run.load.workload.request_bytes + run.load.workload.response_bytes
+    assert row["bytes_per_second"] == pytest.approx(run.rate * size, rel=1e-3)
+
+
+@pytest.mark.parametrize(("study", "workload"), WORKLOADS)
+def test_a_log_of_uperf_tells_the_figures_of_its_run(tmp_path, study, workload):
+    run = run_of(study, workload)
+    (tmp_path / "log.txt").write_text(uperf_log(run))
+    reading = uperf.read(tmp_path / "log.txt")
+    assert (reading.status, reading.problems) == ("ok", [])
+    check(reading.results[0], run)
+
+
+@pytest.mark.parametrize("workload", ["RR10(1kB)", "STR1(1B/20MB)"])
+def test_a_log_of_netperf_tells_the_figures_of_its_run(tmp_path, workload):
+    run = run_of("linux-sharing", workload)
+    (tmp_path / "log.txt").write_text(netperf_log(run))
+    reading = netperf_omni.read(tmp_path / "log.txt")
+    assert (reading.status, reading.problems) == ("ok", [])
+    check(reading.results[0], run)
+
+
+def test_a_system_that_would_be_too_busy_is_refused():
+    slot = PLANNED["icsf-audit"][0]
+    (load,) = slot.loads
+    costly = replace(load, costs=dict.fromkeys(load.costs, 1000000.0))
+    with pytest.raises(ValueError, match="busy, more than 98%"):
+        list(minutes([replace(slot, loads=(costly,))]))
+
+
+def test_the_router_has_the_mean_of_what_both_loads_ask_for():
+    slots = [s for s in PLANNED["router-queue"] if s.configuration == "mix-on"]
+    for minute in minutes(slots):
+        asked = [run.rate * run.load.costs["router"] * 60 / 1e6 for run in minute.runs]
+        assert asked[0] != pytest.approx(asked[1], rel=1e-3)
+        assert minute.busy["SYNB"] == pytest.approx(sum(asked) / 2, rel=0.04)
