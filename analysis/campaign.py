@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 
 from analysis.declared import Declared, read_declared
 from analysis.fact import Origin
+from analysis.workload import PayloadUnits
 
 Role = Literal[
     "client", "server", "sender", "receiver", "distributor", "target", "router"
@@ -18,10 +19,17 @@ Role = Literal[
 # Formats with intervals of z/OS, in the order in which one is chosen where several
 # tell of the same time.
 Evidence = Literal["smf", "rmf_xml", "rmf_text", "mapped_csv", "rmf_json"]
+# EBCDIC code pages that the texts of a dump may be in.
+CodePageName = Literal[
+    "037", "273", "277", "278", "280", "284", "285", "297", "424", "500", "871",
+    "875", "1026", "1047", "1140", "1141", "1148",
+]  # fmt: skip
 # What of an LPAR its CPU time is taken from.
 CpuSource = Literal[
     "cgroup", "procstat", "lpar_busy", "dispatch", "class", "address_space"
 ]
+# Of these, what one system may name for itself: whole systems and sides of a run.
+SystemSource = Literal["cgroup", "procstat", "lpar_busy", "dispatch"]
 CPU_SOURCES: dict[CpuSource, str] = {
     "cgroup": "the control group of each side, which counts that side alone",
     "procstat": "/proc/stat of each system, which counts all that runs there",
@@ -53,7 +61,9 @@ class System(Declared):
     """An LPAR or host that took part.
 
     ``host`` names the machine that it runs on, where CPU files speak of the machine;
-    ``hz`` is how many clock ticks /proc/stat counts a second.
+    ``hz`` is how many clock ticks /proc/stat counts a second. ``role`` is its role in
+    runs that name no system; ``cpu`` takes its CPU time from another source than that
+    of the campaign.
     """
 
     role: Role | None = None
@@ -61,15 +71,36 @@ class System(Declared):
     dedicated: bool = False
     host: Id | None = None
     hz: int = Field(default=100, gt=0)
+    cpu: SystemSource | None = None
     description: str = ""
 
 
+class ModelSetup(Declared):
+    """What the performance models need to know of a configuration.
+
+    ``cpc``, ``interface`` and ``handshake`` are ids of their parameters
+    (``models/params``); ``mtu`` is in bytes, and an interface without one has none.
+    ``queues`` is whether interactive and bulk data wait in one queue or in two.
+    """
+
+    cpc: Id
+    interface: Id
+    cps: int = Field(gt=0)
+    mtu: int | None = Field(default=None, gt=0)
+    handshake: Id | None = None
+    queues: Literal["one", "separate"] = "one"
+
+
 class Configuration(Declared):
-    """What is compared. ``details`` are printed as the environment configuration."""
+    """What is compared. ``details`` are printed as the environment configuration.
+
+    With ``model``, a value that was not measured may be predicted.
+    """
 
     label: str
     details: Details
     control_of: Id | None = None
+    model: ModelSetup | None = None
 
 
 class Cpu(Declared):
@@ -131,6 +162,8 @@ class Campaign(Declared):
     measured: Measured
     zone: str
     dates: Literal["mdy", "dmy", "ymd"] = "mdy"  # of local-only files
+    codepage: CodePageName = "1047"  # of SMF dumps
+    payload_units: PayloadUnits = "binary"  # of the workloads' names in runs.csv
     sources: list[Evidence] = Field(default_factory=lambda: list(get_args(Evidence)))
     licence: str = ""
     systems: dict[Id, System]
@@ -149,6 +182,28 @@ class Campaign(Declared):
         except (ZoneInfoNotFoundError, ValueError):
             raise ValueError(f"{zone!r} is not a time zone such as UTC") from None
         return zone
+
+    @field_validator("codepage", mode="before")
+    @classmethod
+    def _as_name(cls, codepage: object) -> object:
+        return str(codepage) if isinstance(codepage, int) else codepage
+
+    def cpu_of(self, system: str) -> Cpu:
+        """What is declared of CPU time: of the system itself, else of the campaign."""
+        own = self.systems[system].cpu if system in self.systems else None
+        if own in (None, self.cpu.source):
+            return self.cpu
+        return self.cpu.model_copy(update={"source": own, "classes": [], "jobs": []})
+
+    @property
+    def cpu_described(self) -> str:
+        """Where CPU time comes from, also of systems with a source of their own."""
+        others = [
+            f"of {id}, {self.cpu_of(id).described}"
+            for id in self.systems
+            if self.cpu_of(id) != self.cpu
+        ]
+        return "; ".join([self.cpu.described, *others])
 
 
 def read_campaign(folder: Path) -> Campaign:

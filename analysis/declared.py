@@ -106,7 +106,8 @@ def _check_repeats(root: Any, path: Path, first_line: int) -> list[Issue]:
         visited.add(id(node))
         if isinstance(node, yaml.MappingNode):
             issues += _repeats(node, path, first_line)
-            waiting += [value for _, value in node.value]
+            values = (value for _, value in node.value)
+            waiting += [v for v in values if not isinstance(v, yaml.ScalarNode)]
         elif isinstance(node, yaml.SequenceNode):
             waiting += node.value
     return issues

@@ -12,12 +12,17 @@ from typing import Any
 
 from analysis.errors import user_error
 
+_BLOCK = 2**17  # bytes; a larger buffer takes longer than hashing a small file
+
 
 def hash_file(path: Path) -> str:
     """The sha256 of a file's bytes, in hex; a :class:`UserError` if unreadable."""
     try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        with open(path, "rb", buffering=0) as stream:
+            digest = hashlib.sha256()
+            while block := stream.read(_BLOCK):
+                digest.update(block)
+            return digest.hexdigest()
     except OSError as error:
         raise user_error(f"cannot be read: {error.strerror}", path) from None
 

@@ -3,21 +3,27 @@
 A name gives the shape, the number of clients, the bytes that a client sends and
 the bytes that it receives in one transaction. One size stands for both ways.
 Payload units are binary (kB = 1024 B, MB = 2**20 B), which is the convention of
-the published reports.
+the published reports. The names of a campaign's ``runs.csv`` may have decimal ones,
+if its declaration says so; the workload then has those bytes, and its own name says
+them in binary units: ``RR1(1kB)`` becomes ``RR1(1000B)``.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Literal
 
 SHAPES = {
     "RR": "request/response",
     "CRR": "connect/request/response",
     "STR": "streaming",
 }
-_UNITS = {"B": 1, "kB": 1024, "KB": 1024, "MB": 1024**2, "GB": 1024**3}
+PayloadUnits = Literal["binary", "decimal"]
+_POWERS = {"B": 0, "kB": 1, "KB": 1, "MB": 2, "GB": 3}
+_BASE = {"binary": 1024, "decimal": 1000}
 _SIZE = r"(\d{1,9}(?:\.\d{1,9})?)\s*(B|kB|KB|MB|GB)"
 _NAME = re.compile(
     rf"(?:\[(?P<boxed>CRR|RR|STR)\]|(?P<shape>CRR|RR|STR))"
@@ -56,7 +62,8 @@ class Workload:
         return (shapes.index(self.shape), self.clients, *size)
 
 
-def parse_workload(text: str) -> Workload:
+@functools.lru_cache(maxsize=1024)  # every run of a campaign names one of a few
+def parse_workload(text: str, units: PayloadUnits = "binary") -> Workload:
     """The workload that a name stands for; ``ValueError`` if it is not a name."""
     found = _NAME.fullmatch(text.strip())
     if not found:
@@ -67,19 +74,19 @@ def parse_workload(text: str) -> Workload:
     shape = found["boxed"] or found["shape"]
     clients = int(found["n1"] or found["n2"] or found["n3"])
     sizes = found.groups()[-4:]
-    request = parse_size(f"{sizes[0]}{sizes[1]}")
-    response = parse_size(f"{sizes[2]}{sizes[3]}") if sizes[2] else request
+    request = parse_size(f"{sizes[0]}{sizes[1]}", units)
+    response = parse_size(f"{sizes[2]}{sizes[3]}", units) if sizes[2] else request
     if clients < 1:
         raise ValueError(f"{text!r}: a workload has at least one client")
     return Workload(shape, clients, request, response)
 
 
-def parse_size(text: str) -> int:
-    """Bytes of a payload size such as ``64B``, ``8kB`` or ``20MB`` (binary units)."""
+def parse_size(text: str, units: PayloadUnits = "binary") -> int:
+    """Bytes of a payload size such as ``64B``, ``8kB`` or ``20MB``."""
     found = re.fullmatch(_SIZE, text.strip())
     if not found:
         raise ValueError(f"{text!r} is not a size; write it as 64B, 8kB or 20MB")
-    size = float(found[1]) * _UNITS[found[2]]
+    size = float(found[1]) * _BASE[units] ** _POWERS[found[2]]
     if size != int(size):
         raise ValueError(f"{text!r} is not a whole number of bytes")
     return int(size)
@@ -88,8 +95,8 @@ def parse_size(text: str) -> int:
 def format_size(size: int) -> str:
     """A payload size in the largest binary unit that divides it: ``8kB``."""
     for unit in ("GB", "MB", "kB"):
-        if size and size % _UNITS[unit] == 0:
-            return f"{size // _UNITS[unit]}{unit}"
+        if size and size % 1024 ** _POWERS[unit] == 0:
+            return f"{size // 1024 ** _POWERS[unit]}{unit}"
     return f"{size}B"
 
 

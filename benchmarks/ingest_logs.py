@@ -1,16 +1,24 @@
-"""How fast benchmark logs are ingested: ``python -m benchmarks.ingest_logs [LOGS …]``.
+"""How fast benchmark logs are ingested: ``python -m benchmarks.ingest_logs``.
 
 Campaigns of netperf and uperf logs of 10 kB are made here, each log other than the
 rest, and ingested in a process of its own: from the start of Python to the last
-table. Goals: 2,000 logs/s, and as much time a log in a small campaign as in a large.
+table. Goals: 2,000 logs/s on 2 cores, and as much time a log in a large campaign as
+in a small one, once Python has started. ``--large`` adds a campaign of 100,000 logs.
+
+The machine may be busy with other work. So each ingest runs once on all cores, for
+its wall time, and once on one core, for its CPU time, which other work hardly changes.
 """
 
 from __future__ import annotations
 
+import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.ingest.files import hash_files, list_files
@@ -18,7 +26,8 @@ from benchmarks.machine import describe
 from benchmarks.project import ROOT
 
 GOAL = 2000.0
-LOGS = (1_000, 10_000)
+LOGS = (1, 1_000, 10_000)  # with one log there is little but the start of Python
+LARGE = 100_000
 SIZE = 10_000
 BYTES = 100
 START = 1_795_233_600  # seconds since 1970: 2026-11-21 16:00 UTC
@@ -37,55 +46,98 @@ files:
 """
 
 
-def main(*counts: int) -> int:
+@dataclass(frozen=True)
+class Cost:
+    """What an ingest took: logs, wall seconds on all cores, CPU seconds on one core,
+    and the largest process in bytes."""
+
+    logs: int
+    wall: float
+    cpu: float
+    memory: int
+
+
+def main(*arguments: str) -> int:
     """Print the rate of each campaign, with the machine."""
     print(*describe(), sep="\n", end="\n\n")
-    for count in counts or LOGS:
-        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-            campaign = Path(folder, "logs")
-            size = write_campaign(campaign, count)
-            seconds = _ingest(campaign, Path(folder, "tables"))
-        print(
-            f"{count:9,} logs {size / 1e6:8.1f} MB {seconds:7.2f} s "
-            f"{count / seconds:7,.0f} logs/s   (goal: {GOAL:,g} logs/s)",
-            flush=True,
-        )
+    costs = []
+    for count in (*LOGS, *([LARGE] if "--large" in arguments else [])):
+        costs.append(measure(count))
+        print(told(costs[-1]), flush=True)
+    print(*compared(costs), sep="\n")
     return 0
 
 
-def _ingest(campaign: Path, out: Path) -> float:
+def measure(count: int) -> Cost:
+    """Ingest a campaign of so many logs twice."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        campaign, out = Path(folder, "logs"), Path(folder, "tables")
+        write_campaign(campaign, count)
+        start = time.perf_counter()
+        _ingest(campaign, out)
+        wall = time.perf_counter() - start
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        _ingest(campaign, out, _one_core)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Cost(count, wall, cpu, after.ru_maxrss * 1024)
+
+
+def told(cost: Cost) -> str:
+    """One line about a campaign."""
+    return (
+        f"{cost.logs:9,} logs {cost.wall:8.2f} s {cost.logs / cost.wall:7,.0f} logs/s"
+        f"   (goal: {GOAL:,g} logs/s); on one core {1e3 * cost.cpu / cost.logs:.3g} ms"
+        f" of CPU time a log; {cost.memory / 2**20:,.0f} MiB"
+    )
+
+
+def compared(costs: Sequence[Cost]) -> list[str]:
+    """How the time of a log grows with the number of logs, beyond that of the first."""
+    first, small, *larger = costs
+    each = {c.logs: (c.cpu - first.cpu) / (c.logs - first.logs) for c in costs[1:]}
+    return [
+        f"a log of {cost.logs:,} takes {each[cost.logs] / each[small.logs]:.2f} times "
+        f"the CPU time of one of {small.logs:,}, without the start (goal: about 1)"
+        for cost in larger
+    ]
+
+
+def _one_core() -> None:
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
+def _ingest(
+    campaign: Path, out: Path, prepare: Callable[[], None] | None = None
+) -> None:
     command = [sys.executable, "-m", "analysis", "ingest", "--campaign", str(campaign)]
-    start = time.perf_counter()
     done = subprocess.run(
         [*command, "--out", str(out)],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
+        preexec_fn=prepare,
     )
-    seconds = time.perf_counter() - start
     if done.returncode or "failed" in done.stdout:
         sys.exit(f"the ingest failed:\n{done.stdout}{done.stderr}")
-    return seconds
 
 
-def write_campaign(folder: Path, count: int) -> int:
-    """A campaign of so many runs, each with a log; the bytes of all logs."""
+def write_campaign(folder: Path, count: int) -> None:
+    """A campaign of so many runs, each with a log."""
     folder.mkdir()
     lines = ["run,configuration,workload,repetition,start,end,client,server,log"]
-    size = 0
     for nth in range(count):
         name = f"{nth // 100:04d}/{nth:06d}.txt"
         path = folder / name
         path.parent.mkdir(exist_ok=True)
-        size += path.write_text(netperf(nth) if nth % 2 else uperf(nth))
+        path.write_text(netperf(nth) if nth % 2 else uperf(nth))
         workload = f"RR{1 if nth % 2 else 4}({BYTES}B)"
         lines.append(f"run-{nth},A,{workload},{nth + 1},,,SYSB,SYSA,{name}")
     (folder / "runs.csv").write_text("\n".join(lines) + "\n")
     hashes = hash_files(folder, list_files(folder))
     files = "".join(f"  {file}: {sha256}\n" for file, sha256 in hashes.items())
     (folder / "campaign.yaml").write_text(CAMPAIGN + files)
-    return size
 
 
 def netperf(nth: int) -> str:
@@ -154,4 +206,4 @@ def _progress(ms: int, name: str, transactions: int) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(*map(int, sys.argv[1:])))
+    raise SystemExit(main(*sys.argv[1:]))

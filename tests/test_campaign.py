@@ -31,6 +31,23 @@ def test_defaults_are_stated_once(tmp_path):
     assert campaign.systems["SYSA"].dedicated is False
 
 
+def test_a_system_may_name_its_own_source_of_cpu_time(tmp_path):
+    systems = "systems:\n  SYSL: {cps: 2, cpu: procstat}"
+    text = GOOD.replace("systems:", systems).replace(
+        "{source: lpar_busy}",
+        "{source: class, classes: [NET], idle: {SYSL: 0.1}, minimum_coverage: 0.5}",
+    )
+    campaign = read(tmp_path, text)
+    assert campaign.cpu_of("SYSA") == campaign.cpu
+    own = campaign.cpu_of("SYSL")
+    assert (own.source, own.parts) == ("procstat", ())
+    assert (own.idle, own.minimum_coverage) == ({"SYSL": 0.1}, 0.5)
+    assert campaign.cpu_described.endswith(
+        "service class NET; of SYSL, /proc/stat of each system, which counts all that "
+        "runs there"
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "what"),
     [
@@ -38,6 +55,7 @@ def test_defaults_are_stated_once(tmp_path):
         ("America/New_York", "Nowhere/Town", 4, "not a time zone"),
         ("cps: 4", "cps: 0", 6, "greater than 0"),
         ("role: server", "role: waiter", 6, "role"),
+        ("role: server", "cpu: address_space", 6, "cpu"),
         ("SYSA", "SYS A", 6, "pattern"),
         ("files: {}", "files: {a.txt: 12}", 10, "files → a.txt"),
         ("lpar_busy", "guess", 9, "cpu → source"),
@@ -47,6 +65,37 @@ def test_each_mistake_is_named_with_its_line(tmp_path, old, new, line, what):
     with pytest.raises(UserError, match=what) as caught:
         read(tmp_path, GOOD.replace(old, new, 1))
     assert caught.value.issues[0].where.line == line
+
+
+MODEL = "{cpc: z17, interface: osh, mtu: 1500, cps: 4}"
+
+
+def test_a_configuration_may_say_what_models_need_to_know(tmp_path):
+    text = GOOD.replace("{MTU: 1500}}", f"{{MTU: 1500}}, model: {MODEL}}}")
+    model = read(tmp_path, text).configurations["old"].model
+    assert (model.cpc, model.interface, model.mtu, model.cps) == (
+        "z17", "osh", 1500, 4,
+    )  # fmt: skip
+    assert (model.handshake, model.queues) == (None, "one")
+    assert read(tmp_path, GOOD).configurations["old"].model is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("cps: 4}", "cps: 0}", "model → cps"),
+        ("mtu: 1500", "mtu: -1", "model → mtu"),
+        ("cpc: z17, ", "", "model → cpc: this entry is missing"),
+        ("interface", "adapter", "model → adapter: there is no such entry"),
+        ("cps: 4}", "cps: 4, queues: 3}", "model → queues"),
+    ],
+)
+def test_a_mistake_in_a_model_is_named(tmp_path, old, new, what):
+    model = MODEL.replace(old, new)
+    text = GOOD.replace("{MTU: 1500}}", f"{{MTU: 1500}}, model: {model}}}")
+    with pytest.raises(UserError, match=what) as caught:
+        read(tmp_path, text)
+    assert 7 <= caught.value.issues[0].where.line <= 8
 
 
 def test_the_project_s_own_campaigns_are_good(root):

@@ -49,6 +49,39 @@ def test_studies_keep_the_edition_s_order(folder):
     assert list(read_studies(folder, read_edition(folder))) == ["speed", "again"]
 
 
+def test_each_baseline_comes_before_the_first_test_that_needs_it(folder):
+    study = folder / "studies" / "speed" / "study.yaml"
+    text = STUDY.replace("[new]", "[new, jumbo]\nbaselines: {jumbo: large}")
+    study.write_text(text)
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.configurations == ("old", "new", "large", "jumbo")
+    assert found.baseline_of("new") == "old"
+    assert found.baseline_of("jumbo") == "large"
+    assert found.several_baselines
+
+
+def test_assumed_parameters_need_the_study_s_leave(folder):
+    study = folder / "studies" / "speed" / "study.yaml"
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.estimate.allow_assumed is False
+    study.write_text(STUDY + "estimate: {allow_assumed: true}\n")
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.estimate.allow_assumed
+    study.write_text(STUDY + "estimate: {allowed: true}\n")
+    with pytest.raises(UserError, match="estimate → allowed: there is no such entry"):
+        read_studies(folder, read_edition(folder))
+
+
+def test_a_campaign_may_have_dots_in_its_name_and_no_path(folder):
+    study = folder / "studies" / "speed" / "study.yaml"
+    study.write_text(STUDY.replace("[lab]", "[zos-cs-3.2]"))
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.campaigns == ("zos-cs-3.2",)
+    study.write_text(STUDY.replace("[lab]", "[../lab]"))
+    with pytest.raises(UserError):
+        read_studies(folder, read_edition(folder))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line"),
     [("date: 2026-03-05", "date: soon", 3), ("[speed]", "[Speed Up]", 5)],

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.fact import (
     ORIGINS,
+    Estimate,
     Fact,
     Facts,
+    Gap,
     Lineage,
     RunCount,
     fact_key,
@@ -44,11 +46,17 @@ FACT = Fact(
     samples=(1.0, 2.5),
     lineage=Lineage("median", ("run-1", "run-2"), ("ab" * 32,)),
 )
+ESTIMATE = Estimate(
+    "generation", "generation transfer", "1", "from B", "published", 6.2, 9,
+    outside=("cps 12 is outside 1 to 4 CPs",), notes=("a known bias",),
+)  # fmt: skip
+GAP = Gap("linux-veth", "offload", "B", "RR1(1B)", None, "rate", "no estimate: none")
 COUNT = RunCount("linux-veth", "offload", "B", "CRR10(100B)", 9, 1, ("timed out",))
 
 
 def test_what_is_written_is_read_back(tmp_path):
-    facts = Facts((FACT,), (COUNT,))
+    predicted = replace(FACT, key="z", estimate=ESTIMATE)
+    facts = Facts((FACT, predicted), (COUNT,), (GAP, replace(GAP, baseline="A")))
     write_facts(facts, tmp_path / "new" / "facts.json")
     assert read_facts(tmp_path / "new" / "facts.json") == facts
 
@@ -99,8 +107,8 @@ def test_a_file_that_holds_no_facts_is_refused(tmp_path, text, what):
 def test_facts_of_an_edition_and_of_a_study():
     other = replace(FACT, edition="other")
     noise = replace(FACT, study="noise")
-    facts = Facts((FACT, other, noise), (COUNT,))
-    assert facts.of("linux-veth") == Facts((FACT, noise), (COUNT,))
+    facts = Facts((FACT, other, noise), (COUNT,), (GAP, replace(GAP, edition="o")))
+    assert facts.of("linux-veth") == Facts((FACT, noise), (COUNT,), (GAP,))
     assert facts.of("linux-veth", "noise") == Facts((noise,))
 
 
@@ -122,3 +130,16 @@ def test_a_derived_fact_takes_the_weakest_origin(origins):
 
 def test_the_order_of_origins_is_the_agreed_one():
     assert ORIGINS == ("measured", "published", "modelled", "synthetic")
+
+
+@pytest.mark.parametrize(
+    ("origin", "estimate", "predicted"),
+    [
+        ("measured", None, False),
+        ("synthetic", None, False),
+        ("modelled", None, True),
+        ("synthetic", ESTIMATE, True),
+    ],
+)
+def test_what_must_be_called_a_prediction(origin, estimate, predicted):
+    assert replace(FACT, origin=origin, estimate=estimate).predicted is predicted

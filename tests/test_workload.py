@@ -32,10 +32,27 @@ workloads = st.builds(
         ("STR3(20MB/1B)", Workload("STR", 3, 20 * 2**20, 1)),
         ("[RR](10)(4KB)", Workload("RR", 10, 4096, 4096)),
         ("RR 10 (1.5kB)", Workload("RR", 10, 1536, 1536)),
+        ("RR60(4kB/4kB)", Workload("RR", 60, 4096, 4096)),
+        ("[RR][10](1B/100B)", Workload("RR", 10, 1, 100)),
+        ("RR(10)(1B/100B)", Workload("RR", 10, 1, 100)),
     ],
 )
 def test_names_are_understood(name, expected):
     assert parse_workload(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "binary", "decimal"),
+    [
+        ("RR1(1kB)", "RR1(1kB)", "RR1(1000B)"),
+        ("CRR40(64B/8kB)", "CRR40(64B/8kB)", "CRR40(64B/8000B)"),
+        ("STR3(1B/20MB)", "STR3(1B/20MB)", "STR3(1B/20000000B)"),
+        ("STR1(1B/1024kB)", "STR1(1B/1MB)", "STR1(1B/1000kB)"),
+    ],
+)
+def test_payload_units_are_a_setting_and_names_print_binary_ones(name, binary, decimal):
+    assert parse_workload(name).name == parse_workload(name, "binary").name == binary
+    assert parse_workload(name, "decimal").name == decimal
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ab"
 TITLE = "ab (ApacheBench) log"
+SIGNS = ("apachebench", "concurrency level")
 _BANNER = r"^This is ApacheBench, Version (\S+)"
 _MARK = re.compile(rb"^This is ApacheBench, Version |^Concurrency Level: +\d", re.M)
 _ERROR = (
@@ -27,9 +28,7 @@ _ERROR = (
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of ab."""
-    return (b"ApacheBench" in head or b"Concurrency Level" in head) and _MARK.search(
-        head
-    ) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

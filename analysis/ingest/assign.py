@@ -11,18 +11,18 @@ import polars as pl
 from analysis.campaign import ROLES, RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.ingest.check import Checked
+from analysis.ingest.choose_test import Results
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import CpuFile, RunLine
 from analysis.ingest.store import join_frames, stack
 from analysis.ingest.systems import machine_of
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables import TABLES, frame
 
 Readings = Mapping[str, Reading]
 Frames = dict[str, pl.DataFrame]
-Facts = dict[str, str | int | None]
-_SIZES = ("_request_bytes", "_response_bytes")
+Facts = dict[str, str | None]
 _TEXTS = ("_source", "_run", "_machine", "_system", "_role", *(f"_{r}" for r in ROLES))
-_FACTS = dict.fromkeys(_TEXTS, pl.String()) | dict.fromkeys(_SIZES, pl.Int64())
+_FACTS = dict.fromkeys(_TEXTS, pl.String())
 OF_MACHINES = ("cpu_interval", "cpu_counter")
 
 
@@ -52,7 +52,9 @@ def uses(runs: tuple[RunLine, ...]) -> list[Use]:
     ]
 
 
-def assign(checked: Checked, readings: Readings) -> tuple[Frames, list[Issue]]:
+def assign(
+    checked: Checked, readings: Readings, results: Results
+) -> tuple[Frames, list[Issue]]:
     """All rows that were read, by table, and what contradicts ``runs.csv``.
 
     ``run`` is set where one run alone names the file. ``system`` is, in this order,
@@ -69,10 +71,16 @@ def assign(checked: Checked, readings: Readings) -> tuple[Frames, list[Issue]]:
             machine, doubts = _machine(use, what, checked)
         issues += doubts
         of_use = _facts(use, checked.campaign.files[use.entry.file], machine)
-        for name, frame in what.tables.items():
-            parts[name].append(frame)
+        for name, rows in what.tables.items():
+            parts[name].append(rows)
             facts[name].append(of_use)
-    return {n: _filled(n, parts[n], facts[n]) for n in TABLES}, issues
+    tables = {n: _filled(n, parts[n], facts[n]) for n in TABLES}
+    tables["benchmark"] = join_frames("benchmark", [_benchmark(results)])
+    return tables, issues
+
+
+def _benchmark(results: Results) -> pl.DataFrame:
+    return frame("benchmark", [row for rows in results.values() for row in rows])
 
 
 def _machine(
@@ -89,15 +97,12 @@ def _machine(
 
 def _facts(use: Use, sha256: str, machine: str | None) -> Facts:
     """What runs.csv says of all rows of a file; null where it says nothing."""
-    workload = use.line.workload
     return {
         "_source": sha256,
         "_run": None if use.shared else use.line.run,
         "_machine": machine,
         "_system": use.entry.system,
         "_role": _role_of(use),
-        "_request_bytes": workload.request_bytes,
-        "_response_bytes": workload.response_bytes,
     } | {f"_{role}": use.line.roles.get(role) for role in ROLES}
 
 
@@ -112,11 +117,8 @@ def _filled(name: str, frames: list[pl.DataFrame], facts: list[Facts]) -> pl.Dat
         columns["role"] = pl.coalesce("role", "_role")
     if name == "cgroup_counter":
         columns["system"] = pl.col("_system")
-    if name == "benchmark":
-        for size in ("request_bytes", "response_bytes"):
-            columns[size] = pl.coalesce(size, f"_{size}")
     known = {c: value for c, value in columns.items() if c in TABLES[name]}
-    number = [at for at, frame in enumerate(frames) for _ in range(frame.height)]
+    number = [at for at, part in enumerate(frames) for _ in range(part.height)]
     of_rows = pl.DataFrame(facts, _FACTS)[number]
     whole = stack(name, frames).hstack(of_rows)
     return join_frames(name, [whole.with_columns(**known)])

@@ -1,4 +1,4 @@
-"""From what a tool's log says to a :class:`Reading`: one rule for all tools.
+"""From what a file with one log says to a :class:`Reading`.
 
 Content decides whether a run happened. A log that failed or was cut off keeps a row
 with its counts, and has no rate, latency or throughput.
@@ -13,11 +13,11 @@ from typing import Any
 
 from analysis.ingest.log_text import LogText, UnreadableError
 from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.tables import frame
+from analysis.ingest.tables import frame, result_row
 
 MOST_ERRORS = 0.01
 """Share of errors beyond which a run did not do its workload and has failed."""
-_FIGURES = (
+FIGURES = (
     "rate",
     "bytes_per_second",
     "latency_mean_us",
@@ -91,9 +91,8 @@ def fill(reading: Reading, outcome: Outcome) -> None:
         reading.status, reading.reason = "degraded", "; ".join(outcome.doubts)
     rows = [{"tool": reading.tool} | row for row in outcome.rows]
     if outcome.failed or outcome.truncated:
-        rows = [row | dict.fromkeys(_FIGURES) for row in rows]
-    if rows:
-        reading.tables["benchmark"] = frame("benchmark", rows)
+        rows = [row | dict.fromkeys(FIGURES) for row in rows]
+    reading.results = [result_row(row) for row in rows]
     for name, more in outcome.tables.items():
         if more:
             reading.tables[name] = frame(name, more)

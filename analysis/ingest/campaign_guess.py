@@ -70,10 +70,7 @@ def _id(text: str) -> str:
 
 
 def _by_content(reading: Reading, unknown: list[str]) -> str:
-    row: dict[str, Any] = {}
-    table = reading.tables.get("benchmark")
-    if table is not None and table.height:
-        row = table.row(0, named=True)
+    row: dict[str, Any] = reading.results[0] if reading.results else {}
     words = {
         "shape": "shape",
         "clients": "number of clients",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -25,6 +25,7 @@ class Run:
 
     log: str
     guess: Guess
+    test: str = ""
     repetition: int = 0
     cpu: list[str] = field(default_factory=list)
     start: str = ""
@@ -52,7 +53,7 @@ class Proposal:
 def propose(readings: Readings) -> Proposal:
     """What the files of a folder seem to be."""
     logs = _logs(readings)
-    runs = [Run(log, guess(log, readings[log])) for log in logs]
+    runs = [run for log in logs for run in _runs(log, readings[log])]
     others = sorted(set(readings) - set(logs))
     evidence = [file for file in others if _is_evidence(readings[file])]
     unknown: list[str] = []
@@ -71,13 +72,26 @@ def propose(readings: Readings) -> Proposal:
     return Proposal(runs, systems, _source(readings, evidence), unknown, unused)
 
 
+def _runs(log: str, reading: Reading) -> list[Run]:
+    """One run, or one for each test of the log, where it holds several."""
+    tests = sorted({row["test"] or "" for row in reading.results})
+    if len(tests) < 2:
+        return [Run(log, guess(log, reading))]
+    return [Run(log, guess(log, _only(reading, test)), test) for test in tests]
+
+
+def _only(reading: Reading, test: str) -> Reading:
+    own = [row for row in reading.results if (row["test"] or "") == test]
+    return replace(reading, results=own)
+
+
 def _logs(readings: Readings) -> list[str]:
     """One file a run: of those with a result, not the server's where the client's
     is there; and unreadable ones that are named as the logs of other folders."""
     sure = [
         file
         for file, reading in sorted(readings.items())
-        if "benchmark" in reading.tables or _is_lost_log(reading)
+        if reading.results or _is_lost_log(reading)
     ]
     clients = [file for file in sure if role_of(PurePosixPath(file).name) != "server"]
     names = Counter(PurePosixPath(file).name for file in clients)
@@ -109,7 +123,7 @@ def _one_a_stem(files: list[str], readings: Readings) -> list[str]:
 def _is_lost_log(reading: Reading) -> bool:
     """A log of a known tool that failed before it had any result."""
     lost = reading.status in ("failed", "truncated") and reading.format != "unknown"
-    return lost and not reading.tables
+    return lost and not reading.tables and not reading.results
 
 
 def _is_evidence(reading: Reading) -> bool:
@@ -162,16 +176,18 @@ def _is_beside(file: str, folders: set[PurePosixPath]) -> bool:
 
 
 def _span(reading: Reading) -> tuple[str, str] | None:
-    ends = []
-    starts = []
+    timed = [(row["start_utc"], row["seconds"]) for row in reading.results]
     for table in reading.tables.values():
-        if not {"start_utc", "seconds"} <= set(table.columns):
-            continue
-        for row in table.select("start_utc", "seconds").drop_nulls().rows():
-            starts.append(row[0])
-            start = dt.datetime.fromisoformat(row[0])
-            ends.append((start + dt.timedelta(seconds=row[1])).isoformat())
-    return (min(starts), max(ends)) if starts else None
+        if {"start_utc", "seconds"} <= set(table.columns):
+            timed += table.select("start_utc", "seconds").rows()
+    known = [
+        (start, seconds) for start, seconds in timed if start and seconds is not None
+    ]
+    ends = [
+        (dt.datetime.fromisoformat(start) + dt.timedelta(seconds=seconds)).isoformat()
+        for start, seconds in known
+    ]
+    return (min(start for start, _ in known), max(ends)) if known else None
 
 
 def _overlaps(run: Run, span: tuple[str, str]) -> bool:
@@ -268,4 +284,4 @@ def _source(readings: Readings, evidence: list[str]) -> str:
         if "cpu_interval" in readings[file].tables
         for basis in readings[file].tables["cpu_interval"]["basis"].to_list()
     }
-    return "lpar_busy" if "lpar_busy" in bases else "procstat"
+    return "lpar_busy" if bases & {"lpar_busy", "dispatch"} else "procstat"

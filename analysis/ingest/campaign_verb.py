@@ -70,7 +70,9 @@ def runs_csv(proposal: Proposal) -> str:
     client, server, *_ = proposal.systems
     timed = all(run.start for run in proposal.runs)
     header = ["run", *(["order"] if timed else []), "configuration", "workload"]
-    header += ["repetition", "start", "end", "client", "server", "log", "cpu", "note"]
+    header += ["repetition", "start", "end", "client", "server", "log"]
+    header += ["test"] if any(run.test for run in proposal.runs) else []
+    header += ["cpu", "note"]
     stream = io.StringIO()
     writer = csv.DictWriter(stream, header, lineterminator="\n")
     writer.writeheader()
@@ -86,6 +88,7 @@ def runs_csv(proposal: Proposal) -> str:
             "client": client,
             "server": server,
             "log": run.log,
+            "test": run.test,
             "cpu": ";".join(run.cpu),
             "note": "; ".join(run.notes),
         }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+import functools
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,16 +13,18 @@ from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE, Campaign
 from analysis.declared import check_declared, line_of, load_yaml
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.ingest.clock import parse_time
-from analysis.ingest.files import BACK, INSIDE, check_files, misplaced
+from analysis.ingest.files import BACK, INSIDE, check_files, misplaced, plain_files
 from analysis.ingest.runs import (
     Row,
     RunLine,
+    declared_roles,
+    named_roles,
     parse_count,
     parse_cpu,
     read_rows,
     run_line,
 )
-from analysis.workload import parse_workload
+from analysis.workload import PayloadUnits, parse_workload
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Checked:
     campaign: Campaign
     runs: tuple[RunLine, ...]
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The campaign's name, which is that of its folder."""
         return self.folder.resolve().name
@@ -42,22 +45,23 @@ def read_checked(folder: Path) -> Checked:
     """The campaign in ``folder``; a :class:`UserError` carries all mistakes."""
     path = folder / CAMPAIGN_FILE
     rows, issues = read_rows(folder / RUNS_FILE)
+    plain = plain_files(folder)
     try:
         data, node = load_yaml(path)
         campaign = check_declared(data, node, Campaign, path)
     except UserError as error:
-        of_rows = check_rows(rows, None, folder)
+        of_rows = check_rows(rows, None, folder, plain)
         raise UserError([*error.issues, *issues, *of_rows]) from None
     named = {file for row in rows for file in _files(row)}
     raise_if(
         [
             *check_declaration(campaign, node, path),
-            *check_files(folder, campaign.files, _lines(node), named),
+            *check_files(folder, campaign.files, _lines(node), named, plain),
             *issues,
-            *check_rows(rows, campaign, folder),
+            *check_rows(rows, campaign, folder, plain),
         ]
     )
-    return Checked(folder, campaign, tuple(map(run_line, rows)))
+    return Checked(folder, campaign, tuple(run_line(r, campaign) for r in rows))
 
 
 def _lines(node: Any) -> Callable[[str], int]:
@@ -91,9 +95,12 @@ def check_declaration(campaign: Campaign, node: Any, path: Path) -> list[Issue]:
     return issues
 
 
-def check_rows(rows: list[Row], campaign: Campaign | None, folder: Path) -> list[Issue]:
+def check_rows(
+    rows: list[Row], campaign: Campaign | None, folder: Path, plain: Collection[str]
+) -> list[Issue]:
     """Mistakes in the lines of runs.csv, in the order of the lines.
 
+    ``plain`` are the files that need no further look at their names and places.
     Without a campaign, because its declaration is not sound, names of configurations
     and systems are not looked at.
     """
@@ -101,7 +108,7 @@ def check_rows(rows: list[Row], campaign: Campaign | None, folder: Path) -> list
     found = [
         (row.line, what, mend)
         for row in rows
-        for what, mend in _check_row(row, campaign, folder)
+        for what, mend in _check_row(row, campaign, folder, plain)
     ]
     found += _check_unique(rows)
     found.sort(key=lambda item: item[0])
@@ -111,11 +118,13 @@ def check_rows(rows: list[Row], campaign: Campaign | None, folder: Path) -> list
 Found = Iterable[tuple[str, str]]  # what is wrong, how to mend it
 
 
-def _check_row(row: Row, campaign: Campaign | None, folder: Path) -> Found:
+def _check_row(
+    row: Row, campaign: Campaign | None, folder: Path, plain: Collection[str]
+) -> Found:
     if not row["run"]:
         yield "the run has no id", "give it one, for example A-RR1(100B)-01"
-    yield from _check_cells(row)
-    yield from _check_paths(row, folder)
+    yield from _check_cells(row, campaign.payload_units if campaign else "binary")
+    yield from _check_paths(row, folder, plain)
     if campaign is not None:
         yield from _check_names(row, campaign)
 
@@ -133,10 +142,10 @@ def _check_names(row: Row, campaign: Campaign) -> Found:
             yield f"cpu: there is no system {entry.system!r}", mend
 
 
-def _check_cells(row: Row) -> Found:
+def _check_cells(row: Row, units: PayloadUnits) -> Found:
     """Cells that cannot be read as what they should be."""
     readers: list[tuple[str, Callable[[str], object]]] = [
-        ("workload", parse_workload),
+        ("workload", lambda text: parse_workload(text, units)),
         ("repetition", parse_count),
         ("start", parse_time),
         ("end", parse_time),
@@ -163,9 +172,10 @@ def _check_window(row: Row) -> Found:
 
 
 def _check_roles(row: Row, campaign: Campaign) -> Found:
-    named = {role: row[role] for role in ROLES if row[role]}
+    named = named_roles(row)
     if not named:
-        yield "no system took part", f"name one in a column of {', '.join(ROLES)}"
+        yield from _check_declared_roles(campaign)
+    of_system: dict[str, str] = {}
     for role, name in named.items():
         system = campaign.systems.get(name)
         if system is None:
@@ -174,12 +184,26 @@ def _check_roles(row: Row, campaign: Campaign) -> Found:
         elif system.role not in (None, role):
             mend = f"name another system, or take the role off it in {CAMPAIGN_FILE}"
             yield f"{role}: the system {name!r} is a {system.role}", mend
+        elif (first := of_system.setdefault(name, role)) != role:
+            mend = "declare each side as a system, both with the same 'host'"
+            yield f"the system {name!r} is {first} and {role} of one run", mend
 
 
-def _check_paths(row: Row, folder: Path) -> Found:
+def _check_declared_roles(campaign: Campaign) -> Found:
+    """What keeps a row from having the roles that are declared: none, or two alike."""
+    declared = declared_roles(campaign)
+    columns = f"name one in a column of {', '.join(ROLES)}"
+    if not declared:
+        yield "no system took part", columns
+    for role, names in declared.items():
+        if len(names) > 1:
+            yield f"which {role} took part, {' or '.join(names)}?", columns
+
+
+def _check_paths(row: Row, folder: Path, plain: Collection[str]) -> Found:
     if not row["log"]:
         yield "the run has no log", "name the benchmark's log below the folder"
-    for file in _files(row):
+    for file in (name for name in _files(row) if name not in plain):
         if reason := misplaced(folder, file):
             yield f"the file {file!r} {reason}", INSIDE
         elif not (folder / file).is_file():
@@ -194,7 +218,7 @@ def _check_unique(rows: list[Row]) -> list[tuple[int, str, str]]:
     keys: list[tuple[str, Callable[[Row], str], str]] = [
         ("the run", lambda r: r["run"], "give each run its own id"),
         ("the repetition", _repetition, "count the repetitions 1, 2, 3 …"),
-        ("the log", lambda r: r["log"], "each run has its own log"),
+        ("the log", _log, "each run has its own log, or its own test in the log"),
         ("the order", lambda r: r["order"], "number the runs as they were made"),
     ]
     found = []
@@ -206,7 +230,23 @@ def _check_unique(rows: list[Row]) -> list[tuple[int, str, str]]:
             if value and line != row.line:
                 what = f"{name} {value!r} is already in line {line}"
                 found.append((row.line, what, mend))
-    return found
+    return found + _check_shared_logs(rows)
+
+
+def _check_shared_logs(rows: list[Row]) -> list[tuple[int, str, str]]:
+    """Lines that take all of a log of which another line takes one test."""
+    split = {row["log"] for row in rows if row["test"]}
+    mend = "name a test in the column test of each run of this log"
+    return [
+        (row.line, f"another run has one test of the log {row['log']!r}", mend)
+        for row in rows
+        if row["log"] in split and not row["test"]
+    ]
+
+
+def _log(row: Row) -> str:
+    """The log with the test; without a test all of the log is the run's."""
+    return " ".join(filter(None, (row["log"], row["test"])))
 
 
 def _repetition(row: Row) -> str:

@@ -18,7 +18,7 @@ from analysis.atomic import write_text
 from analysis.campaign import CAMPAIGN_FILE
 from analysis.declared import load_yaml, parse_yaml
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.ingest.files import hash_files, list_files, misplaced
+from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
 
 _PLAIN = re.compile(r"[A-Za-z_][\w()+-]*[./][\w./()+-]*", re.ASCII)
 
@@ -44,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _hashes(folder: Path) -> dict[str, str]:
-    files = list_files(folder)
-    reasons = {file: misplaced(folder, file) for file in files}
+    files, plain = list_files(folder), plain_files(folder)
+    reasons = {file: misplaced(folder, file) for file in files if file not in plain}
     raise_if(
         [
             Issue(f"this file {reason}", Place(str(folder / file)), "copy it there")

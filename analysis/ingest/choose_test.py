@@ -1,17 +1,15 @@
-"""Which result of a log is that of the run, where the log holds several.
+"""Which results of a log are those of a run, where the log holds several.
 
 Rows of one log are taken for instances of a tool that ran side by side, and are added
 up. So rows of different tests, or of different times, must never reach a run together.
+A log may serve several runs, of which each names its test.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
-
-import polars as pl
 
 from analysis.campaign import RUNS_FILE
 from analysis.errors import Issue, Place
@@ -19,44 +17,54 @@ from analysis.ingest.check import Checked
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import RunLine
 
+Row = dict[str, Any]
+Results = dict[str, list[Row]]
 _USABLE = ("ok", "degraded")
 _SPLIT = "put each result in a log of its own, with its own run"
 
 
 def choose_tests(
     checked: Checked, readings: Mapping[str, Reading]
-) -> tuple[dict[str, Reading], list[Issue]]:
-    """The readings, those of logs with the chosen ``benchmark`` rows only, and the
-    lines of ``runs.csv`` that do not say which rows these are."""
-    chosen, issues = dict(readings), list[Issue]()
+) -> tuple[Results, list[Issue]]:
+    """The ``benchmark`` rows of each run, and the lines of ``runs.csv`` that do not say
+    which rows these are.
+
+    A row names its run and its file, and has the bytes of the workload where the log
+    does not tell any.
+    """
+    results: Results = {}
+    issues = list[Issue]()
     for line in checked.runs:
         reading = readings[line.log]
-        rows = reading.tables.get("benchmark")
-        if rows is None or (rows.height < 2 and not line.test):
-            continue
-        own = rows.filter(pl.col("test") == line.test) if line.test else rows
+        rows = reading.results
+        own = [r for r in rows if not line.test or r["test"] == line.test]
         if reading.status in _USABLE and (found := _mistake(line, rows, own)):
             what, mend = found
             where = Place(str(checked.folder / RUNS_FILE), line.line)
             issues.append(Issue(f"{line.log} {what}", where, mend))
-        tables = reading.tables | {"benchmark": own}
-        chosen[line.log] = replace(reading, tables=tables)
-    return chosen, issues
+        told = {"run": line.run, "source": checked.campaign.files[line.log]}
+        results[line.run] = [row | told | _sizes(row, line) for row in own]
+    return results, issues
 
 
-def _mistake(
-    line: RunLine, rows: pl.DataFrame, own: pl.DataFrame
-) -> tuple[str, str] | None:
+def _sizes(row: Row, line: RunLine) -> dict[str, int]:
+    sizes = ("request_bytes", "response_bytes")
+    return {n: getattr(line.workload, n) for n in sizes if row[n] is None}
+
+
+def _mistake(line: RunLine, rows: list[Row], own: list[Row]) -> tuple[str, str] | None:
     """What is wrong with the choice, and how to mend it."""
-    tests = rows["test"].unique().sort().to_list()
+    if len(rows) < 2 and not line.test:
+        return None
+    tests = sorted({row["test"] for row in rows}, key=lambda test: test or "")
     names = ", ".join(repr(test) if test else "one without a name" for test in tests)
-    if own.is_empty():
+    if not own:
         mend = f"its tests are {names}" if any(tests) else "leave the column test empty"
         return f"holds no test {line.test!r}", mend
     if not line.test and len(tests) > 1:
         mend = "name one of them in the column test of runs.csv"
         return f"holds {len(tests)} tests: {names}", mend
-    if after := _one_after_another(own.to_dicts()):
+    if after := _one_after_another(own):
         return f"holds results one after another, of {after[0]} and {after[1]}", _SPLIT
     return None
 

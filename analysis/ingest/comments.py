@@ -12,6 +12,7 @@ from analysis.ingest.zos_comments import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
 TABLE_COMMENTS = {
     "source": "One row a raw file of a campaign, also one that cannot be used",
     "run": "One row a declared run, also one that failed",
+    "run_role": "Which system had which role in a run",
     "benchmark": "One row a benchmark's result, from the log of a run",
     "run_cpu": "CPU time of a run by role, over the window of the run",
     "cpu_interval": "CPU utilisation of a system over an interval",

@@ -20,7 +20,7 @@ from analysis.ingest.benchmark_log import Outcome, fill
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.log_text import Found, UnreadableError, number
 from analysis.ingest.reading import Problem, Reading
-from analysis.workload import SHAPES, parse_workload
+from analysis.workload import SHAPES, PayloadUnits, parse_workload
 
 FORMAT = "contract"
 TITLE = "benchmark contract (CSV or JSON)"
@@ -30,7 +30,17 @@ _TIMES = ("latency_mean", "latency_p50", "latency_p90", "latency_p99")
 _UNITS = {"s": 1e6, "ms": 1e3, "us": 1.0}
 _COUNTS = ("clients", "request_bytes", "response_bytes", "transactions", "errors")
 _NUMBERS = ("seconds", "rate", "bytes_per_second")
-_TEXTS = (MARK, "tool", "test", "workload", "shape", "start", "status", "reason")
+_TEXTS = (
+    MARK,
+    "tool",
+    "test",
+    "workload",
+    "shape",
+    "start",
+    "status",
+    "reason",
+    "payload_units",
+)
 COLUMNS = (
     *_TEXTS,
     *_COUNTS,
@@ -186,7 +196,7 @@ def _workload(entry: dict[str, str], row: dict[str, Any], line: int) -> dict[str
     if "workload" not in entry:
         return {"shape": shape}
     try:
-        found = parse_workload(entry["workload"])
+        found = parse_workload(entry["workload"], _units(entry))
     except ValueError as error:
         raise UnreadableError(str(error), line) from None
     told = {
@@ -201,6 +211,16 @@ def _workload(entry: dict[str, str], row: dict[str, Any], line: int) -> dict[str
                 f"{name} {value} contradicts {entry['workload']}", line
             )
     return told
+
+
+def _units(entry: dict[str, str]) -> PayloadUnits:
+    match entry.get("payload_units", "binary"):
+        case "binary":
+            return "binary"
+        case "decimal":
+            return "decimal"
+        case other:
+            raise ValueError(f"payload_units {other!r} is neither binary nor decimal")
 
 
 def _start(entry: dict[str, str], line: int) -> str | None:

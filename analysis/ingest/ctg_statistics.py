@@ -23,6 +23,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ctg_statistics"
 TITLE = "CICS Transaction Gateway statistics"
+SIGNS = ("gd",)
 _ID = r"(?:GD|CM|WT|CD|CS\w*|PH|SE|SS|WS\w*)_[CILS][A-Z0-9]+"
 _LINE = rf"^\s*({_ID})\s*[=:]\s*(\S*)"
 _MARK = re.compile(
@@ -34,7 +35,7 @@ Sample = dict[str, Found]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so holds statistics of the gateway."""
-    return b"_" in head and b"GD_" in head and _MARK.search(head) is not None
+    return b"GD_" in head and _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -19,6 +19,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "curl"
 TITLE = "curl --write-out"
+SIGNS = ("time total",)
 _MARK = re.compile(rb'"time_total":[\d.]|^\s*(\S+[=:].*)?\btime_total\s*[=:]', re.M)
 _OF_CURL = re.compile(
     rb"(time_\w+|size_\w+|speed_\w+|http_code|num_connects)\"?\s*[=:]"

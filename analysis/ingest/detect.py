@@ -3,6 +3,9 @@
 A format is one module of this package with
 
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people;
+- ``SIGNS``, which it may have: words in small letters. The head of every file of the
+  format has all the words of one of these signs, as :func:`words` finds them. A
+  module without signs is asked of every file, so it should be quick to say no;
 - ``recognise(head)``: whether a file with these first bytes has the format;
 - ``read(path, zone)``: the file as a :class:`~analysis.ingest.reading.Reading`.
   One that has ``CODE_PAGES`` takes the name of one of them as ``codepage``, too, and
@@ -17,6 +20,7 @@ from __future__ import annotations
 import functools
 import importlib
 import re
+import string
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -69,6 +73,10 @@ FORMATS = {
     "time_v": "analysis.ingest.time_v",
 }
 HEAD = 65536
+_LETTERS = bytes(
+    ord(chr(byte).lower()) if chr(byte) in string.ascii_letters else ord(" ")
+    for byte in range(256)
+)
 _EBCDIC_SPACE, _EBCDIC_LETTERS = 0x40, frozenset(range(0x81, 0xEA))
 
 
@@ -110,7 +118,7 @@ def read_file(
         zone_info(zone)
     if mapped_csv.mapping_file(path):
         return mapped_csv.read(path, zone)
-    found = [module for module in map(load_format, FORMATS) if module.recognise(head)]
+    found = recognised(head)
     if len(found) == 1 and head.strip():
         given = {"CODE_PAGES": ("codepage", codepage), "DATE_ORDERS": ("dates", dates)}
         more = {
@@ -125,9 +133,35 @@ def read_file(
     return _unknown("failed" if head.strip() else "empty", looks_like(head))
 
 
+def recognised(head: bytes) -> list[Format]:
+    """The modules that recognise a file with these first bytes: one, if all is well."""
+    of_head = words(head)
+    return [
+        module
+        for module, signs in _signs()
+        if any(sign <= of_head for sign in signs) and module.recognise(head)
+    ]
+
+
+def words(head: bytes) -> set[bytes]:
+    """The words of a text: runs of the letters A to Z, in small letters; and its
+    first byte, by which files that begin with a number are told."""
+    return {*head.translate(_LETTERS).split(), head[:1]}
+
+
+@functools.cache
+def _signs() -> list[tuple[Format, list[frozenset[bytes]]]]:
+    """Each module with its signs; the one of a module without has no words."""
+    return [
+        (module, [frozenset(sign.encode().split()) for sign in signs])
+        for module in map(load_format, FORMATS)
+        for signs in [getattr(module, "SIGNS", ("",))]
+    ]
+
+
 def _head(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
+        with path.open("rb", buffering=0) as file:
             return file.read(HEAD)
     except FileNotFoundError:
         raise user_error("there is no such file", path, mend="check the path") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -13,7 +13,7 @@ from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.file_cache import hash_file
 
-_PLAIN = re.compile(r"(?:[^./\\:][^/\\:]*/)*[^./\\:][^/\\:]*")
+_PLAIN = re.compile(r"(?:[^./\\:][^/\\:]*/)*[^./\\:][^/\\:]*\Z")
 OWN = {CAMPAIGN_FILE, RUNS_FILE}
 _AT_ONCE = 50  # files that a thread hashes before it takes the next ones
 AT_MOST = 10  # files not listed that are named; the rest is counted
@@ -31,12 +31,37 @@ def list_files(folder: Path) -> list[str]:
     The two hand-written files and everything whose name begins with a dot is left
     out, and folders that are symbolic links are not entered.
     """
-    found = []
-    for here, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        at = Path(here).relative_to(folder)
-        found += [(at / n).as_posix() for n in names if not n.startswith(".")]
-    return sorted(set(found) - OWN)
+    return sorted(name for name, _ in _walk(folder))
+
+
+def plain_files(folder: Path) -> frozenset[str]:
+    """Of these files those with a plain path on which no symbolic link lies."""
+    return frozenset(
+        name for name, is_link in _walk(folder) if not is_link and _PLAIN.match(name)
+    )
+
+
+def _walk(folder: Path) -> Iterator[tuple[str, bool]]:
+    """Each file, and whether it is a link or anything but a file."""
+    waiting = [""]
+    while waiting:
+        below = waiting.pop()
+        for entry in _entries(folder / below):
+            name = below + entry.name
+            if entry.name.startswith(".") or name in OWN:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(f"{name}/")
+            elif not entry.is_dir():
+                yield name, not entry.is_file(follow_symlinks=False)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []  # what is in it, and is named, is reported as missing
 
 
 def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:
@@ -54,8 +79,6 @@ def _hash_share(folder: Path, names: list[str]) -> list[tuple[str, str]]:
 
 def misplaced(folder: Path, file: str) -> str:
     """Why a file's name is not a plain path below the campaign's folder, or ``""``."""
-    if _PLAIN.fullmatch(file) and file not in OWN and not _is_linked(folder, file):
-        return ""  # as nearly all are: the questions below take long
     pure = PurePosixPath(file)
     if pure.is_absolute() or re.match(r"[A-Za-z]:[\\/]", file):
         return "is an absolute path"
@@ -72,31 +95,25 @@ def misplaced(folder: Path, file: str) -> str:
     return ""
 
 
-def _is_linked(folder: Path, file: str) -> bool:
-    """Whether the file, or a folder that it lies in, is a symbolic link."""
-    here = os.fspath(folder)
-    for part in file.split("/"):
-        here = f"{here}/{part}"
-        if os.path.islink(here):
-            return True
-    return False
-
-
 def check_files(
     folder: Path,
     declared: Mapping[str, str],
     line_of: Callable[[str], int],
     named: Collection[str],
+    plain: Collection[str],
 ) -> list[Issue]:
     """Compare ``files`` of ``campaign.yaml`` with the disk.
 
-    ``line_of`` gives the line of a file's entry. ``named`` are the files that runs
-    name: where one does not exist, the run's line has been reported already.
+    ``plain`` are the folder's :func:`plain_files`. ``line_of`` gives the line of a
+    file's entry. ``named`` are the files that runs name: where one does not exist,
+    the run's line has been reported already.
     """
     found: list[tuple[str, str, str]] = []
     sound = []
     for file in declared:
-        if reason := misplaced(folder, file):
+        if file in plain:
+            sound.append(file)
+        elif reason := misplaced(folder, file):
             found.append((file, f"the file {file!r} {reason}", INSIDE))
         elif (folder / file).is_file():
             sound.append(file)
@@ -108,7 +125,8 @@ def check_files(
             found.append((file, what, UNCHANGED.format(folder=folder)))
     where = str(folder / CAMPAIGN_FILE)
     issues = [Issue(w, Place(where, line_of(f)), m) for f, w, m in found]
-    on_disk = {*list_files(folder), *_existing(folder, {*named} - {*declared})}
+    others = {*named} - {*declared} - {*plain}
+    on_disk = {*list_files(folder), *_existing(folder, others)}
     return issues + _unlisted(folder, on_disk - set(declared), where, line_of("files"))
 
 

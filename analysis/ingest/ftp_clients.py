@@ -15,11 +15,12 @@ from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Transfer, add_transfers
-from analysis.ingest.log_text import Found, LogText, UnreadableError, mentions
+from analysis.ingest.log_text import Found, LogText, UnreadableError
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ftp_clients"
 TITLE = "FTP log (tnftp, inetutils, BSD, Windows, vsftpd)"
+SIGNS = ("bytes received in", "bytes sent in", "pid", "connected to", "ftp", "2")
 _MARK = re.compile(
     rb"^(ftp: )?\d\S* bytes (received|sent) in "
     rb"|^\w{3} \w{3} [ \d]\d \S+ \d{4} \[pid \d+\] "
@@ -51,9 +52,7 @@ class _Session:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of one of these programs."""
-    words = (b" bytes received in ", b" bytes sent in ", b"\n220 ", b" [pid ")
-    maybe = head[:4] == b"220 " or mentions(head, *words)
-    return maybe and _MARK.search(head) is not None and _ZOS.search(head) is None
+    return _MARK.search(head) is not None and _ZOS.search(head) is None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -16,11 +16,12 @@ from pathlib import Path
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Transfer, add_transfers
-from analysis.ingest.log_text import Found, LogText, mentions
+from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ftp_zos"
 TITLE = "z/OS FTP client log"
+SIGNS = ("eza", "ezyft", "bytes transferred in")
 _MARK = re.compile(
     rb"bytes transferred in \S+ seconds\.\s+Transfer rate"
     rb"|^\s*EZA(1450|1554|1701|1735|2897|2898)[IEW] "
@@ -53,8 +54,7 @@ class _Session:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of the z/OS FTP client."""
-    maybe = b"Z" in head and mentions(head, b"EZA", b"EZYFT")
-    return (maybe or b"bytes transferred in " in head) and bool(_MARK.search(head))
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

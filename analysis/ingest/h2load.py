@@ -16,6 +16,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
+SIGNS = ("finished req", "spawning thread")
 _MARK = re.compile(
     rb"^spawning thread #\d+: \d+ total client|^finished in \S+, \S+ req/s", re.M
 )
@@ -28,9 +29,7 @@ _REQUESTS = (
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of h2load."""
-    return (b"req/s" in head or b"spawning thread" in head) and _MARK.search(
-        head
-    ) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -17,6 +17,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "hey"
 TITLE = "hey HTTP benchmark log"
+SIGNS = ("slowest", "dialup")
 _CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
 _MARK = re.compile(rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:", re.MULTILINE)
 _STEP = 0.0001
@@ -24,8 +25,7 @@ _STEP = 0.0001
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of hey."""
-    text = b"Slowest:" in head and _MARK.search(head) is not None
-    return text or head.startswith(_CSV.encode())
+    return _MARK.search(head) is not None or head.startswith(_CSV.encode())
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

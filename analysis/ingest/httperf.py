@@ -17,6 +17,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "httperf"
 TITLE = "httperf log"
+SIGNS = ("httperf", "connect burst length")
 _MARK = re.compile(rb"^httperf (--|.*--server)|^Maximum connect burst length:", re.M)
 _TOTAL = r"^Total: connections (\S+) requests (\S+) replies (\S+) test-duration (\S+) s"
 _STATUS = r"^Reply status: 1xx=(\d+) 2xx=(\d+) 3xx=(\d+) 4xx=(\d+) 5xx=(\d+)"
@@ -24,9 +25,7 @@ _STATUS = r"^Reply status: 1xx=(\d+) 2xx=(\d+) 3xx=(\d+) 4xx=(\d+) 5xx=(\d+)"
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of httperf."""
-    return (b"httperf" in head or b"burst length" in head) and _MARK.search(
-        head
-    ) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

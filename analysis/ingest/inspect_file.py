@@ -14,12 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from analysis.file_cache import hash_file
 from analysis.ingest.detect import FORMATS, load_format, read_file
 from analysis.ingest.inspect_preview import preview
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables import TABLES, frame
 
 _SHOWN = 10
 _MARKS = {"ok": "✓", "degraded": "!", "truncated": "!", "failed": "✗", "empty": "✗"}
@@ -55,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 def is_usable(reading: Reading) -> bool:
     """Whether there are rows, and of a run that did not fail."""
-    rows = any(table.height for table in reading.tables.values())
+    rows = any(table.height for table in _tables(reading).values())
     return rows and reading.status not in ("failed", "empty")
 
 
@@ -72,7 +74,7 @@ def summary(path: Path, reading: Reading) -> dict[str, Any]:
         "systems": reading.systems,
         "first_start_utc": first,
         "last_start_utc": last,
-        "rows": {name: reading.tables[name].height for name in _names(reading)},
+        "rows": {name: rows.height for name, rows in _tables(reading).items()},
         "problems": [problem.as_dict() for problem in reading.problems],
     }
 
@@ -80,15 +82,15 @@ def summary(path: Path, reading: Reading) -> dict[str, Any]:
 def row_lines(path: Path, reading: Reading) -> Iterator[str]:
     """One JSON object a row: ``table``, then the table's columns."""
     digest = hash_file(path)
-    for name in _names(reading):
-        for row in reading.tables[name].iter_rows(named=True):
+    for name, rows in _tables(reading).items():
+        for row in rows.iter_rows(named=True):
             whole = {"table": name} | row | {"source": digest}
             yield json.dumps(whole, ensure_ascii=False)
 
 
 def describe(path: Path, reading: Reading) -> Iterator[str]:
     """What a person reads: a heading, facts, key figures, problems."""
-    known = reading.format in FORMATS
+    known, tables = reading.format in FORMATS, _tables(reading)
     title = load_format(reading.format).TITLE if known else "unknown format"
     yield f"{path.name}: {title}"
     yield ""
@@ -99,7 +101,7 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
         "systems": ", ".join(reading.systems),
         "times": _times(reading),
         "records": _counts(reading.records),
-        "rows": _counts({n: reading.tables[n].height for n in _names(reading)}),
+        "rows": _counts({name: rows.height for name, rows in tables.items()}),
     } | _details(reading)
     for name, value in facts.items():
         if value:
@@ -107,21 +109,25 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
     if not known:
         titles = [load_format(name).TITLE for name in FORMATS]
         yield from _section("formats that are read", titles)
-    yield from _section("key figures", preview(reading.tables))
+    yield from _section("key figures", preview(tables))
     yield from _section("problems", list(_problems(reading)))
 
 
-def _names(reading: Reading) -> list[str]:
-    return [name for name in TABLES if name in reading.tables]
+def _tables(reading: Reading) -> dict[str, pl.DataFrame]:
+    """All tables of a file, in their order."""
+    found = dict(reading.tables)
+    if reading.results:
+        found["benchmark"] = frame("benchmark", reading.results)
+    return {name: found[name] for name in TABLES if name in found}
 
 
 def _span(reading: Reading) -> tuple[str | None, str | None]:
     """Earliest and latest start of the rows, else that of the file itself."""
     starts = [
         start
-        for frame in reading.tables.values()
-        if "start_utc" in frame.columns
-        for start in frame["start_utc"].drop_nulls()
+        for rows in _tables(reading).values()
+        if "start_utc" in rows.columns
+        for start in rows["start_utc"].drop_nulls()
     ] or [reading.details.get("start_utc")]
     known = [start for start in starts if start]
     return (min(known), max(known)) if known else (None, None)

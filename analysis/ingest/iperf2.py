@@ -8,6 +8,7 @@ CSV times are local, of the moment of printing, and 1970 where iperf 2.1.8 forgo
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,21 +21,13 @@ from analysis.ingest.iperf2_csv import (
     is_sound,
     read_csv,
 )
-from analysis.ingest.log_result import (
-    GIB,
-    KIB,
-    MIB,
-    LogResult,
-    failed_log,
-    join_results,
-    not_a_number,
-    text_lines,
-)
-from analysis.ingest.log_text import mentions
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import GIB, KIB, MIB, not_a_number, text_lines
 from analysis.ingest.reading import Reading
 
 FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"
+SIGNS = ("client connecting", "server listening", "connect failed", *string.digits)
 _MARKS = re.compile(
     rb"^(?:Client connecting to \S+, (?:TCP|UDP) port"
     rb"|Server listening on (?:TCP|UDP) port|(?:tcp )?connect failed: "
@@ -85,8 +78,7 @@ class _Log:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of iperf 2."""
-    words = (b"Client connecting to ", b"Server listening on ", b"connect failed: ")
-    return (mentions(head, *words) or head[:1].isdigit()) and bool(_MARKS.search(head))
+    return _MARKS.search(head) is not None
 
 
 def read(path: Path, zone: str | None = None) -> Reading:

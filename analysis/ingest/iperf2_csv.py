@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.ingest.clock import local_text, zone_info
-from analysis.ingest.log_result import LogResult, agree, not_a_number
+from analysis.ingest.log_result import LogResult
+from analysis.ingest.log_text import agree, not_a_number
 from analysis.ingest.reading import Problem
 
 CSV_LINE = re.compile(

@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.log_result import LogResult, agree, failed_log, join_results
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import agree
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
+SIGNS = ("iperf", "event", "connected", "intervals")
 _MARKS = re.compile(
     rb'"version"\s*:\s*"iperf 3|"event"\s*:\s*"start"\s*,\s*"data"\s*:'
     rb'|\{\s*"start"\s*:\s*\{\s*("connected"|\}\s*,\s*"intervals")'
@@ -32,7 +34,7 @@ Json = dict[str, Any]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is JSON of iperf3."""
-    return b"{" in head and _MARKS.search(head) is not None
+    return _MARKS.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -14,22 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ingest import iperf3
-from analysis.ingest.log_result import (
-    GIB,
-    KIB,
-    MIB,
-    LogResult,
-    agree,
-    failed_log,
-    join_results,
-    not_a_number,
-    text_lines,
-)
-from analysis.ingest.log_text import mentions
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import GIB, KIB, MIB, agree, not_a_number, text_lines
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "iperf3_text"
 TITLE = "iperf3 benchmark log (text)"
+SIGNS = ("iperf", "connecting to host", "server listening", "bitrate")
 _MARKS = re.compile(
     rb"^(?:.{0,40})(?:iperf3: (?:error|interrupt|the client)"
     rb"|Connecting to host .+, port|Server listening on \d+(?: \(test #\d+\))?\s*$"
@@ -84,12 +75,7 @@ class _Session:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is text of iperf3."""
-    words = (b"iperf3: ", b"Connecting to host ", b"Server listening on ", b" Bitrate")
-    return (
-        mentions(head, *words)
-        and _MARKS.search(head) is not None
-        and not iperf3.recognise(head)
-    )
+    return _MARKS.search(head) is not None and not iperf3.recognise(head)
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
+import json
 import statistics
 from collections.abc import Sequence
 from typing import Any
@@ -99,3 +100,14 @@ def is_sound(shares: dict[str, float], by: float = 0.6) -> bool:
     """Whether shares are percentages that make 100 together."""
     within = all(0 <= share <= 100.01 for share in shares.values())
     return within and abs(sum(shares.values()) - 100) < by
+
+
+def is_cut_json(text: str, reading: Reading) -> bool:
+    """Whether JSON is not whole; the status of the reading then says so."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
+        reading.problems.append(Problem(f"not whole JSON: {error}"))
+        reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
+        return True
+    return False

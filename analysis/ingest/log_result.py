@@ -1,36 +1,23 @@
-"""What one log of a benchmark says; a file may hold several of them.
+"""What one log says, where a file may hold several, each with its own status.
 
-Every reader of benchmark logs makes one :class:`LogResult` a log and joins them with
-:func:`join_results`. Numbers are taken only as the tools write them, with a decimal
-point and no separators: ``14872,91`` is refused and never read as another number.
+Tools that run side by side, or one after another, write into one file. Their readers
+make one :class:`LogResult` a log and join them with :func:`join_results`. Tools that
+write one log a file are read with :mod:`analysis.ingest.benchmark_log`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.ingest import log_text
+from analysis.ingest.benchmark_log import FIGURES
 from analysis.ingest.reading import Problem, Reading, Status
-from analysis.ingest.tables import frame
+from analysis.ingest.tables import result_row
 
-KIB, MIB, GIB = 2**10, 2**20, 2**30
 BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
-LOCALE = "run the tool with LC_ALL=C"
 _WORST: tuple[Status, ...] = ("failed", "truncated", "degraded", "ok")
-_MEASURED = (
-    "seconds",
-    "transactions",
-    "rate",
-    "latency_mean_us",
-    "latency_p50_us",
-    "latency_p90_us",
-    "latency_p99_us",
-    "bytes_per_second",
-)
-_ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_MEASURED = (*FIGURES, "seconds", "transactions")
 
 
 @dataclass
@@ -73,8 +60,7 @@ def join_results(
         reading.status, reading.reason = "truncated", "the last line is cut off"
         reading.problems.append(Problem(reading.reason))
     rows = [_row(result) for result in results if result.status != "truncated"]
-    if rows:
-        reading.tables["benchmark"] = frame("benchmark", rows)
+    reading.results = [result_row(row) for row in rows]
     reading.details = _details(results)
     return reading
 
@@ -105,28 +91,3 @@ def _details(results: Sequence[LogResult]) -> dict[str, Any]:
         for name, values in each.items()
     }
     return ({"logs": len(results)} if results else {}) | alike
-
-
-def text_lines(data: bytes) -> tuple[list[str], bool]:
-    """The complete lines, without colours, and whether a last one is cut off."""
-    text = _ANSI.sub("", data.decode("utf-8-sig", "replace"))
-    *lines, rest = text.split("\n")
-    return [line.rstrip("\r") for line in lines], bool(rest.strip())
-
-
-def number(text: str) -> float | None:
-    """A number with a decimal point; null for anything else, as ``4,00``."""
-    try:
-        return log_text.number(text.strip(), 0)
-    except log_text.UnreadableError:
-        return None
-
-
-def agree(one: float, other: float, tolerance: float) -> bool:
-    """Whether two ways to the same figure differ by no more than that share."""
-    return abs(one - other) <= tolerance * max(abs(one), abs(other))
-
-
-def not_a_number(text: str) -> str:
-    """Why a line with numbers is refused."""
-    return f"{text.strip()[:60]!r} is no number with a decimal point; {LOCALE}"

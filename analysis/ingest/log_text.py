@@ -26,7 +26,8 @@ BINARY = {"B": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 _COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _MOST = 1e15
-_C_LOCALE = "run the tool with LC_ALL=C"
+LOCALE = "run the tool with LC_ALL=C"
+KIB, MIB, GIB = 2**10, 2**20, 2**30
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Found:
         """The group as a whole number that is not negative."""
         text = self.groups[index]
         if not re.fullmatch(r"\d{1,15}", text, re.ASCII):
-            raise UnreadableError(f"{text!r} is not a count; {_C_LOCALE}", self.line)
+            raise UnreadableError(f"{text!r} is not a count; {LOCALE}", self.line)
         return int(text)
 
     def scaled(self, units: dict[str, float], index: int = 0) -> float:
@@ -70,8 +71,7 @@ class LogText:
     """The lines of a log without colours; a carriage return also ends a line."""
 
     def __init__(self, data: bytes) -> None:
-        text = _COLOUR.sub("", data.decode("utf-8-sig", "replace"))
-        self.lines = re.split(r"\r?\n", text)
+        self.lines = re.split(r"\r?\n", _text(data))
 
     def each(self, pattern: str) -> Iterator[Found]:
         """Every line that the pattern is found in."""
@@ -89,19 +89,21 @@ class LogText:
         return next(reversed(list(self.each(pattern))), None)
 
 
-def mentions(head: bytes, *words: bytes) -> bool:
-    """Whether one of the words is in there: a cheap test before a pattern is tried.
+def _text(data: bytes) -> str:
+    text = data.decode("utf-8-sig", "replace")
+    return _COLOUR.sub("", text) if "\x1b" in text else text
 
-    A single byte is found ten times as fast as a word, and a long word faster than a
-    short one.
-    """
-    return any(word in head for word in words)
+
+def text_lines(data: bytes) -> tuple[list[str], bool]:
+    """The complete lines, without colours, and whether a last one is cut off."""
+    *lines, rest = _text(data).split("\n")
+    return [line.rstrip("\r") for line in lines], bool(rest.strip())
 
 
 def number(text: str, line: int) -> float:
     """A number in the C locale; :class:`UnreadableError` for anything else."""
     if not _NUMBER.fullmatch(text):
-        raise UnreadableError(f"{text!r} is not a number; {_C_LOCALE}", line)
+        raise UnreadableError(f"{text!r} is not a number; {LOCALE}", line)
     value = float(text)
     if not math.isfinite(value) or abs(value) > _MOST:
         raise UnreadableError(f"{text!r} is out of all bounds", line)
@@ -115,3 +117,21 @@ def scaled(text: str, units: dict[str, float], line: int) -> float:
         known = ", ".join(units)
         raise UnreadableError(f"{text!r} has none of the units {known}", line)
     return number(found[1], line) * units[found[2]]
+
+
+def plain_number(text: str) -> float | None:
+    """A number with a decimal point; null for anything else, as ``4,00``."""
+    try:
+        return number(text.strip(), 0)
+    except UnreadableError:
+        return None
+
+
+def not_a_number(text: str) -> str:
+    """Why a line with numbers is refused."""
+    return f"{text.strip()[:60]!r} is no number with a decimal point; {LOCALE}"
+
+
+def agree(one: float, other: float, tolerance: float) -> bool:
+    """Whether two ways to the same figure differ by no more than that share."""
+    return abs(one - other) <= tolerance * max(abs(one), abs(other))

@@ -18,6 +18,7 @@ from typing import Any
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import (
     cpu_row,
+    is_cut_json,
     is_sound,
     lengths,
     local_times,
@@ -30,6 +31,7 @@ from analysis.ingest.tables import frame
 
 FORMAT = "mpstat"
 TITLE = "mpstat CPU utilisation (JSON)"
+SIGNS = ("sysstat",)
 _NO_DATE = dt.date(1, 2, 1)
 _SHARES = ("usr", "nice", "sys", "iowait", "irq", "soft", "steal", "guest", "gnice")
 
@@ -160,12 +162,8 @@ def _judge(
     text: str, rows: list[dict[str, Any]], zone: str | None, reading: Reading
 ) -> None:
     """Set the status: damage first, then what the reader has to add."""
-    try:
-        json.loads(text)
-        damaged = bool(reading.problems and len(rows) < reading.records["interval"])
-    except (ValueError, RecursionError) as error:
-        reading.problems.append(Problem(f"not whole JSON: {error}"))
-        reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
+    damaged = bool(reading.problems and len(rows) < reading.records["interval"])
+    if is_cut_json(text, reading):
         return
     if not rows:
         reading.status = "failed" if reading.problems else "empty"

@@ -14,16 +14,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.ingest.log_result import (
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import (
     GIB,
     KIB,
     LOCALE,
     MIB,
-    LogResult,
     agree,
-    failed_log,
-    join_results,
-    number,
+    plain_number,
     text_lines,
 )
 from analysis.ingest.netperf_figures import shape_of
@@ -31,6 +29,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "neper"
 TITLE = "neper benchmark log"
+SIGNS = ("num flows",)
 _KEY = re.compile(r"([a-z]\w*(?:\.\d+)?)=(.*)")
 _MARKS = (b"num_flows=", b"control_port=", b"maxevents=")
 _UNITS = {
@@ -70,9 +69,7 @@ Record = dict[str, str]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of neper."""
-    return _MARKS[0] in head and all(
-        re.search(rb"^" + mark, head, re.MULTILINE) for mark in _MARKS
-    )
+    return all(re.search(rb"^" + mark, head, re.MULTILINE) for mark in _MARKS)
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
@@ -104,7 +101,7 @@ def _records(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
 
 
 def _result(record: Record, line: int) -> LogResult:
-    values = {n: number(record[n]) for n in _NUMBERS if record.get(n)}
+    values = {n: plain_number(record[n]) for n in _NUMBERS if record.get(n)}
     known = {name: value for name, value in values.items() if value is not None}
     row: dict[str, Any] = {"tool": "neper", "position": line, "errors": 0}
     row |= {"shape": _shape(record), "clients": _whole(known, "num_flows")}

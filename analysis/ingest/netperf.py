@@ -8,21 +8,15 @@ order. Without ``-P 1`` there is no banner, and the test cannot be told.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from analysis.ingest import netperf_omni
-from analysis.ingest.log_result import (
-    KIB,
-    LogResult,
-    failed_log,
-    join_results,
-    not_a_number,
-    text_lines,
-)
-from analysis.ingest.log_text import mentions
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import KIB, not_a_number, text_lines
 from analysis.ingest.netperf_figures import (
     UNIT,
     banner_facts,
@@ -35,6 +29,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "netperf"
 TITLE = "netperf benchmark log (banner and columns)"
+SIGNS = ("test", "establish control", "recv", "interim result", *string.digits)
 BANNER = re.compile(r"(?:MIGRATED )?[A-Z]{2,8}\b.* TEST (?:from|to) \S")
 ERROR = re.compile(
     r"establish control: are you sure|establish_control could not|recv_response"
@@ -67,15 +62,10 @@ _MARKS = re.compile(
     rb"(?: +-?\d+\.\d\d){2}(?: +-?\d+\.\d{3}){2} *\r?$)",
     re.MULTILINE,
 )
-_WORDS = (
-    b" TEST ",
-    b"establish control: are",
-    b"The test you requested",
-    b"recv_response: ",
-    b"Interim result: ",
-)
 _MISSED = re.compile(r"!!! Confidence intervals: Throughput\s*: +(\S+)%")
-_INTERIM = re.compile(r"Interim result: ")
+_INTERIM = "Interim result: "
+_WORDS = re.compile(r"[A-Za-z]{3}")
+_NUMBER = re.compile(r"\s*\d")
 
 
 @dataclass
@@ -93,11 +83,7 @@ class _State:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of netperf, and not of an omni test."""
-    return (
-        (mentions(head, *_WORDS) or head[:1].isdigit())
-        and _MARKS.search(head) is not None
-        and not netperf_omni.recognise(head)
-    )
+    return _MARKS.search(head) is not None and not netperf_omni.recognise(head)
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
@@ -124,7 +110,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
 
 def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     """One line of the log."""
-    if _INTERIM.match(line):
+    if line.startswith(_INTERIM):
         state.interim += 1
     elif BANNER.match(line):
         state.banners.append((at, line))
@@ -133,7 +119,7 @@ def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
         state.errors.append((at, " ".join(line.split())))
     elif found := _MISSED.match(line):
         state.missed = found[1]
-    elif re.search(r"[A-Za-z]{3}", line) and not re.match(r"\s*\d", line):
+    elif _WORDS.search(line) and not _NUMBER.match(line):
         state.header.append(line)
     elif line.strip() and not _is_extra(state):
         _values(state, at, line, following)

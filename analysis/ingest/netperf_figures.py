@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.log_result import BULK, GIB, KIB, MIB, LogResult, agree
+from analysis.ingest.log_result import BULK, LogResult
+from analysis.ingest.log_text import GIB, KIB, MIB, agree
 from analysis.ingest.reading import Problem
 
 TRANSACTIONS = "Trans/s"

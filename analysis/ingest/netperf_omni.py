@@ -13,17 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from analysis.ingest.log_result import (
-    KIB,
-    LOCALE,
-    LogResult,
-    agree,
-    failed_log,
-    join_results,
-    number,
-    text_lines,
-)
-from analysis.ingest.log_text import mentions
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import KIB, LOCALE, agree, plain_number, text_lines
 from analysis.ingest.netperf_figures import (
     TRANSACTIONS,
     banner_facts,
@@ -36,6 +27,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"
+SIGNS = ("throughput", "netperf interim result", "trans", "bits", "bytes")
 _KEY = re.compile(r"([A-Z][A-Z0-9_]*)=(.*)")
 _INTERIM = re.compile(r"NETPERF_\w+\[\d+\]=")
 _BANNER = re.compile(r"(?:MIGRATED )?\S.* TEST (?:from|to) \S")
@@ -46,17 +38,7 @@ _MARKS = re.compile(
     rb"|,(?:Trans/s|10\^[369]bits/s|[KMG]Bytes/s)(?:,|\r?$)",
     re.MULTILINE,
 )
-_WORDS = (
-    b"THROUGHPUT",
-    b"Throughput,",
-    b",Throughput",
-    b"NETPERF_INTERIM_",
-    b",Trans/s",
-    b",10^",
-    b"Bytes/s,",
-    b"Bytes/s\n",
-    b"Bytes/s\r",
-)
+_COUNTS = ("REQUEST_SIZE", "RESPONSE_SIZE", "BURST_SIZE")
 _COLUMNS = re.compile(r"(?!.*,).*\bThroughput ")
 _CLASSIC = re.compile(rb"^Socket Size +Request|^(?:Recv +Send|Socket +Message) ", re.M)
 _NAMES = {
@@ -100,7 +82,8 @@ Record = dict[str, str]
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is output of an omni test."""
-    maybe = mentions(head, *_WORDS) or (b" TEST " in head and b"Throughput " in head)
+    text = b" TEST " in head and b"Throughput " in head
+    maybe = text or b"," in head or b"=" in head
     return maybe and _MARKS.search(head) is not None and _CLASSIC.search(head) is None
 
 
@@ -172,10 +155,10 @@ def _nameless(cells: list[str], line: int) -> LogResult:
     belongs to it.
     """
     units = [i for i, cell in enumerate(cells) if _UNITS.fullmatch(cell)]
-    value = number(cells[units[0] - 1]) if units and units[0] else None
+    value = plain_number(cells[units[0] - 1]) if units and units[0] else None
     if not value or cells[units[0]] != TRANSACTIONS:
         return failed_log("netperf", "values without names (-P 0); use -k", line)
-    others = [number(cell) for cell in cells[units[0] + 1 :]]
+    others = [plain_number(cell) for cell in cells[units[0] + 1 :]]
     fitting = [v for v in others if v and v > 0 and agree(v * value, 1e6, 0.02)]
     if len(fitting) != 1:
         told = "values without names (-P 0), and none proves the rate; use -k"
@@ -187,12 +170,17 @@ def _nameless(cells: list[str], line: int) -> LogResult:
 
 
 def _result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
-    values = {n: number(v) for n, v in record.items() if n in _NUMBERS and v != ""}
+    values = {
+        n: plain_number(v) for n, v in record.items() if n in _NUMBERS and v != ""
+    }
     if wrong := [name for name, value in values.items() if value is None]:
         told = f"{wrong[0]} is {record[wrong[0]]!r}, no number; {LOCALE}"
         return failed_log("netperf", told, line)
     # Negative values say that something was not measured.
     known = {n: v for n, v in values.items() if v is not None and v >= 0}
+    if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
+        told = f"{broken[0]} is {record[broken[0]]!r}, no count"
+        return failed_log("netperf", told, line)
     rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
     if not rate or not unit:
         missing = "THROUGHPUT" if not rate else "THROUGHPUT_UNITS"
@@ -270,7 +258,7 @@ def _evidence(
         "brand": record.get("RESULT_BRAND"),
         "command": record.get("COMMAND_LINE"),
         "iterations": known.get("CONFIDENCE_ITERATION"),
-        "retransmissions": number(record.get("LOCAL_TRANSPORT_RETRANS", "")),
+        "retransmissions": plain_number(record.get("LOCAL_TRANSPORT_RETRANS", "")),
     }
     return {name: value for name, value in told.items() if value not in (None, "")}
 

@@ -19,6 +19,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "openssl_s_time"
 TITLE = "openssl s_time log (TLS handshakes)"
+SIGNS = ("connection statistics", "connections real seconds")
 _PLAN = r"^Collecting connection statistics for (\S+) seconds"
 _MARK = re.compile(_PLAN.encode() + rb"|^\d+ connections in \d+ real seconds", re.M)
 _USER = r"(\d\S*) connections in (\S+)s; (\S+) connections/user sec, bytes read (\S+)"
@@ -28,7 +29,7 @@ _WIDE = 0.02
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of ``openssl s_time``."""
-    return b"onnection" in head and _MARK.search(head) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

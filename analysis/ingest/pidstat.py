@@ -27,6 +27,7 @@ from analysis.ingest.tables import frame
 
 FORMAT = "pidstat"
 TITLE = "pidstat (CPU time of processes)"
+SIGNS = ("usr",)
 _HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_(\w+)_\s+\((\d+) CPU\)")
 _MARK = re.compile(rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE)
 _STAMP = re.compile(r"(\d\d:\d\d:\d\d(?: [AP]M)?)\s+(\S.*)")
@@ -44,7 +45,7 @@ class _Sample:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is CPU time by pidstat."""
-    return b"%" in head and b"%usr" in head and _MARK.search(head) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, zone: str | None = None) -> Reading:

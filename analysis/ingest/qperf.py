@@ -14,23 +14,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analysis.ingest.log_result import (
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import (
     GIB,
     KIB,
     LOCALE,
     MIB,
-    LogResult,
     agree,
-    failed_log,
-    join_results,
-    number,
+    plain_number,
     text_lines,
 )
-from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Reading
 
 FORMAT = "qperf"
 TITLE = "qperf benchmark log"
+SIGNS = ("lat", "bw", "conf", "quit", "bad test qperf", "failed", "server")
 _MARKS = re.compile(
     rb"^(?:\w+_(?:lat|bw)|conf|quit):\r?\n(?:    \w+ +=|\Z)"
     rb"|: bad test; try: qperf|^failed to (?:connect|receive|send)[^\n]*$"
@@ -73,9 +71,7 @@ class _Test:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of qperf."""
-    words = (b":\n    ", b":\r\n    ", b": bad test; try: ", b"failed to ", b"server: ")
-    bare = head.rstrip().endswith((b"_lat:", b"_bw:", b"conf:", b"quit:"))
-    return (bare or mentions(head, *words)) and _MARKS.search(head) is not None
+    return _MARKS.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
@@ -135,7 +131,7 @@ def _read(test: _Test, key: str, units: dict[str, float]) -> float | None:
     if unit == "" and _COUNT.fullmatch(text):
         return float(text.replace(",", ""))
     counted = unit == "bytes" and _COUNT.fullmatch(text)
-    value = number(text.replace(",", "") if counted else text)
+    value = plain_number(text.replace(",", "") if counted else text)
     scale = units.get(unit.removesuffix("/sec") or unit, units.get(unit))
     if value is None or scale is None or value < 0:
         raise ValueError(f"{key} is {text!r} {unit}; {LOCALE}")

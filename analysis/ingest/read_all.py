@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 
 from analysis.errors import UserError
-from analysis.ingest.detect import read_file
+from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.reading import Problem, Reading
 
-# Reading is Python code, which threads only slow down. A worker process takes 0.3 s
-# to start; one process reads some 10 MB/s. So workers pay from several MB onwards.
+# Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
+# start; one process reads some 20 MB/s. So workers pay from several MB onwards.
 PARALLEL_BYTES = 16_000_000
 
 
@@ -24,28 +24,46 @@ def read_all(
     zone: str,
     parallel: int = PARALLEL_BYTES,
     dates: str | None = None,
+    codepage: str | None = None,
 ) -> dict[str, Reading]:
     """What each file says, by file; one that cannot be read has the status failed.
 
     Worker processes share the work where the files have ``parallel`` bytes or more.
     """
-    sizes = {file: (folder / file).stat().st_size for file in files}
-    read = partial(_read, folder, zone, dates)
-    workers = min(os.cpu_count() or 1, len(files))
+    sizes = {file: os.stat(f"{folder}/{file}").st_size for file in files}
+    read = partial(_read, folder, zone, dates, codepage)
+    workers = min(_cores(), len(files))
     if workers < 2 or sum(sizes.values()) < parallel:
         return {file: read(file) for file in files}
     large_first = sorted(files, key=lambda file: (-sizes[file], file))
-    # Not fork: the threads of polars do not survive it.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context) as pool:
+    with ProcessPoolExecutor(workers, _context()) as pool:
         chunk = max(1, len(files) // (workers * 16))
         readings = pool.map(read, large_first, chunksize=chunk)
         return dict(zip(large_first, readings, strict=True))
 
 
-def _read(folder: Path, zone: str, dates: str | None, file: str) -> Reading:
+def _cores() -> int:
+    """The CPUs that this process may use: of a job, or of a container, not all."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _context() -> multiprocessing.context.BaseContext:
+    """Workers that have all formats at hand. They are forked from a process of their
+    own, because threads that polars may have started here do not survive a fork."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, *FORMATS.values()])
+    return context
+
+
+def _read(
+    folder: Path, zone: str, dates: str | None, codepage: str | None, file: str
+) -> Reading:
     try:
-        return read_file(folder / file, zone, dates=dates)
+        return read_file(folder / file, zone, codepage=codepage, dates=dates)
     except UserError as error:
         return _failed(error.issues[0].what)
     except Exception as error:  # one damaged file must not stop the other files

@@ -28,9 +28,11 @@ class Problem:
 class Reading:
     """One file, read: what it is, whether it is sound, and its rows by table.
 
-    ``tables`` maps a table's name to a frame with that table's columns; ``source``,
-    ``run`` and, where the file does not name it, ``system`` are null: the loader
-    knows them. ``records`` counts logical records by kind (``"70-1"``,
+    ``results`` are the rows of the table ``benchmark``, each with all its columns;
+    plain rows, because most files have one and a frame for each takes long.
+    ``tables`` maps the name of another table to a frame with that table's columns.
+    ``source``, ``run`` and, where the file does not name it, ``system`` are null: the
+    loader knows them. ``records`` counts logical records by kind (``"70-1"``,
     ``"interval"``). ``details`` holds what else a person would like to know.
     """
 
@@ -41,5 +43,6 @@ class Reading:
     systems: list[str] = field(default_factory=list)
     records: dict[str, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    results: list[dict[str, Any]] = field(default_factory=list)
     tables: dict[str, pl.DataFrame] = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)

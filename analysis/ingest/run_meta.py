@@ -18,6 +18,7 @@ from analysis.ingest.tables import frame
 
 FORMAT = "run_meta"
 TITLE = "times and CPU seconds of one run (meta.json)"
+SIGNS = ("start client cmd", "start cpuacct")
 _ROLES = ("client", "server")
 
 

@@ -11,22 +11,36 @@ from analysis.campaign import RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.ingest.assign import Readings, readings_of
 from analysis.ingest.check import Checked
+from analysis.ingest.choose_test import Results, Row
 from analysis.ingest.clock import utc_text
-from analysis.ingest.reading import Reading, Status
+from analysis.ingest.reading import Status
 from analysis.ingest.runs import RunLine
 from analysis.ingest.tables import frame
 
 LOST = ("failed", "truncated", "empty")
 
 
-def run_table(checked: Checked, readings: Readings) -> pl.DataFrame:
+def run_table(checked: Checked, readings: Readings, results: Results) -> pl.DataFrame:
     """One row a line of ``runs.csv``, in its order."""
-    return frame("run", [_row(line, checked, readings) for line in checked.runs])
+    rows = [_row(line, checked, readings, results[line.run]) for line in checked.runs]
+    return frame("run", rows)
 
 
-def _row(line: RunLine, checked: Checked, readings: Readings) -> dict[str, Any]:
-    status, reason = judge(line, readings)
-    start, end = _window(line, readings)
+def role_table(checked: Checked) -> pl.DataFrame:
+    """One row for each run and role, with the system that had it."""
+    rows = [
+        {"run": line.run, "campaign": checked.name, "role": role, "system": system}
+        for line in checked.runs
+        for role, system in line.roles.items()
+    ]
+    return frame("run_role", rows)
+
+
+def _row(
+    line: RunLine, checked: Checked, readings: Readings, results: list[Row]
+) -> Row:
+    status, reason = judge(line, readings, results)
+    start, end = _window(line, readings, results)
     told = _details(line, readings)
     return {
         "run": line.run,
@@ -45,12 +59,12 @@ def _row(line: RunLine, checked: Checked, readings: Readings) -> dict[str, Any]:
     }
 
 
-def judge(line: RunLine, readings: Readings) -> tuple[Status, str]:
+def judge(line: RunLine, readings: Readings, results: list[Row]) -> tuple[Status, str]:
     """A run's status and why: that of its log, then that of its CPU evidence."""
     log = readings[line.log]
     if log.status not in ("ok", "degraded"):
         return log.status, log.reason
-    if not len(log.tables.get("benchmark", [])):
+    if not results:
         return "failed", f"{line.log}: no benchmark result in it ({log.format})"
     for file, reading in readings_of(line, readings):
         if reading.status in LOST:
@@ -65,46 +79,43 @@ def _details(line: RunLine, readings: Readings) -> dict[str, Any]:
     return told
 
 
-def _window(line: RunLine, readings: Readings) -> tuple[str | None, str | None]:
+def _window(
+    line: RunLine, readings: Readings, results: list[Row]
+) -> tuple[str | None, str | None]:
     """Start and end in UTC: as declared, else as a file of the run tells."""
     if line.start and line.end:
         return utc_text(line.start), utc_text(line.end)
     told = _details(line, readings)
     if told.get("start_utc") and told.get("end_utc"):
         return told["start_utc"], told["end_utc"]
-    return _benchmark_window(readings[line.log])
+    return _benchmark_window(results)
 
 
-def _benchmark_window(log: Reading) -> tuple[str | None, str | None]:
-    for row in _benchmarks(log):
+def _benchmark_window(results: list[Row]) -> tuple[str | None, str | None]:
+    for row in results:
         if row["start_utc"] and row["seconds"]:
             start = dt.datetime.fromisoformat(row["start_utc"])
             return row["start_utc"], utc_text(start + _seconds(row))
     return None, None
 
 
-def _seconds(row: dict[str, Any]) -> dt.timedelta:
+def _seconds(row: Row) -> dt.timedelta:
     return dt.timedelta(seconds=row["seconds"])
 
 
-def _benchmarks(log: Reading) -> list[dict[str, Any]]:
-    rows = log.tables.get("benchmark")
-    return [] if rows is None else rows.to_dicts()
-
-
-def check_logs(checked: Checked, readings: Readings) -> list[Issue]:
+def check_logs(checked: Checked, results: Results) -> list[Issue]:
     """Runs whose log speaks of another workload, or of another time."""
     where = str(checked.folder / RUNS_FILE)
     mend = "name the log of this run, or mend the line"
     return [
         Issue(f"{line.log} {what}", Place(where, line.line), mend)
         for line in checked.runs
-        for row in _benchmarks(readings[line.log])
+        for row in results[line.run]
         for what in [*_other_workload(line, row), *_other_time(line, row)]
     ]
 
 
-def _other_workload(line: RunLine, row: dict[str, Any]) -> list[str]:
+def _other_workload(line: RunLine, row: Row) -> list[str]:
     workload = line.workload
     declared = {
         "shape": workload.shape,
@@ -119,7 +130,7 @@ def _other_workload(line: RunLine, row: dict[str, Any]) -> list[str]:
     ]
 
 
-def _other_time(line: RunLine, row: dict[str, Any]) -> list[str]:
+def _other_time(line: RunLine, row: Row) -> list[str]:
     if not (line.start and line.end and row["start_utc"]):
         return []
     start = dt.datetime.fromisoformat(row["start_utc"])

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import functools
 import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.campaign import ROLES
+from analysis.campaign import ROLES, Campaign
 from analysis.errors import Issue, Place
 from analysis.ingest.clock import parse_time
 from analysis.workload import Workload, parse_workload
@@ -60,17 +61,35 @@ class RunLine:
     test: str = ""  # which of several results of the log
 
 
-def run_line(row: Row) -> RunLine:
-    """The typed line of a row that has passed the checks."""
+def named_roles(row: Row) -> dict[str, str]:
+    """The systems that a row names, by role."""
+    return {role: row[role] for role in ROLES if row[role]}
+
+
+def declared_roles(campaign: Campaign) -> dict[str, list[str]]:
+    """The systems of each role that ``campaign.yaml`` declares."""
+    found: dict[str, list[str]] = {}
+    for name, system in campaign.systems.items():
+        if system.role is not None:
+            found.setdefault(system.role, []).append(name)
+    return found
+
+
+def run_line(row: Row, campaign: Campaign) -> RunLine:
+    """The typed line of a row that has passed the checks.
+
+    A row that names no system has the roles that the campaign declares.
+    """
+    of_campaign = {role: names[0] for role, names in declared_roles(campaign).items()}
     return RunLine(
         line=row.line,
         run=row["run"],
         configuration=row["configuration"],
-        workload=parse_workload(row["workload"]),
+        workload=parse_workload(row["workload"], campaign.payload_units),
         repetition=parse_count(row["repetition"]),
         start=parse_time(row["start"]),
         end=parse_time(row["end"]),
-        roles={role: row[role] for role in ROLES if row[role]},
+        roles=named_roles(row) or of_campaign,
         log=row["log"],
         cpu=parse_cpu(row["cpu"]),
         test=row["test"],
@@ -84,6 +103,7 @@ def parse_count(text: str) -> int:
     return int(text)
 
 
+@functools.lru_cache(maxsize=1024)  # the checks ask for each cell several times
 def parse_cpu(text: str) -> tuple[CpuFile, ...]:
     """The files of a cpu cell: ``file;file``, each may be written ``system=file``."""
     entries = [entry.strip() for entry in text.split(";")]

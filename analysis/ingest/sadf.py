@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import NO_ZONE
-from analysis.ingest.linux_cpu import cpu_row, is_sound, utc_of
+from analysis.ingest.linux_cpu import cpu_row, is_cut_json, is_sound, utc_of
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "sadf"
 TITLE = "sadf -j (sar's data as JSON)"
+SIGNS = ("sysstat",)
 _LOADS = ("cpu-load", "cpu-load-all")
 _NAMES = {"user": "usr", "system": "sys"}
 _SHARES = (
@@ -139,11 +140,7 @@ def _start(
 
 
 def _judge(text: str, rows: list[dict[str, Any]], reading: Reading) -> None:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError) as error:
-        reading.problems.append(Problem(f"not whole JSON: {error}"))
-        reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
+    if is_cut_json(text, reading):
         return
     if not rows:
         reading.status = "failed" if reading.problems else "empty"

@@ -29,6 +29,7 @@ from analysis.ingest.tables import frame
 
 FORMAT = "sar_text"
 TITLE = "sar or mpstat text (CPU utilisation)"
+SIGNS = ("linux cpu idle",)
 _HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_(\w+)_\s+\((\d+) CPU\)")
 _MARK = re.compile(
     rb"^Linux \S+ \(\S+\)\s+\S+\s+_\w+_\s+\(\d+ CPU\)\s*$(?s:.*)"
@@ -50,7 +51,7 @@ class _Sample:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is CPU utilisation of sar or mpstat."""
-    return b"%" in head and b"%idle" in head and _MARK.search(head) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, zone: str | None = None) -> Reading:

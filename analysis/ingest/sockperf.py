@@ -13,19 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from analysis.ingest.log_result import (
-    MIB,
-    LogResult,
-    agree,
-    failed_log,
-    join_results,
-    text_lines,
-)
-from analysis.ingest.log_text import mentions
+from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import MIB, agree, text_lines
 from analysis.ingest.reading import Reading
 
 FORMAT = "sockperf"
 TITLE = "sockperf benchmark log"
+SIGNS = ("sockperf", "txtime")
 _MARKS = re.compile(
     rb"^sockperf: |^Usage: sockperf |^packet, txTime\(sec\), rxTime\(sec\)",
     re.MULTILINE,
@@ -53,7 +47,7 @@ _SERVER = "[SERVER] listen on"
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of sockperf."""
-    return mentions(head, b"sockperf", b"packet, txT") and bool(_MARKS.search(head))
+    return _MARKS.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

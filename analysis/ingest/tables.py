@@ -7,6 +7,7 @@ the file's sha256) and where (``position``: byte offset of the record, or line).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import polars as pl
@@ -17,6 +18,7 @@ from analysis.ingest.zos_tables import CPU_INTERVAL_MORE, ZOS_TABLES
 
 S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
 Schema = dict[str, pl.DataType]
+_MOST = 2**63 - 1
 
 SOURCE: Schema = {
     "file": S,  # path below the campaign's folder
@@ -43,6 +45,7 @@ RUN: Schema = {
     "tick_coverage": F,  # accounted ticks / (wall seconds x CPUs x HZ)
     "log": S,  # file, as in source
 }
+RUN_ROLE: Schema = {"run": S, "campaign": S, "role": S, "system": S}
 BENCHMARK: Schema = {
     "run": S,
     "tool": S,
@@ -109,6 +112,7 @@ CPU_COUNTER: Schema = {  # cumulative clock ticks since boot (/proc/stat)
 TABLES: dict[str, Schema] = {
     "source": SOURCE,
     "run": RUN,
+    "run_role": RUN_ROLE,
     "benchmark": BENCHMARK,
     "run_cpu": RUN_CPU,
     "cpu_interval": CPU_INTERVAL,
@@ -117,6 +121,25 @@ TABLES: dict[str, Schema] = {
     **{name: schema | RMF_MORE.get(name, {}) for name, schema in ZOS_TABLES.items()},
     **RMF_TABLES,
 }
+
+
+def _integer(value: float) -> int:
+    whole = int(value)
+    if whole != value or abs(whole) > _MOST:
+        raise ValueError(f"{value!r} is no whole number of 64 bits")
+    return whole
+
+
+_VALUES: dict[pl.DataType, Callable[[Any], Any]] = {S: str, F: float, I: _integer}
+_RESULT = {column: _VALUES[kind] for column, kind in BENCHMARK.items()}
+
+
+def result_row(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of ``benchmark`` with all columns and their types; absent ones are null."""
+    return {
+        column: None if (cell := cells.get(column)) is None else as_type(cell)
+        for column, as_type in _RESULT.items()
+    }
 
 
 def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from analysis.ingest.log_text import Found, LogText, UnreadableError, mentions, number
+from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"
+SIGNS = ("user time seconds", "user system elapsed", "real user sys")
 _SHORT = r"(\d\S*)user (\d\S*)system (\d\S*)elapsed (\d+|\?+)%CPU"
 _CLOCK = r"(?:(\d+)m)?(\d\S*?)s?"
 _MARK = re.compile(
@@ -27,8 +28,7 @@ _MARK = re.compile(
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so holds a report of time."""
-    words = (b"User time (seconds)", b"elapsed ", b"\nuser")
-    return mentions(head, *words) and _MARK.search(head) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:

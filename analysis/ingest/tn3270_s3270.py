@@ -19,6 +19,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "tn3270_s3270"
 TITLE = "s3270 script output (TN3270 response times)"
+SIGNS = ("ok", "error")
 _FIELDS = (
     r"[ULE] [FU] [PU] (C\(([^)]*)\)|N) [ILCPNHEST] \d \d+ \d+ \d+ \d+ 0x[\da-fA-F]+"
 )

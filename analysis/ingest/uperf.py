@@ -15,36 +15,25 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.log_text import mentions
 from analysis.ingest.reading import Reading
-from analysis.ingest.tables import frame
-from analysis.ingest.uperf_figures import (
-    flowops_per_transaction,
-    main_transaction,
-    shape,
-    steady_window,
-)
-from analysis.ingest.uperf_log import Count, Log, parse_log
+from analysis.ingest.tables import result_row
+from analysis.ingest.uperf_figures import Figures, figures_of
+from analysis.ingest.uperf_log import Log, parse_log
 from analysis.ingest.uperf_status import judge, remarks
 
 FORMAT = "uperf"
 TITLE = "uperf benchmark log"
+SIGNS = ("running profile", "timestamp ms", "pem", "cannot connect")
 _MARKS = re.compile(
     rb"^(Starting \d+ \w+.* running profile:|timestamp_ms:[\d.]+ name:"
     rb"|Can't load (client|server)\.pem|.*TCP: Cannot connect to )",
     re.MULTILINE,
 )
-_WORDS = (
-    b" running profile:",
-    b"timestamp_ms:",
-    b"Can't load ",
-    b"TCP: Cannot connect to ",
-)
 
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of uperf."""
-    return mentions(head, *_WORDS) and _MARKS.search(head) is not None
+    return _MARKS.search(head) is not None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
@@ -56,25 +45,26 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     """
     data = path.read_bytes()
     log = parse_log(data)
+    figures = figures_of(log)
     reading = Reading(FORMAT, tool="uperf")
-    reading.status, reading.reason = judge(log, data)
-    reading.problems = [*log.failures, *log.warnings, *remarks(log)]
-    main = main_transaction(log)
-    if main is not None or (reading.status == "failed" and log.starts == 1):
-        reading.tables["benchmark"] = frame("benchmark", [_row(log, main, reading)])
+    reading.status, reading.reason = judge(log, figures, data)
+    reading.problems = [*log.failures, *log.warnings, *remarks(log, figures)]
+    if figures.main is not None or (reading.status == "failed" and log.starts == 1):
+        reading.results = [result_row(_row(log, figures, reading))]
     reading.records = {
         "progress": len(log.progress),
         "transaction": len(log.transactions),
         "flowop": len(log.flowops),
     }
-    reading.details = _details(log, main)
+    reading.details = _details(log, figures)
     return reading
 
 
-def _row(log: Log, main: Count | None, reading: Reading) -> dict[str, Any]:
+def _row(log: Log, figures: Figures, reading: Reading) -> dict[str, Any]:
+    main = figures.main
     row: dict[str, Any] = {
         "tool": "uperf",
-        "shape": shape(log, main),
+        "shape": figures.shape,
         "clients": log.clients,
         "transactions": main.count if main else None,
         "errors": log.errors if log.errors is not None else len(log.failures),
@@ -82,15 +72,14 @@ def _row(log: Log, main: Count | None, reading: Reading) -> dict[str, Any]:
     }
     if reading.status != "failed" and main:
         row["latency_mean_us"] = _finite(main.mean_us)
-        row |= _steady(log, main)
+        row |= _steady(log, figures)
     return row
 
 
-def _steady(log: Log, main: Count) -> dict[str, Any]:
-    window, size = steady_window(log, main), flowops_per_transaction(log, main)
-    if window is None:
+def _steady(log: Log, figures: Figures) -> dict[str, Any]:
+    if figures.window is None:
         return {}
-    first, last = window
+    size, (first, last) = figures.size, figures.window
     seconds = last.seconds - first.seconds
     rate = (last.ops - first.ops) / size / seconds if size else None
     return {
@@ -105,11 +94,11 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _details(log: Log, main: Count | None) -> dict[str, Any]:
+def _details(log: Log, figures: Figures) -> dict[str, Any]:
     return {
         "profile": log.profile,
         "form": "raw (-R)" if log.raw else "text",
-        "main_transaction": main.name if main else None,
-        "flowops_per_transaction": flowops_per_transaction(log, main),
+        "main_transaction": figures.main.name if figures.main else None,
+        "flowops_per_transaction": figures.size,
         "flowops": {row.name: row.count for row in log.flowops},
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from analysis.ingest.uperf_log import Count, Log, Progress
 
@@ -10,6 +11,28 @@ _READS = ("read", "recv")
 _WRITES = ("write", "send")
 _MOST_CANDIDATES = 1000
 _POLL = 0.3  # seconds that uperf may take to notice that its clients have stopped
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a log measured: its main transaction, the flowops that one takes, the
+    steady part, and the shape; null where the log does not tell."""
+
+    main: Count | None
+    size: int | None
+    window: tuple[Progress, Progress] | None
+    shape: str | None
+
+
+def figures_of(log: Log) -> Figures:
+    """All figures of a log."""
+    main = main_transaction(log)
+    return Figures(
+        main,
+        flowops_per_transaction(log, main),
+        steady_window(log, main),
+        shape(log, main),
+    )
 
 
 def main_transaction(log: Log) -> Count | None:

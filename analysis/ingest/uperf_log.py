@@ -96,6 +96,9 @@ def parse_log(data: bytes) -> Log:
     if _DIFFERENCE.fullmatch(rest.strip()):
         lines.append(rest)
     for number, line in enumerate(lines, 1):
+        if found := _RAW.fullmatch(line):  # as nearly all lines of a raw log
+            _file_raw(log, found)
+            continue
         for state in line.split("\r"):
             if state.strip():
                 _parse_line(log, state.strip(), number)
@@ -104,8 +107,7 @@ def parse_log(data: bytes) -> Log:
 
 def _parse_line(log: Log, line: str, number: int) -> None:
     if found := _RAW.match(line):
-        log.raw = True
-        _file(log, found[2], _raw(found))
+        _file_raw(log, found)
     elif (found := _TEXT.match(line)) and not log.raw:
         _file(log, found[1], _text(found))
     elif found := _START.search(line):
@@ -155,9 +157,14 @@ def _file(log: Log, kind: str, progress: Progress) -> None:
         (log.strands if kind == "Thr" else log.groups).append(progress)
 
 
-def _raw(found: re.Match[str]) -> Progress:
-    seconds = _number(found[1]) / 1000
-    return Progress(int(found[3] or 0), seconds, int(found[4]), int(found[5]))
+def _file_raw(log: Log, found: re.Match[str]) -> None:
+    log.raw = True
+    stamp, kind, index, octets, ops = found.groups()
+    state = Progress(int(index or 0), _number(stamp) / 1000, int(octets), int(ops))
+    if kind == "Txn":  # as nearly all
+        log.progress.append(state)
+    else:
+        _file(log, kind, state)
 
 
 def _text(found: re.Match[str]) -> Progress:

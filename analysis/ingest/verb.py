@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,14 @@ import polars as pl
 
 from analysis.errors import raise_if
 from analysis.ingest.assign import Frames, Readings, assign, uses
+from analysis.ingest.capture import with_capture
 from analysis.ingest.cgroup_pairs import cgroup_cpu
 from analysis.ingest.check import Checked, read_checked
 from analysis.ingest.choose import choose_sources
 from analysis.ingest.choose_test import choose_tests
 from analysis.ingest.read_all import read_all
-from analysis.ingest.run_table import check_logs, run_table
+from analysis.ingest.repeated import drop_repeated
+from analysis.ingest.run_table import check_logs, role_table, run_table
 from analysis.ingest.store import join_frames, write_tables
 from analysis.ingest.tables import frame
 from analysis.ingest.tick_pairs import (
@@ -55,24 +58,26 @@ def ingest(folder: Path) -> Frames:
     """All tables of a campaign; a :class:`UserError` carries all mistakes."""
     checked = read_checked(folder)
     files = sorted(use.entry.file for use in uses(checked.runs))
+    told = checked.campaign
     readings = read_all(
-        folder, files, checked.campaign.zone, dates=checked.campaign.dates
+        folder, files, told.zone, dates=told.dates, codepage=told.codepage
     )
-    readings, issues = choose_tests(checked, readings)
+    results, issues = choose_tests(checked, readings)
     raise_if(issues)
-    tables, issues = assign(checked, readings)
-    issues += check_logs(checked, readings)
+    tables, issues = assign(checked, readings, results)
+    issues += check_logs(checked, results)
     issues += check_snapshots(tables["cpu_counter"], checked, readings)
     raise_if(issues)
-    tables = choose_sources(
-        tables, readings, checked.campaign.files, checked.campaign.sources
-    )
-    runs = run_table(checked, readings)
+    tables = drop_repeated(tables, readings, told.files)
+    tables = choose_sources(tables, readings, told.files, told.sources)
+    tables = with_capture(tables, readings, told.files)
+    runs = run_table(checked, readings, results)
     ticks = tick_intervals(tables["cpu_counter"], runs, checked.campaign)
     runs = with_coverage(runs, ticks)
     added = {
         "source": _source(checked, readings),
         "run": runs,
+        "run_role": role_table(checked),
         "cpu_interval": ticks,
         "run_cpu": join_frames(
             "run_cpu",
@@ -86,7 +91,7 @@ def _source(checked: Checked, readings: Readings) -> pl.DataFrame:
     """One row a file of the campaign, also of those that no run names."""
     rows = []
     for file, sha256 in checked.campaign.files.items():
-        size = (checked.folder / file).stat().st_size
+        size = os.stat(f"{checked.folder}/{file}").st_size
         row = {"file": file, "sha256": sha256, "bytes": size}
         rows.append(row | _told(readings, file) | {"campaign": checked.name})
     return frame("source", rows)

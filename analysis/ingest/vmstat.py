@@ -20,6 +20,7 @@ from analysis.ingest.tables import frame
 
 FORMAT = "vmstat"
 TITLE = "vmstat (CPU utilisation in whole percent)"
+SIGNS = ("swpd",)
 _HEADER = re.compile(r"^ *r +b +swpd +free .* us +sy +id +wa", re.MULTILINE)
 _MARK = re.compile(_HEADER.pattern.encode(), re.MULTILINE)
 _STAMP = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*$")
@@ -42,7 +43,7 @@ class _Sample:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a report of vmstat."""
-    return b"swpd" in head and _MARK.search(head) is not None
+    return _MARK.search(head) is not None
 
 
 def read(path: Path, zone: str | None = None) -> Reading:

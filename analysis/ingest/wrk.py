@@ -17,6 +17,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "wrk"
 TITLE = "wrk or wrk2 HTTP benchmark log"
+SIGNS = ("running test http", "unable connect")
 _START = r"^Running (\S+) test @ (\S+)"
 _MARK = re.compile(rb"^Running \S+ test @ http", re.MULTILINE)
 _DONE = r"^\s+(\d+) requests in (\S+), (\S+) read"
@@ -26,7 +27,7 @@ _PERCENTILES = {"50": "p50", "90": "p90", "99": "p99"}
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of wrk or wrk2."""
-    ran = b" test @ http" in head and _MARK.search(head) is not None
+    ran = _MARK.search(head) is not None
     return ran or head.startswith(b"unable to connect to ")
 
 

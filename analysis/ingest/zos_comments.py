@@ -17,7 +17,7 @@ ZOS_TABLE_COMMENTS = {
     "tcpip_interval": "Counts of a TCP/IP stack (119-5)",
     "interface_interval": "Counts of a network interface (119-6)",
     "ftp_transfer": "Files transferred by FTP (119-3 and 119-70)",
-    "tn3270_session": "TN3270E sessions that ended (119-21)",
+    "tn3270_session": "TN3270E sessions that ended (119-21) or only began (119-20)",
     "channel_interval": "Channel paths (73)",
     "device_interval": "Devices (74-1); times are means over measured requests",
     "pcie_interval": "PCIe functions such as RoCE and ISM (74-9)",

@@ -16,6 +16,7 @@ from analysis.errors import raise_if
 from analysis.fact import write_facts
 from analysis.report.checked import Checked
 from analysis.report.compose import Reviews, compose
+from analysis.report.glossary import GLOSSARY_FILE, glossary_json, read_glossary
 from analysis.report.material import Material
 from analysis.report.trace import PAGE, facts_page, read_evidence
 
@@ -73,6 +74,8 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
     references = material.folder / material.edition.references
     shutil.copyfile(references, draft / "references.bib")
     write_facts(material.facts, draft / "facts.json")
+    if glossary := read_glossary(material.folder):
+        (draft / GLOSSARY_FILE).write_text(glossary_json(glossary), "utf-8")
     (draft / "data").mkdir()
     for picture in (p for own in material.pictures.values() for p in own):
         place = draft / "figures" / picture.id

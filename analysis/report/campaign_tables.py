@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 
-from analysis.campaign import Campaign
+from analysis.campaign import CPU_SOURCES, Campaign, System
 from analysis.edition import Study
 from analysis.metrics import Metric
+from analysis.report.pictures import join
+from analysis.report.systems import Part, systems_of
 from analysis.report.tables import Column, escape, table
 from analysis.units import format_unit
 from analysis.workload import SHAPES, parse_workload
@@ -26,47 +28,24 @@ def software_table(id: str, campaign: Campaign) -> str:
 
 
 def systems_table(id: str, campaign: Campaign) -> str:
-    """The systems of a campaign: role, CPs, whether these are dedicated."""
+    """The systems of a campaign: role if declared, CPs, whether these are dedicated."""
+    roles = any(system.role for system in campaign.systems.values())
     columns = [
         Column("System", 12),
-        Column("Role", 14),
+        *([Column("Role", 14)] if roles else []),
         Column("CPs", 16),
         Column("Description", 40),
     ]
     rows = [
         [
             escape(name),
-            system.role or _NONE,
+            *([system.role or _NONE] if roles else []),
             f"{system.cps} ({'dedicated' if system.dedicated else 'shared'})",
             escape(system.description) or _NONE,
         ]
         for name, system in campaign.systems.items()
     ]
     return table(columns, rows, "Systems.", f"{id}-systems")
-
-
-def configuration_table(
-    id: str, study: Study, campaigns: Mapping[str, Campaign]
-) -> str:
-    """Baseline and tests side by side; what differs from the baseline is bold."""
-    names = [study.baseline, *study.tests]
-    found = {
-        name: campaigns[campaign].configurations[name]
-        for campaign in study.campaigns
-        for name in names
-        if name in campaigns[campaign].configurations
-    }
-    roles = ["baseline", *["test"] * len(study.tests)]
-    heads = [f"{name} ({role})" for name, role in zip(names, roles, strict=True)]
-    columns = [Column("Setting", 28), *(Column(head, 20) for head in heads)]
-    details = [{"": found[n].label, **found[n].details} for n in names]
-    keys = dict.fromkeys(key for detail in details for key in detail)
-    rows = [
-        [escape(key) or "Name", *_compared([d.get(key) for d in details])]
-        for key in keys
-    ]
-    caption = "Environment configuration. What differs from the baseline is bold."
-    return table(columns, rows, caption, f"{id}-configuration")
 
 
 def workload_table(names: Iterable[str]) -> str:
@@ -113,10 +92,16 @@ def metric_table(metrics: Iterable[Metric]) -> str:
     return table(columns, rows, "The metrics of this report.", "metrics")
 
 
-def environment_list(study: Study, campaigns: Mapping[str, Campaign]) -> str:
+def environment_list(
+    study: Study,
+    campaigns: Mapping[str, Campaign],
+    parts: Mapping[str, Iterable[Part]],
+) -> str:
     """A study's campaigns as a list: when, by whom, on which systems, how."""
     return "\n".join(
-        f"- {line}" for id in study.campaigns for line in _facts_of(id, campaigns[id])
+        f"- {line}"
+        for id in study.campaigns
+        for line in _facts_of(id, campaigns[id], study, parts[id])
     )
 
 
@@ -134,29 +119,41 @@ def period(start: dt.date, end: dt.date) -> str:
     return f"{date_text(start)} to {date_text(end)}"
 
 
-def _facts_of(id: str, campaign: Campaign) -> list[str]:
+def _facts_of(
+    id: str, campaign: Campaign, study: Study, parts: Iterable[Part]
+) -> list[str]:
     measured = campaign.measured
-    hosts = {system.host for system in campaign.systems.values()}
-    shared = len(campaign.systems) > 1 and len(hosts) == 1 and None not in hosts
-    systems = ", ".join(
-        f"{escape(name)} ({system.role or 'no role'}, {system.cps} CPs)"
-        for name, system in campaign.systems.items()
+    used = systems_of(study, campaign, parts)
+    hosts = {campaign.systems[name].host for name in used}
+    shared = len(used) > 1 and len(hosts) == 1 and None not in hosts
+    systems = "; ".join(
+        f"{escape(name)} as {join(roles)}, {_cps(campaign.systems[name])}"
+        for name, roles in used.items()
     )
     return [
         f"Campaign: {escape(id)}, {campaign.origin}, "
         f"{period(measured.start, measured.end)}",
         f"Set-up: {escape(campaign.title)}",
         f"Systems: {systems}{'; all share one machine' if shared else ''}",
-        f"CPU time: from {escape(campaign.cpu.described)}",
+        f"CPU time: from {escape(_cpu_sources(campaign, list(used)))}",
     ]
+
+
+def _cps(system: System) -> str:
+    return f"{system.cps} {'dedicated ' if system.dedicated else ''}CPs"
+
+
+def _cpu_sources(campaign: Campaign, systems: list[str]) -> str:
+    """The campaign's source of CPU time, and those of systems that have their own."""
+    own = [
+        f"of {name} from {CPU_SOURCES[source]}"
+        for name in systems
+        if (source := campaign.systems[name].cpu)
+    ]
+    return "; ".join([campaign.cpu.described, *own])
 
 
 def _pairs(entries: Mapping[str, str | int | float], caption: str, id: str) -> str:
     columns = [Column("Component", 26), Column("Description", 50)]
     rows = [[escape(key), escape(value)] for key, value in entries.items()]
     return table(columns, rows, f"{caption}.", id)
-
-
-def _compared(values: list[str | int | float | None]) -> list[str]:
-    texts = [_NONE if value is None else escape(value) for value in values]
-    return texts[:1] + [t if t == texts[0] else f"**{t}**" for t in texts[1:]]

@@ -12,24 +12,21 @@ from typing import Any
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from analysis.campaign import Campaign
 from analysis.errors import Issue, Place, raise_if
-from analysis.report.campaign_tables import (
-    configuration_table,
-    date_text,
-    environment_list,
-)
+from analysis.report.backtest_table import backtest
+from analysis.report.campaign_tables import date_text
+from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
-from analysis.report.edit_links import edit_link
 from analysis.report.environment import COMMENT_END, COMMENT_START
-from analysis.report.expression import expressions_table
+from analysis.report.glossary import glossary_entries, read_glossary
 from analysis.report.material import Material
 from analysis.report.pictures import tally
 from analysis.report.prose import check_references, read_prose
-from analysis.report.review.block import review_line, review_section
+from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
+from analysis.report.summary import left_out, summary_table
 from analysis.report.tables import escape
-from analysis.report.texts import STUDY_TEXTS, study_text
+from analysis.report.values import number_word
 
 Reviews = Mapping[str, Review]
 _ID = re.compile(r"\{[^{}\n]*#([a-z]+-[\w.-]+)")
@@ -40,13 +37,21 @@ _SYNTHETIC = "Contains synthetic data."
 def compose(checked: Checked, states: Reviews, templates: Path) -> str:
     """The whole ``index.qmd``, but for its build id, which hashes this text."""
     material, edition = checked.material, checked.material.edition
+    made = chapters(checked, states)
+    references = material.folder / edition.references
     text = (
         _environment(templates)
         .get_template("index.qmd.j2")
         .render(
             metadata=_yaml(metadata(material, states)),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
-            studies=[_study(checked, states[id]) for id in material.studies],
+            summary=_summary(material),
+            reproduction=reproduction(material, bibliography_keys(references)),
+            backtest=backtest(material),
+            synthetic="synthetic" in material.origins(),
+            chapters=made,
+            studies=[study for chapter in made for study in chapter["studies"]],
+            glossary=glossary_entries(read_glossary(material.folder)),
             draft=edition.status == "draft",
             back=[_section(checked, s.id, s.title, s.file) for s in edition.back],
             sections={section.id for section in (*edition.front, *edition.back)},
@@ -76,59 +81,24 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
     return found | ({"banner": text} if (text := _banner(material, states)) else {})
 
 
+def _summary(material: Material) -> dict[str, Any]:
+    changes = [f for id in material.studies for f in material.tables(id).comparisons()]
+    return {
+        "studies": number_word(len(material.studies)).capitalize(),
+        "comparisons": f"{len(changes):,}",
+        "tally": tally(fact.verdict for fact in changes),
+        "table": summary_table(material),
+        "left_out": left_out(material),
+    }
+
+
 def bibliography_keys(path: Path) -> list[str]:
     """The keys of a BibTeX file."""
     return _ENTRY.findall(read_prose(path))
 
 
-def _study(checked: Checked, review: Review) -> dict[str, Any]:
-    material, id = checked.material, review.study
-    study, draft = material.studies[id], material.edition.status == "draft"
-    campaigns, tables = material.campaigns, material.tables(id)
-    verdicts = [fact.verdict for fact in tables.deltas()]
-    return {
-        "id": id,
-        "title": study.title,
-        "question": study.question,
-        "chips": [
-            (name, _label(campaigns, study.campaigns, name))
-            for name in (study.baseline, *study.tests)
-        ],
-        "texts": {part: _text(checked, study_text(id, part)) for part in STUDY_TEXTS},
-        "comparisons": len(verdicts),
-        "tally": tally(verdicts),
-        "workloads": tables.workloads(),
-        "runs": material.scope(id).runs(id, None, "*"),
-        "environment": environment_list(study, campaigns),
-        "configuration": configuration_table(id, study, campaigns),
-        "pictures": material.pictures[id],
-        "glance": tables.glance(),
-        "appendix": [tables.changes(), tables.values()],
-        "review_line": review_line(review, draft),
-        "review": review_section(review, checked),
-        "expressions": expressions_table(material, id),
-    }
-
-
 def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]:
-    return {"id": id, "title": title, "text": _text(checked, file)}
-
-
-def _text(checked: Checked, name: str) -> str:
-    """A text as it reads, in a draft with the link to where it is edited."""
-    material = checked.material
-    link = edit_link(material.edition, f"{material.folder.as_posix()}/{name}")
-    markdown = checked.texts[name].markdown
-    if not link or material.edition.status != "draft":
-        return markdown
-    return f"{markdown}\n\n::: {{.edit-link}}\n[Edit this text]({link})\n:::"
-
-
-def _label(
-    campaigns: Mapping[str, Campaign], names: tuple[str, ...], configuration: str
-) -> str:
-    found = (campaigns[name].configurations.get(configuration) for name in names)
-    return next((c.label for c in found if c), configuration)
+    return {"id": id, "title": title, "text": placed(checked, file)}
 
 
 def _banner(material: Material, states: Reviews) -> str:

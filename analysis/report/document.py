@@ -20,7 +20,7 @@ from analysis.errors import Issue, Place, UserError, raise_if, user_error
 
 INDEX = "index.qmd"
 _CODE = re.compile(r"^(```+|~~~+).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
-_ID = re.compile(r"\{[^{}\n]*#([\w:.-]+)")
+_ID = re.compile(r'\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
 _REFERENCE = re.compile(r"(?<![\w.\\@])@((?:fig|tbl|sec)-[\w-]+)")
 _CITATION = re.compile(
     r"(?<![\w.\\@/])@(?!(?:fig|tbl|sec)-)(\w(?:[\w:.#$%&+?<>~/-]*\w)?)"

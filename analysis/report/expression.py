@@ -25,7 +25,7 @@ class Listed:
 def list_facts(material: Material, study: str) -> list[Listed]:
     """Every fact of a study, changes first, in the order of tables."""
     declared, order = material.studies[study], list(material.metrics)
-    configurations = [declared.baseline, *declared.tests]
+    configurations = declared.configurations
     own = sorted(
         (f for f in material.facts.facts if f.study == study),
         key=lambda f: (

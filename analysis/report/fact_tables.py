@@ -1,20 +1,31 @@
-"""Tables made from facts: a study at a glance, its appendix, the runs."""
+"""Tables made from facts: a study at a glance, and its appendix."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.edition import Study
-from analysis.fact import Fact, Facts, RunCount
+from analysis.fact import Fact, Facts, Gap
 from analysis.metrics import Metric
-from analysis.report.bound import interval, span
+from analysis.report.cells import (
+    NONE,
+    anchor,
+    bare,
+    change_cell,
+    fact_notes,
+    glyph_cell,
+    interval_cell,
+    legend,
+    origin_cell,
+    p_cell,
+    verdict_cell,
+)
 from analysis.report.lookup import workload_order
 from analysis.report.tables import Column, Notes, escape, table
 from analysis.units import format_unit
 
-GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
-NONE = "–"
+_MATRIX = 3
 
 
 @dataclass(frozen=True)
@@ -27,31 +38,48 @@ class StudyTables:
     metrics: Mapping[str, Metric]
 
     def glance(self) -> str:
-        """The changes of the metrics that the study draws, one row each."""
-        notes, drawn = Notes(), {m for f in self.study.figures for m in f.metrics}
-        several = len(self.study.tests) > 1
+        """The changes of the metrics that the study draws.
+
+        One row each; of three tests and more, one row for all tests.
+        """
+        if len(self.study.tests) >= _MATRIX:
+            return self._matrix()
+        notes, several = Notes(), len(self.study.tests) > 1
         columns = [Column("Metric", 30), Column("Workload", 17)]
-        columns += [Column("Test", 8)] if several else []
+        columns += [Column("Test", 24 if self._own_baselines() else 12)] * several
         columns += [
             Column("Change", 11, number=True),
-            Column("95% interval", 18, number=True),
+            Column("Interval", 18, number=True),
             Column("Verdict", 16),
         ]
         rows = [
             [
-                self._label(fact),
+                self.label(fact),
                 fact.workload,
-                *([fact.configuration] if several else []),
-                span(fact.printed, fact) + notes.mark(short_notes(fact.warnings)),
-                _interval(fact),
+                *([self._test(fact.configuration)] if several else []),
+                change_cell(fact, notes),
+                interval_cell(fact),
                 verdict_cell(fact),
             ]
-            for fact in self.deltas()
-            if fact.metric in drawn
+            for fact in self.glance_facts()
         ]
-        tests = " and ".join(self.study.tests)
-        caption = f"{tests} against {self.study.baseline}: the changes at a glance."
-        return table(columns, rows, caption, f"{self.id}-glance", notes)
+        return table(columns, rows, self._caption(), f"{self.id}-glance", notes)
+
+    def glance_facts(self) -> list[Fact]:
+        """The changes at a glance: of the metrics drawn, or of all if none is."""
+        drawn = {m for f in self.study.figures for m in f.metrics}
+        shown = drawn or set(self.study.metrics)
+        return [f for f in self.comparisons() if f.metric in shown]
+
+    def comparisons(self) -> list[Fact]:
+        """The changes with a verdict, and those that are predicted instead."""
+        found = self._sorted("delta")
+        return [f for f in found if f.better != "none" and (f.verdict or f.estimate)]
+
+    def deltas(self) -> list[Fact]:
+        """The changes that can be better or worse, in the order of tables."""
+        found = self._sorted("delta")
+        return [f for f in found if f.verdict is not None and f.better != "none"]
 
     def values(self) -> str:
         """Every value of the study, each row the anchor of its fact."""
@@ -59,21 +87,21 @@ class StudyTables:
         columns = [
             Column("Metric", 34),
             Column("Workload", 16),
-            Column("Configuration", 13),
+            Column("Configuration", 14),
             Column("Median", 14, number=True),
-            Column("95% interval", 20, number=True),
+            Column("Interval", 20, number=True),
             Column("n", 4, number=True),
-            Column("Origin", 10),
+            Column("Origin", 14),
         ]
         rows = [
             [
-                f"{anchor(fact)}{self._label(fact)}, {escape(format_unit(fact.unit))}",
+                f"{anchor(fact)}{self.label(fact)}, {escape(format_unit(fact.unit))}",
                 fact.workload,
                 fact.configuration,
-                _bare(fact.printed, fact) + notes.mark(short_notes(fact.warnings)),
-                _bare(_interval(fact), fact),
+                bare(fact.printed, fact) + notes.mark(fact_notes(fact)),
+                bare(interval_cell(fact), fact),
                 str(fact.n),
-                fact.origin,
+                origin_cell(fact),
             ]
             for fact in self._sorted("value")
         ]
@@ -81,141 +109,153 @@ class StudyTables:
         return table(columns, rows, caption, f"{self.id}-values", notes)
 
     def changes(self) -> str:
-        """Every change of the study, each row the anchor of its fact."""
+        """Every change of the study, each row the anchor of its fact.
+
+        One table; where tests have baselines of their own, one for each test.
+        """
+        facts, title = self._sorted("delta"), escape(self.study.title)
+        if not self._own_baselines():
+            caption = f"{title}. Every change against {self.study.baseline}."
+            return self._changes(facts, caption, "changes")
+        parts = [
+            self._changes(
+                [fact for fact in facts if fact.configuration == test],
+                f"{title}. Every change of {self._test(test)}.",
+                f"changes-{test}",
+            )
+            for test in self.study.tests
+        ]
+        return "\n\n".join(parts)
+
+    def _changes(self, facts: list[Fact], caption: str, id: str) -> str:
         notes = Notes()
         columns = [
-            Column("Metric", 31),
+            Column("Metric", 29),
             Column("Workload", 15),
-            Column("Test", 5),
+            Column("Test", 13),
             Column("Change", 11, number=True),
-            Column("95% interval", 19, number=True),
+            Column("Interval", 17, number=True),
             Column("n", 3, number=True),
             Column("p", 7, number=True),
             Column("Limit", 6, number=True),
-            Column("Verdict", 16),
-            Column("Origin", 9),
+            Column("Verdict", 15),
+            Column("Origin", 13),
         ]
         rows = [
             [
-                anchor(fact) + self._label(fact),
+                anchor(fact) + self.label(fact),
                 fact.workload,
                 fact.configuration,
-                fact.printed + notes.mark(short_notes(fact.warnings)),
-                _interval(fact),
+                fact.printed + notes.mark(fact_notes(fact)),
+                interval_cell(fact),
                 str(fact.n),
-                _p_value(fact),
+                p_cell(fact),
                 NONE if fact.threshold is None else f"{fact.threshold:,.0f}%",
                 verdict_cell(fact),
-                fact.origin,
+                origin_cell(fact),
             ]
-            for fact in self._sorted("delta")
+            for fact in facts
         ]
-        caption = (
-            f"{escape(self.study.title)}. Every change against {self.study.baseline}."
-        )
-        return table(columns, rows, caption, f"{self.id}-changes", notes)
+        return table(columns, rows, caption, f"{self.id}-{id}", notes)
 
-    def deltas(self) -> list[Fact]:
-        """The changes that can be better or worse, in the order of tables."""
-        found = self._sorted("delta")
-        return [f for f in found if f.verdict is not None and f.better != "none"]
+    def gaps(self) -> str:
+        """What has neither runs nor an estimate, and why; empty where all has."""
+        groups: dict[tuple[str, str, str], list[str]] = {}
+        for gap in self.facts.gaps:
+            key = (self._named(gap.metric, gap.role), _pair(gap), gap.reason)
+            groups.setdefault(key, []).append(gap.workload)
+        columns = [
+            Column("Metric", 26),
+            Column("Workloads", 24),
+            Column("Configuration", 18),
+            Column("Why there is no value", 32),
+        ]
+        rows = [
+            [name, _listed(workloads), pair, escape(reason)]
+            for (name, pair, reason), workloads in groups.items()
+        ]
+        caption = f"{escape(self.study.title)}. Neither derived nor predicted."
+        return table(columns, rows, caption, f"{self.id}-gaps") if rows else ""
 
     def workloads(self) -> list[str]:
         """The workloads of the study that have facts, in the order of tables."""
         return sorted({f.workload for f in self.facts.facts}, key=workload_order)
 
+    def label(self, fact: Fact) -> str:
+        """The metric's label with the role that the fact is of."""
+        return self._named(fact.metric, fact.role)
+
+    def _matrix(self) -> str:
+        """One row a metric and workload, one column a test."""
+        notes, tests = Notes(), self.study.tests
+        columns = [Column("Metric", 26), Column("Workload", 15)]
+        columns += [Column(self._test(test), 16, number=True) for test in tests]
+        found = {
+            (self.label(f), f.workload, f.configuration): f for f in self.glance_facts()
+        }
+        order = {(f.metric, f.role, f.workload): f for f in self.glance_facts()}
+        places = sorted(order.values(), key=self._place)
+        rows = [
+            [
+                self.label(place),
+                place.workload,
+                *(
+                    self._both(found.get((self.label(place), place.workload, t)), notes)
+                    for t in tests
+                ),
+            ]
+            for place in places
+        ]
+        caption = f"{self._caption()} {legend()}."
+        return table(columns, rows, caption, f"{self.id}-glance", notes)
+
+    def _both(self, fact: Fact | None, notes: Notes) -> str:
+        if fact is None:
+            return NONE
+        return f"{change_cell(fact, notes)} {glyph_cell(fact)}"
+
+    def _caption(self) -> str:
+        if self._own_baselines():
+            return "The changes at a glance, each test against its own baseline."
+        tests = self.study.tests
+        words = " and ".join([", ".join(tests[:-1]), tests[-1]] if tests[1:] else tests)
+        return f"{words} against {self.study.baseline}: the changes at a glance."
+
+    def _own_baselines(self) -> bool:
+        return self.study.several_baselines
+
+    def _test(self, test: str) -> str:
+        if not self._own_baselines():
+            return test
+        return f"{test} against {self.study.baseline_of(test)}"
+
     def _sorted(self, kind: str) -> list[Fact]:
-        order = list(self.metrics)
-        configurations = [self.study.baseline, *self.study.tests]
+        """Facts by metric, role and workload; in each pair, where pairs differ."""
+        order = self.study.configurations
+        apart = self._own_baselines()
         return sorted(
             (f for f in self.facts.facts if f.kind == kind),
             key=lambda f: (
-                order.index(f.metric),
-                f.role or "",
-                workload_order(f.workload),
-                configurations.index(f.configuration),
+                order.index(f.configuration) if apart else 0,
+                *self._place(f),
+                order.index(f.configuration),
             ),
         )
 
-    def _label(self, fact: Fact) -> str:
-        label = self.metrics[fact.metric].label
-        return escape(f"{label}, {fact.role}" if fact.role else label)
+    def _place(self, fact: Fact) -> tuple[int, str, tuple[int, int, int, int]]:
+        metric = list(self.metrics).index(fact.metric)
+        return metric, fact.role or "", workload_order(fact.workload)
+
+    def _named(self, metric: str, role: str | None) -> str:
+        label = self.metrics[metric].label
+        return escape(f"{label}, {role}" if role else label)
 
 
-NOTES = {
-    "bimodal": "The runs fall into two groups.",
-    "noisy": "The runs scatter widely.",
-    "outlier": "A run lies far from the others.",
-    "excluded": "Runs that failed are not in.",
-    "missing": "Some runs lack this value.",
-    "degraded": "Some runs had errors and were still of use.",
-    "idle before": "The machine was not idle before every run.",
-    "Little's law": "Rate and latency do not fit together in every run.",
-    "utilisation law": "CPU time and clock ticks disagree in some runs.",
-    "tick coverage": "The clock ticks do not cover all of the time.",
-    "overlap": "CPU intervals overlap the runs and do not lie inside them.",
-    "types": "CPU time of another type is not in the value.",
-    "idle": "An idle load is taken off.",
-}
+def _pair(gap: Gap) -> str:
+    if gap.baseline is None:
+        return gap.configuration
+    return f"{gap.configuration} against {gap.baseline}"
 
 
-def runs_table(runs: Iterable[RunCount]) -> str:
-    """How many runs each workload has on each configuration, and what failed."""
-    columns = [
-        Column("Configuration", 14),
-        Column("Workload", 17),
-        Column("Used", 7, number=True),
-        Column("Excluded", 10, number=True),
-    ]
-    rows = [
-        [
-            run.configuration,
-            run.workload,
-            str(run.used),
-            str(run.excluded),
-        ]
-        for run in runs
-    ]
-    return table(columns, rows, "Runs used and runs excluded.", "runs")
-
-
-def excluded_table(runs: Iterable[RunCount]) -> str:
-    """Every run that was excluded, and why; a sentence where there is none."""
-    reasons = [reason.partition(": ") for run in runs for reason in run.reasons]
-    if not reasons:
-        return "No run was excluded."
-    columns = [Column("Excluded run", 26), Column("Reason", 60)]
-    rows = [[escape(run), escape(reason)] for run, _, reason in reasons]
-    return table(columns, rows, "Excluded runs, and what their logs say.", "excluded")
-
-
-def short_notes(warnings: Iterable[str]) -> list[str]:
-    """Warnings in plain words, without their numbers, each once."""
-    kinds = (warning.partition(":")[0] for warning in warnings)
-    return list(dict.fromkeys(NOTES.get(kind, kind) for kind in kinds))
-
-
-def anchor(fact: Fact) -> str:
-    """The target of every number that is bound to the fact."""
-    return f"[]{{#fact-{fact.key.replace('.', '-')}}}"
-
-
-def verdict_cell(fact: Fact) -> str:
-    """The verdict with its glyph, so that it does not hang on colour."""
-    if fact.verdict is None or fact.better == "none":
-        return NONE
-    return f"[{GLYPHS[fact.verdict]} {fact.verdict}]{{.verdict .{fact.verdict}}}"
-
-
-def _interval(fact: Fact) -> str:
-    return NONE if fact.low is None else interval(fact)
-
-
-def _bare(text: str, fact: Fact) -> str:
-    return text.removesuffix(format_unit(fact.unit)).rstrip()
-
-
-def _p_value(fact: Fact) -> str:
-    if fact.p_adjusted is None:
-        return NONE
-    return "<0.001" if fact.p_adjusted < 0.001 else f"{fact.p_adjusted:.3f}"
+def _listed(workloads: list[str]) -> str:
+    return ", ".join(sorted(set(workloads), key=workload_order))

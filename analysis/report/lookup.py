@@ -63,13 +63,14 @@ class Scope:
         study = self.study_named(wanted.study)
         metric = one_of("metric", wanted.metric, self.metrics)
         self._check_role(metric, wanted.role)
-        configuration = self._configuration(study, wanted)
-        near = [
+        alike = [
             f
             for f in self.facts.facts
             if (f.study, f.kind, f.metric) == (study, wanted.kind, metric)
-            and (f.configuration, f.role) == (configuration, wanted.role)
+            and f.role == wanted.role
         ]
+        configuration = self._configuration(study, wanted, alike)
+        near = [f for f in alike if f.configuration == configuration]
         found = [f for f in near if matches(f.workload, wanted.workload)]
         if not found:
             raise self._nothing(wanted, study, near)
@@ -136,19 +137,23 @@ class Scope:
         if role is not None and roles:
             one_of("role", role, roles)
 
-    def _configuration(self, study: str, wanted: Wanted) -> str:
+    def _configuration(self, study: str, wanted: Wanted, alike: list[Fact]) -> str:
+        """The one named, or the only one that has such facts."""
         declared = self.studies[study]
         delta = wanted.kind == "delta"
-        known = declared.tests if delta else (declared.baseline, *declared.tests)
+        known = declared.tests if delta else declared.configurations
         word = "test" if delta else "configuration"
         if wanted.configuration is not None:
             return one_of(word, wanted.configuration, known)
-        if len(known) > 1:
-            raise UnknownError(
-                f"study {study} has several {word}s; the expression names none",
-                f"add {word}=… with one of: {', '.join(known)}",
-            )
-        return known[0]
+        fit = {f.configuration for f in alike if matches(f.workload, wanted.workload)}
+        choices = [name for name in known if name in fit] or list(known)
+        if len(choices) == 1:
+            return choices[0]
+        told = [_against(declared, name) if delta else name for name in choices]
+        raise UnknownError(
+            f"study {study} has several {word}s; the expression names none",
+            f"add {word}=… with one of: {', '.join(told)}",
+        )
 
     def _nothing(self, wanted: Wanted, study: str, near: list[Fact]) -> UnknownError:
         names = sorted({f.workload for f in near}, key=workload_order)
@@ -163,6 +168,13 @@ class Scope:
             f"for workload {wanted.workload!r}",
             nearest(wanted.workload, names),
         )
+
+
+def _against(study: Study, test: str) -> str:
+    """A test, with its baseline where the tests of the study have several."""
+    if not study.several_baselines:
+        return test
+    return f"{test} (against {study.baseline_of(test)})"
 
 
 def one_of(word: str, name: str, known: Iterable[str]) -> str:

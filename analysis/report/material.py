@@ -11,9 +11,18 @@ from analysis.edition import Edition, Study, find_editions, read_edition, read_s
 from analysis.errors import user_error
 from analysis.fact import ORIGINS, Facts, RunCount, read_facts
 from analysis.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.published import (
+    ISSUES_FILE,
+    PUBLISHED_FILE,
+    Published,
+    PublishedIssue,
+    read_issues,
+    read_published,
+)
 from analysis.report.fact_tables import StudyTables
 from analysis.report.lookup import Scope, nearest, workload_order
 from analysis.report.pictures import Picture, read_pictures
+from analysis.report.systems import Part, read_parts
 
 
 @dataclass(frozen=True)
@@ -27,6 +36,9 @@ class Sources:
     templates: Path = Path("templates")
     metrics: Path = METRICS_FILE
     ingest: Path = Path("data/build/ingest")
+    published: Path = PUBLISHED_FILE
+    issues: Path = ISSUES_FILE
+    backtest: Path = Path("data/build/backtest.json")
 
 
 @dataclass(frozen=True)
@@ -38,10 +50,14 @@ class Material:
     edition: Edition
     studies: Mapping[str, Study]
     campaigns: Mapping[str, Campaign]
+    parts: Mapping[str, frozenset[Part]]
     metrics: Mapping[str, Metric]
     facts: Facts
     pictures: Mapping[str, list[Picture]]
     ingest: Path
+    published: tuple[Published, ...]
+    issues: tuple[PublishedIssue, ...]
+    backtest: Path
 
     def scope(self, study: str | None = None) -> Scope:
         """What the prose of a study, or of front and back matter, may refer to."""
@@ -81,19 +97,25 @@ def read_material(id: str, sources: Sources) -> Material:
     metrics = read_metrics(sources.metrics)
     facts = read_facts(sources.facts).of(id)
     deltas = {
-        name: study_tables(name, study, facts, metrics).deltas()
+        name: study_tables(name, study, facts, metrics).comparisons()
         for name, study in studies.items()
     }
+    campaigns = _campaigns(studies, sources.raw)
+    published = read_published(sources.published, sources.metrics)
     return Material(
         id=id,
         folder=folder,
         edition=edition,
         studies=studies,
-        campaigns=_campaigns(studies, sources.raw),
+        campaigns=campaigns,
+        parts={name: read_parts(sources.raw / name) for name in campaigns},
         metrics=metrics,
         facts=facts,
         pictures=read_pictures(sources.figures, studies, metrics, deltas),
         ingest=sources.ingest,
+        published=published,
+        issues=read_issues(sources.issues, published),
+        backtest=sources.backtest,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +28,9 @@ _FILTERS = (
     "--wrap=none",
     "--fail-if-warnings",
     "--lua-filter=numbers.lua",
+    "--citeproc",
     "--lua-filter=house.lua",
+    "--lua-filter=glossary.lua",
 )
 _COMMON = (
     *_FILTERS,
@@ -46,8 +49,10 @@ _HTML = (
 _FRAGMENT = (*_FILTERS, "--to=html5", "--mathml")
 # Pandoc resolves the citations itself; Typst must not do it a second time.
 _TYPST = ("--to=typst-citations", "--template=page.typ")
-_STYLES = ("house.css", "page.css")
-_SCRIPT = "page.js"
+# The filter drops these parts as well; to drop them unread is quicker.
+_HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
+_STYLES = ("house.css", "reading.css", "page.css")
+_SCRIPTS = ("page.js", "notes.js", "figures.js", "search.js")
 
 
 @dataclass(frozen=True)
@@ -76,13 +81,14 @@ class PandocEngine:
     def page(self, document: Document) -> bytes:
         """The page of a document, as UTF-8."""
         styles = [font_css(self.fonts), *(_text(document, name) for name in _STYLES)]
+        script = "".join(_text(document, name) for name in _SCRIPTS)
         with tempfile.TemporaryDirectory() as name:
-            head, foot = Path(name, "head.html"), Path(name, "foot.html")
-            head.write_text(f"<style>\n{''.join(styles)}</style>\n", encoding="utf-8")
-            script = _text(document, _SCRIPT)
-            foot.write_text(f"<script>\n{script}</script>\n", encoding="utf-8")
-            includes = (f"--include-in-header={head}", f"--include-after-body={foot}")
-            return _pandoc(document, (*_COMMON, *_HTML, *includes, INDEX))
+            head = Path(name, "head.html")
+            # In the head, so that the page answers before all of it is read.
+            parts = f"<style>\n{''.join(styles)}</style>\n<script>\n{script}</script>\n"
+            head.write_text(parts, encoding="utf-8")
+            include = f"--include-in-header={head}"
+            return _pandoc(document, (*_COMMON, *_HTML, include, INDEX))
 
     def fragment(self, document: Document, text: str) -> str:
         """The HTML of a piece of text with the filters of a document, and no page.
@@ -93,7 +99,8 @@ class PandocEngine:
 
     def pdf(self, document: Document) -> bytes:
         """The PDF of a document."""
-        source = _pandoc(document, (*_COMMON, *_TYPST, INDEX))
+        text = _HTML_ONLY.sub("", document.text)
+        source = _pandoc(document, (*_COMMON, *_TYPST), text)
         try:
             # The stubs want one type for source and root; the program takes both.
             pdf: bytes = typst.compile(  # type: ignore[misc]

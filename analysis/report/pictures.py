@@ -18,16 +18,23 @@ from analysis.report.values import number_word
 from analysis.workload import SHAPES, matches, parse_workload
 
 FILES = ("figure.svg", "figure-narrow.svg", "figure.csv")
+TOPOLOGY = "topology"
+_PREDICTED = "predicted"
 _KINDS = {
-    "delta": "change of {tests} against {baseline}",
+    "delta": "change of {pairs}",
     "value": "{all}, every run",
     "distribution": "{all}, distribution of runs",
+    "trend": "saving of {pairs} by payload",
+    "absolute-relative": "{all}, and the change of {pairs}",
 }
 
 _SHOWS = {
-    "delta": "the changes of {tests} against {baseline}",
+    "delta": "the changes of {pairs}",
     "value": "every run",
     "distribution": "where the runs lie",
+    "compare": "the values side by side",
+    "trend": "how the saving of {pairs} grows or shrinks with payload",
+    "absolute-relative": "values and changes of {pairs}",
 }
 
 
@@ -44,7 +51,7 @@ class Picture:
     lead: str
     alt: str
     width_mm: float
-    origins: tuple[str, ...]
+    kind: str
 
 
 def read_pictures(
@@ -56,7 +63,8 @@ def read_pictures(
     """The figures of each study, in the order in which the study declares them.
 
     ``folder`` holds one folder a figure; ``deltas`` are the changes that have a
-    verdict, by study. A figure that is absent or has no alt text is an error.
+    verdict or are predicted, by study. A figure that is absent or has no alt text is
+    an error.
     """
     issues: list[Issue] = []
     pictures = {}
@@ -99,14 +107,25 @@ def caption(
     """What is drawn and which way is better, in one or two sentences."""
     if figure.caption:
         return escape(figure.caption)
+    if figure.kind == TOPOLOGY:
+        return f"Set-up of {escape(join(study.configurations_of(figure)))}."
     labels = [metrics[m].label for m in figure.metrics]
-    configurations = [study.baseline, *study.tests]
     kind = _KINDS.get(figure.kind, "{all}").format(
-        tests=join(study.tests), baseline=study.baseline, all=join(configurations)
+        pairs=pairs(figure, study), all=join(study.configurations_of(figure))
     )
     head = join([labels[0], *map(_inside, labels[1:])])
     where = workloads_text(figure.workloads, workloads)
     return escape(f"{head}: {kind}, {where}. {direction(figure.metrics, metrics)}")
+
+
+def pairs(figure: Figure, study: Study) -> str:
+    """What a figure compares: ``osh against osd``, each test with its baseline."""
+    groups: dict[str, list[str]] = {}
+    for test in study.tests_of(figure):
+        groups.setdefault(study.baseline_of(test), []).append(test)
+    if len(groups) > 2:
+        return "each test against its own baseline"
+    return join(f"{join(tests)} against {base}" for base, tests in groups.items())
 
 
 def direction(ids: Iterable[str], metrics: Mapping[str, Metric]) -> str:
@@ -132,30 +151,37 @@ def workloads_text(pattern: str, names: Iterable[str]) -> str:
 
 def lead(figure: Figure, id: str, study: Study, facts: Iterable[Fact]) -> str:
     """The sentences before a figure: its verdicts first, then what it shows."""
+    if figure.kind == TOPOLOGY:
+        return f"@fig-{id} shows the set-up."
+    tests = study.tests_of(figure)
     verdicts = [
         f.verdict
         for f in facts
-        if f.metric in figure.metrics and matches(f.workload, figure.workloads)
+        if f.metric in figure.metrics
+        and matches(f.workload, figure.workloads)
+        and f.configuration in tests
+        and figure.draws_role(f.role)
     ]
     shows = _SHOWS.get(figure.kind, "the runs behind this").format(
-        tests=join(study.tests), baseline=study.baseline
+        pairs=pairs(figure, study)
     )
     return f"[{_headline(verdicts)}.]{{.figure-lead}} @fig-{id} shows {shows}."
 
 
 def _headline(verdicts: list[Verdict | None]) -> str:
     if len(verdicts) == 1:
-        return str(verdicts[0]).capitalize()
+        return (verdicts[0] or _PREDICTED).capitalize()
     if len(set(verdicts)) == 1:
         count = "Both" if len(verdicts) == 2 else f"All {number_word(len(verdicts))}"
-        return f"{count} {verdicts[0]}"
+        return f"{count} {verdicts[0] or _PREDICTED}"
     return tally(verdicts).capitalize() or "Not compared"
 
 
 def tally(verdicts: Iterable[Verdict | None]) -> str:
-    """``2 regressed and 5 comparable``."""
-    found = list(verdicts)
-    counts = {verdict: found.count(verdict) for verdict in get_args(Verdict)}
+    """``2 regressed and 5 comparable``; what has no verdict is predicted."""
+    found = [verdict or _PREDICTED for verdict in verdicts]
+    names = (*get_args(Verdict), _PREDICTED)
+    counts = {verdict: found.count(verdict) for verdict in names}
     return join([f"{count} {verdict}" for verdict, count in counts.items() if count])
 
 
@@ -185,7 +211,7 @@ def _picture(
         lead=lead(figure, folder.name, study, facts),
         alt=f"{figure.question} {' '.join(about['alt'].split())}",
         width_mm=about.get("width_mm", 170),
-        origins=tuple(about.get("origins", ())),
+        kind=figure.kind,
     )
 
 

@@ -34,6 +34,7 @@ _TABLE = re.compile(r'id="(tbl-[\w-]+)"[^"]*<caption>\s*<span\s+class="label">([
 _SHAPE = re.compile(
     r"^#{1,6} .*$|\{[^{}\n]*#[\w-]+[^{}\n]*\}|\[\^[^\]]+\]|@[\w:-]+", re.MULTILINE
 )
+_GLOSSARY = "sec-glossary"
 _WHOLE = re.compile(r"\[\^|!\[|(?<![\w.])@(?!(?:fig|tbl|sec)-)\w")
 
 
@@ -80,7 +81,8 @@ class PageMaker:
         text = compose(checked, states, self.sources.templates)
         now = sections(text)
         changed = [id for id, part in now.items() if last.sections.get(id) != part]
-        if list(now) != list(last.sections) or not all(
+        # A term that the glossary has anew may be marked in any section.
+        if _GLOSSARY in changed or list(now) != list(last.sections) or not all(
             _same_shape(last.sections[id], now[id]) for id in changed
         ):
             return None

@@ -22,6 +22,7 @@ _CODE_PATTERN = re.compile(_CODE, re.DOTALL | re.MULTILINE)
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
 _CITATION = re.compile(r"(?<![\w.])@([A-Za-z][\w:-]*[\w])")
 _HEADING = re.compile(r"^#\s", re.MULTILINE)
+_ANY_HEADING = re.compile(r"^#{1,5}(?=\s)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ _REFUSED = (
     ),
     Refusal(
         re.compile(
-            r"(?:\]\(|^[ ]{0,3}\[(?!\^)[^\]\n]+\]:)\s*<?"
+            r"(?:\]\(\s*|^[ ]{0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*)<?"
             r"(?!https?://|mailto:|\#|\s|<|$)[^)\s]*",
             re.MULTILINE,
         ),
@@ -159,6 +160,13 @@ def own_footnotes(text: str, prefix: str) -> str:
     for found in reversed(list(_FOOTNOTE.finditer(masked))):
         start, end = found.span(1)
         text = f"{text[:start]}{prefix}-{found[1]}{text[end:]}"
+    return text
+
+
+def deeper(text: str, by: int) -> str:
+    """The text with every heading that many levels deeper."""
+    for found in reversed(list(_ANY_HEADING.finditer(_mask_code(text)))):
+        text = f"{text[: found.start()]}{'#' * by}{text[found.start() :]}"
     return text
 
 

@@ -44,7 +44,7 @@ class Notes:
             f"^{_letter(index)}^ {escape(text.rstrip('.'))}."
             for index, text in enumerate(self.texts)
         ]
-        return "\n\n::: {.table-notes}\n" + "\n".join(rows) + "\n:::"
+        return "\n\n::: {.table-notes}\n" + "\\\n".join(rows) + "\n:::"
 
     def _letter(self, text: str) -> str:
         if text not in self.texts:
@@ -58,8 +58,12 @@ def table(
     caption: str,
     id: str,
     notes: Notes | None = None,
+    style: str = "",
 ) -> str:
-    """A captioned pipe table; cells are Markdown already (see :func:`escape`)."""
+    """A captioned pipe table; cells are Markdown already (see :func:`escape`).
+
+    ``style`` is a class of the templates; without one, many columns are wide.
+    """
     lines = [
         _line([column.head for column in columns]),
         _line([column.rule for column in columns]),
@@ -68,9 +72,8 @@ def table(
         f": {caption} {{#tbl-{id}}}",
     ]
     text = "\n".join(lines) + (notes.markdown() if notes else "")
-    if len(columns) < WIDE:
-        return text
-    return f":::: {{.table-wide}}\n{text}\n::::"
+    style = style or ("table-wide" if len(columns) >= WIDE else "")
+    return f":::: {{.{style}}}\n{text}\n::::" if style else text
 
 
 def escape(text: object) -> str:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from analysis.campaign import Campaign
+from analysis.edition import Group
 from analysis.errors import Issue, UserError, raise_if
 from analysis.report.campaign_tables import (
     hardware_table,
@@ -23,11 +24,12 @@ from analysis.report.environment import (
     prose_environment,
     render_printed,
 )
-from analysis.report.fact_tables import excluded_table, runs_table
 from analysis.report.lookup import one_of
 from analysis.report.material import Material
 from analysis.report.prose import check_output, check_prose, own_footnotes
+from analysis.report.published_text import PublishedText
 from analysis.report.reviewed import Reviewed, read_reviewed
+from analysis.report.run_tables import excluded_table, runs_table
 from analysis.report.values import Values, expressions
 
 STUDY_TEXTS = ("background", "environment", "observations")
@@ -84,8 +86,11 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
     def campaign(id: str) -> Campaign:
         return material.campaigns[one_of("campaign", id, material.campaigns)]
 
+    others = PublishedText()
     return {
         "campaign": campaign,
+        "published": others.published,
+        "published_issue": others.published_issue,
         "hardware_table": lambda id: hardware_table(id, campaign(id)),
         "software_table": lambda id: software_table(id, campaign(id)),
         "systems_table": lambda id: systems_table(id, campaign(id)),
@@ -99,6 +104,8 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
 def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     edition = material.edition
     yield from ((section.file, None) for section in edition.front)
+    groups = (entry for entry in edition.studies if isinstance(entry, Group))
+    yield from ((group.file, None) for group in groups if group.file)
     for id in material.studies:
         yield from ((study_text(id, part), id) for part in STUDY_TEXTS)
     yield from ((section.file, None) for section in edition.back)

@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.fact import Fact
 from analysis.metrics import Metric
+from analysis.report.cells import estimate_note
 from analysis.units import MINUS
 
 PAGE = "facts.html"
@@ -123,6 +124,7 @@ def _entry(fact: Fact, name: str) -> dict[str, Any]:
         "fact": fact,
         "runs": list(_run_spans(fact.lineage.runs)),
         "files": len(fact.lineage.files),
+        "estimate": fact.estimate and estimate_note(fact.estimate),
     }
 
 

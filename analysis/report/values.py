@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from analysis.fact import PREDICTED, Fact, Verdict
-from analysis.report.bound import Average, Bound, Style, size, span
+from analysis.fact import Fact, Verdict
+from analysis.report.bound import Average, Bound, Style, interval, size, span
 from analysis.report.lookup import Scope, UnknownError, Wanted, one_of
 from analysis.units import MINUS, format_percent
 
@@ -75,7 +75,9 @@ class Values:
     def moves(self, metric: str, workload: str, **choice: Any) -> str:
         """What the verdict lets one say: ``falls by 37%``, ``is comparable``."""
         fact = self.delta(metric, workload, **choice).single
-        predicted = "is predicted to " if fact.origin in PREDICTED else ""
+        if fact.estimate is not None:
+            return _predicted_move(fact)
+        predicted = "is predicted to " if fact.predicted else ""
         if fact.verdict in ("improved", "regressed"):
             verb = "rise" if fact.value > 0 else "fall"
             ending = "" if predicted else "s"
@@ -121,6 +123,15 @@ class Values:
     ) -> tuple[Fact, ...]:
         read = self.value if "configuration" in choice else self.delta
         return read(metric, workload, **choice).facts
+
+
+def _predicted_move(fact: Fact) -> str:
+    """A prediction has no verdict: its range says whether the direction is sure."""
+    low, high = fact.low or 0.0, fact.high or 0.0
+    if low <= 0 <= high:
+        return f"is predicted to change by {span(interval(fact), fact)}"
+    verb = "rise" if fact.value > 0 else "fall"
+    return f"is predicted to {verb} by {span(size(fact.printed), fact)}"
 
 
 def average_change(facts: Sequence[Fact]) -> float:

@@ -31,7 +31,7 @@ def golden(module: ModuleType) -> list[Path]:
 
 
 def rows_of(reading: Reading) -> Rows:
-    return reading.tables["benchmark"].to_dicts() if reading.tables else []
+    return reading.results
 
 
 def row_of(reading: Reading) -> dict:

@@ -18,7 +18,7 @@ from analysis.ingest import (
     qperf,
     sockperf,
 )
-from analysis.ingest.log_result import agree, number, text_lines
+from analysis.ingest.log_text import agree, plain_number, text_lines
 from tests.ingest.benchmark_logs import (
     assert_cuts_are_safe,
     assert_nothing_invented,
@@ -112,11 +112,11 @@ def test_a_failed_log_has_no_measured_value(module, path):
     ["4,00", "1.234,5", "1,234.5", "1'234.5", "nan", "inf", "1e999", "", "٣", "1_0"],
 )
 def test_only_plain_numbers_are_numbers(text):
-    assert number(text) is None
+    assert plain_number(text) is None
 
 
 def test_a_plain_number_is_a_number():
-    assert [number(t) for t in ("4.00", "-1", " 12 ", "1e3")] == [4, -1, 12, 1000]
+    assert [plain_number(t) for t in ("4.00", "-1", " 12 ", "1e3")] == [4, -1, 12, 1000]
 
 
 def test_agreement_is_a_share_of_the_larger():

@@ -6,14 +6,13 @@ import csv
 import shutil
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from analysis.cli import main
 from analysis.ingest.campaign_guess import guess, role_of
 from analysis.ingest.check import read_checked
 from analysis.ingest.reading import Reading
-from analysis.ingest.tables import frame
+from analysis.ingest.tables import result_row
 from analysis.ingest.verb import ingest
 from tests.ingest.logs import GOLDEN
 
@@ -174,7 +173,7 @@ ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
     ],
 )
 def test_guesses(path, configuration, workload, repetition):
-    reading = Reading("uperf", tables={"benchmark": frame("benchmark", [ROW])})
+    reading = Reading("uperf", results=[result_row(ROW)])
     found = guess(path, reading)
     assert found.configuration == configuration
     assert found.workload == workload
@@ -189,5 +188,17 @@ def test_roles_by_name():
 
 
 def test_nothing_known_of_a_log_is_all_made_up():
-    empty = Reading("wrk", tables={"benchmark": pl.DataFrame()})
-    assert guess("log.txt", empty).unknown[:2] == ("shape", "number of clients")
+    assert guess("log.txt", Reading("wrk")).unknown[:2] == (
+        "shape",
+        "number of clients",
+    )
+
+
+def test_each_test_of_a_log_is_proposed_as_a_run(tmp_path):
+    shutil.copy(GOLDEN / "ftp_zos" / "get-put.txt", tmp_path / "ftp.txt")
+    shutil.copy(GOLDEN / "wrk" / "latency.txt", tmp_path / "wrk.txt")
+    assert main(["campaign", "init", str(tmp_path)]) == 0
+    with (tmp_path / "runs.csv").open(newline="") as stream:
+        found = [(row["log"], row["test"]) for row in csv.DictReader(stream)]
+    assert sorted(found) == [("ftp.txt", "RETR"), ("ftp.txt", "STOR"), ("wrk.txt", "")]
+    assert ingest(tmp_path)["benchmark"].height == 3

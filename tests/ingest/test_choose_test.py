@@ -101,3 +101,60 @@ def test_netperf_instances_with_a_brand_each_are_one_load(folder):
     log = GOLDEN / "netperf_omni" / "concurrent.keyval"
     use_log(folder, log, "RR1(100B)")
     assert len(own_rows(folder)) == 4
+
+
+def name_log_twice(folder, first: str, second: str) -> list[str]:
+    """Two runs of one log; the second one is a new line with its own test."""
+    add_test_column(folder, first)
+    path = folder.path / "runs.csv"
+    header, line, *rest = path.read_text().splitlines()
+    cells = dict(zip(header.split(","), line.split(","), strict=True))
+    other = cells | {"run": "second", "repetition": "9", "test": second, "order": ""}
+    path.write_text("\n".join([header, line, ",".join(other.values()), *rest]) + "\n")
+    return [cells["run"], "second"]
+
+
+@pytest.mark.parametrize(
+    ("log", "workload", "tests", "figures"),
+    [
+        ("ftp_zos/get-put.txt", "STR1(1B/20MB)", ("RETR", "STOR"), (40.33e6, 30.57e6)),
+        ("qperf/several.txt", "STR1(1B/20MB)", ("tcp_bw", "udp_bw"), (3.18e9, 2.5e9)),
+    ],
+)
+def test_each_test_of_a_log_may_be_a_run(folder, log, workload, tests, figures):
+    use_log(folder, GOLDEN / log, workload)
+    runs = name_log_twice(folder, *tests)
+    tables = ingest(folder.path)
+    rows = tables["benchmark"].filter(pl.col("run").is_in(runs)).sort("test")
+    assert rows["run"].to_list() == runs
+    assert rows["test"].to_list() == list(tests)
+    assert rows["bytes_per_second"].to_list() == pytest.approx(figures, rel=1e-3)
+    assert rows["source"].n_unique() == 1
+    status = tables["run"].filter(pl.col("run").is_in(runs))["status"]
+    assert set(status) <= {"ok", "degraded"}
+
+
+def test_each_run_of_a_log_has_the_bytes_of_its_own_workload(folder):
+    use_log(folder, GOLDEN / "ftp_zos" / "get-put.txt")
+    runs = name_log_twice(folder, "RETR", "STOR")
+    set_cell(folder, "workload", "STR1(20MB/1B)", line=3)
+    rows = ingest(folder.path)["benchmark"].filter(pl.col("run").is_in(runs))
+    sizes = rows.sort("test").select("request_bytes", "response_bytes").rows()
+    assert sizes == [(1, 20 * 2**20), (20 * 2**20, 1)]
+
+
+@pytest.mark.parametrize(
+    ("tests", "mistake"),
+    [
+        (("RETR", ""), f"3: another run has one test of the log '{LOG}'"),
+        (("", "STOR"), f"2: another run has one test of the log '{LOG}'"),
+        (("STOR", "STOR"), f"3: the log '{LOG} STOR' is already in line 2"),
+        (("", ""), f"3: the log '{LOG}' is already in line 2"),
+    ],
+)
+def test_no_result_is_that_of_two_runs(folder, tests, mistake):
+    use_log(folder, GOLDEN / "ftp_zos" / "get-put.txt")
+    name_log_twice(folder, *tests)
+    told = mistakes(folder)
+    assert f"runs.csv:{mistake}" in told[0].splitlines()[0]
+    assert len(told) == 1

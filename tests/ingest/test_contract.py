@@ -112,3 +112,17 @@ def test_the_examples_of_the_page_are_read(read):
     examples = [b for b in blocks if "benchmark_contract" in b]
     assert len(examples) == 3
     assert [read(example).status for example in examples] == ["ok"] * 3
+
+
+@pytest.mark.parametrize(("units", "size"), [("binary", 8192), ("decimal", 8000)])
+def test_units_of_payloads_are_stated(read, units, size):
+    text = "benchmark_contract,tool,workload,payload_units,seconds,transactions\n"
+    found = read(f"{text}1,mine,CRR10(64B/8kB),{units},60,1000\n")
+    assert row(found)["response_bytes"] == size
+
+
+def test_units_of_payloads_that_do_not_exist(read):
+    text = "benchmark_contract,tool,workload,payload_units,seconds,transactions\n"
+    found = read(f"{text}1,mine,CRR10(64B/8kB),metric,60,1000\n")
+    assert found.status == "failed"
+    assert "'metric' is neither binary nor decimal" in found.reason

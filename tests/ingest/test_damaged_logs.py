@@ -50,7 +50,8 @@ def read(name: str, path: Path) -> Reading:
 
 
 def rows(reading: Reading) -> dict[str, list[dict[str, Any]]]:
-    return {name: table.to_dicts() for name, table in reading.tables.items()}
+    found = {name: table.to_dicts() for name, table in reading.tables.items()}
+    return found | ({"benchmark": reading.results} if reading.results else {})
 
 
 def key_figures(reading: Reading) -> list[tuple]:

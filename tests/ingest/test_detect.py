@@ -10,8 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
-from analysis.ingest.detect import FORMATS, load_format, read_file
-from tests.ingest.ddsml import document
+from analysis.ingest.detect import (
+    FORMATS,
+    HEAD,
+    load_format,
+    read_file,
+    recognised,
+    words,
+)
+from synthetic.ddsml import document
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FILES = sorted(p for p in GOLDEN.rglob("*") if p.is_file() and p.parent.name in FORMATS)
@@ -29,6 +36,20 @@ def test_every_file_has_one_format(tmp_path, path):
         return
     misnamed = write(tmp_path, path.read_bytes())
     assert read_file(misnamed, "UTC").format == path.parent.name
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_signs_never_hide_a_format(path):
+    """Also in the beginning of a log, where fewer of its words are."""
+    for length in (HEAD, 1000, 200, 60):
+        head = path.read_bytes()[:length]
+        asked = list(map(load_format, FORMATS))
+        assert recognised(head) == [m for m in asked if m.recognise(head)]
+
+
+def test_words_are_letters_and_the_first_byte():
+    head = b"EZA1617I 24 Bytes_sent\0in 0.3s"
+    assert words(head) == {b"E", b"eza", b"i", b"bytes", b"sent", b"in", b"s"}
 
 
 @pytest.mark.parametrize("name", FORMATS)

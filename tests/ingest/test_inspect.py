@@ -12,8 +12,8 @@ import pytest
 
 from analysis.cli import main
 from analysis.ingest.tables import TABLES
+from synthetic.ddsml import Interval, Processor, document
 from tests.golden.update import SUFFIX, files, said
-from tests.ingest.ddsml import Interval, Processor, document
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOG = GOLDEN / "uperf" / "rr-raw.txt"

@@ -113,3 +113,10 @@ def test_confidence_width_that_omni_output_keeps_silent_about(read):
 def test_a_decimal_comma_changes_the_number_of_cells(read):
     text = (LOGS / "csv-head.csv").read_text().replace("37652.52", "37652,52")
     assert "14 values for 13 names" in read(text).reason
+
+
+def test_names_that_moved_against_their_values_are_noticed(read):
+    text = (LOGS / "csv-head.csv").read_text()
+    reading = read(text.replace("Units,E", "Units,,E").replace("ds,50", "ds 50"))
+    assert reading.status == "failed"
+    assert "RESPONSE_SIZE is '26.50', no count" in reading.reason

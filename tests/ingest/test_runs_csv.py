@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+import yaml
 
 from analysis.ingest.check import read_checked
 from analysis.ingest.runs import CpuFile, parse_cpu, parse_time, read_rows
@@ -108,10 +109,52 @@ def test_a_repetition_is_one_also_where_the_workload_is_written_otherwise(folder
     ]
 
 
-def test_no_system_at_all_is_named(folder):
-    set_cell(folder, "client", "")
-    set_cell(folder, "server", "")
+@pytest.fixture
+def nobody(folder):
+    """A folder whose first run names no system; ``nobody(roles)`` declares some."""
+
+    def declare(*roles: str) -> None:
+        set_cell(folder, "client", "")
+        set_cell(folder, "server", "")
+        path = folder.path / "campaign.yaml"
+        data = yaml.safe_load(path.read_text())
+        for system in data["systems"].values():
+            system.pop("role")
+        for system, role in zip(data["systems"].values(), roles, strict=False):
+            system["role"] = role
+        path.write_text(yaml.safe_dump(data))
+
+    return declare
+
+
+def test_no_system_at_all_is_named(folder, nobody):
+    nobody()
     assert folder.found() == ["runs.csv:2: no system took part"]
+
+
+def test_a_run_that_names_none_has_the_declared_roles(folder, nobody):
+    nobody("client")
+    assert read_checked(folder.path).runs[0].roles == {"client": "cli"}
+    assert read_checked(folder.path).runs[1].roles == {"client": "cli", "server": "srv"}
+
+
+def test_two_systems_of_one_declared_role_are_no_default(folder, nobody):
+    nobody("server", "server")
+    assert folder.found() == [
+        "runs.csv:2: which server took part, cli or srv?",
+        "runs.csv:3: client: the system 'cli' is a server",
+        "runs.csv:4: client: the system 'cli' is a server",
+        "runs.csv:5: client: the system 'cli' is a server",
+    ]
+
+
+def test_a_system_with_two_roles_in_one_run_is_named(folder, nobody):
+    nobody()
+    set_cell(folder, "client", "cli")
+    set_cell(folder, "server", "cli")
+    assert folder.found() == [
+        "runs.csv:2: the system 'cli' is client and server of one run"
+    ]
 
 
 def test_mistakes_of_many_lines_come_at_once_in_their_order(folder):
@@ -199,3 +242,17 @@ def test_a_cpu_file_may_name_its_system():
         CpuFile("rmf/b.xml", "SYSB"),
     )
     assert parse_cpu("rmf/day=1.xml") == (CpuFile("rmf/day=1.xml"),)
+
+
+@pytest.mark.parametrize(("units", "size"), [("binary", 1024), ("decimal", 1000)])
+def test_the_campaign_states_the_units_of_payloads(folder, units, size):
+    folder.edit("campaign.yaml", "\nsystems:", f"\npayload_units: {units}\nsystems:")
+    set_cell(folder, "workload", "RR10(1kB)")
+    (line,) = [r for r in read_checked(folder.path).runs if r.line == 2]
+    assert line.workload.request_bytes == size
+
+
+def test_units_of_payloads_that_do_not_exist(folder):
+    folder.edit("campaign.yaml", "\nsystems:", "\npayload_units: metric\nsystems:")
+    (found,) = folder.found()
+    assert "payload_units: Input should be 'binary' or 'decimal'" in found

@@ -27,7 +27,7 @@ def log_text(name: str) -> str:
 
 
 def rows_of(reading: Reading) -> list[dict]:
-    return reading.tables["benchmark"].to_dicts() if reading.tables else []
+    return reading.results
 
 
 def row_of(reading: Reading) -> dict:
@@ -212,7 +212,7 @@ def test_missing_certificate_is_harmless():
 def test_log_of_a_slave(name):
     reading = uperf.read(GOLDEN / name)
     assert reading.status == "empty"
-    assert reading.tables == {}
+    assert reading.results == []
 
 
 def test_server_that_is_not_there(read):

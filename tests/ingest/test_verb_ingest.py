@@ -13,7 +13,7 @@ from analysis.ingest import read_all as read_all_module
 from analysis.ingest.read_all import read_all
 from analysis.ingest.store import write_tables
 from analysis.ingest.tables import TABLES
-from tests.ingest.ddsml import Interval, Processor, document
+from synthetic.ddsml import Interval, Processor, document
 
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
 REP = "A/RR10(100B)/rep01"
@@ -289,6 +289,7 @@ def test_worker_processes_read_the_same(folder):
     assert sorted(shared) == sorted(alone)
     for file in files:
         assert shared[file].details == alone[file].details
+        assert shared[file].results == alone[file].results
         for name, frame in alone[file].tables.items():
             assert shared[file].tables[name].equals(frame)
 

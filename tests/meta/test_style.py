@@ -15,7 +15,7 @@ MODULE_LINES = 299
 LEFT_OVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
 MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:work|farm|root|home|Users)/\w")
 WRITTEN = {".py", ".md", ".yaml", ".yml", ".toml", ".lua", ".j2", ".css", ".sql", ".sh"}
-CODE = ("analysis", "benchmarks", "models", "workflow")
+CODE = ("analysis", "benchmarks", "models", "synthetic", "workflow")
 
 
 def written_files() -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ import polars as pl
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.rmf.clock import Clock, Window
+from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
 from analysis.ingest.tables import TABLES
 
 Row = dict[str, Any]
@@ -65,6 +67,8 @@ class Collector:
     _frames: dict[str, list[pl.DataFrame]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    _batches: dict[tuple[str, Shape], Batch] = field(default_factory=dict)
+    _waiting: int = 0  # rows in batches
     _seen: set[tuple[Any, ...]] = field(default_factory=set)
     _local: list[dt.datetime] = field(default_factory=list)
     _more_problems: int = 0
@@ -123,6 +127,25 @@ class Collector:
         if len(rows) == _BATCH:
             self._pack(table)
 
+    def add_texts(
+        self, table: str, interval: Interval, shape: Shape, rows: Sequence[Texts]
+    ) -> None:
+        """Rows of a table, in an interval, whose figures are still texts."""
+        if not rows:
+            return
+        self.see_system(interval.system)
+        batch = self._batches.setdefault((table, shape), Batch(shape))
+        batch.add(interval.shared, rows)
+        self._waiting += len(rows)
+        if self._waiting >= _BATCH:
+            self._pack_batches()
+
+    def _pack_batches(self) -> None:
+        for (table, _), batch in self._batches.items():
+            self._frames[table].append(batch.frame(table))
+        self._batches.clear()
+        self._waiting = 0
+
     def _pack(self, table: str) -> None:
         """Turn rows into a frame, which takes a tenth of their memory."""
         frame = pl.from_dicts(self._rows[table], TABLES[table])
@@ -132,11 +155,12 @@ class Collector:
     def finish(self, empty: str) -> Reading:
         """The reading with its tables and status. ``empty``: what no report means."""
         reading = self.reading
+        self._pack_batches()
         for name in TABLES:
             if self._rows[name]:
                 self._pack(name)
             if self._frames[name]:
-                reading.tables[name] = pl.concat(self._frames[name])
+                reading.tables[name] = in_order(name, pl.concat(self._frames[name]))
         reading.records = dict(sorted(self.reports.items()))
         if self._local:
             reading.details["local_start"] = min(self._local).isoformat()

@@ -7,7 +7,7 @@ not parked. A CPU that was online for a part of the interval counts for that par
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -167,9 +167,9 @@ def _average(kind: str, report: CpuReport) -> Average:
     return Average(
         kind,
         sum(cpu.online for cpu in cores) / 100,
-        _mean([(cpu.lpar_busy, cpu.online) for cpu in cores]),
-        _mean([(cpu.mvs_busy, cpu.online * (100 - cpu.parked)) for cpu in online]),
-        _mean([(cpu.parked, cpu.online) for cpu in online]),
+        _mean((cpu.lpar_busy, cpu.online) for cpu in cores),
+        _mean((cpu.mvs_busy, cpu.online * (100 - cpu.parked)) for cpu in online),
+        _mean((cpu.parked, cpu.online) for cpu in online),
         *report.totals.get(kind, (None, None)),
         _mvs_rounding(online),
         own.total if own else None,
@@ -177,11 +177,14 @@ def _average(kind: str, report: CpuReport) -> Average:
     )
 
 
-def _mean(weighted: list[tuple[float | None, float]]) -> float | None:
+def _mean(weighted: Iterable[tuple[float | None, float]]) -> float | None:
     """Weighted mean of the values that are there; null where no weight is left."""
-    there = [(value, weight) for value, weight in weighted if value is not None]
-    total = sum(weight for _, weight in there)
-    return sum(value * weight for value, weight in there) / total if total else None
+    found = total = 0.0
+    for value, weight in weighted:
+        if value is not None:
+            found += value * weight
+            total += weight
+    return found / total if total else None
 
 
 def _mvs_rounding(online: list[Cpu]) -> float:
@@ -190,7 +193,9 @@ def _mvs_rounding(online: list[Cpu]) -> float:
     Parked time is rounded too, and with it the weight of each CPU; of a CPU that is
     printed as fully parked, neither weight nor MVS busy is known.
     """
-    mean = _mean([(cpu.mvs_busy, 100 - cpu.parked) for cpu in online]) or 0.0
+    if not any(cpu.parked for cpu in online):
+        return ROUNDING
+    mean = _mean((cpu.mvs_busy, 100 - cpu.parked) for cpu in online) or 0.0
     weight = sum(100 - cpu.parked for cpu in online if cpu.mvs_busy is not None)
     away = [
         abs(cpu.mvs_busy - mean) if cpu.mvs_busy is not None else 100.0

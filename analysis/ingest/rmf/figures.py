@@ -6,11 +6,11 @@ import re
 
 TYPES = {"CP": "CP", "IIP": "zIIP", "ZIIP": "zIIP", "AAP": "zAAP", "IFA": "zAAP"}
 DECIMAL, BINARY = 1000, 1024
-_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
+POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 _TIME = re.compile(r"(\d{1,6})[.:](\d\d)[.:](\d\d)[.:](\d{3}(?:\d{3})?)")
 _WHOLE = re.compile(r"(\d{1,6})[.:](\d\d)[.:](\d\d)")
 _LENGTH = re.compile(r"(\d{1,6})[:.](\d\d)[:.](\d{2,3})")
-_LARGEST = 1e18
+LARGEST = 1e18
 
 
 def number(text: str | None) -> float | None:
@@ -21,7 +21,7 @@ def number(text: str | None) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return value if -_LARGEST < value < _LARGEST else None
+    return value if -LARGEST <= value <= LARGEST else None
 
 
 def scaled(text: str | None, step: int = DECIMAL) -> float | None:
@@ -30,7 +30,7 @@ def scaled(text: str | None, step: int = DECIMAL) -> float | None:
     if value is not None or not text:
         return value
     text = text.strip()
-    power = _POWERS.get(text[-1:].upper(), 0)
+    power = POWERS.get(text[-1:].upper(), 0)
     value = number(text[:-1]) if power else None
     return None if value is None else value * step**power
 
@@ -43,8 +43,13 @@ def count(text: str | None) -> int | None:
 
 def percentage(text: str | None) -> float | None:
     """A printed percentage of one CPU; null where it is none (0 to 100)."""
-    value = number(text)
-    return value if value is None or 0 <= value <= 100.5 else None
+    if not text or "_" in text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 <= value <= 100.5 else None
 
 
 def clock_seconds(text: str | None) -> float | None:

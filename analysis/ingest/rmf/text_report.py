@@ -25,6 +25,7 @@ __all__ = ["DATE_ORDERS", "FORMAT", "TITLE", "read", "recognise"]
 
 FORMAT = "rmf_text"
 TITLE = "RMF Postprocessor report (text)"
+SIGNS = ("system", "sysplex")
 CPU, PARTITIONS, CLASSES = "CPU ACTIVITY", "PARTITION DATA REPORT", "WORKLOAD ACTIVITY"
 _OVERVIEW = ("RMF OVERVIEW REPORT", "OVERVIEW REPORT")
 _HEADING = re.compile(r"SYSTEM ID\s|SYSPLEX\s", re.IGNORECASE)

@@ -40,13 +40,23 @@ def cpu_report(report: Element) -> CpuReport:
 
 
 def _read_cpus(table: Table, to: CpuReport) -> None:
-    plan = table.heads.plan(_CPU)
-    for row in table.rows:
-        said = {name: read(row[index]) for name, index, read in plan}
-        if said["kind"]:
-            online = said.get("online", 100.0) or 0.0
-            busy = said.get("lpar_busy"), said.get("mvs_busy")
-            to.cpus.append(Cpu(said["kind"], online, *busy, said.get("parked") or 0.0))
+    columns = list(zip(*table.rows, strict=False))
+    told = {
+        name: list(map(read, columns[at]))
+        for name, at, read in table.heads.plan(_CPU)
+        if columns
+    }
+    unknown = [None] * len(table.rows)
+    to.cpus += [
+        Cpu(kind, online or 0.0, lpar_busy, mvs_busy, parked or 0.0)
+        for kind, online, lpar_busy, mvs_busy, parked in zip(
+            told.get("kind", ()),
+            told.get("online", [100.0] * len(table.rows)),
+            *(told.get(name, unknown) for name in ("lpar_busy", "mvs_busy", "parked")),
+            strict=False,
+        )
+        if kind
+    ]
     for row in table.sums:
         printed = (
             number(table.cell(row, "LPAR Busy")),

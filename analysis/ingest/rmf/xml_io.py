@@ -7,69 +7,80 @@ User's Guide, conditions of records 73 and 74-9).
 from __future__ import annotations
 
 from analysis.ingest.rmf.collect import Collector, Interval, Row
-from analysis.ingest.rmf.figures import number, percentage, scaled
-from analysis.ingest.rmf.xml_tables import Element, Fields, tables
+from analysis.ingest.rmf.columns import (
+    numbers,
+    percentages,
+    same_as,
+    scaled_by,
+    words,
+)
+from analysis.ingest.rmf.figures import number, scaled
+from analysis.ingest.rmf.xml_tables import ColumnFields, Element, Fields, tables
 
 MEGA = 1e6
 
 
-def _mega(text: str) -> float | None:
-    value = scaled(text)
-    return None if value is None else value * MEGA
-
-
-def _speed(text: str) -> float | None:
-    value = scaled(text)
-    return None if value is None else value / MEGA
-
-
-def _text(text: str) -> str | None:
-    return text or None
-
-
-def _online(text: str) -> bool | None:
-    return text.lower() == "online" if text else None
-
-
-_CHANNEL: Fields = (
-    ("online", ("Status",), _online),
-    ("kind", ("Type",), _text),
+_mega, _speed = scaled_by(MEGA), scaled_by(1 / MEGA)
+_CHANNEL: ColumnFields = (
+    ("channel", ("Channel Path ID",), words),
+    ("online", ("Status",), same_as("online")),
+    ("kind", ("Type",), words),
     ("speed_mbps", ("Speed",), _speed),
-    ("partition_busy_pct", ("Util%", "LPAR"), percentage),
-    ("total_busy_pct", ("Util%", "Total"), percentage),
-    ("bus_busy_pct", ("Util%", "Bus"), percentage),
+    ("partition_busy_pct", ("Util%", "LPAR"), percentages),
+    ("total_busy_pct", ("Util%", "Total"), percentages),
+    ("bus_busy_pct", ("Util%", "Bus"), percentages),
     ("partition_read_bytes_per_second", ("Read MB/Sec", "LPAR"), _mega),
     ("total_read_bytes_per_second", ("Read MB/Sec", "Total"), _mega),
     ("partition_write_bytes_per_second", ("Write MB/Sec", "LPAR"), _mega),
     ("total_write_bytes_per_second", ("Write MB/Sec", "Total"), _mega),
-    ("partition_write_bytes_per_second", ("Write B/Sec", "LPAR"), scaled),
-    ("total_write_bytes_per_second", ("Write B/Sec", "Total"), scaled),
-    ("partition_messages_per_second", ("Message Rate", "LPAR"), scaled),
-    ("total_messages_per_second", ("Message Rate", "Total"), scaled),
-    ("send_failures_per_second", ("Send Failed", "LPAR"), scaled),
-    ("receive_failures_per_second", ("Receive Failed", "LPAR"), scaled),
+    ("partition_write_bytes_per_second", ("Write B/Sec", "LPAR"), scaled_by(1)),
+    ("total_write_bytes_per_second", ("Write B/Sec", "Total"), scaled_by(1)),
+    ("partition_messages_per_second", ("Message Rate", "LPAR"), scaled_by(1)),
+    ("total_messages_per_second", ("Message Rate", "Total"), scaled_by(1)),
+    ("send_failures_per_second", ("Send Failed", "LPAR"), scaled_by(1)),
+    ("receive_failures_per_second", ("Receive Failed", "LPAR"), scaled_by(1)),
 )
 
 
 def add_channels(report: Element, interval: Interval, to: Collector) -> None:
-    """The rows of ``channel_interval``: channel paths, HiperSockets among them.
+    """The rows of ``channel_interval``: channel paths, HiperSockets among them."""
+    _add_texts("channel_interval", _CHANNEL, report, interval, to)
 
-    A channel path that several tables of the report name becomes one row.
-    """
-    rows: dict[str, Row] = {}
+
+_DEVICE: ColumnFields = (
+    ("device", ("Device Number",), words),
+    ("volume", ("Volume",), words),
+    ("lcu", ("LCU",), words),
+    ("kind", ("Device Type",), words),
+    ("rate", ("Device Activity Rate",), numbers),
+    ("response_ms", ("Average Response Time",), numbers),
+    ("iosq_ms", ("IOS Queue",), numbers),
+    ("pending_ms", ("Pending",), numbers),
+    ("disconnect_ms", ("Average", "Disconnect"), numbers),
+    ("connect_ms", ("Average", " Connect Time"), numbers),
+    ("busy_pct", ("% Device Utilized",), numbers),
+    ("connect_pct", ("% Device Connect",), numbers),
+)
+
+
+def add_devices(report: Element, interval: Interval, to: Collector) -> None:
+    """The rows of ``device_interval``; times are means over requests."""
+    _add_texts("device_interval", _DEVICE, report, interval, to)
+
+
+def _add_texts(
+    name: str, fields: ColumnFields, report: Element, interval: Interval, to: Collector
+) -> None:
+    """Rows of the tables that have the first of the fields, which no row may lack."""
     for table in tables(report):
-        if not table.has("Channel Path ID"):
-            continue
-        for cells in table.rows:
-            channel = table.cell(cells, "Channel Path ID")
-            if channel:
-                found = table.fields(cells, _CHANNEL)
-                if channel in rows:
-                    _fill(rows[channel], found)
-                else:
-                    rows[channel] = found | {"channel": channel}
-    for row in rows.values():
-        to.add("channel_interval", interval, row)
+        if table.has(*fields[0][1]):
+            shape, rows = table.texts(fields)
+            to.add_texts(name, interval, shape, rows)
+
+
+def _bytes(text: str) -> float | None:
+    value = scaled(text)
+    return None if value is None else value * MEGA
 
 
 def _fill(row: Row, more: Row) -> None:
@@ -78,30 +89,8 @@ def _fill(row: Row, more: Row) -> None:
             row[name] = value
 
 
-_DEVICE: Fields = (
-    ("device", ("Device Number",), _text),
-    ("volume", ("Volume",), _text),
-    ("lcu", ("LCU",), _text),
-    ("kind", ("Device Type",), _text),
-    ("rate", ("Device Activity Rate",), number),
-    ("response_ms", ("Average Response Time",), number),
-    ("iosq_ms", ("IOS Queue",), number),
-    ("pending_ms", ("Pending",), number),
-    ("disconnect_ms", ("Average", "Disconnect"), number),
-    ("connect_ms", ("Average", " Connect Time"), number),
-    ("busy_pct", ("% Device Utilized",), number),
-    ("connect_pct", ("% Device Connect",), number),
-)
-
-
-def add_devices(report: Element, interval: Interval, to: Collector) -> None:
-    """The rows of ``device_interval``; times are means over requests."""
-    for table in tables(report):
-        if table.has("Device Number"):
-            for cells in table.rows:
-                row = table.fields(cells, _DEVICE)
-                if row.get("device"):
-                    to.add("device_interval", interval, row)
+def _text(text: str) -> str | None:
+    return text or None
 
 
 _FUNCTION: Fields = (
@@ -109,10 +98,10 @@ _FUNCTION: Fields = (
     ("device", ("Function Name",), _text),
     ("job", ("Job",), _text),
     ("allocated_seconds", ("Alloc", "Time"), number),
-    ("read", ("Read", "Rate"), _mega),
-    ("written", ("Write", "Rate"), _mega),
-    ("received", ("Received",), _mega),
-    ("sent", ("Transmitted",), _mega),
+    ("read", ("Read", "Rate"), _bytes),
+    ("written", ("Write", "Rate"), _bytes),
+    ("received", ("Received",), _bytes),
+    ("sent", ("Transmitted",), _bytes),
 )
 
 

@@ -20,7 +20,7 @@ def add_report(element: Element, position: int, to: Collector) -> None:
     if metric is None:
         return
     name = metric.get("id") or text_of(metric, "description") or "?"
-    resource = text_of(element, "resource/reslabel")
+    resource = text_of(element.find("resource"), "reslabel")
     report = MonitorReport(name, resource, _times(element.find("time-data")))
     report.columns = [text_of(c) for c in element.iterfind("column-headers/col")]
     report.rows = [[clean(c.text) for c in row] for row in element.iterfind("row")]

@@ -97,13 +97,13 @@ class Parts:
 
     def _end(self, data: mmap.mmap, found: re.Match[bytes]) -> int | None:
         """Where the part ends, null where the file ends first."""
-        shut = data.find(b">", found.end())
+        shut = find(data, b">", found.end())
         if shut < 0:
             return None
         if data[shut - 1] == ord("/"):
             return shut + 1
-        last = data.find(b"</" + found[1], shut)
-        stop = data.find(b">", last) if last >= 0 else -1
+        last = find(data, b"</" + found[1], shut)
+        stop = find(data, b">", last) if last >= 0 else -1
         return stop + 1 if stop >= 0 else None
 
     def _parse(self, content: bytes, offset: int, tag: bytes) -> Element | None:
@@ -195,6 +195,19 @@ class Parts:
 
     def _declaration(self, _: str, encoding: str | None, *__: Any) -> None:
         self._parser = _part_parser(encoding)
+
+
+def find(data: mmap.mmap, what: bytes, start: int, block: int = 1 << 14) -> int:
+    """Where ``what`` begins, from ``start`` on; -1 where it is not.
+
+    Searching copied blocks is many times quicker than the search of a mapped file.
+    """
+    while start < len(data):
+        found = data[start : start + block + len(what) - 1].find(what)
+        if found >= 0:
+            return start + found
+        start += block
+    return -1
 
 
 def _part_parser(encoding: str | None) -> Any:

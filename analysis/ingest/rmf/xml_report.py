@@ -27,6 +27,7 @@ from analysis.ingest.rmf.xml_wlm import add_classes
 
 FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
+SIGNS = ("ddsml", "perf")
 _OPTION_ECHO = "ERB103I"
 _AMERICAN = ("en-us", "en_us", "")
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any
+
+from analysis.ingest.rmf.columns import Convert, Shape, Texts
 
 Element = Any  # an lxml element; lxml has no types
 
@@ -21,10 +24,11 @@ def clean(text: str | None) -> str:
     return " ".join(text.split()) if "\n" in text or "\t" in text else text
 
 
-def text_of(element: Element | None, path: str = "") -> str:
-    """Text below ``path``; empty where there is no such element."""
-    found = element.find(path) if element is not None and path else element
-    return clean(found.text) if found is not None else ""
+def text_of(element: Element | None, child: str = "") -> str:
+    """Text of the element, or of its first child of that name; else empty."""
+    if element is not None and child:
+        element = next(element.iterchildren(child), None)
+    return "" if element is None else clean(element.text)
 
 
 def variables(element: Element) -> dict[str, str]:
@@ -48,6 +52,7 @@ class Heads:
     indented: bool = False
     _columns: dict[tuple[str, ...], int | None] = field(default_factory=dict)
     _plans: dict[int, Plan] = field(default_factory=dict)
+    _shapes: dict[int, tuple[Shape, Taker, int]] = field(default_factory=dict)
 
     def column(self, *words: str) -> int | None:
         """The first column whose heading has all these words, in any case."""
@@ -69,11 +74,31 @@ class Heads:
             ]
         return self._plans[key]
 
+    def shape(self, fields: ColumnFields) -> tuple[Shape, Taker, int]:
+        """The fields that have a column, what takes their texts out of a row, and
+        the column of the first field, which the table must have."""
+        key = id(fields)
+        if key not in self._shapes:
+            found = [(n, self.column(*words), read) for n, words, read in fields]
+            there = [(n, at, read) for n, at, read in found if at is not None]
+            columns = [at for _, at, _ in there]
+            shape = tuple((name, read) for name, _, read in there)
+            take = itemgetter(*columns) if columns[1:] else _only(columns[0])
+            self._shapes[key] = shape, take, columns[0]
+        return self._shapes[key]
+
 
 Reader = Callable[[str], Any]
+# The same of tables that are read column by column.
+ColumnFields = tuple[tuple[str, tuple[str, ...], Convert], ...]
+Taker = Callable[[list[str | None]], Texts]
 # Constants of modules: name of the field, words of its heading, how it is read.
 Fields = tuple[tuple[str, tuple[str, ...], Reader], ...]
 Plan = list[tuple[str, int, Reader]]
+
+
+def _only(column: int) -> Taker:
+    return lambda row: (row[column],)
 
 
 @lru_cache(maxsize=1024)
@@ -87,33 +112,35 @@ class Table:
 
     heads: Heads
     element: Element
+    _read: tuple[list[list[str]], list[list[str]]] | None = None
 
-    @cached_property
+    @property
     def name(self) -> str:
         """The name of the part of the report that the table is in."""
         return text_of(self.element.getparent(), "name")
 
-    @cached_property
+    @property
     def rows(self) -> list[list[str]]:
         """The rows that are no totals."""
-        return self._rows(total=False)
+        return self._lines()[0]
 
-    @cached_property
+    @property
     def sums(self) -> list[list[str]]:
         """The totals: rows of the type ``SUM``."""
-        return self._rows(total=True)
+        return self._lines()[1]
 
-    def _rows(self, total: bool) -> list[list[str]]:
-        found, width = [], len(self.heads.names)
-        for row in self.element.iterchildren("row"):
-            if (row.get("type") == "SUM") is total:
+    def _lines(self) -> tuple[list[list[str]], list[list[str]]]:
+        if self._read is None:
+            self._read = [], []
+            width = len(self.heads.names)
+            for row in self.element.iterchildren("row"):
                 cells = [text.strip() if (text := c.text) else "" for c in row]
                 if self.heads.indented:
                     cells = [" ".join(cell.split()) for cell in cells]
                 if len(cells) < width:
                     cells += [""] * (width - len(cells))
-                found.append(cells)
-        return found
+                self._read[row.get("type") == "SUM"].append(cells)
+        return self._read
 
     def has(self, *words: str) -> bool:
         """Whether a heading has all these words, in any case."""
@@ -129,10 +156,23 @@ class Table:
         plan = self.heads.plan(fields)
         return {name: read(cell) for name, at, read in plan if (cell := row[at])}
 
+    def texts(self, fields: ColumnFields) -> tuple[Shape, list[Texts]]:
+        """The fields that have a column in the table, of all rows that are no totals
+        and have a text in the first of them."""
+        shape, take, first = self.heads.shape(fields)
+        width, found = len(self.heads.names), []
+        for row in self.element.iterchildren("row"):
+            cells = [cell.text for cell in row]
+            if len(cells) < width:
+                cells += [None] * (width - len(cells))
+            if (cells[first] or "").strip() and row.get("type") != "SUM":
+                found.append(take(cells))
+        return shape, found
+
 
 def tables(element: Element) -> Iterator[Table]:
     """The tables below an element."""
     for table in element.iter("table"):
-        columns = table.find("column-headers")
-        heads = () if columns is None else tuple(col.text or "" for col in columns)
+        columns = next(table.iterchildren("column-headers"), ())
+        heads = tuple([column.text or "" for column in columns])
         yield Table(_heads(heads), table)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.ingest.smf.clocks import Clocks, utc_text
@@ -26,18 +27,13 @@ class Seen:
     interval token, so that records that differ in any of them differ here.
     """
 
-    hashes: list[Ints] = field(default_factory=list)
+    hashes: list[NDArray[np.uint64]] = field(default_factory=list)
     positions: list[Ints] = field(default_factory=list)
     systems: list[NDArray[np.uint32]] = field(default_factory=list)
 
     def add(self, records: Records, systems: Ints) -> None:
         """Remember the records; descriptor words do not count."""
-        data = records.buffer
-        first = (records.start + 4).tolist()
-        last = (records.start + records.length).tolist()
-        pairs = zip(first, last, strict=True)
-        found = np.array([hash(data[a:b]) for a, b in pairs], np.int64)
-        self.hashes.append(found)
+        self.hashes.append(hashes(records))
         self.positions.append(records.position)
         self.systems.append(systems.astype(np.uint32))
 
@@ -49,7 +45,11 @@ class Seen:
         """
         if not self.hashes:
             return np.zeros(0, np.int64)
-        hashes, positions = np.concatenate(self.hashes), np.concatenate(self.positions)
+        hashes = np.concatenate(self.hashes)
+        ordered = np.sort(hashes)
+        if not (ordered[1:] == ordered[:-1]).any():
+            return np.zeros(0, np.int64)
+        positions = np.concatenate(self.positions)
         order = np.argsort(hashes, kind="stable")
         same = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])
         before, after = order[same], order[same + 1]
@@ -58,6 +58,27 @@ class Seen:
         old, new = (clocks.offset_at(names, positions[nth]) for nth in (before, after))
         alike = np.asarray((old == new).fill_null(True))
         return np.sort(positions[after][alike])
+
+
+def hashes(records: Records) -> NDArray[np.uint64]:
+    """A hash of the bytes behind each record's descriptor word.
+
+    Arrow takes bytes where they lie, if they lie one behind the other: so every
+    second item is what lies between two records.
+    """
+    order = np.argsort(records.start, kind="stable")
+    bounds = np.empty(2 * len(order), np.int64)
+    bounds[0::2] = records.start[order] + 4
+    bounds[1::2] = records.start[order] + records.length[order]
+    items = pa.LargeBinaryArray.from_buffers(
+        pa.large_binary(),
+        max(len(bounds) - 1, 0),
+        [None, pa.py_buffer(bounds), pa.py_buffer(records.buffer)],
+    )
+    found = pl.Series(pl.from_arrow(items)).gather_every(2).hash()
+    made = np.empty(len(order), np.uint64)
+    made[order] = found.to_numpy()
+    return made
 
 
 def tell_duplicates(again: Ints, trouble: Trouble) -> None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO
+from io import BufferedReader
 
 import numpy as np
 
-from analysis.ingest.smf.chain import Ints
-from analysis.ingest.smf.records import PAD, Records
+from analysis.ingest.smf.records import PAD, Buffer, Records
 from analysis.ingest.smf.segments import CHUNK, Chunk, Reader
 from analysis.ingest.smf.trouble import Trouble
 
@@ -25,7 +24,7 @@ class Spanned:
     """A spanned record in the making: its parts without descriptor words."""
 
     position: int
-    parts: list[bytes] = field(default_factory=list)
+    parts: list[Buffer] = field(default_factory=list)
 
     def joined(self) -> bytes:
         """The record as if it were one segment."""
@@ -50,7 +49,7 @@ class Joiner:
         code = raw[chunk.offsets + 2]
         done = [] if not code.any() and self.open is None else self._join(chunk, code)
         whole = code == 0
-        buffer = chunk.data
+        buffer: Buffer = chunk.data
         end = int(chunk.offsets[-1] + size[-1])
         if done or end + PAD > len(buffer):
             buffer = b"".join((buffer, *(joined for _, joined in done), bytes(PAD)))
@@ -119,13 +118,10 @@ class Joiner:
 
 
 def batches(
-    file: IO[bytes], blocked: bool, trouble: Trouble, size: int = CHUNK
+    file: BufferedReader, blocked: bool, trouble: Trouble, size: int = CHUNK
 ) -> Iterator[tuple[Records, Joiner]]:
     """All logical records, a batch for each chunk, and what joined them."""
     joiner = Joiner(trouble)
     for chunk in Reader(file, blocked, trouble, size).chunks():
         yield joiner.records(chunk), joiner
     joiner.finish()
-
-
-__all__ = ["Ints", "Joiner", "batches"]

@@ -31,16 +31,20 @@ DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
     type119.read_interfaces: ((119, 6),),
     type119_sessions.read_client_transfers: ((119, 3),),
     type119_sessions.read_server_transfers: ((119, 70),),
+    type119_sessions.read_begins: ((119, 20),),
     type119_sessions.read_sessions: ((119, 21),),
 }
 
-_SMC = "layout not confirmed; SMC use shows in smc_status of tcp_connection"
+_SMC = (
+    "no layout of its sections could be confirmed; whether a connection used SMC "
+    "shows in smc_status of tcp_connection"
+)
 NOT_DECODED: dict[tuple[int, int | None], str] = {
-    (30, 1): "the start of an address space has no CPU time",
-    (30, 6): "values are cumulative in part",
-    (111, None): "CICS Transaction Gateway: its layout is not published",
-    (113, 2): "absolute counters; the intervals are in subtype 1",
-    (119, 20): "the start of a session has no counts",
+    (30, 1): "the begin of an address space, which has no CPU time",
+    (30, 6): "of system address spaces; its values are in part cumulative",
+    (111, None): "CICS Transaction Gateway: its layout is not in the public "
+    "documentation; its statistics are read from text or CSV",
+    (113, 2): "counters since they were started; those of each interval are in 113-1",
     (119, 38): _SMC,
     (119, 41): _SMC,
 }

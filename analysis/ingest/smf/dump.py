@@ -25,6 +25,7 @@ from analysis.ingest.smf.sniff import Kind, sniff
 from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
+from analysis.ingest.smf.waiting import Waiting
 
 _HEAD = 65536
 _FTP = (
@@ -50,6 +51,7 @@ class Dump:
     parts: Parts
     clocks: Clocks
     tables: Tables
+    waiting: Waiting
     seen: Seen = field(default_factory=Seen)
     cpu: Type70 = field(default_factory=Type70)
     counts: Counter[tuple[int, int]] = field(default_factory=Counter)
@@ -84,10 +86,12 @@ class Dump:
             index = [of_kind[each] for each in wanted if each in of_kind]
             if index:
                 some = records.only(np.sort(np.concatenate(index)))
-                self._keep(decoder(some, self.parts))
+                if enough := self.waiting.add(decoder, some):
+                    self._keep(decoder(enough, self.parts))
         if CPU_ACTIVITY in of_kind:
             some = records.only(of_kind[CPU_ACTIVITY])
-            self._keep(self.cpu.read(some, self.parts))
+            if enough := self.waiting.add(self.cpu.read, some):
+                self._keep(self.cpu.read(enough, self.parts))
 
     def _keep(self, frames: Frames) -> None:
         for name, rows in frames.items():
@@ -95,6 +99,8 @@ class Dump:
 
     def end(self) -> None:
         """Decode what waited for more."""
+        for decoder, records in self.waiting.rest():
+            self._keep(decoder(records, self.parts))
         self._keep(self.cpu.read(None, self.parts, last=True))
 
 
@@ -113,7 +119,7 @@ def read_dump(
     trouble = Trouble()
     clocks = Clocks(zone)
     parts = Parts(CodePage(codepage), trouble)
-    dump = Dump(parts, clocks, Tables(clocks, trouble))
+    dump = Dump(parts, clocks, Tables(clocks, trouble), Waiting(chunk // 16))
     with path.open("rb") as file:
         container = sniff(file.read(_HEAD))
         if container not in ("unblocked", "blocked"):

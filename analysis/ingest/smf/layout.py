@@ -33,6 +33,7 @@ Kind = Literal[
     "clock",  # packed 0HHMMSSF, seconds
     "span",  # packed MMSSTTTF, seconds
     "address",  # 16 bytes of IPv6, IPv4 as ::ffff:a.b.c.d
+    "hex",  # a number as people write it of channels and devices
 ]
 Sure = Literal["V", "D", "C"]
 Array = NDArray[Any]
@@ -128,11 +129,13 @@ def _series(field: Field, raw: Array, page: CodePage) -> pl.Series:
     if field.kind == "address":
         return _addresses(raw)
     native = raw.astype(f"u{field.length}")
+    if field.kind == "hex":
+        return _hexadecimal(native, 2 * field.length)
     if field.kind == "bits":
         return pl.Series(native)
     if field.kind in _PACKED:
         distinct, which = _distinct(native)
-        return _number(field.kind, distinct).gather(which)
+        return _number(field.kind, distinct)[which]
     return _number(field.kind, native)
 
 
@@ -159,7 +162,7 @@ def translate(raw: Array, decode: Callable[[bytes], str]) -> pl.Series:
     if packed.dtype.itemsize in (4, 8):
         distinct, which = _distinct(packed.view(f"u{packed.dtype.itemsize}"))
         words = pl.Series([decode(value.tobytes()) for value in distinct], dtype=_TEXT)
-        return words.gather(which)
+        return words[which]
     binary = pa.FixedSizeBinaryArray.from_buffers(
         pa.binary(packed.dtype.itemsize), len(packed), [None, pa.py_buffer(packed)]
     )
@@ -167,8 +170,14 @@ def translate(raw: Array, decode: Callable[[bytes], str]) -> pl.Series:
     values = series.unique()
     words = pl.Series([decode(value) for value in values], dtype=_TEXT)
     if len(values) == 1:
-        return words.gather(np.zeros(len(packed), np.uint32))
+        return words[np.zeros(len(packed), np.uint32)]
     return series.replace_strict(values, words, return_dtype=_TEXT)
+
+
+def _hexadecimal(native: Array, digits: int) -> pl.Series:
+    distinct, which = _distinct(native)
+    words = [f"{value:0{digits}X}" for value in distinct.tolist()]
+    return pl.Series(words, dtype=_TEXT)[which]
 
 
 def _addresses(raw: Array) -> pl.Series:

@@ -19,6 +19,7 @@ from analysis.ingest.smf.layout import Layout, columns
 from analysis.ingest.smf.trouble import Trouble
 
 _TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
+Buffer = bytes | bytearray
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 
@@ -31,12 +32,22 @@ def overlapping(data: Bytes, dtype: np.dtype[Any] | str) -> NDArray[Any]:
     return np.ndarray((len(data) - item.itemsize + 1,), item, data, 0, (1,))
 
 
+def gather(data: Bytes, dtype: np.dtype[Any], at: Ints) -> NDArray[Any]:
+    """Items of a structured ``dtype`` at offsets of the data, copied as raw bytes: to
+    copy them field by field takes several times as long."""
+    raw = overlapping(data, f"V{dtype.itemsize}")[at]
+    return raw.view(dtype)
+
+
 @dataclass(frozen=True)
 class Records:
     """Some logical records: where each begins in ``buffer``, its length in bytes, and
-    its byte offset in the file (``position``). ``PAD`` bytes follow the last one."""
+    its byte offset in the file (``position``). ``PAD`` bytes follow the last one.
 
-    buffer: bytes
+    The buffer is filled anew for the next batch: what is kept must be copied.
+    """
+
+    buffer: Buffer
     start: Ints
     length: Ints
     position: Ints
@@ -70,6 +81,19 @@ class Records:
         return Sections(self, every, self.start, self.length, every)
 
 
+def joined(parts: list[Records]) -> Records:
+    """The records of several batches, copied to a buffer of their own."""
+    copied: list[Buffer] = []
+    for part in parts:
+        ends = (part.start + part.length).tolist()
+        spans = zip(part.start.tolist(), ends, strict=True)
+        copied += [part.buffer[begin:end] for begin, end in spans]
+    length = np.concatenate([part.length for part in parts])
+    position = np.concatenate([part.position for part in parts])
+    data = b"".join((*copied, bytes(PAD)))
+    return Records(data, np.cumsum(length) - length, length, position)
+
+
 @dataclass(frozen=True)
 class Sections:
     """Sections of one kind: the record each belongs to (an index), where it begins
@@ -96,7 +120,7 @@ class Sections:
 
     def table(self, layout: Layout, page: CodePage) -> pl.DataFrame:
         """``record`` and the layout's fields: one row a section."""
-        rows = overlapping(self.records.data, layout.dtype)[self.start]
+        rows = gather(self.records.data, layout.dtype, self.start)
         found = columns(layout, rows, self.stride, page)
         return found.insert_column(0, pl.Series("record", self.record))
 
@@ -134,7 +158,7 @@ def triplet(
 def checked(owners: Sections, at: int, name: str, trouble: Trouble) -> Triplets:
     """The triplet at one offset of sections that have triplets of their own."""
     records, row = owners.records, owners.record
-    raw = overlapping(records.data, _TRIPLET)[owners.start + at]
+    raw = gather(records.data, _TRIPLET, owners.start + at)
     offset, length, count = (raw[name].astype(np.int64) for name in "oln")
     used = (count > 0) & (owners.stride >= at + 8)
     inside = (offset + length * count <= records.length[row]) & (length > 0)

@@ -6,14 +6,21 @@ has the date and the system of the last sound one; what lies between is told of.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import IO
+from io import BufferedReader
 
 import numpy as np
 
-from analysis.ingest.smf.chain import Ints, follow, plausible
-from analysis.ingest.smf.records import PAD
+from analysis.ingest.smf.chain import (
+    block_length,
+    blocks,
+    follow,
+    follow_all,
+    plausible,
+)
+from analysis.ingest.smf.records import PAD, Buffer, Ints
 from analysis.ingest.smf.sniff import is_record
 from analysis.ingest.smf.trouble import Trouble
 
@@ -25,9 +32,9 @@ _TAIL = 64  # bytes kept of a stretch without records: a header may begin in the
 @dataclass(frozen=True)
 class Chunk:
     """Part of a file: its bytes, the file offset of the first of them, and where
-    in it the segments begin."""
+    in it the segments begin. The bytes are overwritten by those of the next chunk."""
 
-    data: bytes
+    data: Buffer
     base: int
     offsets: Ints
 
@@ -36,10 +43,18 @@ class Reader:
     """The chunks of one file; what is wrong goes to ``trouble``."""
 
     def __init__(
-        self, file: IO[bytes], blocked: bool, trouble: Trouble, size: int = CHUNK
+        self,
+        file: BufferedReader,
+        blocked: bool,
+        trouble: Trouble,
+        size: int = CHUNK,
     ) -> None:
-        self.file, self.trouble, self.size = file, trouble, size
-        self.data, self.base = b"", 0
+        self.file, self.trouble = file, trouble
+        # To clear a whole chunk for a small dump takes longer than to read it.
+        whole = os.fstat(file.fileno()).st_size + 1
+        self.buffer = bytearray(min(size, whole))
+        self.data: Buffer = b""
+        self.base = 0
         self.ended = False
         self.block_end = 0 if blocked else None  # file offset
         self.mark = b""  # date and system of the last sound record
@@ -50,27 +65,50 @@ class Reader:
         at = 0
         while not self.ended:
             self.base += at
-            # Reading the rest of the last chunk again is faster than joining it.
-            self.file.seek(self.base)
-            self.data = self.file.read(self.size)
-            self.ended = len(self.data) < self.size
+            self._fill()
             at, offsets = self._all()
             if len(offsets):
                 yield Chunk(self.data, self.base, offsets)
             elif not at:
-                self.size *= 2
+                self.buffer = bytearray(2 * len(self.buffer))
+
+    def _fill(self) -> None:
+        """Read on from ``base``, into memory that is in use already: to be given new
+        memory takes longer than to read. What the last chunk left is read again."""
+        self.file.seek(self.base)
+        count = self.file.readinto(self.buffer)
+        self.ended = count < len(self.buffer)
+        self.data = (
+            bytes(memoryview(self.buffer)[:count]) if self.ended else self.buffer
+        )
 
     def _all(self) -> tuple[int, Ints]:
         """Where the data that can be used ends, and all segments before."""
         found: list[Ints] = []
-        at, go_on = 0, True
+        at, go_on, first = 0, True, True
         while go_on:
-            if self.block_end is not None and self.base + at >= self.block_end:
-                at, go_on = self._open_block(at)
-            else:
+            if self.block_end is None or self.base + at < self.block_end:
                 offsets, at, go_on = self._run(at)
                 found.append(offsets)
-        return at, np.concatenate(found) if found else np.zeros(0, np.int64)
+                continue
+            if first:
+                offsets, at = self._blocks(at)
+                found.append(offsets)
+            at, go_on = self._open_block(at)
+            first = False
+        return at, np.concatenate([np.zeros(0, np.int64), *found])
+
+    def _blocks(self, at: int) -> tuple[Ints, int]:
+        """The segments of all whole blocks from ``at`` on, and where these end; none
+        unless all are sound."""
+        begins, ends = blocks(self.data, at, self._usable())
+        offsets = follow_all(self.data, begins, ends)
+        if not len(ends) or offsets is None:
+            return begins[:0], at
+        if not plausible(self.data, offsets).all():
+            return begins[:0], at
+        self._remember(offsets)
+        return offsets, int(ends[-1])
 
     def _run(self, at: int) -> tuple[Ints, int, bool]:
         """The segments from ``at`` up to the end of the block or of the data, where
@@ -100,8 +138,8 @@ class Reader:
                 self._cut(at, f"{left} bytes of a block descriptor word")
             return (len(self.data) if self.ended else at), False
         word = int.from_bytes(self.data[at : at + 4], "big")
-        length = word & 0x7FFF_FFFF if word >> 31 else word >> 16
-        if length >= 8 and (word >> 31 or word & 0xFFFF == 0):
+        length = block_length(word)
+        if length is not None:
             self.block_end = self.base + at + length
             return at + 4, True
         if self._only_zeros(at):
@@ -216,7 +254,7 @@ class Reader:
     def _remember(self, sound: Ints) -> None:
         for at in sound[:-20:-1].tolist():
             if is_record(self.data, at):
-                self.mark = self.data[at + 10 : at + 18]
+                self.mark = bytes(self.data[at + 10 : at + 18])
                 return
 
 

@@ -42,7 +42,7 @@ def record_kind(head: bytes) -> Literal["unblocked", "blocked", "bare"] | None:
     return "bare" if is_header(head, -4) else None
 
 
-def is_header(data: bytes, at: int) -> bool:
+def is_header(data: bytes | bytearray, at: int) -> bool:
     """Whether a record header stands at ``at`` (where its descriptor word is)."""
     if len(data) < at + 14:
         return False
@@ -62,7 +62,7 @@ def is_date(raw: bytes) -> bool:
     )
 
 
-def is_record(data: bytes, at: int) -> bool:
+def is_record(data: bytes | bytearray, at: int) -> bool:
     """Whether a record, or the first segment of one, begins at ``at``."""
     if len(data) < at + 18:
         return False

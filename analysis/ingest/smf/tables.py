@@ -13,9 +13,10 @@ from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.spill import Spill
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type119 import joined_statistics
+from analysis.ingest.smf.type119_sessions import joined_sessions
 from analysis.ingest.tables import TABLES
 
-_WHOLE = ("cpu_interval", "tcpip_interval")
+_WHOLE = ("cpu_interval", "tcpip_interval", "tn3270_session")
 _INTERVALS = {
     "cpu_interval": ("70-1 intervals", ["system"]),
     "class_interval": ("72-3 intervals", ["system"]),
@@ -70,6 +71,8 @@ class Tables:
     def _combined(self, name: str, rows: pl.DataFrame, again: Ints) -> pl.DataFrame:
         if name == "tcpip_interval":
             return joined_statistics(rows)
+        if name == "tn3270_session":
+            return joined_sessions(rows)
         if self.captured:
             captured = _without(pl.concat(self.captured), again)
             return with_capture(rows, captured, self.trouble)
@@ -117,14 +120,24 @@ def _captured(rows: pl.DataFrame) -> pl.DataFrame:
 
 def as_table(name: str, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows with the columns and types of a table, but for columns that they lack."""
-    made = {column: pl.col(column) for column in rows.columns}
-    made |= {
-        f"{column}_utc": utc_text(pl.col(column))
+    times = [
+        time_text(rows[column]).alias(f"{column}_utc")
         for column in ("start", "end")
         if column in rows.columns
-    }
+    ]
+    rows = rows.with_columns(times)
     return rows.select(
-        made[column].cast(kind, strict=False).alias(column)
+        pl.col(column).cast(kind, strict=False)
         for column, kind in TABLES[name].items()
-        if column in made
+        if column in rows.columns
     )
+
+
+def time_text(micros: pl.Series) -> pl.Series:
+    """Microseconds since 1970 as all tables hold time; equal ones are written once."""
+    distinct = micros.unique().sort()
+    few = 2 * len(distinct) < len(micros)
+    words = (distinct if few else micros).to_frame("at").select(utc_text(pl.col("at")))
+    if not few:
+        return words.to_series()
+    return words.to_series()[distinct.search_sorted(micros)]

@@ -2,7 +2,7 @@
 
 Layout: IBM's SMF113Formatter (D). The basic counter set has cycles and instructions
 as its first two counters; they explain why the cost of a workload changed. Subtype 2
-has absolute counters and is counted only.
+has another layout and counters since they were started: it is counted only.
 """
 
 from __future__ import annotations

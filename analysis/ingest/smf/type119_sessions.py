@@ -1,8 +1,7 @@
-"""Type 119 file transfers (subtypes 3, 70) and TN3270E sessions (subtype 21).
+"""Type 119 file transfers (subtypes 3, 70) and TN3270E sessions (subtypes 20, 21).
 
-Layouts: as of the other subtypes (D). All times are local. Subtype 20, the start of a
-session, has no counts; subtypes 38 and 41 to 45 (SMC) are counted only, as no layout
-of them could be confirmed.
+Layouts: as of the other subtypes (D). All times are local. Subtype 20 is the begin of
+a session; subtype 21, its end, repeats all that is in it.
 """
 
 from __future__ import annotations
@@ -30,6 +29,17 @@ SESSION = Layout(
         ("ETime", 88, 4),
         ("EDate", 92, 4, "date"),
         ("Dur", 96, 4),
+    ),
+)
+BEGIN = Layout(
+    "TN3270E session begin",
+    "D",
+    fields(
+        ("LU", 0, 8, "text"),
+        ("Appl", 8, 8, "text"),
+        ("RIP", 20, 16, "address"),
+        ("STime", 56, 4),
+        ("SDate", 60, 4, "date"),
     ),
 )
 ROUND_TRIPS = Layout(
@@ -122,6 +132,50 @@ def _names(sections: Sections, parts: Parts) -> pl.DataFrame:
     return pl.concat(found).unique("record", keep="first", maintain_order=True)
 
 
+_WHO = (
+    "system",
+    "position",
+    "written_local",
+    "stack",
+    pl.col("LU").alias("lu"),
+    pl.col("Appl").alias("application"),
+    pl.col("RIP").alias("remote_ip"),
+)
+_AT_END: dict[str, pl.DataType] = {
+    "end": pl.Int64(),
+    "end_local": pl.Int64(),
+    "seconds": pl.Float64(),
+    "bytes_in": pl.Int64(),
+    "bytes_out": pl.Int64(),
+    "round_trips": pl.Int64(),
+    "response_ms": pl.Float64(),
+    "network_ms": pl.Float64(),
+    "host_ms": pl.Float64(),
+}
+
+
+def read_begins(records: Records, parts: Parts) -> Frames:
+    """``tn3270_session`` rows: one for each session that began."""
+    table = first(records, 36, BEGIN.name, parts).table(BEGIN, parts.page)
+    rows = table.hstack(events(records, parts)[table["record"]])
+    return {
+        "tn3270_session": rows.select(
+            *_WHO,
+            start=pl.lit(None, pl.Int64),
+            start_local=local_micros("SDate", pl.col("STime") / 100),
+            **{name: pl.lit(None, kind) for name, kind in _AT_END.items()},
+        )
+    }
+
+
+def joined_sessions(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row for each session: of those that ended, the row of their end."""
+    begun = pl.col("end_local").is_null()
+    key = ["system", "stack", "lu", "application", "start_local"]
+    left = rows.filter(begun).join(rows.filter(~begun), on=key, how="anti")
+    return pl.concat([rows.filter(~begun), left]).sort("position")
+
+
 def read_sessions(records: Records, parts: Parts) -> Frames:
     """``tn3270_session`` rows: one for each session that ended."""
     trips = one_each(
@@ -133,18 +187,12 @@ def read_sessions(records: Records, parts: Parts) -> Frames:
     each = pl.when(pl.col("Count") > 0).then(1 / pl.col("Count"))
     return {
         "tn3270_session": rows.select(
-            "system",
-            "position",
-            "written_local",
-            "stack",
+            *_WHO,
             start=pl.lit(None, pl.Int64),
             start_local=local_micros("SDate", pl.col("STime") / 100),
             end=pl.lit(None, pl.Int64),
             end_local=local_micros("EDate", pl.col("ETime") / 100),
             seconds=pl.col("Dur") / 100,
-            lu="LU",
-            application="Appl",
-            remote_ip="RIP",
             bytes_in="InByte",
             bytes_out="OutByte",
             round_trips="Count",

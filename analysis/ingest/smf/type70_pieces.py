@@ -8,13 +8,20 @@ interval token. Pieces whose others are in a later batch wait for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from analysis.ingest.smf.parts import Parts, one_each
-from analysis.ingest.smf.records import PAD, Ints, Records, Sections, spread, triplet
+from analysis.ingest.smf.records import (
+    Ints,
+    Records,
+    Sections,
+    joined,
+    spread,
+    triplet,
+)
 from analysis.ingest.smf.rmf import intervals
 from analysis.ingest.smf.type70_layout import REASSEMBLY
 
@@ -23,9 +30,9 @@ _MOST = 4096  # pieces that may wait at once: 128 MiB at most
 
 @dataclass
 class Pieces:
-    """Pieces that wait for the others, by file offset."""
+    """Pieces that wait for the others."""
 
-    waiting: dict[int, bytes] = field(default_factory=dict)
+    waiting: Records | None = None
 
     def gather(self, records: Records, parts: Parts, last: bool) -> pl.DataFrame:
         """The records that can be decoded: ``interval`` (a number), ``sequence`` and
@@ -56,35 +63,23 @@ class Pieces:
     def _wait(
         self, records: Records, rows: pl.DataFrame, parts: Parts, last: bool
     ) -> None:
-        self.waiting.clear()
-        for row in rows.filter(~pl.col("whole")).iter_rows(named=True):
-            if last:
-                parts.trouble.damage(
-                    f"a broken 70-1 record: piece {row['RSQ']} of {row['RBR']} is "
-                    f"here, others are missing (byte offset {row['position']})",
-                    row["position"],
-                    "pieces of broken 70-1 records without the others",
-                )
-            elif len(self.waiting) < _MOST:
-                begin = int(records.start[row["row"]])
-                end = begin + int(records.length[row["row"]])
-                self.waiting[row["position"]] = records.buffer[begin:end]
+        left = rows.filter(~pl.col("whole"))
+        kept = 0 if last else _MOST
+        for row in left.tail(max(left.height - kept, 0)).iter_rows(named=True):
+            parts.trouble.damage(
+                f"a broken 70-1 record: piece {row['RSQ']} of {row['RBR']} is "
+                f"here, others are missing (byte offset {row['position']})",
+                row["position"],
+                "pieces of broken 70-1 records without the others",
+            )
+        index = left["row"].head(kept).to_numpy().astype(np.int64)
+        self.waiting = joined([records.only(index)]) if len(index) else None
 
     def ahead_of(self, records: Records | None) -> Records | None:
         """The waiting pieces, then ``records``, as one; none if there is neither."""
-        if not self.waiting:
-            return records
-        old = list(self.waiting.values())
-        if records is not None:
-            ends = records.start + records.length
-            spans = zip(records.start.tolist(), ends.tolist(), strict=True)
-            old += [records.buffer[a:b] for a, b in spans]
-        length = np.array([len(each) for each in old], np.int64)
-        position = np.array(list(self.waiting), np.int64)
-        if records is not None:
-            position = np.concatenate([position, records.position])
-        data = b"".join((*old, bytes(PAD)))
-        return Records(data, np.cumsum(length) - length, length, position)
+        if self.waiting is None or records is None:
+            return records or self.waiting
+        return joined([self.waiting, records])
 
 
 def _reassembly(records: Records, parts: Parts) -> list[pl.Series]:

@@ -92,9 +92,11 @@ def read(records: Records, parts: Parts) -> Frames:
 
 def floats(table: pl.DataFrame) -> pl.DataFrame:
     """With the eight-byte fields as numbers."""
+    filled = table.select(pl.col(_FLOATS).fill_null(0))
     raw: dict[str, Words] = {
-        name: np.asarray(table[name].fill_null(0), np.uint64) for name in _FLOATS
+        name: np.asarray(filled[name], np.uint64) for name in _FLOATS
     }
+    there = table.select(pl.col(_FLOATS).is_not_null())
     is_ieee = misfit(raw, ieee) < misfit(raw, hfp)
     with np.errstate(all="ignore"):
         made = {
@@ -105,7 +107,7 @@ def floats(table: pl.DataFrame) -> pl.DataFrame:
         }
     columns = []
     for name, values in made.items():
-        known = np.isfinite(values) & np.asarray(table[name].is_not_null())
+        known = np.isfinite(values) & np.asarray(there[name])
         columns.append(
             pl.Series(name, np.where(known, values, np.nan), nan_to_null=True)
         )

@@ -1,10 +1,8 @@
 """Types 73 (channel paths), 74-1 (devices) and 74-9 (PCIe functions) of RMF.
 
-74-1 and 74-9: z/OS MVS System Management Facilities, RMF pages (D). Of the channel
-path section only the fields up to the partition's measurement interval are read, in
-the order in which IBM's SMF Explorer lists them (C: check them with a known record);
-offsets of the channel measurement group and its words could not be established, so
-that bytes and total utilisation of a channel are not read.
+Layouts: z/OS MVS System Management Facilities, RMF pages, such as "Channel path data
+section" (D). Where the words of the channel measurement group lie in it (SMF73CCM)
+could not be established: bytes and total utilisation of a channel are not read.
 """
 
 from __future__ import annotations
@@ -18,22 +16,23 @@ from analysis.ingest.smf.rmf import intervals, triplets_end
 
 CHANNEL = Layout(
     "channel path",
-    "C",
+    "D",
     fields(
-        ("PID", 0, 1),
+        ("PID", 0, 1, "hex"),
         ("FG2", 1, 1),
         ("FG3", 2, 1),
         ("FG4", 3, 1),
         ("PBY", 8, 4),
         ("PTI", 12, 4),
+        ("ACR", 17, 5, "text"),
     ),
 )
 DEVICE = Layout(
     "device",
     "D",
     fields(
-        ("NUM", 0, 2),
-        ("LCU", 2, 2),
+        ("NUM", 0, 2, "hex"),
+        ("LCU", 2, 2, "hex"),
         ("SER", 6, 6, "text"),
         ("SSC", 20, 4),
         ("MEC", 24, 4),
@@ -47,11 +46,11 @@ FUNCTION = Layout(
     "PCIe function",
     "D",
     fields(
-        ("PFID", 0, 4),
+        ("PFID", 0, 4, "hex"),
         ("ERRT", 8, 4),
         ("DEVN", 16, 24, "text"),
         ("JOBN", 40, 8, "text"),
-        ("PCID", 50, 2),
+        ("PCID", 50, 2, "hex"),
         ("ALLT", 60, 4),
     ),
 )
@@ -80,7 +79,8 @@ def read_channels(records: Records, parts: Parts) -> Frames:
     whole = (pl.col("FG2") & _RECONFIGURED) == 0
     return {
         "channel_interval": table.with_columns(
-            channel=_hex("PID", 2),
+            channel="PID",
+            kind="ACR",
             online=(pl.col("FG2") & _ONLINE) != 0,
             partition_busy_pct=pl.when(whole).then(busy),
         )
@@ -95,9 +95,9 @@ def read_devices(records: Records, parts: Parts) -> Frames:
     each = pl.when(pl.col("MEC") > 0).then(1000 * _TICK / pl.col("MEC"))
     return {
         "device_interval": table.with_columns(
-            device=_hex("NUM", 4),
+            device="NUM",
             volume="SER",
-            lcu=_hex("LCU", 4),
+            lcu="LCU",
             requests="SSC",
             connect_ms=pl.col("CNN") * each,
             pending_ms=pl.col("PEN") * each,
@@ -125,10 +125,10 @@ def read_functions(records: Records, parts: Parts) -> Frames:
     known = kind.is_not_null()
     return {
         "pcie_interval": table.with_columns(
-            function=_hex("PFID", 8),
+            function="PFID",
             device="DEVN",
             job="JOBN",
-            channel=_hex("PCID", 4),
+            channel="PCID",
             allocated_seconds=pl.col("ALLT") / 1000,
             counts=kind,
             bytes_in=pl.when(known).then("FIRST"),
@@ -148,10 +148,3 @@ def _timed(
     )
     table = sections.table(layout, parts.page)
     return table.hstack(rows[table["record"]])
-
-
-def _hex(name: str, digits: int) -> pl.Expr:
-    """A number as people write it of channels and devices, in hexadecimal."""
-    return pl.col(name).map_elements(
-        lambda value: f"{value:0{digits}X}", return_dtype=pl.String
-    )

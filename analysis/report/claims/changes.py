@@ -60,9 +60,15 @@ def _move(claim: Moves, fact: Fact) -> Evidence:
     evidence = [_amount(claim, amount, fact.value, _said(fact), (fact,))]
     if claim.beyond_noise:
         evidence.append(_beyond(claim.sign, fact))
-    found = narrowest(evidence)
-    weak = "" if counts(fact) else f"the change for {fact.workload} is within noise"
-    return replace(found, weak=weak)
+    return replace(narrowest(evidence), weak=_weak(fact))
+
+
+def _weak(fact: Fact) -> str:
+    """Why even the direction of a change is not sure, if it is not."""
+    if fact.estimate is None:
+        return "" if counts(fact) else f"the change for {fact.workload} is within noise"
+    sure = fact.low is not None and fact.high is not None and fact.low * fact.high > 0
+    return "" if sure else f"the range predicted for {fact.workload} has both signs"
 
 
 def _no_way_back(claim: Moves, fact: Fact) -> Evidence:

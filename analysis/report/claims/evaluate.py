@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.fact import PREDICTED, Fact, weakest
+from analysis.fact import Fact
 from analysis.report.claims import changes, values
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome, narrowest, weakness
@@ -78,14 +78,15 @@ def _order(order: c.Order, subject: c.Subject, claim: c.Claim, scope: Scope) -> 
 
 
 def _check_words(claim: c.Claim, facts: tuple[Fact, ...]) -> None:
-    origin = weakest([fact.origin for fact in facts])
-    if origin in PREDICTED and not claim.predicted:
+    predicted = [fact for fact in facts if fact.predicted]
+    if predicted and not claim.predicted:
         raise UnknownError(
-            f"the claim rests on {origin} values and does not say so",
+            f"the claim rests on predicted values ({predicted[0].key}) and does not "
+            "say so",
             "write 'is predicted to', as in: latency is predicted to fall",
         )
-    if claim.predicted and origin not in PREDICTED:
+    if claim.predicted and not predicted:
         raise UnknownError(
-            f"the claim predicts what is {origin}",
+            f"the claim predicts what is {facts[0].origin}",
             "say it plainly, as in: latency falls",
         )

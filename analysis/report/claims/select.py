@@ -53,7 +53,7 @@ def _who(scope: Scope, subject: Subject, kind: Kind) -> tuple[str | None, str]:
     """Role and configuration that the names of a subject mean."""
     study = scope.studies[scope.study_named(None)]
     roles = _roles(scope, subject.metric)
-    known = study.tests if kind == "delta" else (study.baseline, *study.tests)
+    known = study.tests if kind == "delta" else study.configurations
     role: str | None = None
     configuration: str | None = None
     for name in subject.names:

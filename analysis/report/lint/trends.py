@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from analysis.errors import Issue, Place
-from analysis.fact import PREDICTED, Fact
+from analysis.fact import Fact
 from analysis.metrics import Metric
 from analysis.report.checked import Checked
 from analysis.report.claims import claim as c
@@ -78,15 +78,15 @@ def check_unused(checked: Checked) -> list[Issue]:
 
 
 def check_predictions(text: Text, checked: Checked) -> list[Issue]:
-    """Paragraphs that print modelled or synthetic values as if they were measured."""
-    origins = {f.key: f.origin for f in checked.material.facts.facts}
+    """Paragraphs that print predicted values as if they were measured."""
+    predicted = {f.key for f in checked.material.facts.facts if f.predicted}
     issues = []
     for paragraph in paragraphs(text):
-        weak = sorted({origins[k] for k in paragraph.keys} & set(PREDICTED))
         words = paragraph.masked.lower()
-        if weak and "predict" not in words and weak[0] not in words:
-            what = f"{weak[0]} values in a paragraph that does not say so"
-            mend = f"write 'is predicted to', or call the values {weak[0]}"
+        said = "predict" in words or "modelled" in words
+        if predicted.intersection(paragraph.keys) and not said:
+            what = "predicted values in a paragraph that does not say so"
+            mend = "write 'is predicted to', or call the values modelled"
             issues.append(Issue(what, Place(str(text.path), paragraph.line), mend))
     return issues
 

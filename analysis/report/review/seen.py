@@ -14,15 +14,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from analysis.report.bound import interval
+from analysis.report.cells import fact_notes
 from analysis.report.checked import Checked
-from analysis.report.fact_tables import short_notes
 from analysis.report.paragraphs import paragraphs, plain
 from analysis.report.pictures import tally
 from analysis.report.texts import STUDY_TEXTS, study_text
 from analysis.units import format_number, format_percent
 
 _DIGITS = 8
-_ROW = ("workload", "role", "metric", "configuration", "record")
+_DIAGRAM = ("name", "label", "joins", "configurations")
+_ROW = ("workload", "role", "metric", "configuration", "record", *_DIAGRAM)
 _NUMBERS = ("value", "low", "high")
 
 
@@ -86,15 +87,15 @@ def _values(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
             short = output if "\n" not in output else _digest(output)
             yield f"{part}: {printed.expression}", short
     material = checked.material
-    drawn = {m for f in material.studies[study].figures for m in f.metrics}
-    deltas = material.tables(study).deltas()
-    yield "comparisons", tally(fact.verdict for fact in deltas)
-    for fact in (f for f in deltas if f.metric in drawn):
+    tables = material.tables(study)
+    yield "comparisons", tally(fact.verdict for fact in tables.deltas())
+    for fact in tables.glance_facts():
         parts = (fact.metric, fact.role, fact.workload, fact.configuration)
         spread = "no interval" if fact.low is None else interval(fact)
         row = f"change of {' '.join(filter(None, parts))}"
-        notes = " ".join(short_notes(fact.warnings))
-        yield row, f"{fact.printed}, {spread}, {fact.verdict}. {notes}".rstrip()
+        notes = " ".join(fact_notes(fact))
+        verdict = "predicted" if fact.estimate else fact.verdict
+        yield row, f"{fact.printed}, {spread}, {verdict}. {notes}".rstrip()
 
 
 def _figures(checked: Checked, study: str) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
-from tests.ingest.ddsml import Rows, minutes, table, variables
+from synthetic.ddsml import Rows, minutes, table, variables
 
 START = "04/12/2022-00.00.00"
 SECONDS = 1800.0
@@ -160,8 +160,9 @@ def workload(
     classes: tuple[Class, ...] = (Class(), Class("ALL", "Report", ended=7)) * 4,
     factor: float = 1.0,
     systems: tuple[str, ...] = ("SYSA",),
+    seconds: float = SECONDS,
 ) -> str:
-    segments = [each.xml(factor) for each in classes]
+    segments = [each.xml(factor, seconds) for each in classes]
     return report(
         "WLMGL",
         segment("Policy Activation", part("", variables({"Date": "03/20/2020"}))),
@@ -169,6 +170,7 @@ def workload(
         segment("Workload NET", part("Service Time", variables({"CPU": "99.000"}))),
         policy(list(systems), factor),
         start=start,
+        seconds=seconds,
         system="PLEXA",
         kind="SYSPLEX",
     )

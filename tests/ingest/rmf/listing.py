@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.ingest.ddsml import Processor, clock, percent
+from synthetic.ddsml import Processor, clock, percent
 
 WIDTH = 133
 HEADS = {

@@ -14,7 +14,7 @@ from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import dds_json, xml_report
 from analysis.ingest.tables import TABLES
-from tests.ingest.ddsml import document
+from synthetic.ddsml import document
 
 SHARED = Path(__file__).parents[4] / "shared" / "samples"
 FRAMES = SHARED / "dds-json" / "frames.json"

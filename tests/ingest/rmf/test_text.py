@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import text_report
-from tests.ingest.ddsml import Processor
+from synthetic.ddsml import Processor
 from tests.ingest.rmf.listing import (
     Block,
     Core,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
-from tests.ingest.ddsml import (
+from synthetic.ddsml import (
     Interval,
     Processor,
     document,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
+from analysis.ingest.rmf.xml_parts import find
 from analysis.ingest.tables import TABLES
-from tests.ingest.ddsml import Interval, Processor, document, indented, variables
+from synthetic.ddsml import Interval, Processor, document, indented, variables
 from tests.ingest.rmf.ddsml_more import (
     Class,
     channels,
@@ -202,6 +204,15 @@ def test_overview(read):
     assert values == [25.0, 4.0, 100.5, None, 4.0, 1000.0]
 
 
+def test_rows_without_a_channel_or_a_device_are_left_out(read):
+    table = lines(["Channel Path ID", "Util% (LPAR)"], [" \n ", "1.5"], ["", "2.5"])
+    none = report("CHAN", segment("Details", part("", table)))
+    assert read(none).status == "failed"
+    one = none.replace(" \n ", "0A")
+    (row,) = rows(read(one), "channel_interval")
+    assert (row["channel"], row["partition_busy_pct"]) == ("0A", 1.5)
+
+
 def test_documents_that_an_editor_indented(tmp_path):
     text = document(workload(), channels(), devices(number=3))
     frames = []
@@ -212,6 +223,19 @@ def test_documents_that_an_editor_indented(tmp_path):
         frames.append({n: f.drop("position").to_dicts() for n, f in tables.items()})
     assert frames[0] == frames[1]
     assert set(frames[0]) == {"class_interval", "channel_interval", "device_interval"}
+
+
+def test_an_end_tag_across_two_blocks_is_found(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes(b"ab</report>cd")
+    with (
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
+    ):
+        for block in range(1, 14):
+            assert find(data, b"</report", 0, block) == 2
+            assert find(data, b"</report", 3, block) == -1
+            assert find(data, b"d", 5, block) == 12
 
 
 def test_a_damaged_report_costs_no_other(read):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tests.ingest.smf.bytes_of import (
@@ -17,6 +17,8 @@ from tests.ingest.smf.bytes_of import (
 )
 from tests.ingest.smf.dump import header, record, sealed, section
 from tests.ingest.smf.made_rmf import NEW_YORK, START
+
+Sections = Mapping[int, Sequence[bytes]]  # by the offset of their triplet
 
 
 def local(moment: dt.datetime, hours: float = NEW_YORK) -> dt.datetime:
@@ -46,8 +48,10 @@ class Space:
     hours: float = NEW_YORK
 
 
-def address_space(space: Space, processor: int = 188) -> bytes:
-    """A type 30 record."""
+def address_space(
+    space: Space, processor: int = 188, more: Sections | None = None
+) -> bytes:
+    """A type 30 record; ``more`` are sections that are not decoded."""
     end = space.start + dt.timedelta(seconds=space.seconds)
     begun = local(space.start, space.hours)
     who = section(
@@ -88,6 +92,7 @@ def address_space(space: Space, processor: int = 188) -> bytes:
         32: [who],
         56: [used],
         80: [section(144, (136, number(320, 4)))],
+        **(more or {}),
     }
     when = local(end, space.hours)
     return record(30, space.subtype, when, sections, space.sid, end=200, count=False)
@@ -132,7 +137,7 @@ def identification(stack: str = "TCPIP", reason: int = 0x08) -> bytes:
 def tcpip(
     subtype: int,
     when: dt.datetime,
-    sections: dict[int, Sequence[bytes]],
+    sections: Sections,
     reason: int = 0x08,
     sid: str = "SYSA",
     stack: str = "TCPIP",
@@ -158,6 +163,7 @@ class Connection:
     retransmits: int = 3
     active: bool = False
     hours: float = NEW_YORK
+    codec: str = "cp037"
 
 
 def connection(
@@ -166,13 +172,14 @@ def connection(
     size: int = 216,
     clock: bool = True,
     sid: str = "SYSA",
+    more: Sections | None = None,
 ) -> bytes:
     """A 119-2 record; ``clock`` writes the clock values."""
     end = it.start + dt.timedelta(seconds=it.seconds)
     first, last = local(it.start, it.hours), local(end, it.hours)
     made = section(
         size,
-        (0, text(it.job, 8)),
+        (0, text(it.job, 8, it.codec)),
         (8, number(number_of, 4)),
         (14, b"\x52"),
         (20, hundredths(first.time()) + date(first.date())),
@@ -187,7 +194,7 @@ def connection(
         (180, number(it.segments[0], 8) + number(it.segments[1], 8)),
         (196, stck(it.start) + stck(end) if clock else bytes(16)),
     )
-    return tcpip(2, last, {36: [made]}, sid=sid)
+    return tcpip(2, last, {36: [made], **(more or {})}, sid=sid)
 
 
 def statistics(
@@ -277,6 +284,19 @@ def server_transfer(start: dt.datetime, size: int) -> bytes:
         (112, number(500, 4) + number(size, 8)),
     )
     return tcpip(70, start + dt.timedelta(seconds=5), {36: [made]})
+
+
+def terminal_session_begin(start: dt.datetime, lu: str = "TCPLU001") -> bytes:
+    """A 119-20 record; ``start`` is local."""
+    made = section(
+        64,
+        (0, text(lu, 8) + text("TSO0001", 8)),
+        (16, number(7, 4)),
+        (20, address("198.51.100.9") + address("198.51.100.1")),
+        (52, number(50_123, 2) + number(23, 2)),
+        (56, hundredths(start.time()) + date(start.date())),
+    )
+    return tcpip(20, start, {36: [made]})
 
 
 def terminal_session(start: dt.datetime, trips: tuple[int, int, int]) -> bytes:

@@ -267,8 +267,9 @@ def class_activity(
     ziip: int = 256,
     size: int = 576,
     write: object = hfp,
+    responses: int = 0,
 ) -> bytes:
-    """A 72-3 record."""
+    """A 72-3 record; ``responses`` is the size of its response time section."""
     control = section(
         280,
         (0, number(0x80 if report else 0, 1)),
@@ -283,6 +284,7 @@ def class_activity(
         28: [interval.product()],
         36: [control],
         60: [period.data(size, write) for period in periods],
+        68: [bytes(responses)] if responses else [],
     }
     when = interval.local(interval.end)
     return record(72, 3, when, sections, interval.sid, end=92)
@@ -298,6 +300,7 @@ def channels(interval: Interval, busy: dict[int, tuple[int, int]]) -> bytes:
             (2, number(0x02, 1)),
             (8, number(used, 4)),
             (12, number(measured, 4)),
+            (17, text("OSD" if chpid < 0xF0 else "IQD", 5)),
         )
         for chpid, (used, measured) in busy.items()
     ]

@@ -25,6 +25,7 @@ from tests.ingest.smf.made_other import (
     server_transfer,
     statistics,
     terminal_session,
+    terminal_session_begin,
 )
 from tests.ingest.smf.made_rmf import (
     Activity,
@@ -64,6 +65,7 @@ RECORDS = [
     interfaces(END, ["OSD1"]),
     client_transfer(END, 1, "A"),
     server_transfer(END, 1),
+    terminal_session_begin(END),
     terminal_session(END, (1, 2, 3)),
     dump_header(END, 3),
 ]
@@ -102,6 +104,7 @@ def check(reading: Reading) -> None:
     assert reading.status != "ok" or counted >= len(RECORDS)
     for name, table in reading.tables.items():
         assert table.schema == TABLES[name]
+        assert table["position"].null_count() == 0
 
 
 @pytest.mark.parametrize("kind", DUMPS)

@@ -17,6 +17,7 @@ from tests.ingest.smf.made_other import (
     server_transfer,
     statistics,
     terminal_session,
+    terminal_session_begin,
 )
 from tests.ingest.smf.made_rmf import START, Interval, channels, devices, functions
 
@@ -76,7 +77,10 @@ def test_starts_and_system_spaces_are_counted_only(read_records, subtype):
 def test_channels(read_records):
     record = channels(INTERVAL, {0x1C: (500, 1000), 0xF0: (0, 0)})
     found = rows(read_records(record), "channel_interval")
-    assert [row["channel"] for row in found] == ["1C", "F0"]
+    assert [(row["channel"], row["kind"]) for row in found] == [
+        ("1C", "OSD"),
+        ("F0", "IQD"),
+    ]
     assert [row["partition_busy_pct"] for row in found] == [50, None]
 
 
@@ -199,3 +203,27 @@ def test_terminal_sessions_part_network_from_host(read_records):
 def test_a_session_without_round_trips_has_no_mean(read_records):
     reading = read_records(KNOWN, terminal_session(local(START), (0, 0, 0)))
     assert rows(reading, "tn3270_session")[0]["response_ms"] is None
+
+
+def test_a_session_that_began_and_did_not_end_has_its_begin(read_records):
+    begun = terminal_session_begin(local(START), "TCPLU009")
+    (row,) = rows(read_records(KNOWN, begun), "tn3270_session")
+    assert (row["lu"], row["application"]) == ("TCPLU009", "TSO0001")
+    assert row["remote_ip"] == "198.51.100.9"
+    assert row["start_utc"] == "2026-03-02T14:00:00.000000Z"
+    ended = ("end_utc", "seconds", "bytes_in", "round_trips", "response_ms")
+    assert [row[name] for name in ended] == [None] * 5
+
+
+def test_a_session_that_ended_is_one_row(read_records):
+    reading = read_records(
+        KNOWN,
+        terminal_session_begin(local(START)),
+        terminal_session_begin(local(START), "TCPLU002"),
+        terminal_session(local(START), (500, 200, 10)),
+    )
+    found = rows(reading, "tn3270_session")
+    assert [(row["lu"], row["seconds"]) for row in found] == [
+        ("TCPLU002", None),
+        ("TCPLU001", 60),
+    ]

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.edition import read_edition, read_studies
-from analysis.report.scaffold import add_study
+from analysis.start.scaffold import add_study
 from tests.conftest import ROOT
 
 VETH = ("--campaign", "linux-veth")

@@ -9,8 +9,8 @@ import argparse
 
 from analysis.edition import find_editions
 from analysis.errors import user_error
-from analysis.report.scaffold import new_study
-from analysis.report.scaffold_options import add_options, outline, tell
+from analysis.start.options import add_options, outline, tell
+from analysis.start.scaffold import new_study
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

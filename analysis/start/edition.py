@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 
-from analysis.report.scaffold import new_edition
-from analysis.report.scaffold_options import add_options, outline, tell
+from analysis.start.options import add_options, outline, tell
+from analysis.start.scaffold import new_edition
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,96 @@
+"""The capture ratio: how much of the busy CP time the service classes account for.
+
+CP seconds of all service classes ÷ busy CP seconds of the same system and interval,
+whichever files tell of them. A dump of SMF that holds both has told it already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.smf.checks import CAPTURE
+
+_TOLERANCE = 1.0  # seconds; reports print whole seconds, records microseconds
+_OF_CPU = ("system", "start", "of", "length", "busy_seconds")
+
+
+def with_capture(
+    tables: Mapping[str, pl.DataFrame],
+    readings: Mapping[str, Reading],
+    files: Mapping[str, str],
+) -> dict[str, pl.DataFrame]:
+    """The tables with ``capture_pct`` in all rows of CPs for which both are known; a
+    ratio out of bounds is a problem of the file that the CPU time is from.
+
+    ``files`` gives the sha256 of each file.
+    """
+    cpu = tables["cpu_interval"].with_row_index("of")
+    ratios = _ratios(cpu, tables["class_interval"])
+    known = cpu.join(ratios, on="of", how="left", maintain_order="left")
+    _tell(known.filter(pl.col("ratio").is_not_null()), readings, files)
+    filled = known.with_columns(capture_pct=pl.coalesce("capture_pct", "ratio"))
+    return {**tables, "cpu_interval": filled.drop("of", "ratio")}
+
+
+def _ratios(cpu: pl.DataFrame, classes: pl.DataFrame) -> pl.DataFrame:
+    """The ``ratio`` of each CPU interval (``of``) that has classes and tells none."""
+    wanted = cpu.filter(
+        pl.col("cpu_type") == "CP", pl.col("busy_seconds") > 0, _lacks_ratio()
+    ).with_columns(start=_seconds(), length="seconds")
+    found = (
+        _service(classes)
+        .join_asof(
+            wanted.select(_OF_CPU).sort("start"),
+            on="start",
+            by="system",
+            strategy="nearest",
+            tolerance=_TOLERANCE,
+            check_sortedness=False,
+        )
+        .filter((pl.col("seconds") - pl.col("length")).abs() <= _TOLERANCE)
+    )
+    whole = pl.col("cp_seconds").null_count() == 0
+    ratio = 100 * pl.col("cp_seconds").sum() / pl.col("busy_seconds").first()
+    return found.group_by("of").agg(ratio=pl.when(whole).then(ratio))
+
+
+def _lacks_ratio() -> pl.Expr:
+    return pl.col("capture_pct").is_null() & pl.col("start_utc").is_not_null()
+
+
+def _service(classes: pl.DataFrame) -> pl.DataFrame:
+    """Service classes, each by its periods or as a whole, never by both."""
+    rows = classes.filter(
+        pl.col("class_kind") == "service", pl.col("start_utc").is_not_null()
+    ).with_columns(start=_seconds())
+    told = pl.col("period").is_not_null()
+    in_periods = told.any().over("system", "class", pl.col("start").round())
+    return rows.filter(told | ~in_periods).sort("start")
+
+
+def _seconds() -> pl.Expr:
+    time = pl.col("start_utc").str.to_datetime("%+", time_zone="UTC", strict=False)
+    return time.dt.epoch("us") / 1e6
+
+
+def _tell(
+    rows: pl.DataFrame, readings: Mapping[str, Reading], files: Mapping[str, str]
+) -> None:
+    low, high = CAPTURE
+    names = {sha256: file for file, sha256 in files.items() if file in readings}
+    odd = rows.filter(~pl.col("ratio").is_between(low, high))
+    for (source,), group in odd.sort("start_utc").group_by(
+        "source", maintain_order=True
+    ):
+        first = group.row(0, named=True)
+        readings[names[source]].problems.append(
+            Problem(
+                f"the capture ratio lies outside {low:.0f} to {high:.0f}% in "
+                f"{group.height} intervals, first {first['ratio']:.1f}% of "
+                f"{first['system']}: service classes may be missing or counted twice",
+                offset=first["position"],
+            )
+        )

@@ -1,0 +1,129 @@
+"""Rows of tables with many rows: texts first, then figures column by column.
+
+A channel or device report is hundreds of cells, and a day has thousands of them.
+Reading each cell by itself takes longer than parsing the XML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from analysis.ingest.rmf.figures import LARGEST, POWERS
+from analysis.ingest.tables import TABLES
+
+Texts = Sequence[str | None]
+Convert = Callable[[pl.Series], pl.Series]  # of texts that are stripped or null
+Shape = tuple[tuple[str, Convert], ...]
+_SCALES = {letter: 1000.0**power for letter, power in POWERS.items()}
+
+
+def words(text: pl.Series) -> pl.Series:
+    """The texts with their white space collapsed."""
+    return text.str.replace_all(r"\s+", " ")
+
+
+def numbers(text: pl.Series) -> pl.Series:
+    """As :func:`analysis.ingest.rmf.figures.number`, of a column."""
+    value = text.cast(pl.Float64, strict=False)
+    return _between(value, -LARGEST, LARGEST)
+
+
+def percentages(text: pl.Series) -> pl.Series:
+    """As :func:`analysis.ingest.rmf.figures.percentage`, of a column."""
+    return _between(text.cast(pl.Float64, strict=False), 0, 100.5)
+
+
+def _between(value: pl.Series, low: float, high: float) -> pl.Series:
+    """Values out of bounds become null; most columns have none, which is quick."""
+    least: Any = value.min()  # its type could be that of any column
+    most: Any = value.max()
+    if least is None or (low <= least and most <= high and not value.is_nan().any()):
+        return value
+    return value.set(~value.is_between(low, high), None)
+
+
+def scaled_by(unit: float) -> Convert:
+    """Numbers that may end in K, M, G or T (powers of 1000), times ``unit``."""
+
+    def convert(text: pl.Series) -> pl.Series:
+        value = numbers(text)
+        if value.null_count() > text.null_count():
+            value = value.zip_with(value.is_not_null(), _with_letters(text))
+        return value * unit
+
+    return convert
+
+
+def _with_letters(text: pl.Series) -> pl.Series:
+    last = text.str.slice(-1).str.to_uppercase()
+    scale = last.replace_strict(_SCALES, default=None, return_dtype=pl.Float64)
+    return numbers(text.str.replace(".$", "").str.strip_chars()) * scale
+
+
+def same_as(word: str) -> Convert:
+    """Whether the text is this word, in any case."""
+    return lambda text: words(text).str.to_lowercase() == word
+
+
+@dataclass
+class Batch:
+    """Rows of one table that have the same columns, and the columns that they share
+    with all rows of their report."""
+
+    shape: Shape
+    rows: list[Texts] = field(default_factory=list)
+    reports: list[dict[str, Any]] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)
+
+    def add(self, report: dict[str, Any], rows: Sequence[Texts]) -> None:
+        """Rows of one report."""
+        self.rows += rows
+        self.reports.append(report)
+        self.counts.append(len(rows))
+
+    def frame(self, table: str) -> pl.DataFrame:
+        """The rows with their figures, and all columns of the table."""
+        schema = TABLES[table]
+        found: dict[str, pl.Series] = {}
+        for (name, convert), column in zip(self.shape, self._texts(), strict=True):
+            told = convert(column).alias(name)
+            # The column farthest to the right wins where two tell of one figure.
+            if name in found:
+                told = told.zip_with(told.is_not_null(), found[name])
+            found[name] = told
+        number = [at for at, n in enumerate(self.counts) for _ in range(n)]
+        kinds = {name: schema[name] for name in self.reports[0]}
+        shared = pl.DataFrame(self.reports, kinds)[number]
+        return shared.hstack(list(found.values())).select(
+            (pl.col(c) if c in found or c in shared.columns else pl.lit(None))
+            .cast(kind)
+            .alias(c)
+            for c, kind in schema.items()
+        )
+
+    def _texts(self) -> list[pl.Series]:
+        """The columns, null where there is no text."""
+        columns = {
+            str(at): column for at, column in enumerate(zip(*self.rows, strict=True))
+        }
+        texts = pl.DataFrame(columns, dict.fromkeys(columns, pl.String))
+        stripped = pl.all().str.strip_chars()
+        return texts.select(pl.when(stripped != "").then(stripped)).get_columns()
+
+
+def in_order(table: str, rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows in the order of the file; one channel path, of which several tables of
+    a report tell, becomes one row with the figures of all of them."""
+    rows = rows.sort("position", maintain_order=True)
+    key = _KEYS.get(table)
+    if key is None or not rows.select(key).is_duplicated().any():
+        return rows
+    first = pl.exclude(key).drop_nulls().first()
+    return rows.group_by(key, maintain_order=True).agg(first).select(rows.columns)
+
+
+_KEYS = {"channel_interval": ["position", "channel"]}

@@ -1,0 +1,129 @@
+"""Cells of tables of facts: anchors, verdicts, intervals, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analysis.fact import RUNGS, Estimate, Fact
+from analysis.report.bound import interval, span
+from analysis.report.tables import Notes
+from analysis.units import format_unit
+
+GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
+NONE = "–"
+PREDICTED = "◊"
+NOTES = {
+    "bimodal": "The runs fall into two groups.",
+    "noisy": "The runs scatter widely.",
+    "outlier": "A run lies far from the others.",
+    "excluded": "Runs that failed are not in.",
+    "missing": "Some runs lack this value.",
+    "degraded": "Some runs had errors and were still of use.",
+    "idle before": "The machine was not idle before every run.",
+    "Little's law": "Rate and latency do not fit together in every run.",
+    "utilisation law": "CPU time and clock ticks disagree in some runs.",
+    "tick coverage": "The clock ticks do not cover all of the time.",
+    "overlap": "CPU intervals overlap the runs and do not lie inside them.",
+    "types": "CPU time of another type is not in the value.",
+    "idle": "An idle load is taken off.",
+    "few": "Too few runs for an interval.",
+    "side by side": "Another load ran on the system at the same time.",
+}
+
+
+def anchor(fact: Fact) -> str:
+    """The target of every number that is bound to the fact."""
+    return f"[]{{#fact-{fact.key.replace('.', '-')}}}"
+
+
+def change_cell(fact: Fact, notes: Notes) -> str:
+    """The change, bound to its fact, with the marks of its notes."""
+    return span(fact.printed, fact) + notes.mark(fact_notes(fact))
+
+
+def verdict_cell(fact: Fact) -> str:
+    """The verdict with its glyph, so that it does not hang on colour."""
+    if fact.estimate is not None:
+        return f"[{PREDICTED} predicted]{{.verdict .predicted}}"
+    if fact.verdict is None or fact.better == "none":
+        return NONE
+    return f"[{GLYPHS[fact.verdict]} {fact.verdict}]{{.verdict .{fact.verdict}}}"
+
+
+def glyph_cell(fact: Fact) -> str:
+    """The glyph of the verdict alone, or of a prediction."""
+    if fact.estimate is not None:
+        return f"[{PREDICTED}]{{.verdict .predicted}}"
+    if fact.verdict is None or fact.better == "none":
+        return ""
+    return f"[{GLYPHS[fact.verdict]}]{{.verdict .{fact.verdict}}}"
+
+
+def legend() -> str:
+    """What the glyphs stand for: ``▲ improved, ▼ regressed, …``."""
+    glyphs = {**GLYPHS, "predicted": PREDICTED}
+    return ", ".join(f"{glyph} {word}" for word, glyph in glyphs.items())
+
+
+def origin_cell(fact: Fact) -> str:
+    """The origin; of an estimate with the word that it is one, and its rung."""
+    if fact.estimate is None:
+        return fact.origin
+    return f"{fact.origin}, predicted (r{rung_number(fact.estimate)})"
+
+
+def interval_cell(fact: Fact) -> str:
+    """The interval, a dash where there is none."""
+    return NONE if fact.low is None else interval(fact)
+
+
+def bare(text: str, fact: Fact) -> str:
+    """A printed value without its unit."""
+    return text.removesuffix(format_unit(fact.unit)).rstrip()
+
+
+def p_cell(fact: Fact) -> str:
+    """The adjusted p-value in three decimals."""
+    if fact.p_adjusted is None:
+        return NONE
+    return "<0.001" if fact.p_adjusted < 0.001 else f"{fact.p_adjusted:.3f}"
+
+
+def fact_notes(fact: Fact) -> list[str]:
+    """The warnings of a fact in plain words, and of an estimate what it rests on."""
+    if fact.estimate is None:
+        return short_notes(fact.warnings)
+    told = short_notes(w for w in fact.warnings if not w.startswith("predicted"))
+    return [*told, estimate_note(fact.estimate)]
+
+
+def short_notes(warnings: Iterable[str]) -> list[str]:
+    """Warnings in plain words, without their numbers, each once."""
+    kinds = (warning.partition(":")[0] for warning in warnings)
+    return list(dict.fromkeys(NOTES.get(kind, kind) for kind in kinds))
+
+
+def estimate_note(estimate: Estimate) -> str:
+    """How a value was predicted: reason, model, rung, back-test."""
+    parts = [
+        f"Predicted, {estimate.reason.rstrip('.')}",
+        f"model {estimate.model} {estimate.version}, rung {rung_number(estimate)} "
+        f"({estimate.rung})",
+        backtest_text(estimate),
+        *(f"outside of its range: {what}" for what in estimate.outside),
+        *estimate.notes,
+    ]
+    return "; ".join(part.rstrip(".") for part in parts)
+
+
+def backtest_text(estimate: Estimate) -> str:
+    """``back-test error 8.1% (n = 12)``, or that there is none."""
+    if estimate.backtest_error is None:
+        return "no back-test"
+    error = f"{estimate.backtest_error:.2g}%"
+    return f"mean back-test error {error} (n = {estimate.backtest_n})"
+
+
+def rung_number(estimate: Estimate) -> int:
+    """The rung of the ladder, from 1."""
+    return RUNGS.index(estimate.rung) + 1

@@ -1,0 +1,79 @@
+"""The executive summary: every comparison of the edition in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analysis.fact import Fact
+from analysis.report.bound import span
+from analysis.report.cells import NONE, glyph_cell, legend
+from analysis.report.fact_tables import StudyTables
+from analysis.report.material import Material
+from analysis.report.tables import Column, escape, table
+
+# What is left out: such an estimate rests on nothing that was measured or published.
+ASSUMED = "assumed parameters"
+_METRICS = 4
+
+
+def summary_table(material: Material) -> str:
+    """One row a comparison: question, configurations, best and worst change a metric.
+
+    The metrics are those that most studies show at a glance. Estimates from assumed
+    parameters are left out.
+    """
+    glances = {id: _glance(material.tables(id)) for id in material.studies}
+    metrics = _common(material, glances.values())
+    columns = [Column("Study and question", 50), Column("Compared", 22)]
+    columns += [Column(material.metrics[m].label, 17, number=True) for m in metrics]
+    rows = []
+    for id, study in material.studies.items():
+        about = f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}"
+        for test in study.tests:
+            own = [f for f in glances[id] if f.configuration == test]
+            rows.append(
+                [
+                    about,
+                    f"{study.baseline_of(test)} → {test}",
+                    *(_cell([f for f in own if f.metric == m]) for m in metrics),
+                ]
+            )
+            about = ""
+    caption = f"The studies and their best and worst changes. {legend()}."
+    return table(columns, rows, caption, "summary", style="summary")
+
+
+def left_out(material: Material) -> int:
+    """How many changes the table leaves out, as they rest on assumptions alone."""
+    return sum(
+        _assumed(fact)
+        for id in material.studies
+        for fact in material.tables(id).glance_facts()
+    )
+
+
+def _glance(tables: StudyTables) -> list[Fact]:
+    return [fact for fact in tables.glance_facts() if not _assumed(fact)]
+
+
+def _assumed(fact: Fact) -> bool:
+    return fact.estimate is not None and fact.estimate.rung == ASSUMED
+
+
+def _common(material: Material, glances: Iterable[list[Fact]]) -> list[str]:
+    """The metrics that most studies show, in the order of tables."""
+    shown = [{fact.metric for fact in facts} for facts in glances]
+    counts = {m: sum(m in own for own in shown) for m in material.metrics}
+    most = sorted((m for m in counts if counts[m]), key=lambda m: -counts[m])
+    return [m for m in material.metrics if m in most[:_METRICS]]
+
+
+def _cell(facts: list[Fact]) -> str:
+    """The best and the worst change, or the only one."""
+    if not facts:
+        return NONE
+    sign = -1 if facts[0].better == "lower" else 1
+    ordered = sorted(facts, key=lambda fact: sign * fact.value, reverse=True)
+    ends = [ordered[0], ordered[-1]] if len(ordered) > 1 else ordered
+    # A line may not break before "?", but after a space of no width it may.
+    return " \u200b".join(f"{glyph_cell(f)}\u00a0{span(f.printed, f)}" for f in ends)

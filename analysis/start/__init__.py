@@ -1,0 +1,1 @@
+"""Starting an edition or a study from a campaign."""
