@@ -11,10 +11,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from analysis.campaign import Id
+from analysis.campaign import Id, Role
 from analysis.declared import Declared, read_declared
+from analysis.topology import Topology
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+Folder = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 
 
 class Section(Declared):
@@ -35,7 +37,7 @@ class Group(Declared):
 
 
 class Edition(Declared):
-    """One report: its studies in order, alone or in groups, its front and back matter."""
+    """One report: its studies in order, alone or in groups, and what is around them."""
 
     title: str
     subtitle: str = ""
@@ -67,7 +69,9 @@ class Edition(Declared):
 class Figure(Declared):
     """One figure of a study: the question that it answers and what it draws.
 
-    ``caption`` and ``alt`` replace the ones that are made from the facts.
+    ``caption`` and ``alt`` replace the ones that are made from the facts. ``tests``
+    restricts it to some of the study's tests, ``roles`` to values of some roles; none
+    means all.
     """
 
     id: Name
@@ -75,8 +79,14 @@ class Figure(Declared):
     question: str
     metrics: tuple[str, ...]
     workloads: str = "*"
+    tests: tuple[Id, ...] = ()
+    roles: tuple[Role, ...] = ()
     alt: str = ""
     caption: str = ""
+
+    def draws_role(self, role: str | None) -> bool:
+        """Whether it draws values of a role; those without one always."""
+        return not self.roles or role is None or role in self.roles
 
 
 class Noise(Declared):
@@ -93,11 +103,35 @@ class Claims(Declared):
     margin: float = Field(default=1.0, ge=0)
 
 
+class Estimates(Declared):
+    """What may stand in for an arm that was not measured, beyond what always may.
+
+    ``allow_assumed``: models whose parameters nothing published supports.
+    """
+
+    allow_assumed: bool = False
+
+
+class PublishedRow(Declared):
+    """What one published number speaks of, where its row does not tell."""
+
+    test: Id
+    workloads: str = "*"
+
+
 class Published(Declared):
-    """Under which ids ``data/published.csv`` has a study and its configurations."""
+    """Under which ids ``data/published.csv`` has a study and its configurations.
+
+    ``rows`` says of single rows, by id, what they speak of.
+    """
 
     study: Name
     configurations: dict[Id, str] = Field(default_factory=dict)
+    rows: dict[str, PublishedRow] = Field(default_factory=dict)
+
+    def name_of(self, configuration: str) -> str:
+        """The id that the published rows have for a configuration."""
+        return self.configurations.get(configuration, configuration)
 
 
 class Study(Declared):
@@ -109,7 +143,7 @@ class Study(Declared):
 
     title: str
     question: str
-    campaigns: tuple[Id, ...]
+    campaigns: tuple[Folder, ...]
     baseline: Id
     tests: tuple[Id, ...]
     baselines: dict[Id, Id] = Field(default_factory=dict)
@@ -118,7 +152,14 @@ class Study(Declared):
     noise: Noise = Noise()
     claims: Claims = Claims()
     published: Published | None = None
+    estimate: Estimates = Estimates()
+    topology: Topology | None = None
     figures: tuple[Figure, ...]
+
+    @property
+    def several_baselines(self) -> bool:
+        """Whether the tests are not all compared with the same configuration."""
+        return len({self.baseline_of(test) for test in self.tests}) > 1
 
     def baseline_of(self, test: str) -> str:
         """The configuration that ``test`` is compared with."""
@@ -129,6 +170,15 @@ class Study(Declared):
         """All configurations, each baseline before the first test that needs it."""
         pairs = ((self.baseline_of(test), test) for test in self.tests)
         return tuple(dict.fromkeys([self.baseline, *(i for p in pairs for i in p)]))
+
+    def tests_of(self, figure: Figure) -> tuple[str, ...]:
+        """The tests that a figure draws, in the order of the study."""
+        return tuple(t for t in self.tests if not figure.tests or t in figure.tests)
+
+    def configurations_of(self, figure: Figure) -> tuple[str, ...]:
+        """The configurations that a figure draws, each baseline before its tests."""
+        pairs = ((self.baseline_of(test), test) for test in self.tests_of(figure))
+        return tuple(dict.fromkeys(id for pair in pairs for id in pair))
 
 
 def read_edition(folder: Path) -> Edition:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.units import MINUS, format_percent
 
@@ -12,6 +12,7 @@ _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 # Ratios of test to baseline that print as round changes, from −99% to +9,900%
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100)
 RATIO_FROM = 300.0  # percent; beyond it a linear axis would squash every loss
+_SPAN = 12.0  # highest to lowest, beyond which a linear axis squashes the lowest
 _FLOOR = -99.0  # percent; a ratio axis cannot show −100%
 
 
@@ -25,6 +26,7 @@ class Axis:
     high: float
     ticks: tuple[tuple[float, str], ...]
     ratio: bool = False
+    log: bool = False
 
     def at(self, value: float) -> float:
         """The place of a value in mm; beyond the ends is at the ends."""
@@ -33,6 +35,8 @@ class Axis:
         return self.left + min(max(share, 0.0), 1.0) * (self.right - self.left)
 
     def _scaled(self, value: float) -> float:
+        if self.log:
+            return math.log(max(value, self.low))
         return math.log1p(max(value, _FLOOR) / 100) if self.ratio else value
 
 
@@ -52,6 +56,35 @@ def value_axis(
     middle = (low + high) / 2
     half = max((high - low) * 0.56, abs(middle) * max(least, 0.02) / 2) or 1.0
     return _linear(middle - half, middle + half, span, gap, plain_tick)
+
+
+def scale_axis(values: Iterable[float], span: tuple[float, float], gap: float) -> Axis:
+    """An axis over values: from zero, or logarithmic where that would squash them."""
+    known = [value for value in values if value > 0] or [1.0]
+    low, high = min(known), max(known)
+    if high <= _SPAN * low:
+        return _linear(0.0, high * 1.05, span, gap, plain_tick)
+    low, high = low / 1.12, high * 1.12
+    bare = Axis(*span, low, high, (), log=True)
+    kept: list[float] = []
+    for tick in _log_ticks(low, high):
+        if all(abs(bare.at(tick) - bare.at(other)) >= gap * 0.7 for other in kept):
+            kept.append(tick)
+    ticks = tuple((tick, format_tick(tick)) for tick in sorted(kept))
+    return Axis(*span, low, high, ticks, log=True)
+
+
+def format_tick(value: float) -> str:
+    """``20``, ``1,000`` or ``0.5``."""
+    return f"{value:,.10g}"
+
+
+def ratio_axis(values: Iterable[float], span: tuple[float, float], gap: float) -> Axis:
+    """An axis of changes in percent whose ticks are factors: ``×0.5``, ``×10``."""
+    known = [0.0, *values]
+    axis = _ratio(min(known), max(known), span, gap)
+    ticks = tuple((c, f"×{1 + c / 100:.3g}") for c, _ in axis.ticks)
+    return replace(axis, ticks=ticks)
 
 
 def change_axis(values: Iterable[float], span: tuple[float, float], gap: float) -> Axis:
@@ -104,6 +137,13 @@ def _ratio(low: float, high: float, span: tuple[float, float], gap: float) -> Ax
             kept.append(change)
     ticks = tuple((c, format_percent(c) if c else "0") for c in sorted(kept))
     return Axis(*span, low, high, ticks, ratio=True)
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    """Round values within the ends: powers of ten first, then fives, then twos."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    found = [digit * 10.0**power for digit in (1, 5, 2) for power in powers]
+    return [value for value in found if low <= value <= high]
 
 
 def _step(least: float) -> float:

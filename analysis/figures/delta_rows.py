@@ -9,12 +9,13 @@ import polars as pl
 
 from analysis.fact import Origin, Verdict
 from analysis.figures.axis import RATIO_FROM, Axis, change_axis
+from analysis.figures.marks import draw_bar, draw_whisker, strength
+from analysis.figures.overlay import Spoken, draw_spoken
 from analysis.figures.palette import (
     BAND,
     GLYPHS,
     GRID,
     INK,
-    LINES,
     QUIET,
     RULE,
     SOFT,
@@ -26,7 +27,9 @@ from analysis.figures.theme import BOLD, NORMAL, Format, text_width
 from analysis.units import format_percent_range
 
 _TICKS = 14.0  # mm between ticks, about
-_ALIKE = 10.0  # panels whose extents differ by more than this get scales of their own
+_ALIKE = 4.0  # panels whose extents differ by more than this get scales of their own
+_BAR = 2.4  # mm of the bar from zero to a change
+RAISED = 1.2  # mm that a mark makes room for a diamond below it
 _GLYPH = 3.8  # mm that a verdict's glyph takes in its column
 _SHAPES: dict[str, str] = {"improved": "^", "regressed": "v"}
 
@@ -63,9 +66,11 @@ def delta_columns(frame: pl.DataFrame, format: Format, several: bool) -> Columns
     return Columns(name if several else None, plot, value, interval, verdict, stacked)
 
 
-def delta_axes(panels: list[pl.DataFrame], columns: Columns) -> list[Axis]:
+def delta_axes(
+    panels: list[pl.DataFrame], columns: Columns, said: list[list[Spoken]]
+) -> list[Axis]:
     """One axis for all panels, or one for each where their extents are too unlike."""
-    extents = [_extent(panel) for panel in panels]
+    extents = [_extent(*both) for both in zip(panels, said, strict=True)]
     sizes = [max(map(abs, extent)) for extent in extents]
     if max(sizes) > RATIO_FROM or max(sizes) > _ALIKE * min(sizes):
         return [change_axis(extent, columns.plot, _TICKS) for extent in extents]
@@ -73,17 +78,24 @@ def delta_axes(panels: list[pl.DataFrame], columns: Columns) -> list[Axis]:
     return [change_axis(both, columns.plot, _TICKS)] * len(panels)
 
 
-def _extent(panel: pl.DataFrame) -> list[float]:
-    """All that a panel must show: values, intervals and the threshold."""
+def _extent(panel: pl.DataFrame, said: list[Spoken]) -> list[float]:
+    """All that a panel must show: values, intervals, published ones, the threshold."""
     found = [
         value
         for name in ("value", "low", "high", "threshold")
         for value in panel[name].drop_nulls().to_list()
     ]
+    found += [spoken.row.value for spoken in said if spoken.drawn]
     return [*found, -min(panel["threshold"].drop_nulls().to_list(), default=1.0)]
 
 
-def draw_rows(sheet: Sheet, panel: pl.DataFrame, axis: Axis, columns: Columns) -> None:
+def draw_rows(
+    sheet: Sheet,
+    panel: pl.DataFrame,
+    axis: Axis,
+    columns: Columns,
+    said: list[Spoken],
+) -> None:
     """One row a change: name, mark over the axis, numbers; names above if stacked."""
     row_height, before = sheet.format.row, None
     for i, row in enumerate(panel.to_dicts()):
@@ -99,7 +111,12 @@ def draw_rows(sheet: Sheet, panel: pl.DataFrame, axis: Axis, columns: Columns) -
         _draw_numbers(sheet, columns, row, label)
         sheet.y += row_height if columns.stacked else 0
         _draw_scale(sheet, axis, row["threshold"])
-        _draw_mark(sheet, axis, row, sheet.y + row_height / 2)
+        pointed = any(s.each and s.drawn and s.is_of(row) for s in said)
+        begun = columns.stacked and any(s.begins_in(row) for s in said)
+        room = (RAISED if begun else 0) - (RAISED if pointed else 0)
+        middle = sheet.y + row_height / 2 + room
+        draw_mark(sheet, axis, row, middle)
+        draw_spoken(sheet, axis, said, row, (sheet.y, sheet.y + row_height))
         sheet.y += row_height
 
 
@@ -127,11 +144,9 @@ def _verdict_width(row: dict[str, Any], format: Format) -> float:
 
 
 def _names(row: dict[str, Any], several: bool) -> tuple[str, str]:
-    """Workload and test; the origin is said with the last one, unless measured."""
-    workload, test = row["workload"], row["configuration"] if several else ""
-    if row["origin"] == "measured":
-        return workload, test
-    mark = f" · {row['origin']}"
+    """Workload and test; the origin is said with the last one, where origins differ."""
+    workload, test = row["workload"], row["pair"] if several else ""
+    mark = row["mark"]
     return (workload, test + mark) if several else (workload + mark, test)
 
 
@@ -164,16 +179,23 @@ def _draw_scale(sheet: Sheet, axis: Axis, threshold: float | None) -> None:
     sheet.line((axis.at(0), top), (axis.at(0), bottom), INK, 1.0)
 
 
-def _draw_mark(sheet: Sheet, axis: Axis, row: dict[str, Any], y: float) -> None:
-    """Whiskers and a mark: its shape is the verdict, its fill and lines the origin."""
+def draw_mark(sheet: Sheet, axis: Axis, row: dict[str, Any], y: float) -> None:
+    """A bar from zero, whiskers and a mark; fill and lines are the origin."""
     verdict = cast(Verdict, row["verdict"])
-    origin = cast(Origin, row["origin"])
+    origin = cast(Origin, row["look"])
     color = VERDICT_COLOURS.get(verdict, QUIET)
-    alpha = 0.6 if origin == "synthetic" else 1.0
-    if row["low"] is not None and row["high"] is not None:
-        ends = (axis.at(row["low"]), axis.at(row["high"]))
-        sheet.line((ends[0], y), (ends[1], y), color, 1.4, LINES[origin], alpha)
     at = (axis.at(row["value"]), y)
+    if origin != "published":
+        bar = (y - _BAR / 2, y + _BAR / 2)
+        draw_bar(sheet, (axis.at(0), at[0]), bar, color, origin)
+    draw_whisker(sheet, axis, row, y, color)
+    draw_verdict(sheet, at, row)
+
+
+def draw_verdict(sheet: Sheet, at: tuple[float, float], row: dict[str, Any]) -> None:
+    """The mark of a change: its shape is the verdict, its fill the origin."""
+    verdict, origin = cast(Verdict, row["verdict"]), row["look"]
+    color, alpha = VERDICT_COLOURS.get(verdict, QUIET), strength(row)
     if origin == "published":
         sheet.point(at, color, "D", 2.6, hollow=True)
     elif verdict in _SHAPES:

@@ -9,7 +9,6 @@ import polars as pl
 from plotnine import ggplot
 
 from analysis.derive.noise import split_modes
-from analysis.edition import Figure, Study
 from analysis.fact import Facts
 from analysis.figures.axis import Axis, value_axis
 from analysis.figures.palette import RULE, SOFT
@@ -61,9 +60,9 @@ class Mode:
     text: str
 
 
-def data_distribution(facts: Facts, figure: Figure, study: Study) -> pl.DataFrame:
+def data_distribution(facts: Facts, setting: Setting) -> pl.DataFrame:
     """Every configuration's medians, each followed by its runs."""
-    return data_value(facts, figure, study)
+    return data_value(facts, setting)
 
 
 def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:

@@ -12,15 +12,17 @@ import polars as pl
 
 from analysis.atomic import whole_folder
 from analysis.figures.kinds import KINDS
+from analysis.figures.overlay import spoken_rows
 from analysis.figures.parts import Words
-from analysis.figures.select import only
+from analysis.figures.select import as_frame, only
 from analysis.figures.setting import Setting
 from analysis.figures.svg import render_svg
 from analysis.figures.theme import NARROW, POINT, WIDE, Format
 from analysis.figures.words import origins_of
 
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
-# interval, a row of record "run" one repetition behind the fact of the same key.
+# interval, a row of record "run" one repetition behind the fact of the same key, and a
+# row of record "published" a number of data/published.csv that the figure overlays.
 COLUMNS = (
     "workload",
     "role",
@@ -35,6 +37,9 @@ COLUMNS = (
     "n",
     "verdict",
     "origin",
+    "baseline",
+    "model",
+    "qualifier",
     "key",
 )
 
@@ -46,6 +51,14 @@ class Drawing:
     setting: Setting
     frame: pl.DataFrame
     words: Words
+
+    def data(self) -> pl.DataFrame:
+        """What the figure shows as a table: its facts, runs and published numbers."""
+        kind = KINDS[self.setting.figure.kind]
+        if kind.columns:
+            return self.frame.select(kind.columns)
+        rows = spoken_rows(self.frame, self.setting, kind.overlays)
+        return pl.concat([self.frame, as_frame(rows)]).select(COLUMNS)
 
     def svg(self, format: Format, name: str) -> bytes:
         """The figure in one format; ``name`` makes its ids unique."""
@@ -66,7 +79,7 @@ def _write_figure(drawing: Drawing, folder: Path) -> None:
     wide, narrow = drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
     (folder / "figure.svg").write_bytes(wide)
     (folder / "figure-narrow.svg").write_bytes(narrow)
-    drawing.frame.select(COLUMNS).write_csv(folder / "figure.csv")
+    drawing.data().write_csv(folder / "figure.csv")
     text = json.dumps(_describe(drawing, wide, narrow), ensure_ascii=False, indent=1)
     (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
 
@@ -82,14 +95,19 @@ def _describe(drawing: Drawing, wide: bytes, narrow: bytes) -> dict[str, Any]:
         "title": words.title,
         "subtitle": words.subtitle,
         "alt": words.alt,
-        "origins": origins_of(drawing.frame),
-        "facts": only(drawing.frame, "fact")["key"].to_list(),
+        "origins": origins_of(drawing.data()),
+        "facts": _keys(drawing.frame),
         "foot": words.foot,
         "width_mm": width,
         "height_mm": height,
         "narrow_width_mm": slim,
         "narrow_height_mm": tall,
     }
+
+
+def _keys(frame: pl.DataFrame) -> list[str]:
+    """The keys of the facts that are drawn; none for a diagram."""
+    return only(frame, "fact")["key"].to_list() if "key" in frame.columns else []
 
 
 def _size(svg: bytes) -> tuple[float, float]:

@@ -41,7 +41,9 @@ LINES: dict[Origin, str] = {
 }
 
 
-def configuration_colours(baseline: str, tests: Sequence[str]) -> dict[str, str]:
-    """The colour of each configuration: grey for the baseline, then tests in order."""
+def configuration_colours(
+    baselines: Sequence[str], tests: Sequence[str]
+) -> dict[str, str]:
+    """The colour of each configuration: grey for baselines, then tests in order."""
     colours = {test: TESTS[i % len(TESTS)] for i, test in enumerate(tests)}
-    return {baseline: BASELINE} | colours
+    return dict.fromkeys(baselines, BASELINE) | colours

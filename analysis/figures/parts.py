@@ -39,21 +39,24 @@ def draw_foot(sheet: Sheet, words: Words) -> None:
     sheet.y += 0.4
 
 
-def draw_heading(sheet: Sheet, name: str, aside: str) -> None:
-    """A panel's name with a grey aside, over a hairline."""
+def draw_heading(
+    sheet: Sheet, name: str, aside: str, span: tuple[float, float] | None = None
+) -> None:
+    """A panel's name with a grey aside, over a hairline; over ``span`` or the page."""
     size = sheet.format.text
+    left, right = span or (0.0, sheet.format.width)
     middle = sheet.y + size * POINT * 0.6
     parts = [(name, size, INK, BOLD)]
     gap = "  "
-    if aside and text_width(f"{name}{gap}{aside}", size, BOLD) > sheet.format.width:
-        sheet.run_on(0, middle, *parts)
+    if aside and text_width(f"{name}{gap}{aside}", size, BOLD) > right - left:
+        sheet.run_on(left, middle, *parts)
         middle += size * POINT * 1.25
         parts, gap = [], ""
     if aside:
         parts.append((gap + aside, size, SOFT, NORMAL))
-    sheet.run_on(0, middle, *parts)
+    sheet.run_on(left, middle, *parts)
     sheet.y = middle + size * POINT * 0.72
-    sheet.line((0, sheet.y), (sheet.format.width, sheet.y), RULE, 0.6)
+    sheet.line((left, sheet.y), (right, sheet.y), RULE, 0.6)
 
 
 def draw_grid(sheet: Sheet, axis: Axis, top: float, bottom: float) -> None:

@@ -26,6 +26,12 @@ SCHEMA: dict[str, pl.DataType] = {
     "n": pl.Int64(),
     "verdict": pl.String(),
     "origin": pl.String(),
+    "look": pl.String(),
+    "mark": pl.String(),
+    "pair": pl.String(),
+    "baseline": pl.String(),
+    "model": pl.String(),
+    "qualifier": pl.String(),
     "key": pl.String(),
     "better": pl.String(),
     "confidence": pl.Float64(),
@@ -44,7 +50,11 @@ def fact_frame(
     """The figure's facts of one kind, a row each, with the columns of ``SCHEMA``.
 
     Rows are ordered by metric and configuration as declared, by role, and by the
-    workload's shape, clients and payload. ``record`` is ``fact``.
+    workload's shape, clients and payload. ``record`` is ``fact``. ``look`` is the
+    origin by which a mark is drawn: ``modelled`` for all that was predicted, which an
+    estimate from synthetic inputs is too; ``model`` is what it was made from. Where
+    looks differ, ``mark`` says so behind a name, and ``pair`` names the baseline with
+    the test where there are several.
     """
     found = [
         fact
@@ -52,6 +62,7 @@ def fact_frame(
         if fact.kind == kind
         and fact.metric in figure.metrics
         and fact.configuration in configurations
+        and figure.draws_role(fact.role)
         and matches(fact.workload, figure.workloads)
     ]
 
@@ -63,7 +74,13 @@ def fact_frame(
             configurations.index(fact.configuration),
         )
 
-    return as_frame(_row(fact) for fact in sorted(found, key=order))
+    rows = [_row(fact) for fact in sorted(found, key=order)]
+    mixed = len({row["look"] for row in rows}) > 1
+    several = len({row["baseline"] for row in rows}) > 1
+    return as_frame(
+        row | {"mark": _mark(row) if mixed else "", "pair": _pair(row, several)}
+        for row in rows
+    )
 
 
 def with_runs(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
@@ -100,5 +117,19 @@ def only(frame: pl.DataFrame, record: Literal["fact", "run"]) -> pl.DataFrame:
     return frame.filter(pl.col("record") == record)
 
 
+def _pair(row: dict[str, Any], several: bool) -> str:
+    test, baseline = row["configuration"], row["baseline"]
+    return f"{test} against {baseline}" if several and baseline else test
+
+
+def _mark(row: dict[str, Any]) -> str:
+    """What stands behind the name of a row that was not measured."""
+    if row["look"] == "measured":
+        return ""
+    return " · predicted" if row["model"] else f" · {row['look']}"
+
+
 def _row(fact: Fact) -> dict[str, Any]:
-    return vars(fact) | {"record": "fact", "run": None}
+    look = "modelled" if fact.predicted else fact.origin
+    model = fact.estimate.rung if fact.estimate else None
+    return vars(fact) | {"record": "fact", "run": None, "look": look, "model": model}

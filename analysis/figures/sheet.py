@@ -6,50 +6,32 @@ kinds compute them from the width of real text. Each sort of mark is one plotnin
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import polars as pl
 from plotnine import (
     aes,
-    coord_cartesian,
+    geom_path,
     geom_point,
     geom_rect,
     geom_segment,
     geom_text,
     ggplot,
-    scale_alpha_identity,
-    scale_color_identity,
-    scale_fill_identity,
-    scale_linetype_identity,
-    scale_shape_identity,
-    scale_size_identity,
-    scale_stroke_identity,
-    scale_x_continuous,
-    scale_y_continuous,
 )
 
+from analysis.figures.canvas import UNIT, Canvas
 from analysis.figures.palette import GROUND, INK, SOFT
 from analysis.figures.theme import (
-    FAMILY,
     NORMAL,
     POINT,
     Format,
     drop,
-    report_theme,
     text_width,
     wrap,
 )
 
-_UNIT = 3.141592653589793**0.5  # plotnine's sizes are points divided by this
-_IDENTITIES = (
-    scale_alpha_identity,
-    scale_color_identity,
-    scale_fill_identity,
-    scale_linetype_identity,
-    scale_shape_identity,
-    scale_size_identity,
-    scale_stroke_identity,
-)
 Align = Literal["left", "center", "right"]
 
 
@@ -61,6 +43,7 @@ class Sheet:
         self.y = 0.0
         self._rects: list[dict[str, Any]] = []
         self._lines: list[dict[str, Any]] = []
+        self._paths: list[dict[str, Any]] = []
         self._points: list[dict[str, Any]] = []
         self._texts: list[dict[str, Any]] = []
 
@@ -100,11 +83,48 @@ class Sheet:
                 "xend": end[0],
                 "yend": -end[1],
                 "color": color,
-                "size": width / _UNIT,
+                "size": width / UNIT,
                 "linetype": linetype,
                 "alpha": alpha,
             }
         )
+
+    def frame(
+        self,
+        x: tuple[float, float],
+        y: tuple[float, float],
+        color: str,
+        width: float = 0.8,
+        linetype: str = "solid",
+    ) -> None:
+        """The edge of a rectangle; ``width`` in points."""
+        corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1]), (x[0], y[0])]
+        if linetype == "solid":
+            self.path(corners, color, width)
+            return
+        for start, end in itertools.pairwise(corners):
+            self.line(start, end, color, width, linetype)
+
+    def path(
+        self,
+        places: Sequence[tuple[float, float]],
+        color: str,
+        width: float = 0.5,
+        alpha: float = 1,
+    ) -> None:
+        """A line through several places; ``width`` in points."""
+        group = self._paths[-1]["group"] + 1 if self._paths else 0
+        self._paths += [
+            {
+                "x": x,
+                "y": -y,
+                "color": color,
+                "size": width / UNIT,
+                "alpha": alpha,
+                "group": group,
+            }
+            for x, y in places
+        ]
 
     def point(
         self,
@@ -129,8 +149,8 @@ class Sheet:
                 "shape": shape,
                 "color": color if hollow else GROUND,
                 "fill": GROUND if hollow else color,
-                "size": (size / POINT - edge) / _UNIT - edge / _UNIT,
-                "stroke": edge / _UNIT,
+                "size": (size / POINT - edge) / UNIT - edge / UNIT,
+                "stroke": edge / UNIT,
                 "alpha": alpha,
             }
         )
@@ -146,6 +166,8 @@ class Sheet:
         middle: bool = True,
     ) -> None:
         """A label; its digits centre on ``y``, or stand on it if not ``middle``."""
+        if not label:
+            return
         size = size or self.format.text
         base = at[1] + drop(size) if middle else at[1]
         self._texts.append(
@@ -168,12 +190,18 @@ class Sheet:
             x += text_width(label, size, weight)
 
     def paragraph(
-        self, label: str, size: float, color: str = SOFT, weight: int = NORMAL
+        self,
+        label: str,
+        size: float,
+        color: str = SOFT,
+        weight: int = NORMAL,
+        span: tuple[float, float] | None = None,
     ) -> None:
-        """Wrapped lines over the whole width; ``y`` moves below them."""
-        for line in wrap(label, self.format.width, size, weight):
+        """Wrapped lines over ``span`` or the whole page; ``y`` moves below them."""
+        left, right = span or (0.0, self.format.width)
+        for line in wrap(label, right - left, size, weight):
             self.text(
-                (0, self.y + size * 0.95 * POINT),
+                (left, self.y + size * 0.95 * POINT),
                 line,
                 size,
                 color,
@@ -184,29 +212,24 @@ class Sheet:
 
     def plot(self) -> ggplot:
         """The sheet as a ggplot, as high as its marks need."""
-        width, height = self.format.width, self.y
-        plot = ggplot()
-        for part in (
-            report_theme(width, height),
-            *self._layers(),
-            *(identity() for identity in _IDENTITIES),
-            scale_x_continuous(expand=(0, 0)),
-            scale_y_continuous(expand=(0, 0)),
-            coord_cartesian(xlim=(0, width), ylim=(-height, 0), expand=False),
-        ):
-            plot += part  # unlike +, this does not copy all that came before
+        plot = Canvas(self.format.width, self.y)
+        for layer in self._layers():
+            plot += layer  # unlike +, this does not copy all that came before
         return plot
 
     def _layers(self) -> list[Any]:
         layers: list[Any] = []
-        for rows, geom, fixed in (
-            (self._rects, geom_rect, {"color": "none"}),
-            (self._lines, geom_segment, {"lineend": "butt"}),
-            (self._points, geom_point, {}),
-            (self._texts, geom_text, {"family": FAMILY, "va": "baseline"}),
+        # a layer has lines of one type, which is how matplotlib draws them at once
+        types = dict.fromkeys(line["linetype"] for line in self._lines)
+        lines = [[x for x in self._lines if x["linetype"] == t] for t in types]
+        for rows, geom in (
+            (self._rects, geom_rect),
+            *((each, geom_segment) for each in lines),
+            (self._paths, geom_path),
+            (self._points, geom_point),
+            (self._texts, geom_text),
         ):
             if rows:
-                # one group, or plotnine would draw the marks sorted by colour
-                names = {name: name for name in rows[0]} | {"group": "1"}
-                layers.append(geom(aes(**names), pl.DataFrame(rows), **fixed))
+                names = {name: name for name in rows[0]}
+                layers.append(geom(aes(**names), pl.DataFrame(rows)))
         return layers

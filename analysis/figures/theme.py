@@ -11,7 +11,6 @@ import font_source_sans_pro
 import matplotlib as mpl
 from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.textpath import text_to_path
-from plotnine import element_blank, element_text, theme, theme_void
 
 FAMILY = "Source Sans Pro"
 NORMAL, BOLD = 400, 600
@@ -58,21 +57,6 @@ def settings(name: str) -> dict[Any, Any]:
         "text.parse_math": False,  # a dollar sign in a label is a dollar sign
         "path.simplify": False,
     }
-
-
-def report_theme(width: float, height: float) -> theme:
-    """A bare page of the given size (mm), transparent, in the report's font."""
-    return theme_void() + theme(
-        figure_size=(width / 25.4, height / 25.4),
-        text=element_text(family=FAMILY),
-        plot_background=element_blank(),
-        panel_background=element_blank(),
-        axis_text=element_blank(),
-        axis_title=element_blank(),
-        axis_ticks=element_blank(),
-        plot_margin=0,
-        legend_position="none",
-    )
 
 
 @lru_cache(maxsize=4096)

@@ -8,9 +8,9 @@ from typing import Any, cast
 import polars as pl
 from plotnine import ggplot
 
-from analysis.edition import Figure, Study
 from analysis.fact import Facts, Origin
 from analysis.figures.axis import Axis, value_axis
+from analysis.figures.marks import draw_bar, strength
 from analysis.figures.palette import INK, LINES, SOFT
 from analysis.figures.parts import (
     GAP,
@@ -33,6 +33,7 @@ from analysis.figures.words import (
     foot_line,
     listed,
     panel_name,
+    seen,
     spoken_name,
     title_of,
     unit_of,
@@ -62,9 +63,9 @@ class Columns:
     crowded: bool
 
 
-def data_value(facts: Facts, figure: Figure, study: Study) -> pl.DataFrame:
+def data_value(facts: Facts, setting: Setting) -> pl.DataFrame:
     """Every configuration's medians, each followed by its runs."""
-    frame = fact_frame(facts, figure, "value", (study.baseline, *study.tests))
+    frame = fact_frame(facts, setting.figure, "value", setting.configurations)
     return with_runs(frame, facts)
 
 
@@ -121,7 +122,10 @@ def interval_of(row: dict[str, Any]) -> str:
 
 def interval_words(frame: pl.DataFrame) -> str:
     """How the medians' intervals came about."""
-    confidence = min(only(frame, "fact")["confidence"].to_list())
+    known = [share for share in seen(frame)["confidence"] if share]
+    if not known:
+        return ""
+    confidence = min(known)
     return f"bars: {confidence:.0%} interval of the median by order statistics"
 
 
@@ -174,26 +178,20 @@ def draw_run(
     size: float,
 ) -> None:
     """One run as a dot: solid where measured, otherwise as its origin asks."""
-    hollow = row["origin"] in ("modelled", "published")
-    shape = "D" if row["origin"] == "published" else "o"
-    alpha = 0.6 if row["origin"] == "synthetic" else 1.0
-    sheet.point(at, color, shape, size, hollow, 0.7, alpha)
+    hollow = row["look"] in ("modelled", "published")
+    shape = "D" if row["look"] == "published" else "o"
+    sheet.point(at, color, shape, size, hollow, 0.7, strength(row))
 
 
 def draw_median(
     sheet: Sheet, axis: Axis, row: dict[str, Any], color: str, y: float, high: float
 ) -> None:
     """A median as an upright line ``high`` mm tall, on the bar of its interval."""
-    origin = cast(Origin, row["origin"])
+    origin = cast(Origin, row["look"])
     half = high / 2
     if row["low"] is not None and row["high"] is not None:
         ends = (axis.at(row["low"]), axis.at(row["high"]))
-        sheet.rect(ends, (y - half * 0.8, y + half * 0.8), color, 0.2)
-        if origin in ("modelled", "synthetic"):
-            for x in ends:
-                sheet.line(
-                    (x, y - half * 0.8), (x, y + half * 0.8), color, 0.8, LINES[origin]
-                )
+        draw_bar(sheet, ends, (y - half * 0.8, y + half * 0.8), color, origin)
     at = axis.at(row["value"])
     if origin == "published":
         sheet.point((at, y), color, "D", 2.8, hollow=True)
@@ -202,10 +200,9 @@ def draw_median(
 
 
 def _name(row: dict[str, Any], setting: Setting) -> str:
-    """The configuration, with its origin where that is not measured."""
-    id, origin = row["configuration"], row["origin"]
-    name = f"{id}  {setting.labels.get(id, '')}".rstrip()
-    return name if origin == "measured" else f"{name} · {origin}"
+    """The configuration, with its origin where origins differ."""
+    id = row["configuration"]
+    return f"{id}  {setting.labels.get(id, '')}".rstrip() + row["mark"]
 
 
 def _draw_blocks(

@@ -17,6 +17,7 @@ from analysis.figures.kinds import KINDS
 from analysis.figures.output import Drawing, write_figures
 from analysis.figures.setting import Setting, read_settings
 from analysis.metrics import read_metrics
+from analysis.published import PUBLISHED_FILE, read_published
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--facts", type=Path, default=Path("data/build/facts.json"))
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
+    parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     parser.add_argument("--out", type=Path, help="data/build/figures/EDITION if absent")
 
 
@@ -32,6 +34,9 @@ def run(args: argparse.Namespace) -> int:
     """Draw and write the figures; nothing is written if any of them cannot be."""
     out = args.out or Path("data/build/figures") / args.edition
     settings = read_settings(args.report, args.edition, args.raw, read_metrics())
+    if any(setting.study.published for setting in settings):
+        published = read_published(args.published)
+        settings = [replace(setting, published=published) for setting in settings]
     facts = read_facts(args.facts).of(args.edition)
     write_figures(prepare(settings, facts), out)
     print(f"{args.edition}: {len(settings)} figures in {out}")
@@ -46,7 +51,7 @@ def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
     for setting in settings:
         kind = KINDS[setting.figure.kind]
         own = Facts(tuple(f for f in facts.facts if f.study == setting.study_id))
-        frame = kind.data(own, setting.figure, setting.study)
+        frame = kind.data(own, setting)
         missing = check_selection(setting, frame)
         issues += missing
         if not missing:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import polars as pl
 
 from analysis.fact import ORIGINS
@@ -10,21 +12,28 @@ from analysis.figures.setting import Setting
 from analysis.metrics import Metric
 from analysis.units import format_unit
 
-_MARKED = {"modelled": "modelled", "synthetic": "synthetic"}
+_MARKED = ("modelled", "synthetic")
 _ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
+_MODELS = {"generation": "generation transfer"}  # others as they are called
 
 
 def origins_of(frame: pl.DataFrame) -> list[str]:
-    """The origins in a frame, strongest first."""
-    found = set(frame["origin"])
+    """The origins in a frame, strongest first; none where it has no values."""
+    found = set(frame["origin"]) if "origin" in frame.columns else set()
     return [origin for origin in ORIGINS if origin in found]
 
 
 def title_of(setting: Setting, frame: pl.DataFrame) -> str:
-    """The question; modelled and synthetic data say so behind it."""
+    """The question; predicted, modelled and synthetic data say so behind it."""
     marked = [o for o in origins_of(frame) if o in _MARKED]
+    data = f"{' and '.join(marked)} data" if marked else ""
+    facts = only(frame, "fact")
+    predicted = facts.filter(pl.col("model").is_not_null()).height
+    if predicted:
+        share = "predicted" if predicted == facts.height else "partly predicted"
+        data = f"{share} from {data}" if data == "synthetic data" else share
     question = setting.figure.question
-    return f"{question} ({' and '.join(marked)} data)" if marked else question
+    return f"{question} ({data})" if data else question
 
 
 def direction(better: str) -> str:
@@ -44,14 +53,30 @@ def spoken_name(metric: Metric, role: str | None) -> str:
     return f"{role} {label}" if role else label
 
 
+def compared(setting: Setting) -> str:
+    """``B (Offload off) against A (Offload on)``, or several such pairs."""
+    pairs = [
+        f"{listed([setting.named(t) for t in tests])} against {setting.named(baseline)}"
+        for baseline in setting.baselines
+        if (
+            tests := [
+                t for t in setting.tests if setting.study.baseline_of(t) == baseline
+            ]
+        )
+    ]
+    return listed(pairs)
+
+
 def unit_of(frame: pl.DataFrame) -> str:
     """The unit of a panel as a reader sees it."""
     return format_unit(frame["unit"][0])
 
 
 def count_of(frame: pl.DataFrame) -> str:
-    """``n = 10 runs each`` or ``n = 8 to 10 runs each``."""
-    counts = only(frame, "fact")["n"].to_list()
+    """``n = 10 runs each`` or ``n = 8 to 10 runs each``; nothing without runs."""
+    counts = [n for n in only(frame, "fact")["n"] if n]
+    if not counts:
+        return ""
     low, high = min(counts), max(counts)
     span = f"{low}" if low == high else f"{low} to {high}"
     return f"n = {span} {'run' if high == 1 else 'runs'} each"
@@ -62,10 +87,16 @@ def adjustment(setting: Setting) -> str:
     return _ADJUSTED[setting.study.noise.adjust]
 
 
-def foot_line(parts: list[str], frame: pl.DataFrame) -> str:
+def foot_line(parts: Iterable[str], frame: pl.DataFrame) -> str:
     """The foot line: how many runs, how the interval came about, the origin."""
     origin = "origin: " + listed(origins_of(frame))
-    return " · ".join([count_of(frame), *filter(None, parts), origin])
+    found = [count_of(frame), *parts, _told_predictions(frame), origin]
+    return " · ".join(filter(None, found))
+
+
+def seen(frame: pl.DataFrame) -> pl.DataFrame:
+    """The facts of a frame that were not predicted."""
+    return only(frame, "fact").filter(pl.col("model").is_null())
 
 
 def listed(items: list[str]) -> str:
@@ -73,3 +104,14 @@ def listed(items: list[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _told_predictions(frame: pl.DataFrame) -> str:
+    """How the hatched values were predicted, and what their range is."""
+    found = only(frame, "fact").filter(pl.col("model").is_not_null())
+    if found.is_empty():
+        return ""
+    models = list(dict.fromkeys(_MODELS.get(m, m) for m in found["model"]))
+    share = max(found["confidence"].to_list())
+    range_ = f", {share:.0%} range" if share else ""
+    return f"hatched: predicted by {listed(models)}{range_}"

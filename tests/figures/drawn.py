@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from plotnine import ggplot
 
+from analysis.campaign import Configuration, System
 from analysis.edition import Figure, Study
 from analysis.errors import Place
 from analysis.fact import Facts
@@ -15,6 +16,7 @@ from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
 from analysis.figures.theme import NARROW, POINT, WIDE, Format, text_width
 from analysis.metrics import read_metrics
+from analysis.topology import Topology
 from tests.figures.made import WORKLOADS
 
 FORMATS = {"wide": WIDE, "narrow": NARROW}
@@ -67,7 +69,7 @@ def make_setting(
 def draw(facts: Facts, setting: Setting, format: Format = WIDE) -> Drawn:
     """The figure drawn in one format."""
     kind = KINDS[setting.figure.kind]
-    frame = kind.data(facts, setting.figure, setting.study)
+    frame = kind.data(facts, setting)
     words = kind.words(frame, setting)
     return Drawn(words, _layers(kind.draw(frame, setting, words, format)))
 
@@ -85,4 +87,32 @@ def boxes(drawn: Drawn) -> list[tuple[str, float, float, float, float]]:
 
 
 def _layers(plot: ggplot) -> dict[str, list[dict[str, Any]]]:
-    return {type(layer.geom).__name__: layer._data.to_dicts() for layer in plot.layers}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for layer in plot.layers:
+        found.setdefault(type(layer.geom).__name__, []).extend(layer._data.to_dicts())
+    return found
+
+
+def make_diagram(
+    topology: dict[str, Any],
+    tests: tuple[str, ...] = ("own", "shared"),
+    details: dict[str, dict[str, str]] | None = None,
+) -> Setting:
+    """A set-up diagram of a study whose baseline is ``direct``."""
+    setting = make_setting(
+        "topology", (), study="s", baseline="direct", tests=tests, labels={}
+    )
+    study = setting.study.model_copy(
+        update={"topology": Topology.model_validate(topology)}
+    )
+    told = {"CPC": "z17", "Interface": "Network Express 25GbE", "Release": "3.2"}
+    declared = {
+        id: Configuration(label=id, details=told | (details or {}).get(id, {}))
+        for id in ("direct", "own", "shared")
+    }
+    systems = {
+        "LPA": System(cps=4, dedicated=True),
+        "LPB": System(cps=1),
+        "LPC": System(cps=2),
+    }
+    return replace(setting, study=study, declared=declared, systems=systems)

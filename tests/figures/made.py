@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from analysis.fact import Fact, Facts, Lineage, Origin, Verdict, fact_key
+from analysis.fact import Estimate, Fact, Facts, Lineage, Origin, Verdict, fact_key
 from analysis.units import format_percent, format_value
 from analysis.workload import parse_workload
 
@@ -33,6 +33,16 @@ CHANGED = {
     ("B", "cpu_cost", "server", "STR3(1B/20MB)"): 7034,
     ("B", "cpu_cost", "client", "CRR10(64B/8kB)"): 40.5,
     ("B", "cpu_cost", "server", "CRR10(64B/8kB)"): 30.0,
+}
+# What makes a fact one that was predicted from synthetic inputs
+PREDICTED = {
+    "origin": "synthetic",
+    "n": 0,
+    "verdict": None,
+    "confidence": 0.9,
+    "samples": (),
+    "lineage": Lineage("estimate"),
+    "estimate": Estimate("generation", "generation", "1", "from z17", "published"),
 }
 STUDIES = {"offload": ("A", ("B",)), "noise": ("A", ("A2",))}
 
@@ -157,3 +167,23 @@ def _verdict(value: float, low: float, high: float, better: str) -> Verdict:
     if low <= 0 <= high or abs(value) < 5:
         return "inconclusive"
     return "improved" if (value > 0) == (better == "higher") else "regressed"
+
+
+def make_study(
+    study: str,
+    changes: dict[tuple[str, str | None, str], tuple[float, float]],
+    baseline: str = "A",
+    test: str = "B",
+) -> Facts:
+    """Values and changes from (metric, role, workload) to medians before and after."""
+    found = []
+    for (metric, role, workload), (before, after) in changes.items():
+        base = scattered(before, f"{metric}{role}{workload}before")
+        own = scattered(after, f"{metric}{role}{workload}after")
+        made = (study, workload, role, metric)
+        found += [
+            make_fact(*made, baseline, base),
+            make_fact(*made, test, own),
+            make_fact(*made, test, own, (baseline, base)),
+        ]
+    return Facts(tuple(found))

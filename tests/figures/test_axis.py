@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.figures.axis import change_axis, change_tick, plain_tick, value_axis
+from analysis.figures.axis import (
+    change_axis,
+    change_tick,
+    plain_tick,
+    ratio_axis,
+    scale_axis,
+    value_axis,
+)
 
 SPAN = (40.0, 120.0)
 changes = st.lists(st.floats(-95, 2000), min_size=1, max_size=8)
@@ -79,3 +86,36 @@ def test_plain_ticks_have_the_decimals_of_their_step(
 )
 def test_change_ticks_are_signed(value: float, text: str) -> None:
     assert change_tick(value, 10) == text
+
+
+def test_values_of_one_magnitude_begin_at_zero() -> None:
+    axis = scale_axis([100.0, 1000.0], SPAN, 14.0)
+
+    assert not axis.log
+    assert axis.at(0) == SPAN[0]
+
+
+@given(st.lists(st.floats(0.01, 1e6), min_size=2, max_size=6))
+def test_values_lie_on_a_scale_in_order(values: list[float]) -> None:
+    axis = scale_axis(values, SPAN, 14.0)
+
+    places = [axis.at(value) for value in sorted(values)]
+    assert places == sorted(places)
+    assert axis.log == (max(values) > 12 * min(values))
+    assert all(axis.low <= value <= axis.high for value, _ in axis.ticks)
+
+
+def test_equal_ratios_are_equal_steps_on_a_logarithmic_scale() -> None:
+    axis = scale_axis([10.0, 1000.0], SPAN, 14.0)
+
+    assert axis.at(100) - axis.at(10) == pytest.approx(axis.at(1000) - axis.at(100))
+    assert {"10", "100", "1,000"} <= {label for _, label in axis.ticks}
+
+
+def test_ratios_are_named_as_factors() -> None:
+    axis = ratio_axis([-79.0, 1953.0], SPAN, 9.0)
+
+    labels = [label for _, label in axis.ticks]
+    assert {"×1", "×4", "×10"} <= set(labels)
+    assert axis.at(-50) < axis.at(0) < axis.at(100)
+    assert axis.at(0) - axis.at(-50) == pytest.approx(axis.at(100) - axis.at(0))

@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 
 from analysis.fact import Fact, Facts, Origin
-from analysis.figures.palette import VERDICT_COLOURS
+from analysis.figures.palette import BAND, VERDICT_COLOURS
 from analysis.figures.theme import NARROW
 from tests.figures.drawn import Drawn, draw, make_setting
-from tests.figures.made import make_fact, make_facts, scattered
+from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
 FACTS = make_facts().of("linux-veth", "offload")
 STREAM = make_setting("delta", ("throughput", "cpu_cost"), "STR*")
+UNIT = 3.141592653589793**0.5  # plotnine's sizes are points divided by this
 
 
 def one(**changes: object) -> Drawn:
@@ -73,7 +74,7 @@ def test_an_untested_change_has_no_whisker_and_no_verdict() -> None:
 def test_the_threshold_is_shaded_to_both_sides_of_zero() -> None:
     drawn = one(threshold=7.5)
 
-    (band,) = drawn.layers["geom_rect"]
+    (band,) = (r for r in drawn.layers["geom_rect"] if r["fill"] == BAND)
     zero = next(
         line["x"] for line in drawn.layers["geom_segment"] if line["color"] == "#161616"
     )
@@ -96,7 +97,7 @@ def test_the_origin_shows_by_mark_and_line_and_not_by_colour(
     drawn = one(origin=origin, verdict="improved")
     point = mark(drawn)
 
-    whisker = drawn.layers["geom_segment"][-1]
+    whisker = next(s for s in drawn.layers["geom_segment"] if s["size"] * UNIT > 1.3)
     assert point["shape"] == shape
     assert (point["fill"] == VERDICT_COLOURS["improved"]) is solid
     assert (whisker["linetype"], point["alpha"]) == (dash, alpha)
@@ -107,8 +108,76 @@ def test_the_title_says_that_data_is_not_measured(origin: Origin) -> None:
     drawn = one(origin=origin)
 
     assert drawn.words.title.endswith(f"({origin} data)")
-    assert f"RR1(100B) · {origin}" in drawn.texts
+    assert "RR1(100B)" in drawn.texts
     assert f"origin: {origin}" in drawn.words.foot
+
+
+def test_a_row_says_its_origin_where_origins_differ() -> None:
+    base = scattered(100, "a")
+    facts = [
+        make_fact(
+            "offload", name, None, "latency", "B", base, ("A", base), origin=origin
+        )
+        for name, origin in (("RR1(100B)", "measured"), ("RR10(100B)", "synthetic"))
+    ]
+    drawn = draw(Facts(tuple(facts)), make_setting("delta", ("latency",)))
+
+    assert {"RR1(100B)", "RR10(100B) · synthetic"} <= set(drawn.texts)
+
+
+def test_a_prediction_is_hatched_and_says_its_model_and_range() -> None:
+    drawn = one(**PREDICTED)
+
+    (group,) = {place["group"] for place in drawn.layers["geom_path"]}
+    assert group == 0
+    assert drawn.words.title.endswith("(predicted from synthetic data)")
+    assert drawn.words.foot == (
+        "hatched: predicted by generation transfer, 90% range · origin: synthetic"
+    )
+    assert "Mann-Whitney" not in drawn.words.foot
+    assert "1 predicted" in drawn.words.alt
+
+
+def test_a_figure_with_some_predictions_says_partly() -> None:
+    base = scattered(100, "a")
+    measured = make_fact(
+        "offload", "RR1(100B)", None, "latency", "B", base, ("A", base)
+    )
+    predicted = replace(measured, workload="RR10(100B)", **PREDICTED)
+    drawn = draw(Facts((measured, predicted)), make_setting("delta", ("latency",)))
+
+    assert drawn.words.title.endswith("(partly predicted from synthetic data)")
+    assert "RR10(100B) · predicted" in drawn.texts
+
+
+def test_a_figure_can_be_restricted_to_some_tests_and_roles() -> None:
+    base = scattered(100, "a")
+    facts = [
+        make_fact("s", "RR1(100B)", role, "cpu_cost", test, base, ("A", base))
+        for test in ("B", "C")
+        for role in ("client", "server")
+    ]
+    setting = make_setting("delta", ("cpu_cost",), study="s", tests=("B", "C"))
+    figure = setting.figure.model_copy(update={"tests": ("C",), "roles": ("server",)})
+    drawn = draw(Facts(tuple(facts)), replace(setting, figure=figure))
+
+    assert len(drawn.layers["geom_point"]) == 1
+    assert "CPU cost per transaction, server" in drawn.texts
+    assert "of C against A" in drawn.words.subtitle
+
+
+def test_each_test_is_named_with_its_own_baseline() -> None:
+    base = scattered(100, "a")
+    facts = [
+        make_fact("s", "RR1(100B)", None, "latency", test, base, (baseline, base))
+        for baseline, test in (("A", "B"), ("C", "D"))
+    ]
+    setting = make_setting("delta", ("latency",), study="s", tests=("B", "D"))
+    study = setting.study.model_copy(update={"baselines": {"D": "C"}})
+    drawn = draw(Facts(tuple(facts)), replace(setting, study=study, labels={}))
+
+    assert "of B against A and D against C, in percent" in drawn.words.subtitle
+    assert {"B against A", "D against C"} <= set(drawn.texts)
 
 
 def test_the_title_says_nothing_of_measured_data() -> None:
@@ -161,3 +230,11 @@ def test_magnitudes_too_unlike_get_a_ratio_axis_that_is_explained() -> None:
 
     assert "equal ratios" in drawn.words.subtitle
     assert "+300%" in drawn.texts
+
+
+def test_parentheses_in_a_label_stay_whole() -> None:
+    labels = {"A": "SESSIONOBJ(NO)", "B": "RSA PKCS#1 v1.5 (0401)"}
+    setting = make_setting("delta", ("latency",), labels=labels)
+
+    assert setting.named("A") == "A (SESSIONOBJ(NO))"
+    assert setting.named("B") == "B (RSA PKCS#1 v1.5, 0401)"

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from analysis.edition import Published as Named
 from analysis.fact import Facts
 from analysis.figures.setting import Setting
+from analysis.published import Published
 from tests.figures.drawn import FORMATS, boxes, draw, make_setting
-from tests.figures.made import make_fact, make_facts, scattered
+from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
 METRICS = {
     "delta": ("latency", "throughput", "cpu_cost"),
     "value": ("rate", "cpu_cost"),
     "distribution": ("latency",),
+    "compare": ("rate", "cpu_cost"),
+    "trend": ("latency", "cpu_cost"),
+    "absolute-relative": ("rate", "cpu_cost"),
 }
 LONG = {
     "osd": "OSA-Express7S 25GbE on z16",
@@ -25,8 +33,34 @@ def plain(kind: str) -> tuple[Facts, Setting]:
     return make_facts().of("linux-veth", "offload"), make_setting(kind, METRICS[kind])
 
 
+def published(kind: str, value: float, test: str, **changes: Any) -> Published:
+    """A number of a test in the crowded study."""
+    row = {
+        "id": "P001",
+        "edition": "e",
+        "study": "s",
+        "baseline": "osd" if kind == "delta" else "",
+        "test": test,
+        "workload": "*",
+        "clients": "",
+        "variant": "a long restriction",
+        "role": "",
+        "metric": "latency",
+        "kind": kind,
+        "value": value,
+        "unit": "%" if kind == "delta" else "µs",
+        "qualifier": "exact",
+        "citation": "c",
+        "place": "p",
+        "line": 1,
+        "printed": "1",
+        "note": "",
+    }
+    return Published.model_validate(row | changes)
+
+
 def crowded(kind: str) -> tuple[Facts, Setting]:
-    """Three configurations with long names, huge changes, every origin."""
+    """Three configurations with long names, huge changes, every origin, published."""
     facts = []
     for name, share in (("RR1(1kB)", 20.5), ("CRR250(64B/20MB)", 0.2)):
         base = scattered(100, "osd" + name)
@@ -34,11 +68,20 @@ def crowded(kind: str) -> tuple[Facts, Setting]:
         for test, origin in (("osh", "modelled"), ("ipsec", "synthetic")):
             own = scattered(100 * share, test + name)
             made = ("s", name, None, "latency", test, own)
-            facts.append(make_fact(*made, origin=origin))
-            facts.append(make_fact(*made, ("osd", base), origin=origin))
+            told = PREDICTED if test == "ipsec" and share < 1 else {}
+            for against in (None, ("osd", base)):
+                fact = make_fact(*made, against, origin=origin)
+                facts.append(replace(fact, **told))
     tests = ("osh", "ipsec")
     setting = make_setting(kind, ("latency",), "*", "s", "osd", tests, LONG)
-    return Facts(tuple(facts)), setting
+    study = setting.study.model_copy(update={"published": Named(study="s")})
+    rows = (
+        published("delta", 1953, "osh"),
+        published("delta", -80, "ipsec", qualifier="up to"),
+        published("value", 2000, "osh"),
+        published("value", 1000, "ipsec", qualifier="average"),
+    )
+    return Facts(tuple(facts)), replace(setting, study=study, published=rows)
 
 
 @pytest.fixture(params=["plain", "crowded"])

@@ -20,7 +20,7 @@ FACTS = make_facts().of("linux-veth", "noise")
 
 def drawing(kind: str, *metrics: str) -> Drawing:
     setting: Setting = make_setting(kind, metrics, study="noise", tests=("A2",))
-    frame = KINDS[kind].data(Facts(FACTS.facts), setting.figure, setting.study)
+    frame = KINDS[kind].data(Facts(FACTS.facts), setting)
     return Drawing(setting, frame, KINDS[kind].words(frame, setting))
 
 

@@ -105,6 +105,13 @@ def test_a_figure_no_longer_declared_is_removed(project: Path) -> None:
         ({"kind": "pie"}, "there is no kind 'pie'", "delta, value, distribution"),
         ({"metric": "speed"}, "there is no metric 'speed'", "throughput"),
         ({"workloads": "CRR*"}, "no facts of throughput", "RR*"),
+        (
+            {"more": "    tests: [X]\n"},
+            "'X' is no test of this study",
+            "use some of: B",
+        ),
+        ({"metric": ""}, "it names no metric", "list what it draws"),
+        ({"kind": "topology", "metric": ""}, "has no topology", "declare topology"),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_nothing_is_replaced(

@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from analysis.fact import Facts
+from analysis.figures.check import check_topology
+from analysis.figures.kinds import KINDS
+from analysis.figures.output import Drawing
+from analysis.figures.palette import COLOURS
+from analysis.figures.setting import Setting
+from analysis.figures.theme import WIDE, Format
+from tests.figures.drawn import FORMATS, Drawn, boxes, draw, make_diagram
+
+SYSTEMS = {
+    "LPA": {"role": "client", "runs": "z/OS {Release}"},
+    "LPB": {"role": "server", "runs": "RHEL 10"},
+}
+TWO: dict[str, Any] = {
+    "systems": SYSTEMS,
+    "machines": [{"label": "{CPC}", "systems": ["LPA", "LPB"]}],
+    "adapters": {
+        "one": {
+            "label": "{Interface}",
+            "ports": {"LPA": "OSH"},
+            "configurations": ["own"],
+        },
+        "other": {
+            "label": "{Interface}",
+            "ports": {"LPB": "NETH"},
+            "configurations": ["own"],
+        },
+        "both": {
+            "label": "{Interface}, one port",
+            "ports": {"LPA": "OSH", "LPB": "NETH"},
+            "configurations": ["shared"],
+        },
+        "crypto": {
+            "label": "Crypto Express8S",
+            "ports": {"LPB": "CEX8S"},
+            "configurations": ["shared"],
+        },
+    },
+    "links": [
+        {
+            "ends": ["LPA", "LPB"],
+            "label": "HiperSockets",
+            "speed": "MTU 8 kB",
+            "configurations": ["direct"],
+        },
+        {
+            "ends": ["one", "other"],
+            "label": "25GbE",
+            "via": "switch",
+            "configurations": ["own"],
+        },
+    ],
+}
+THREE: dict[str, Any] = {
+    "systems": SYSTEMS | {"LPC": {"role": "target"}},
+    "machines": [
+        {"label": "{CPC}", "systems": ["LPA", "LPB"]},
+        {"label": "z16", "systems": ["LPC"]},
+    ],
+    "adapters": {"all": {"label": "one", "ports": {"LPA": "a", "LPB": "b"}}},
+    "links": [{"ends": ["LPB", "LPC"], "label": "GRE", "speed": "25GbE"}],
+}
+
+
+def diagram(setting: Setting, format: Format = WIDE) -> Drawn:
+    return draw(Facts(()), setting, format)
+
+
+def changed(part: str, id: str, **entries: Any) -> dict[str, Any]:
+    """The topology with some entries of one adapter or system replaced."""
+    return TWO | {part: TWO[part] | {id: TWO[part][id] | entries}}
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_systems_say_their_role_what_they_run_and_their_cps(format: str) -> None:
+    texts = diagram(make_diagram(TWO), FORMATS[format]).texts
+
+    assert {"LPA", "client", "z/OS 3.2", "4 dedicated CPs"} <= set(texts)
+    assert {"LPB", "server", "RHEL 10", "1 CP"} <= set(texts)
+    assert "z17" in texts
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("topology", [TWO, THREE])
+def test_nothing_is_cut_off_too_small_or_on_something_else(
+    topology: dict[str, Any], format: str
+) -> None:
+    drawn = diagram(make_diagram(topology), FORMATS[format])
+
+    texts = boxes(drawn)
+    shown = 1.0 if format == "wide" else 328 / 96 * 25.4 / 90
+    assert min(t["size"] for t in drawn.layers["geom_text"]) * shown >= 8
+    for i, (label, left, right, top, bottom) in enumerate(texts):
+        assert left >= 0 and right <= FORMATS[format].width and top >= 0, label
+        for other, x0, x1, y0, y1 in texts[:i]:
+            apart = right <= x0 or x1 <= left or bottom <= y0 or y1 <= top
+            assert apart, (label, other)
+
+
+def test_details_come_from_the_configurations() -> None:
+    other = {"own": {"Interface": "OSA-Express7S"}}
+    texts = " ".join(diagram(make_diagram(TWO, details=other)).texts)
+
+    assert "OSA-Express7S" in texts
+    assert "Network Express 25GbE, one port" in texts
+
+
+def test_a_link_via_something_leaves_the_frame_of_the_machine() -> None:
+    drawn = diagram(make_diagram(TWO))
+
+    frame = [s for s in drawn.layers["geom_segment"] if s["linetype"] == "dashed"]
+    lower = max(-s["y"] for s in frame)
+    (switch,) = (b for b in boxes(drawn) if b[0] == "switch")
+    assert switch[3] > lower
+
+
+def test_a_shared_adapter_is_a_frame_round_both_its_ports() -> None:
+    drawn = diagram(make_diagram(TWO))
+
+    (label,) = (b for b in boxes(drawn) if b[0].endswith("one port"))
+    ports = [b for b in boxes(drawn) if b[0] in ("OSH", "NETH") and b[3] > label[4]]
+    frames: dict[int, list[dict[str, float]]] = {}
+    for place in drawn.layers["geom_path"]:
+        frames.setdefault(place["group"], []).append(place)
+    inside = [
+        group
+        for group in frames.values()
+        if all(
+            min(p["x"] for p in group) < left
+            and right < max(p["x"] for p in group)
+            and min(-p["y"] for p in group) < top
+            and bottom < max(-p["y"] for p in group)
+            for _, left, right, top, bottom in [label, *ports[:2]]
+        )
+    ]
+    assert len(inside) == 1
+
+
+def test_a_figure_of_some_tests_draws_their_lanes() -> None:
+    setting = make_diagram(TWO)
+    figure = setting.figure.model_copy(update={"tests": ("shared",)})
+
+    texts = diagram(replace(setting, figure=figure)).texts
+
+    assert {"direct", "shared"} <= set(texts)
+    assert "own" not in texts
+
+
+def test_its_data_lists_its_elements() -> None:
+    setting = make_diagram(TWO)
+    kind = KINDS["topology"]
+    frame = kind.data(Facts(()), setting)
+    data = Drawing(setting, frame, kind.words(frame, setting)).data()
+
+    counts = dict(data["record"].value_counts().iter_rows())
+    assert counts == {"system": 2, "machine": 1, "adapter": 4, "link": 2}
+    (shared,) = data.filter(data["name"] == "both").to_dicts()
+    assert shared["joins"] == "LPA:OSH LPB:NETH"
+    assert shared["configurations"] == "shared"
+
+
+def test_alt_text_says_what_the_picture_shows() -> None:
+    alt = diagram(make_diagram(TWO)).words.alt
+
+    assert "LPA (client, z/OS 3.2, 4 dedicated CPs)" in alt
+    assert "direct: LPA and LPB joined by HiperSockets, MTU 8 kB" in alt
+    assert "through switch" in alt
+    assert "shared" in alt
+
+
+def test_it_is_drawn_in_the_colours_of_the_charts() -> None:
+    setting = make_diagram(TWO)
+    kind = KINDS["topology"]
+    frame = kind.data(Facts(()), setting)
+    svg = Drawing(setting, frame, kind.words(frame, setting)).svg(WIDE, "x").decode()
+
+    found = {svg[i : i + 7] for i in range(len(svg)) if svg[i] == "#"}
+    assert {c for c in found if c[1:2] != "x"} <= set(COLOURS)
+    assert len(svg) < 120_000
+
+
+@pytest.mark.parametrize(
+    ("topology", "told"),
+    [
+        (
+            TWO | {"systems": SYSTEMS | {"LPX": {"role": "target"}}},
+            "no system 'LPX' in its campaigns",
+        ),
+        (
+            changed("adapters", "one", configurations=["new"]),
+            "names 'new', which is no",
+        ),
+        (
+            changed("adapters", "one", label="{Speed}"),
+            "needs the detail 'Speed', which",
+        ),
+        (TWO | {"links": []}, "leaves out direct"),
+    ],
+)
+def test_a_diagram_that_disagrees_with_the_configurations_is_an_issue(
+    topology: dict[str, Any], told: str
+) -> None:
+    issues = check_topology(make_diagram(topology))
+
+    assert any(told in issue.what for issue in issues), issues
+    assert all(issue.mend for issue in issues)
+
+
+def test_a_diagram_that_agrees_has_no_issue() -> None:
+    assert check_topology(make_diagram(TWO)) == []
+    assert check_topology(make_diagram(THREE)) == []
+
+
+def test_a_diagram_needs_a_topology_and_no_metrics() -> None:
+    setting = make_diagram(TWO)
+    bare = replace(setting, study=setting.study.model_copy(update={"topology": None}))
+    figure = setting.figure.model_copy(update={"metrics": ("rate",)})
+
+    assert "has no topology" in check_topology(bare)[0].what
+    assert "draws no metrics" in check_topology(replace(setting, figure=figure))[0].what
