@@ -12,9 +12,9 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analysis.campaign import Campaign
+from analysis.campaign import INTERVAL_SOURCES, Campaign
 from analysis.derive.gates import CPU_METRICS, Flag
-from analysis.derive.intervals import wanted_systems
+from analysis.derive.roles import declared_systems
 
 NOT_COMPARABLE = "not comparable"
 CAPTURE = (70.0, 100.0)  # per cent, outside of which a capture ratio is doubted
@@ -23,19 +23,23 @@ _AT = 0.01  # CPs; online time is rounded
 
 # As in matching, intervals that overlap a run count where none lies inside it.
 _CONDITIONS = """
-WITH touching AS (
+WITH windows AS (
     SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, r.configuration,
-        w.role, w.system, i.cpu_type, i.online_cpus, i.capture_pct, i.notes,
-        epoch(r.start_utc::TIMESTAMP) AS run_start,
-        epoch(r.end_utc::TIMESTAMP) AS run_end,
+        o.role, o.system, epoch(r.start_utc::TIMESTAMP) AS run_start,
+        epoch(r.end_utc::TIMESTAMP) AS run_end
+    FROM run r JOIN run_role o USING (campaign, run)
+    JOIN declared d ON d.campaign = r.campaign AND d.system = o.system
+    WHERE list_contains(?, d.method)
+), told AS (
+    SELECT s.campaign, i.system, i.cpu_type, i.online_cpus, i.capture_pct, i.notes,
         epoch(i.start_utc::TIMESTAMP) AS start, i.seconds
-    FROM run r JOIN wanted w ON w.campaign = r.campaign
-    JOIN source s ON s.campaign = r.campaign
-    JOIN cpu_interval i ON i.source = s.sha256 AND i.system = w.system
-    WHERE i.basis NOT IN ('mpstat', 'procstat')
+    FROM cpu_interval i JOIN source s ON s.sha256 = i.source
+    WHERE i.scope IS DISTINCT FROM 'system'
 ), judged AS (
-    SELECT *, start >= run_start - 1 AND start + seconds <= run_end + 1 AS inside
-    FROM touching WHERE start < run_end AND start + seconds > run_start
+    SELECT w.*, t.* EXCLUDE (campaign, system),
+        start >= run_start - 1 AND start + seconds <= run_end + 1 AS inside
+    FROM windows w JOIN told t ON t.campaign = w.campaign AND t.system = w.system
+        AND start < run_end AND start + seconds > run_start
 )
 SELECT id, campaign, configuration, role, system, cpu_type, online_cpus, capture_pct,
     coalesce(notes, '') AS notes
@@ -53,8 +57,12 @@ def flag_conditions(
     campaigns: Mapping[str, Campaign],
 ) -> list[Flag]:
     """What the intervals of the given runs say against using their CPU time."""
-    con.register("wanted", wanted_systems(campaigns))
-    found = con.sql(_CONDITIONS).pl().join(runs.select("id"), on="id", how="semi")
+    con.register("declared", declared_systems(campaigns))
+    found = (
+        con.sql(_CONDITIONS, params=[list(INTERVAL_SOURCES)])
+        .pl()
+        .join(runs.select("id"), on="id", how="semi")
+    )
     rows = found.to_dicts()
     return [*_boosts(rows), *_capacities(rows), *_online(rows), *_capture(rows)]
 
@@ -107,7 +115,7 @@ def _capture(rows: list[Row]) -> Iterable[Flag]:
         if not low <= ratio <= high:
             text = (
                 "{values}% of the busy CP time is in the service classes, not "
-                f"{low:.0f} to {high:.0f}%: records of 72-3 may be missing or twice"
+                f"{low:.0f} to {high:.0f}%: classes may be missing or counted twice"
             )
             gate, role = "capture ratio", worst["role"]
             yield Flag(worst["id"], gate, text, CPU_METRICS, ratio, role)

@@ -93,7 +93,7 @@ def _one_type(cpu: pl.DataFrame) -> pl.DataFrame:
         .group_by("id", "role")
         .agg(other_types=pl.col("cpu_type").unique().sort().str.join(" and "))
     )
-    of_system = pl.col("cpu_seconds").max().over("campaign", "role")
+    of_system = pl.col("cpu_seconds").max().over("campaign", "system")
     ziip = cpu.filter(cpu_type="zIIP").filter(of_system > 0)
     cp = cpu.filter(cpu_type="CP").drop("factor")
     return cp.join(other, on=["id", "role"], how="left").join(
@@ -104,16 +104,17 @@ def _one_type(cpu: pl.DataFrame) -> pl.DataFrame:
 
 
 def _with_cps(cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
-    """Adds ``cps``, measured or else declared, and what is declared of the source:
-    ``idle`` CPs and the ``wanted`` classes or jobs."""
+    """Adds ``cps``, measured or else declared, the ``machine``, and what is declared
+    of the source: ``idle`` CPs and the ``wanted`` classes or jobs."""
     declared = pl.DataFrame(
         [
             (
                 name,
                 id,
+                system.host or id,
                 float(system.cps),
                 campaign.cpu.idle.get(id, 0.0),
-                list(campaign.cpu.parts),
+                list(campaign.cpu_of(id).parts),
             )
             for name, campaign in campaigns.items()
             for id, system in campaign.systems.items()
@@ -121,6 +122,7 @@ def _with_cps(cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFr
         schema={
             "campaign": pl.String,
             "system": pl.String,
+            "machine": pl.String,
             "declared": pl.Float64,
             "idle": pl.Float64,
             "wanted": pl.List(pl.String),

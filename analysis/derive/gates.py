@@ -86,19 +86,21 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
 
 def flag_cpu(
     costs: pl.DataFrame,
-    counted: Mapping[str, float],
+    counted: Mapping[tuple[str, str], float],
     campaigns: Mapping[str, Campaign],
 ) -> list[Flag]:
     """What the CPU evidence says of each run; ``costs`` as ``derive_cpu_cost`` gives.
 
-    ``counted`` is busy CPU seconds by run from a second source, the clock ticks.
+    ``counted`` is busy CPU seconds by run and machine from a second source, the clock
+    ticks; the control groups of the machine's roles together are held against them.
     """
     found: list[Flag] = []
     rows = costs.sort("id", "role").to_dicts()
     for id, group in groupby(rows, lambda row: row["id"]):
         roles = list(group)
         gates = campaigns[roles[0]["campaign"]].gates
-        found += _utilisation(id, roles, counted.get(id), gates.utilisation)
+        found += _ticks(id, roles, counted, gates.utilisation)
+        found += _utilisation(id, roles, gates.utilisation)
         for row in roles:
             found += _cpu_notes(row)
     return found
@@ -141,12 +143,28 @@ def _below(run: Mapping[str, float], gate: _Floor, least: float) -> list[Flag]:
     return [Flag(str(run["id"]), gate.name, text, gate.metrics, value)]
 
 
-def _utilisation(
-    id: str, roles: Sequence[dict], counted: float | None, tolerance: float
+def _ticks(
+    id: str,
+    roles: Sequence[dict],
+    counted: Mapping[tuple[str, str], float],
+    tolerance: float,
 ) -> list[Flag]:
-    if counted:
-        used = sum(row["cpu_seconds"] for row in roles)
-        return _beyond(id, used / counted, tolerance, "the busy time in clock ticks")
+    """Machines whose clock ticks and control groups do not agree."""
+    used: dict[str, float] = {}
+    for row in roles:
+        if row["method"] == "cgroup":
+            before = used.get(row["machine"], 0.0)
+            used[row["machine"]] = before + row["cpu_seconds"]
+    against = "the busy time in clock ticks"
+    return [
+        flag
+        for machine, seconds in used.items()
+        if (ticks := counted.get((id, machine)))
+        for flag in _beyond(id, seconds / ticks, tolerance, against)
+    ]
+
+
+def _utilisation(id: str, roles: Sequence[dict], tolerance: float) -> list[Flag]:
     found = []
     for row in roles:
         if row["seconds"] and row["rate"] and row["cpu_cost"] and row["utilisation"]:

@@ -6,12 +6,9 @@ of an address space. CP and zIIP time are rows of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import duckdb
 import polars as pl
 
-from analysis.campaign import INTERVAL_SOURCES, Campaign
 from analysis.derive.cpu_cost import cpu_seconds_from_busy
 
 # Of two rows of one interval the first of these counts: dispatch time has 1 ms
@@ -25,8 +22,8 @@ SELECT DISTINCT ON ({_KEY}) *, false AS waits FROM (
     SELECT w.*, '' AS part, i.* EXCLUDE (system),
         epoch(i.start_utc::TIMESTAMP) AS start
     FROM cpu_interval i JOIN source s ON s.sha256 = i.source
-    JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
-    WHERE w.method = 'lpar_busy' AND i.basis NOT IN ('mpstat', 'procstat')
+    JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
+    WHERE w.method = 'lpar_busy' AND i.scope IS DISTINCT FROM 'system'
         AND coalesce(i.busy_seconds, i.busy_pct) IS NOT NULL
 ) ORDER BY {_KEY}, list_position({list(BASES)}, basis) NULLS LAST, source, position
 """  # noqa: S608 - constants
@@ -38,12 +35,12 @@ WITH own AS (
         notes LIKE '%dedicated%' OR
         (notes LIKE '%wait completion%' AND notes NOT LIKE '%HiperDispatch%') AS waits
     FROM cpu_interval i JOIN source s ON s.sha256 = i.source
-    JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
-    WHERE w.method = 'dispatch' AND i.basis NOT IN ('mpstat', 'procstat')
+    JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
+    WHERE w.method = 'dispatch' AND i.scope IS DISTINCT FROM 'system'
 ), partition AS (
     SELECT w.*, p.* EXCLUDE (system, own), epoch(p.start_utc::TIMESTAMP) AS start
     FROM partition_interval p JOIN source s ON s.sha256 = p.source
-    JOIN wanted w ON w.campaign = s.campaign AND w.system = p.system
+    JOIN declared w ON w.campaign = s.campaign AND w.system = p.system
     WHERE w.method = 'dispatch' AND p.own AND p.dispatch_seconds IS NOT NULL
 ), beside AS (
     SELECT p.*, o.start IS NOT NULL AS told, o.dispatch_seconds AS better,
@@ -53,12 +50,12 @@ WITH own AS (
         AND o.start < p.start + p.seconds - 1 AND o.start + o.seconds > p.start + 1
 )
 SELECT DISTINCT ON ({_KEY}) *, dispatch_seconds AS busy_seconds FROM (
-    SELECT campaign, system, role, method, '' AS part, cpu_type, start_utc, start,
+    SELECT campaign, system, method, '' AS part, cpu_type, start_utc, start,
         seconds, online_cpus, dispatch_seconds, normalisation,
         coalesce(waits, false) AS waits, source, 1 AS rank
     FROM own WHERE dispatch_seconds IS NOT NULL
     UNION ALL BY NAME
-    SELECT campaign, system, role, method, '' AS part, cpu_type, start_utc, start,
+    SELECT campaign, system, method, '' AS part, cpu_type, start_utc, start,
         seconds, online_cpus, dispatch_seconds, normalisation,
         coalesce(dedicated, false) OR told AS waits, source, 2 AS rank
     FROM beside WHERE better IS NULL
@@ -68,19 +65,19 @@ SELECT DISTINCT ON ({_KEY}) *, dispatch_seconds AS busy_seconds FROM (
 _CLASS = """
 WITH found AS (
     SELECT DISTINCT ON (w.campaign, i.system, part, i.period, i.start_utc, i.seconds)
-        w.campaign, w.system, w.role, w.method, i.class AS part, i.*
+        w.campaign, w.system, w.method, i.class AS part, i.*
             EXCLUDE (system, class), epoch(i.start_utc::TIMESTAMP) AS start,
         bool_or(i.period IS NOT NULL) OVER (
             PARTITION BY w.campaign, i.system, i.class,
             round(epoch(i.start_utc::TIMESTAMP))) AS in_periods
     FROM class_interval i JOIN source s ON s.sha256 = i.source
-    JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
+    JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
         AND i.class_kind = w.class_kind AND list_contains(w.parts, i.class)
     WHERE w.method = 'class' AND i.cp_seconds IS NOT NULL
     ORDER BY w.campaign, i.system, part, i.period, i.start_utc, i.seconds,
         i.source, i.position
 )
-SELECT campaign, system, role, method, part, start, seconds,
+SELECT campaign, system, method, part, start, seconds,
     sum(cp_seconds) AS cp_seconds, sum(ziip_seconds) AS ziip_seconds,
     max(normalisation) AS normalisation, min(source) AS source
 FROM found WHERE NOT in_periods OR period IS NOT NULL
@@ -89,10 +86,10 @@ GROUP BY ALL
 _ADDRESS_SPACE = """
 SELECT DISTINCT ON (w.campaign, i.system, i.job, i.asid, i.step, i.kind,
         i.start_utc, i.seconds)
-    w.campaign, w.system, w.role, w.method, i.job AS part,
+    w.campaign, w.system, w.method, i.job AS part,
     i.* EXCLUDE (system, job), epoch(i.start_utc::TIMESTAMP) AS start
 FROM address_space_interval i JOIN source s ON s.sha256 = i.source
-JOIN wanted w ON w.campaign = s.campaign AND w.system = i.system
+JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
     AND list_contains(w.parts, i.job)
 WHERE w.method = 'address_space' AND i.cp_seconds IS NOT NULL AND i.seconds > 0
 ORDER BY w.campaign, i.system, i.job, i.asid, i.step, i.kind, i.start_utc, i.seconds,
@@ -105,42 +102,22 @@ WHERE i.normalisation IS NOT NULL
 GROUP BY ALL HAVING min(i.normalisation) = max(i.normalisation)
 """
 _COLUMNS = (
-    "campaign", "role", "system", "method", "cpu_type", "part", "source", "start",
+    "campaign", "system", "method", "cpu_type", "part", "source", "start",
     "asid", "seconds", "online_cpus", "busy", "factor", "waits",
 )  # fmt: skip
-_WANTED: dict[str, pl.DataType | type[pl.DataType]] = {
-    "campaign": pl.String,
-    "system": pl.String,
-    "role": pl.String,
-    "method": pl.String,
-    "class_kind": pl.String,
-    "parts": pl.List(pl.String),
-}
-
-
-def wanted_systems(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
-    """Every system with a role whose CPU time is taken from intervals: ``campaign``,
-    ``system``, ``role``, ``method`` and the classes or jobs that count."""
-    rows = [
-        (name, system, declared.role, cpu.source, cpu.class_kind, list(cpu.parts))
-        for name, campaign in campaigns.items()
-        for cpu in [campaign.cpu]
-        if cpu.source in INTERVAL_SOURCES
-        for system, declared in campaign.systems.items()
-        if declared.role
-    ]
-    return pl.DataFrame(rows, schema=_WANTED, orient="row")
 
 
 def read_intervals(
-    con: duckdb.DuckDBPyConnection, wanted: pl.DataFrame
+    con: duckdb.DuckDBPyConnection, declared: pl.DataFrame
 ) -> pl.DataFrame:
-    """CPU seconds (``busy``) by interval, CPU type and part of each wanted system.
+    """CPU seconds (``busy``) by interval, CPU type and part of each system whose CPU
+    time comes from intervals; :func:`analysis.derive.roles.declared_systems` gives
+    ``declared``.
 
     ``start`` is in seconds since 1970, ``factor`` makes zIIP seconds CP-equivalent
     (null where no record tells it), ``waits`` says that ``busy`` may hold waits.
     """
-    con.register("wanted", wanted)
+    con.register("declared", declared)
     lpar = con.sql(_LPAR).pl()
     used = cpu_seconds_from_busy(
         pl.col("busy_pct"), pl.col("online_cpus"), pl.col("seconds")

@@ -13,15 +13,16 @@ from analysis.derive.intervals import read_intervals
 # together, which ran side by side.
 _MATCH = """
 WITH windows AS (
-    SELECT concat_ws('/', campaign, run) AS id, campaign,
+    SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, o.role, o.system,
         epoch(start_utc::TIMESTAMP) AS start, epoch(end_utc::TIMESTAMP) AS stop
-    FROM run WHERE start_utc IS NOT NULL AND end_utc IS NOT NULL
+    FROM run r JOIN run_role o USING (campaign, run)
+    WHERE start_utc IS NOT NULL AND end_utc IS NOT NULL
 ), touching AS (
-    SELECT w.id, i.*, w.stop - w.start AS window_seconds,
+    SELECT w.id, w.role, i.*, w.stop - w.start AS window_seconds,
         least(i.start + i.seconds, w.stop) - greatest(i.start, w.start) AS common,
         i.seconds - common <= least(1, i.seconds / 100) AS inside
     FROM windows w JOIN intervals i ON i.campaign = w.campaign
-        AND i.start < w.stop AND i.start + i.seconds > w.start
+        AND i.system = w.system AND i.start < w.stop AND i.start + i.seconds > w.start
 ), counted AS (
     SELECT *, bool_or(inside) OVER (PARTITION BY id, system, cpu_type) AS whole,
         CASE WHEN inside THEN 1 ELSE common / seconds END AS share
@@ -49,17 +50,17 @@ ORDER BY id, role, cpu_type
 
 
 def match_intervals(
-    con: duckdb.DuckDBPyConnection, wanted: pl.DataFrame
+    con: duckdb.DuckDBPyConnection, declared: pl.DataFrame
 ) -> pl.DataFrame:
     """CPU seconds per run, role and CPU type, and the span that they cover.
 
-    ``wanted`` is as :func:`analysis.derive.intervals.wanted_systems` gives it.
-    Intervals wholly inside a run's window count whole; only where a run has none, the
-    overlapping ones count by their share, and ``overlap`` says so. ``seconds`` is the
-    span counted, ``coverage`` its share of the run's window, ``online_cpus`` the mean
-    over that span. ``parts`` are the classes or jobs found, and ``uneven`` is whether
-    they cover different spans; the longest one counts, because who is not there used
-    no CPU time.
+    ``declared`` is as :func:`analysis.derive.roles.declared_systems` gives it; the
+    roles are those that the systems had in the run. Intervals wholly inside a run's
+    window count whole; only where a run has none, the overlapping ones count by their
+    share, and ``overlap`` says so. ``seconds`` is the span counted, ``coverage`` its
+    share of the run's window, ``online_cpus`` the mean over that span. ``parts`` are
+    the classes or jobs found, and ``uneven`` is whether they cover different spans;
+    the longest one counts, because who is not there used no CPU time.
     """
-    con.register("intervals", read_intervals(con, wanted))
+    con.register("intervals", read_intervals(con, declared))
     return con.sql(_MATCH).pl()

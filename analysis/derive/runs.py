@@ -9,8 +9,8 @@ import duckdb
 import polars as pl
 
 from analysis.campaign import INTERVAL_SOURCES, Campaign, read_campaign
-from analysis.derive.intervals import wanted_systems
 from analysis.derive.match import match_intervals
+from analysis.derive.roles import declared_systems
 from analysis.errors import user_error
 
 USABLE = ("ok", "degraded")
@@ -41,6 +41,7 @@ measured AS (
 SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configuration,
     r.workload, r.repetition, r.origin, r.status, coalesce(r.reason, '') AS reason,
     r.idle_before, r.tick_coverage,
+    epoch(r.start_utc::TIMESTAMP) AS started,
     epoch(r.end_utc::TIMESTAMP - r.start_utc::TIMESTAMP) AS window_seconds,
     m.clients, m.request_bytes + m.response_bytes AS tran_bytes, m.transactions,
     m.rate, m.latency_mean_us, m.bytes_per_second, m.source
@@ -65,8 +66,8 @@ WITH counted AS (
     FROM cpu_interval c JOIN source s ON s.sha256 = c.source
     WHERE c.basis = 'procstat' AND c.run IS NOT NULL
 )
-SELECT concat_ws('/', campaign, run) AS id, sum(busy_seconds)
-FROM counted GROUP BY id ORDER BY id
+SELECT concat_ws('/', campaign, run) AS id, system, sum(busy_seconds)
+FROM counted GROUP BY ALL ORDER BY ALL
 """
 
 
@@ -98,25 +99,23 @@ def read_runs(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 def read_cpu(
     con: duckdb.DuckDBPyConnection, campaigns: Mapping[str, Campaign]
 ) -> pl.DataFrame:
-    """CPU seconds per run, role and CPU type from each campaign's declared source.
+    """CPU seconds per run, role and CPU type from each system's declared source.
 
     ``seconds`` is how long the evidence lasts and ``online_cpus`` how many CPs there
     were, both null where the CPU time is that of the whole run and nothing else.
     """
-    matched = match_intervals(con, wanted_systems(campaigns))
-    sources = {name: c.cpu.source for name, c in campaigns.items()}
+    declared = declared_systems(campaigns)
+    matched = match_intervals(con, declared)
     own = (
         con.sql(_RUN_CPU)
         .pl()
-        .filter(
-            pl.col("method")
-            == pl.col("campaign").replace_strict(sources, default=None),
-            ~pl.col("method").is_in(INTERVAL_SOURCES),
-        )
+        .join(declared, on=["campaign", "system", "method"], how="semi")
+        .filter(~pl.col("method").is_in(INTERVAL_SOURCES))
     )
     return pl.concat([own.select(CPU_COLUMNS), matched.select(CPU_COLUMNS)])
 
 
-def read_counted(con: duckdb.DuckDBPyConnection) -> dict[str, float]:
-    """Busy CPU seconds by run, as the clock ticks of its machines count them."""
-    return dict(con.sql(_COUNTED).fetchall())
+def read_counted(con: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], float]:
+    """Busy CPU seconds by run and machine, as the machine's clock ticks count them."""
+    rows = con.sql(_COUNTED).fetchall()
+    return {(id, machine): seconds for id, machine, seconds in rows}

@@ -18,6 +18,7 @@ from analysis.workload import parse_workload
 METRICS = Path(__file__).parents[2] / "data" / "metrics.yaml"
 START = dt.datetime(2026, 1, 12, 14, 0, tzinfo=dt.UTC)
 SYSTEMS = {"cli": {"role": "client", "cps": 4}, "srv": {"role": "server", "cps": 4}}
+ROLES = {"client": "cli", "server": "srv"}
 FIGURE = {"id": "all", "kind": "delta", "metrics": ["rate"], "question": "What?"}
 
 
@@ -64,9 +65,14 @@ class World:
         transactions: int | None = None,
         latency: float | None = None,
         window: tuple[float, float] = (0, 10),
+        roles: dict[str, str] | None = None,
         **columns: Any,
     ) -> str:
         """One run with its benchmark; by default all identities hold. Returns it."""
+        self.rows["run_role"] += [
+            {"run": run, "campaign": campaign, "role": role, "system": system}
+            for role, system in (roles or ROLES).items()
+        ]
         shape = parse_workload(workload)
         seconds = window[1] - window[0]
         self.rows["run"].append(

@@ -28,6 +28,9 @@ def failing(world, capsys):
         ({"workloads": ["RR99(1B)"]}, "there is no workload 'RR99(1B)'", 9),
         ({"metrics": ["speed"]}, "there is no metric 'speed'", 17),
         ({"noise": {"control": "Z"}}, "there is no configuration 'Z'", 17),
+        ({"baselines": {"B": "Z"}}, "there is no configuration 'Z'", 17),
+        ({"baselines": {"A2": "A"}}, "there is no test 'A2'", 17),
+        ({"baselines": {"B": "B"}}, "'B' would be its own baseline", 17),
     ],
 )
 def test_a_name_that_nothing_declares(world, failing, changes, message, line):

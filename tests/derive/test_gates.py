@@ -2,6 +2,7 @@ import duckdb
 import pytest
 
 from analysis.derive.gates import (
+    CPU_METRICS,
     Flag,
     describe_flags,
     little_ratio,
@@ -9,6 +10,7 @@ from analysis.derive.gates import (
 )
 from analysis.derive.runs import read_campaigns
 from analysis.derive.samples import read_evidence
+from tests.derive.conftest import SYSTEMS
 
 
 def flags(world) -> list[Flag]:
@@ -23,9 +25,12 @@ def names(world) -> list[str]:
 
 
 def counted(world, run: str, busy_seconds: float) -> None:
+    """Clock ticks of the machine that both systems are on."""
+    world.campaign(systems={n: s | {"host": "host"} for n, s in SYSTEMS.items()})
     world.interval(
-        "host", 0, 10, 0, basis="procstat", run=run, busy_seconds=busy_seconds
-    )
+        "host", 0, 10, 0, basis="procstat", scope="system", run=run,
+        busy_seconds=busy_seconds,
+    )  # fmt: skip
 
 
 def test_a_sound_run_has_no_flags(world):
@@ -40,8 +45,9 @@ def test_the_identities():
     assert utilisation_ratio(100_000, 10, 4, 25) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("latency", [50, 200])  # one way; or flowops as transactions
-def test_littles_law_finds_a_factor_of_two(world, latency):
+# one way; flowops as transactions; bits as bytes
+@pytest.mark.parametrize("latency", [50, 200, 800])
+def test_littles_law_finds_factors_of_two_and_eight(world, latency):
     world.run("r", rate=100_000, latency=latency)
     (flag,) = flags(world)
     assert flag.gate == "Little's law"
@@ -64,6 +70,39 @@ def test_time_that_neighbours_used_breaks_the_utilisation_law(world):
     assert flag.gate == "utilisation law"
     assert flag.value == pytest.approx(0.5)
     assert "cpu_cost" in flag.metrics
+
+
+def test_ticks_of_one_machine_say_nothing_of_another(world):
+    """Control groups on one host, and a client elsewhere that counts its own ticks."""
+    counted(world, "r", 1.0)
+    world.campaign(
+        systems={
+            "cli": SYSTEMS["cli"] | {"cpu": "procstat"},
+            "srv": SYSTEMS["srv"] | {"host": "host"},
+        }
+    )
+    world.cpu(world.run("r"), 2.0, 1.0)
+    world.rows["run_cpu"][0]["method"] = "procstat"
+    assert flags(world) == []
+
+
+def test_ticks_are_no_check_of_a_run_beside_another(world):
+    for run in ("r", "s"):
+        world.cpu(world.run(run, workload="STR1(1B/20MB)"), 2.0, 1.0)
+        counted(world, run, 6.0)
+    found = flags(world)
+    assert {flag.gate for flag in found} == {"side by side"}
+    assert "clock ticks of the machine cannot confirm" in found[0].text
+    assert found[0].metrics == CPU_METRICS
+
+
+def test_runs_one_after_another_are_not_side_by_side(world):
+    world.campaign(cpu={"source": "lpar_busy"})
+    world.run("r", window=(0, 10))
+    world.run("s", window=(9.5, 19.5))
+    world.run("elsewhere", window=(0, 10), roles={"server": "x"})
+    world.interval("srv", 0, 10, busy_pct=25)
+    assert names(world) == []
 
 
 def test_rmf_time_is_held_against_the_rate_that_the_tool_printed(world):

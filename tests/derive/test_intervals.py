@@ -1,8 +1,8 @@
 import duckdb
 import pytest
 
-from analysis.derive.intervals import wanted_systems
 from analysis.derive.match import match_intervals
+from analysis.derive.roles import declared_systems
 from analysis.derive.runs import read_campaigns
 from tests.derive.conftest import utc
 
@@ -12,9 +12,9 @@ JOBS = {"source": "address_space", "jobs": ["TCPIP", "FTPD1"]}
 
 def matched(world, **cpu) -> list[dict]:
     world.campaign(cpu=cpu)
-    wanted = wanted_systems(read_campaigns({"lab"}, world.raw))
+    declared = declared_systems(read_campaigns({"lab"}, world.raw))
     with duckdb.connect(str(world.write()), read_only=True) as con:
-        return match_intervals(con, wanted).to_dicts()
+        return match_intervals(con, declared).to_dicts()
 
 
 @pytest.fixture

@@ -1,16 +1,16 @@
 import duckdb
 import pytest
 
-from analysis.derive.intervals import wanted_systems
 from analysis.derive.match import match_intervals
+from analysis.derive.roles import declared_systems
 from analysis.derive.runs import read_campaigns
 
 
 def matched(world, **cpu) -> list[dict]:
     world.campaign(cpu={"source": "lpar_busy"} | cpu)
-    wanted = wanted_systems(read_campaigns({"lab"}, world.raw))
+    declared = declared_systems(read_campaigns({"lab"}, world.raw))
     with duckdb.connect(str(world.write()), read_only=True) as con:
-        return match_intervals(con, wanted).to_dicts()
+        return match_intervals(con, declared).to_dicts()
 
 
 def test_only_intervals_wholly_inside_count(world):
@@ -81,7 +81,7 @@ def test_dispatch_time_goes_before_a_rounded_percentage(world):
 def test_other_systems_campaigns_and_bases_do_not_count(world):
     world.run("r", window=(0, 10))
     world.interval("other", 0, 10, busy_pct=25)
-    world.interval("srv", 0, 10, busy_pct=25, basis="mpstat")
+    world.interval("srv", 0, 10, busy_pct=25, basis="mpstat", scope="system")
     world.interval("srv", 0, 10, busy_pct=25, source=world.file("x", "elsewhere"))
     world.interval("srv", 10, 10, busy_pct=25)
     assert matched(world) == []

@@ -230,3 +230,41 @@ def test_a_derived_fact_takes_the_weakest_origin(world):
     facts = derive(world)
     assert fact(facts, "question.rr10-100b.-.rate.A").origin == "measured"
     assert fact(facts, "question.rr10-100b.-.rate.B.delta").origin == "modelled"
+
+
+@pytest.fixture
+def twice(compared):
+    """A against B, and A2 against C: each test has a baseline of its own."""
+    names = {id: {"label": id, "details": {}} for id in ("A", "A2", "B", "C")}
+    compared.campaign(configurations=names)
+    compared.runs("A2", [rate * 3 for rate in SLOW])
+    compared.runs("C", [rate * 3.3 for rate in SLOW])
+    return compared
+
+
+def test_each_test_is_compared_with_its_own_baseline(twice):
+    twice.study(tests=["B", "C"], baselines={"C": "A2"})
+    facts = derive(twice)
+    first = fact(facts, "question.rr10-100b.-.rate.B.delta")
+    second = fact(facts, "question.rr10-100b.-.rate.C.delta")
+    assert (first.baseline, first.printed) == ("A", "+50%")
+    assert (second.baseline, second.printed) == ("A2", "+10%")
+    assert second.lineage.runs[0] == "A2-RR10-1"
+    assert fact(facts, "question.rr10-100b.-.rate.A2").value == 3 * 99.5
+    assert {f.configuration for f in facts.facts if f.kind == "delta"} == {"B", "C"}
+
+
+def test_a_test_may_be_the_baseline_of_the_next(twice):
+    twice.study(tests=["A2", "C"], baselines={"C": "A2"})
+    rates = [f for f in derive(twice).facts if (f.metric, f.kind) == ("rate", "delta")]
+    assert [(f.configuration, f.baseline) for f in rates] == [("A2", "A"), ("C", "A2")]
+
+
+def test_the_control_is_held_against_its_own_baseline(twice):
+    noise = {"floor": 2.0, "control": "C"}
+    twice.study(tests=["B", "C"], baselines={"C": "A2"}, noise=noise)
+    facts = derive(twice)
+    tested = fact(facts, "question.rr10-100b.-.rate.B.delta")
+    control = fact(facts, "question.rr10-100b.-.rate.C.delta")
+    assert tested.threshold == pytest.approx(max(abs(control.low), control.high))
+    assert tested.threshold < 20  # +10% of C against A2, not +230% against A

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from analysis.errors import UserError
@@ -128,13 +129,41 @@ def test_an_odd_capture_ratio_travels_to_the_facts(lab):
     assert "capture ratio" in made.problems()
 
 
+def captured(made: Lab) -> list[float | None]:
+    """The capture ratio of each CP interval of SYSA, in the order of time."""
+    rows = pl.read_parquet(made.root / "tables" / "cpu_interval.parquet")
+    own = rows.filter(system="SYSA", cpu_type="CP").sort("start_utc")
+    return own["capture_pct"].to_list()
+
+
+@pytest.mark.parametrize("files", ["xml alone", "smf and xml"])
+def test_the_capture_ratio_is_known_whichever_files_tell(lab, files):
+    if files == "xml alone":
+        made = lab(smf=False, xml={"A": 10.0, "B": 5.0}, classes={"A": 9.0, "B": 2.0})
+    else:
+        made = lab(records=(70,), classes={"A": 9.0, "B": 2.0})
+    facts = made.derive()
+    assert captured(made) == [pytest.approx(90), pytest.approx(40)]
+    said = "\n".join(facts["B.server.cpu_cost"].warnings)
+    assert "capture ratio: 1 of 1 runs: 40% of the busy CP time" in said
+    assert "capture ratio" not in gates(facts["A.server.cpu_cost"])
+    assert "lies outside 70 to 100% in 1 intervals, first 40.0%" in made.problems()
+
+
+def test_classes_of_another_time_tell_no_capture_ratio(lab):
+    made = lab(records=(70,), classes={"A": 9.0})
+    made.derive()
+    assert captured(made) == [pytest.approx(90), None]
+    assert "capture" not in made.problems()
+
+
 def test_a_class_that_is_not_there_is_said(lab, capsys):
     facts = lab().derive(cpu={"source": "class", "classes": ["NETSTC", "GONE"]})
     assert "there is no interval of GONE" in str(facts["A.server.cpu_cost"].warnings)
     facts = lab().derive(cpu={"source": "class", "classes": ["GONE"]})
     assert "A.server.cpu_cost" not in facts
     said = capsys.readouterr().err
-    assert "no interval with CPU time of SYSA is in any run" in said
+    assert "no CPU time of SYSA is known in any run" in said
     assert "service class GONE" in said
 
 

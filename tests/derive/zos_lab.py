@@ -15,21 +15,13 @@ import yaml
 
 from analysis.cli import main
 from analysis.fact import Fact, read_facts
+from synthetic import ddsml
+from synthetic.smf.dump import NEW_YORK, START, blocked
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.workload import Period, class_activity
 from tests.derive.conftest import FIGURE, METRICS
-from tests.ingest import ddsml
-from tests.ingest.smf.dump import blocked
-from tests.ingest.smf.made_other import Space, address_space
-from tests.ingest.smf.made_rmf import (
-    NEW_YORK,
-    START,
-    Activity,
-    Cpu,
-    Interval,
-    Lpar,
-    Period,
-    class_activity,
-    cpu_activity,
-)
+from tests.ingest.rmf import ddsml_more
 
 SECONDS = 10
 FACTOR = 384  # / 256: a zIIP is 1.5 times as fast as a CP
@@ -117,6 +109,14 @@ def report(start: dt.datetime, busy: float, sid: str = "SYSA") -> str:
     ).xml()
 
 
+def workload(start: dt.datetime, used: float) -> str:
+    """The Workload Activity report of one run's interval in RMF's XML."""
+    local = start + dt.timedelta(hours=NEW_YORK)
+    one = ddsml_more.Class("NETSTC", tcb=used, srb=0, rct=0, iit=0, on_cp=0)
+    begin = f"{local:%m/%d/%Y-%H.%M.%S}"
+    return ddsml_more.workload(begin, (one,), seconds=SECONDS)
+
+
 @dataclass
 class Lab:
     """A project in a folder; ``derive`` runs the verbs."""
@@ -129,6 +129,8 @@ class Lab:
         )
     )
     xml: dict[str, float] = field(default_factory=dict)  # busy seconds of SYSA
+    classes: dict[str, float] = field(default_factory=dict)  # CP s of SYSA, in XML
+    records: tuple[int, ...] = (70, 72, 30)  # types of SMF that the dump holds
     smf: bool = True
     window: int = SECONDS  # of a run, from the start of its interval
 
@@ -186,9 +188,13 @@ class Lab:
                     *self.client.records(starts[name], "SYSB"),
                 )
             ]
-            (folder / "day.smf").write_bytes(blocked(records))
-        if self.xml:
+            kept = [record for record in records if record[5] in self.records]
+            (folder / "day.smf").write_bytes(blocked(kept))
+        if self.xml or self.classes:
             parts = [report(starts[name], busy) for name, busy in self.xml.items()]
+            parts += [
+                workload(starts[name], used) for name, used in self.classes.items()
+            ]
             (folder / "cpu.xml").write_text(ddsml.document(*parts))
 
     def _runs(self, folder: Path) -> None:

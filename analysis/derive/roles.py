@@ -1,0 +1,120 @@
+"""Which system had which role in which run, and whose CPU time that is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import duckdb
+import polars as pl
+
+from analysis.campaign import Campaign
+from analysis.derive.cpu_cost import OF_PARTS
+from analysis.derive.gates import CPU_METRICS, Flag
+
+_SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "campaign": pl.String,
+    "system": pl.String,
+    "machine": pl.String,
+    "method": pl.String,
+    "class_kind": pl.String,
+    "parts": pl.List(pl.String),
+}
+_ROLES = """
+SELECT concat_ws('/', o.campaign, o.run) AS id, o.campaign, o.role, o.system,
+    d.machine, d.method, r.workload,
+    epoch(r.start_utc::TIMESTAMP) AS start, epoch(r.end_utc::TIMESTAMP) AS stop
+FROM run_role o JOIN run r USING (campaign, run)
+JOIN declared d ON d.campaign = o.campaign AND d.system = o.system
+ORDER BY id, role
+"""
+# Ends of runs that follow each other may overlap by a rounded second.
+_BESIDE = """
+SELECT a.id, a.role, a.system, a.machine, a.method,
+    list_sort(list_distinct(list(b.workload))) AS workloads
+FROM roles a JOIN roles b ON a.campaign = b.campaign AND a.machine = b.machine
+    AND a.id <> b.id AND a.start < b.stop - 1 AND a.stop > b.start + 1
+GROUP BY ALL ORDER BY ALL
+"""
+
+
+def declared_systems(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
+    """Every system that is declared: ``campaign``, ``system``, the ``machine`` that it
+    runs on, the source of its CPU time (``method``) and the classes or jobs that
+    count (``class_kind``, ``parts``)."""
+    rows = [
+        (name, id, of.host or id, cpu.source, cpu.class_kind, list(cpu.parts))
+        for name, campaign in campaigns.items()
+        for id, of in campaign.systems.items()
+        for cpu in [campaign.cpu_of(id)]
+    ]
+    return pl.DataFrame(rows, schema=_SYSTEMS, orient="row")
+
+
+def read_roles(
+    con: duckdb.DuckDBPyConnection, campaigns: Mapping[str, Campaign]
+) -> pl.DataFrame:
+    """One row for each run and role: ``id``, ``campaign``, ``role``, ``system``,
+    ``machine``, ``method``, ``workload``, and ``start`` and ``stop`` of the run in
+    seconds since 1970."""
+    con.register("declared", declared_systems(campaigns))
+    return con.sql(_ROLES).pl()
+
+
+def runs_beside(con: duckdb.DuckDBPyConnection, roles: pl.DataFrame) -> pl.DataFrame:
+    """Runs and roles during which other runs used the same machine, and the
+    ``workloads`` of those; ``roles`` is as :func:`read_roles` gives it."""
+    con.register("roles", roles)
+    return con.sql(_BESIDE).pl()
+
+
+def flag_beside(
+    beside: pl.DataFrame, counted: Collection[tuple[str, str]]
+) -> list[Flag]:
+    """Says of each such run that its CPU time is that of all runs together.
+
+    A control group counts its own side alone; but where clock ticks are ``counted``
+    for the run and machine, they are of the whole machine and cannot be held
+    against it.
+    """
+    found = []
+    for row in beside.iter_rows(named=True):
+        others = f"{' and '.join(row['workloads'])} ran at the same time"
+        if row["method"] == "cgroup":
+            if (row["id"], row["machine"]) not in counted:
+                continue
+            text = f"{others}: clock ticks of the machine cannot confirm the CPU time"
+        elif row["method"] in OF_PARTS:
+            text = f"{others}: all that {row['system']} used for it counts here too"
+        else:
+            text = f"{others}: all CPU time of {row['system']} counts here"
+        found.append(
+            Flag(row["id"], "side by side", text, CPU_METRICS, None, row["role"])
+        )
+    return found
+
+
+def without_cpu(
+    roles: pl.DataFrame, cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]
+) -> tuple[str, ...]:
+    """Says which runs and roles have no CPU evidence at all in ``cpu``; of a system
+    that has none in any run only once."""
+    told = set(cpu.select("campaign", "system").iter_rows())
+    bare = roles.join(cpu, on=["id", "role"], how="anti").sort("id", "role")
+    never: dict[tuple[str, str], set[str]] = {}
+    found = []
+    for row in bare.iter_rows(named=True):
+        named = row["campaign"], row["system"]
+        if named not in told:
+            never.setdefault(named, set()).add(row["role"])
+            continue
+        found.append(
+            f"run {row['id']}: no CPU time of {row['system']} is known in it: no CPU "
+            f"cost of its {row['role']}"
+        )
+    for (name, system), of in sorted(never.items()):
+        source = campaigns[name].cpu_of(system).described
+        found.append(
+            f"campaign {name}: no CPU time of {system} is known in any run, from "
+            f"{source}: no CPU cost of its {' and '.join(sorted(of))}"
+        )
+    return tuple(found)

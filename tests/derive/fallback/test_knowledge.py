@@ -1,0 +1,71 @@
+"""What is known before anything is predicted."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.derive.fallback.knowledge import find_beside, joint_sigma
+from analysis.derive.samples import Cell, Sample
+from tests.derive.fallback.conftest import interactive, knowledge, study
+
+NAME = "RR10(1kB)"
+
+
+def runs(*rows):
+    columns = ["campaign", "configuration", "workload", "started", "window_seconds"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def test_workloads_that_share_most_of_their_time_ran_beside_each_other():
+    found = find_beside(
+        runs(
+            ("lab", "A", "RR1(1B)", 0.0, 60.0),
+            ("lab", "A", "STR1(1B/1MB)", 5.0, 60.0),
+            ("lab", "B", "RR1(1B)", 0.0, 60.0),
+            ("lab", "B", "STR1(1B/1MB)", 59.0, 60.0),
+            ("later", "B", "RR10(1B)", 0.0, 60.0),
+        )
+    )
+    assert found == {
+        ("A", "RR1(1B)"): ("STR1(1B/1MB)",),
+        ("A", "STR1(1B/1MB)"): ("RR1(1B)",),
+    }
+
+
+def test_an_arm_that_was_not_measured_would_run_as_its_partner_did():
+    known = knowledge(study(), beside={("A", NAME): ("STR1(1B/1MB)",)})
+    assert known.ran_beside("B", NAME) == ("STR1(1B/1MB)",)
+    assert known.ran_beside("B", "RR1(1B)") == ()
+
+
+def test_partners_are_the_baseline_of_a_test_and_the_tests_of_a_baseline():
+    asked = study("A", ("B", "C", "N"), baselines={"C": "B"})
+    known = knowledge(asked, controls=frozenset({"N"}))
+    assert known.partners("A") == ("B",)
+    assert known.partners("B") == ("A", "C")
+    assert known.partners("C") == ("B",)
+
+
+def test_a_measured_value_is_the_median_with_its_deviation():
+    known = knowledge(study(), interactive("A", NAME, 100.0, 6.0, 7.0))
+    found = known.measured("A", NAME, "rate")
+    assert found.value == pytest.approx(100)
+    assert found.sigma == pytest.approx(0.0093 * 1.2533 / 2, rel=0.03)
+    assert joint_sigma([found, found]) == pytest.approx(found.sigma)
+    assert known.measured("A", NAME, "cpu_cost") is None
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0], [-1.0, 1.0]])
+def test_what_is_not_positive_is_no_start_of_a_prediction(values):
+    cell = Cell("A", NAME, "rate", None)
+    sample = Sample(np.array(values), ("r",), (), ("measured",), ())
+    assert knowledge(study(), {cell: sample}).measured("A", NAME, "rate") is None
+
+
+def test_one_run_cannot_tell_its_deviation():
+    cell = Cell("A", NAME, "rate", None)
+    sample = Sample(np.array([9.0]), ("r",), (), ("measured",), ())
+    known = knowledge(study(), {cell: sample})
+    assert known.measured("A", NAME, "rate").sigma == 0.02
