@@ -1,7 +1,8 @@
 """Facts: the values of a report, each with its unit, spread, origin and lineage.
 
 ``data/build/facts.json`` is the seam between derive and everything after it. It
-holds ``{"schema": 1, "facts": [...], "runs": [...]}``, sorted, one fact a line.
+holds ``{"schema": 1, "facts": [...], "runs": [...], "gaps": [...]}``, sorted, one fact
+a line.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from analysis.atomic import write_text
 from analysis.errors import user_error
@@ -17,8 +18,9 @@ from analysis.errors import user_error
 SCHEMA = 1
 Origin = Literal["measured", "published", "modelled", "synthetic"]
 ORIGINS: tuple[Origin, ...] = ("measured", "published", "modelled", "synthetic")
-# What was calculated or made up, and must be called a prediction in prose.
-PREDICTED: tuple[Origin, ...] = ("modelled", "synthetic")
+# What an estimate was made from.
+Rung = Literal["interpolation", "generation", "published ratio", "assumed parameters"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
 Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
 
 
@@ -32,6 +34,27 @@ class Lineage:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """Why and how a value that nothing measured was predicted.
+
+    ``reason`` says in words what it was made from, ``basis`` is the weakest of that.
+    ``backtest_error`` [%] is the mean error of the model on ``backtest_n`` published
+    numbers, None and 0 where there is no back-test. ``outside`` names what lies beyond
+    the model's valid range, ``notes`` what else a reader must know.
+    """
+
+    rung: Rung
+    model: str
+    version: str
+    reason: str
+    basis: Literal["measured", "published", "calibrated", "assumed"]
+    backtest_error: float | None = None
+    backtest_n: int = 0
+    outside: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Fact:
     """One value of the report.
 
@@ -40,7 +63,9 @@ class Fact:
     ``lineage.runs``; a delta has none. ``printed`` is the text that the report shows.
     ``confidence`` is that which the interval reaches, 0 without one. ``threshold`` is
     the least change in percent that counts; the verdict is None where nothing was
-    tested, or where a metric without a better direction clearly changed.
+    tested, or where a metric without a better direction clearly changed. A fact with
+    an ``estimate`` was predicted: ``n`` is 0, the interval is from the 5% to the 95%
+    point, and nothing was tested.
     """
 
     key: str
@@ -68,6 +93,12 @@ class Fact:
     warnings: tuple[str, ...] = ()
     samples: tuple[float, ...] = ()
     lineage: Lineage = field(default_factory=lambda: Lineage(""))
+    estimate: Estimate | None = None
+
+    @property
+    def predicted(self) -> bool:
+        """Whether prose must say that the value is predicted."""
+        return self.estimate is not None or self.origin == "modelled"
 
 
 @dataclass(frozen=True)
@@ -84,21 +115,40 @@ class RunCount:
 
 
 @dataclass(frozen=True)
+class Gap:
+    """A value that a study's tables would have and that nothing gives, and why not.
+
+    ``baseline`` is None for a value, and for a change what it would be against.
+    """
+
+    edition: str
+    study: str
+    configuration: str
+    workload: str
+    role: str | None
+    metric: str
+    reason: str
+    baseline: str | None = None
+
+
+@dataclass(frozen=True)
 class Facts:
-    """All facts and run counts of one or more editions."""
+    """All facts, run counts and gaps of one or more editions."""
 
     facts: tuple[Fact, ...]
     runs: tuple[RunCount, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
     def of(self, edition: str, study: str | None = None) -> Facts:
         """The facts of one edition, or of one of its studies."""
 
-        def wanted(item: Fact | RunCount) -> bool:
+        def wanted(item: Fact | RunCount | Gap) -> bool:
             return item.edition == edition and study in (None, item.study)
 
         return Facts(
             tuple(f for f in self.facts if wanted(f)),
             tuple(r for r in self.runs if wanted(r)),
+            tuple(g for g in self.gaps if wanted(g)),
         )
 
 
@@ -131,6 +181,8 @@ def write_facts(facts: Facts, path: Path) -> None:
         ",\n".join(map(_line, rows)),
         '], "runs": [',
         ",\n".join(map(_line, runs)),
+        '], "gaps": [',
+        ",\n".join(map(_line, sorted(facts.gaps, key=_gap_order))),
         "]}",
     ]
     write_text(path, "\n".join(lines) + "\n")
@@ -150,18 +202,27 @@ def read_facts(path: Path) -> Facts:
         raise user_error("facts of another version", path, mend="rebuild it")
     facts = tuple(_fact(row) for row in data["facts"])
     runs = tuple(RunCount(**_tupled(row, "reasons")) for row in data["runs"])
-    return Facts(facts, runs)
+    gaps = tuple(Gap(**row) for row in data.get("gaps", ()))
+    return Facts(facts, runs, gaps)
 
 
-def _line(item: Fact | RunCount) -> str:
+def _line(item: Fact | RunCount | Gap) -> str:
     return json.dumps(asdict(item), ensure_ascii=False, allow_nan=False)
+
+
+def _gap_order(gap: Gap) -> tuple[str, ...]:
+    place = (gap.edition, gap.study, gap.workload, gap.metric, gap.role or "")
+    return (*place, gap.configuration, gap.baseline or "")
 
 
 def _fact(row: dict[str, Any]) -> Fact:
     lineage = Lineage(**_tupled(row["lineage"], "runs", "files"))
     known = {f.name for f in fields(Fact)}
     row = {k: v for k, v in row.items() if k in known}
-    return Fact(**_tupled(row | {"lineage": lineage}, "warnings", "samples"))
+    told = row.get("estimate")
+    estimate = Estimate(**_tupled(told, "outside", "notes")) if told else None
+    made = {"lineage": lineage, "estimate": estimate}
+    return Fact(**_tupled(row | made, "warnings", "samples"))
 
 
 def _tupled(row: dict[str, Any], *names: str) -> dict[str, Any]:

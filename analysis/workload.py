@@ -22,6 +22,14 @@ SHAPES = {
     "STR": "streaming",
 }
 PayloadUnits = Literal["binary", "decimal"]
+Form = Literal["short", "both", "boxed", "apart"]
+# How published reports write RR10(100B): in short, with both sizes, boxed, set apart.
+FORMS: dict[Form, str] = {
+    "short": "{shape}{clients}({short})",
+    "both": "{shape}{clients}({both})",
+    "boxed": "[{shape}][{clients}]({both})",
+    "apart": "{shape}({clients})({both})",
+}
 _POWERS = {"B": 0, "kB": 1, "KB": 1, "MB": 2, "GB": 3}
 _BASE = {"binary": 1024, "decimal": 1000}
 _SIZE = r"(\d{1,9}(?:\.\d{1,9})?)\s*(B|kB|KB|MB|GB)"
@@ -44,10 +52,18 @@ class Workload:
     @property
     def name(self) -> str:
         """The canonical name, for example ``CRR40(64B/8kB)``."""
-        request, response = format_size(self.request_bytes), ""
-        if self.response_bytes != self.request_bytes:
-            response = "/" + format_size(self.response_bytes)
-        return f"{self.shape}{self.clients}({request}{response})"
+        return self.written("short")
+
+    def written(self, form: Form) -> str:
+        """The name in one of the forms of published reports; see :data:`FORMS`."""
+        if form not in FORMS:
+            raise ValueError(f"there is no form {form!r}; choose of {', '.join(FORMS)}")
+        request = format_size(self.request_bytes)
+        both = f"{request}/{format_size(self.response_bytes)}"
+        short = request if self.request_bytes == self.response_bytes else both
+        return FORMS[form].format(
+            shape=self.shape, clients=self.clients, short=short, both=both
+        )
 
     @property
     def slug(self) -> str:

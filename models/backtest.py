@@ -6,7 +6,7 @@ reports the relative error, predicted over published minus 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -81,16 +81,12 @@ class BackTest:
 def backtests(rows: Iterable[Published]) -> tuple[BackTest, ...]:
     """All back-tests on the published rows, in a fixed order."""
     known = tuple(rows)
-    return (
-        audit(known),
-        gateway_left_out(known),
-        gateway_beyond(known, 400),
-        gateway_beyond(known, 300),
-        proportional(known),
-        generations(known),
-        one_cp_streams(known),
-        little(known),
-    )
+    return tuple(test(known) for test in _TESTS.values())
+
+
+def backtest(id: str, rows: Sequence[Published]) -> BackTest:
+    """One back-test on the published rows by its id."""
+    return _TESTS[id](rows)
 
 
 def audit(rows: Sequence[Published]) -> BackTest:
@@ -245,3 +241,15 @@ def _one(rows: Iterable[Published], **wanted: str) -> Published:
 
 def _first(rows: Iterable[Published], metrics: tuple[str, ...]) -> Published:
     return _one([r for r in rows if r.metric in metrics])
+
+
+_TESTS: dict[str, Callable[[Sequence[Published]], BackTest]] = {
+    "audit": audit,
+    "gateway-left-out": gateway_left_out,
+    "gateway-beyond-400": lambda rows: gateway_beyond(rows, 400),
+    "gateway-beyond-300": lambda rows: gateway_beyond(rows, 300),
+    "gateway-proportional": proportional,
+    "generation": generations,
+    "one-cp-streams": one_cp_streams,
+    "little": little,
+}

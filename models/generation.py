@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from analysis.errors import user_error
+from models.demand import calibrate_delay
+from models.network import Station, solve
 from models.parameters import FOLDER, read_generations, read_numbers
 from models.prediction import Input, Prediction, outside
 from models.spread import lognormal_points
@@ -100,6 +103,26 @@ def cpu_factor(source: str, target: str, cps: float) -> float:
 def time_factor(source: str, target: str, cps: float, cpu_share: float) -> float:
     """Time of a transaction on the target over that on the source."""
     return 1 - cpu_share + cpu_share * cpu_factor(source, target, cps)
+
+
+def cpu_share(
+    rate: float, clients: int, demands: Sequence[float], cps: int, factor: float
+) -> float:
+    """The share of a closed workload's latency that scales with its CPU time.
+
+    ``demands`` [µs] are those of each side, ``factor`` multiplies them. A delay is
+    fitted to the measured rate [1/s], and the network solved with the other demands:
+    queueing is CPU time too.
+    """
+    stations = [Station(demand, cps) for demand in demands]
+    delay = calibrate_delay(rate / 1e6, clients, stations)
+    before = float(solve(clients, delay, stations))
+    moved = [Station(demand * factor, cps) for demand in demands]
+    after = float(solve(clients, delay, moved))
+    if factor == 1:
+        return 1.0
+    share = (before / after - 1) / (factor - 1)
+    return min(1.0, max(0.0, share))
 
 
 def _check(question: GenerationQuestion) -> None:

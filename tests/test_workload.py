@@ -114,3 +114,23 @@ def test_order_is_by_shape_clients_and_payload():
 )
 def test_patterns(name, pattern, fits):
     assert matches(name, pattern) is fits
+
+
+@pytest.mark.parametrize(
+    ("form", "written"),
+    [
+        ("short", "RR60(4kB)"),
+        ("both", "RR60(4kB/4kB)"),
+        ("boxed", "[RR][60](4kB/4kB)"),
+        ("apart", "RR(60)(4kB/4kB)"),
+    ],
+)
+def test_names_are_written_in_all_forms_and_read_again(form, written):
+    workload = parse_workload("RR60(4kB)")
+    assert workload.written(form) == written
+    assert parse_workload(written) == workload
+
+
+def test_an_unknown_form_names_the_known_ones():
+    with pytest.raises(ValueError, match="choose of short, both, boxed, apart"):
+        parse_workload("RR60(4kB)").written("loud")

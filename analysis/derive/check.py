@@ -40,10 +40,7 @@ def check_study(
     for entry, id in single.items():
         if id is not None and id not in configurations:
             found.append(_issue("configuration", id, configurations, at(*entry)))
-    if study.baseline in study.tests:
-        what = f"the baseline {study.baseline!r} is also a test"
-        found.append(Issue(what, at("tests"), "compare it with another configuration"))
-    return found
+    return [*found, *_check_baselines(study, configurations, at)]
 
 
 def check_runs(scope: Scope, path: Path) -> list[Issue]:
@@ -64,6 +61,24 @@ def check_runs(scope: Scope, path: Path) -> list[Issue]:
             what = f"{workload} would compare measured runs with synthetic ones"
             mend = "a delta never mixes them: use campaigns of one origin"
             found.append(Issue(what, at("campaigns"), mend))
+    return found
+
+
+def _check_baselines(study: Study, known: Collection[str], at: At) -> list[Issue]:
+    """Baselines of single tests: that both exist, and that no test is its own."""
+    found = []
+    if study.baseline in study.tests and study.baseline not in study.baselines:
+        what = f"the baseline {study.baseline!r} is also a test"
+        found.append(Issue(what, at("tests"), "compare it with another configuration"))
+    for test, baseline in study.baselines.items():
+        where = at("baselines", test)
+        if test not in study.tests:
+            found.append(_issue("test", test, study.tests, where))
+        if baseline not in known:
+            found.append(_issue("configuration", baseline, known, where))
+        if test == baseline:
+            what = f"{test!r} would be its own baseline"
+            found.append(Issue(what, where, "compare it with another configuration"))
     return found
 
 

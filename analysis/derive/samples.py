@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import duckdb
@@ -15,8 +15,8 @@ from analysis.derive import cpu_cost, rates
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
 from analysis.derive.interval import Values
-from analysis.derive.intervals import wanted_systems
 from analysis.derive.noise import sample_warnings
+from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
 from analysis.fact import Origin
 
@@ -59,6 +59,9 @@ class Evidence:
     values: pl.DataFrame
     flags: Mapping[str, list[Flag]]
     stopped: tuple[str, ...]
+    gathered: dict[tuple[str, ...], dict[Cell, Sample]] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # by campaigns: all studies of an edition ask for the same
 
 
 def read_evidence(
@@ -73,26 +76,55 @@ def read_evidence(
     cpu = read_cpu(con, campaigns).join(used.select("id"), on="id", how="semi")
     cpu, thin = _split_thin(cpu, campaigns)
     costs = cpu_cost.derive_cpu_cost(used, cpu, campaigns)
-    flags = flag_runs(used, campaigns)
-    flags += flag_cpu(costs, read_counted(con), campaigns)
-    flags += flag_conditions(con, used, campaigns)
+    roles = read_roles(con, campaigns)
+    beside, counted = runs_beside(con, roles), read_counted(con)
+    flags = [
+        *flag_runs(used, campaigns),
+        *flag_cpu(costs, _alone(counted, beside), campaigns),
+        *flag_conditions(con, used, campaigns),
+        *flag_beside(beside, counted),
+    ]
     by_run: dict[str, list[Flag]] = {}
     for flag in flags:
         by_run.setdefault(flag.id, []).append(flag)
-    values = _long(used, rates.derive_rates(used), costs)
-    words = {name: campaign.cpu.described for name, campaign in campaigns.items()}
-    told = pl.col("campaign").replace_strict(words, return_dtype=pl.String)
-    values = values.with_columns(
-        evidence=pl.when(pl.col("role").is_not_null()).then(told)
+    values = _long(used, rates.derive_rates(used), costs, _described(campaigns))
+    known = roles.join(used.select("id"), on="id", how="semi")
+    stopped = _stopped(thin, campaigns) + without_cpu(
+        known, pl.concat([cpu, thin]), campaigns
     )
-    stopped = _stopped(thin, campaigns) + _without(cpu, thin, campaigns)
     return Evidence(runs, values, by_run, stopped)
+
+
+def _alone(
+    counted: Mapping[tuple[str, str], float], beside: pl.DataFrame
+) -> dict[tuple[str, str], float]:
+    """Clock ticks of the runs that had their machine to themselves."""
+    shared = set(beside.select("id", "machine").iter_rows())
+    return {key: seconds for key, seconds in counted.items() if key not in shared}
+
+
+def _described(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
+    """Where the CPU time of each system comes from, in words: ``evidence``."""
+    rows = [
+        (name, system, campaign.cpu_of(system).described)
+        for name, campaign in campaigns.items()
+        for system in campaign.systems
+    ]
+    schema = dict.fromkeys(("campaign", "system", "evidence"), pl.String)
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def gather_samples(
     evidence: Evidence, campaigns: Collection[str]
 ) -> dict[Cell, Sample]:
     """All samples of the given campaigns, their runs in order of repetition."""
+    key = tuple(sorted(campaigns))
+    if key not in evidence.gathered:
+        evidence.gathered[key] = _gathered(evidence, campaigns)
+    return evidence.gathered[key]
+
+
+def _gathered(evidence: Evidence, campaigns: Collection[str]) -> dict[Cell, Sample]:
     wanted = evidence.values.filter(pl.col("campaign").is_in(list(campaigns)))
     groups: dict[Cell, list[dict]] = {}
     for row in wanted.sort("campaign", "repetition", "run").iter_rows(named=True):
@@ -120,15 +152,26 @@ def _sample(cell: Cell, rows: list[dict], flags: Mapping[str, list[Flag]]) -> Sa
     )
 
 
-def _long(used: pl.DataFrame, times: pl.DataFrame, costs: pl.DataFrame) -> pl.DataFrame:
+def _long(
+    used: pl.DataFrame,
+    times: pl.DataFrame,
+    costs: pl.DataFrame,
+    described: pl.DataFrame,
+) -> pl.DataFrame:
     """One row per run, metric and role, without the values that a run lacks."""
     columns = ["id", "campaign", "run", "configuration", "workload"]
     about = used.select(*columns, "repetition", "origin", "source")
     client = times.unpivot(
         list(rates.RULES), index="id", variable_name="metric"
-    ).with_columns(role=pl.lit(None, pl.String), files=pl.lit([], pl.List(pl.String)))
-    by_role = costs.unpivot(
-        list(cpu_cost.RULES), index=["id", "role", "files"], variable_name="metric"
+    ).with_columns(
+        role=pl.lit(None, pl.String),
+        files=pl.lit([], pl.List(pl.String)),
+        evidence=pl.lit(None, pl.String),
+    )
+    by_role = costs.join(described, on=["campaign", "system"], how="left").unpivot(
+        list(cpu_cost.RULES),
+        index=["id", "role", "files", "evidence"],
+        variable_name="metric",
     )
     both = pl.concat([client.select(by_role.columns), by_role]).drop_nulls("value")
     return both.join(about, on="id").with_columns(
@@ -155,21 +198,3 @@ def _stopped(thin: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> tuple[str
         for row in thin.sort("id", "role").iter_rows(named=True)
         if row["cpu_type"] == "CP"
     )
-
-
-def _without(
-    cpu: pl.DataFrame, thin: pl.DataFrame, campaigns: Mapping[str, Campaign]
-) -> tuple[str, ...]:
-    """Systems with a role of which no interval of the declared source is in any run."""
-    found = {*_systems(cpu), *_systems(thin)}
-    return tuple(
-        f"campaign {row['campaign']}: no interval with CPU time of {row['system']} is "
-        f"in any run, from {campaigns[row['campaign']].cpu.described}: its "
-        f"{row['role']} has no CPU cost"
-        for row in wanted_systems(campaigns).iter_rows(named=True)
-        if (row["campaign"], row["system"]) not in found
-    )
-
-
-def _systems(cpu: pl.DataFrame) -> list[tuple[str, str]]:
-    return list(cpu.select("campaign", "system").iter_rows())

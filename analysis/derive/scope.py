@@ -29,8 +29,8 @@ class Scope:
 
     @property
     def configurations(self) -> tuple[str, ...]:
-        """The baseline, then the tests."""
-        return (self.study.baseline, *self.study.tests)
+        """Baselines and tests, each baseline before the first test that needs it."""
+        return self.study.configurations
 
     def key(self, cell: Cell, delta: bool = False) -> str:
         """The key of the cell's fact in this study."""

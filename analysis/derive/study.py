@@ -14,6 +14,8 @@ from analysis.derive.delta import (
     judge,
     measure_change,
 )
+from analysis.derive.fallback.fill import fill_gaps
+from analysis.derive.fallback.sources import Sources
 from analysis.derive.interval import CONFIDENCE
 from analysis.derive.noise import change_threshold
 from analysis.derive.samples import Cell, Sample, gather_samples
@@ -28,14 +30,18 @@ Pair = tuple[Sample, Sample]  # of the baseline, of the test
 _ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 
 
-def derive_study(scope: Scope) -> Facts:
-    """All facts of a study, and how many runs each of its samples used."""
+def derive_study(scope: Scope, sources: Sources | None = None) -> Facts:
+    """All facts of a study, and how many runs each of its samples used.
+
+    With ``sources``, models stand in where an arm was not measured.
+    """
     counts = count_runs(scope)
     samples = _complete(gather_samples(scope.evidence, scope.study.campaigns), counts)
     cells = [cell for cell in scope.cells() if cell in samples]
     values = [value_fact(scope, cell, samples[cell]) for cell in cells]
     deltas = judge_table(list(_deltas(scope, cells, samples)), scope.study.noise)
-    return Facts((*values, *deltas), tuple(counts.values()))
+    filled = fill_gaps(scope, samples, sources) if sources else Facts(())
+    return Facts((*values, *deltas, *filled.facts), tuple(counts.values()), filled.gaps)
 
 
 def judge_table(deltas: Sequence[Fact], noise: Noise) -> list[Fact]:
@@ -87,13 +93,16 @@ def _absent(count: RunCount | None, sample: Sample) -> tuple[str, ...]:
 def _deltas(scope: Scope, cells: Sequence[Cell], samples: Samples) -> Iterator[Fact]:
     """The deltas of the study, before adjustment and verdict."""
     for cell in cells:
-        baseline = samples.get(cell._replace(configuration=scope.study.baseline))
-        if cell.configuration == scope.study.baseline or baseline is None:
+        if cell.configuration not in scope.study.tests:
+            continue
+        against = scope.study.baseline_of(cell.configuration)
+        baseline = samples.get(cell._replace(configuration=against))
+        if baseline is None:
             continue
         pair = (baseline, samples[cell])
         change = _change(scope, cell, pair)
         if change is not None:
-            threshold = _threshold(scope, cell, samples, baseline)
+            threshold = _threshold(scope, cell, samples)
             yield replace(_delta(scope, cell, change, pair), threshold=threshold)
 
 
@@ -101,18 +110,24 @@ def _change(scope: Scope, cell: Cell, pair: Pair) -> Change | None:
     return measure_change(pair[0].values, pair[1].values, scope.key(cell, delta=True))
 
 
-def _threshold(scope: Scope, cell: Cell, samples: Samples, baseline: Sample) -> float:
-    """The declared floor, or what the control shows noise alone to do if it is more."""
-    noise = scope.study.noise
-    control = cell._replace(configuration=noise.control or "")
-    if control == cell or control not in samples:
+def _threshold(scope: Scope, cell: Cell, samples: Samples) -> float:
+    """The declared floor, or what the control shows noise alone to do if it is more.
+
+    A study has one control, which is held against its own baseline.
+    """
+    study = scope.study
+    noise, name = study.noise, study.noise.control or ""
+    control = cell._replace(configuration=name)
+    baseline = cell._replace(configuration=study.baseline_of(name))
+    if control == cell or control not in samples or baseline not in samples:
         return noise.floor
-    change = _change(scope, control, (baseline, samples[control]))
+    change = _change(scope, control, (samples[baseline], samples[control]))
     return change_threshold(noise.floor, change.interval if change else None)
 
 
 def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
     baseline, test = pair
+    against = scope.study.baseline_of(cell.configuration)
     n = min(len(baseline.values), len(test.values))
     files = tuple(sorted({*baseline.files, *test.files}))
     return Fact(
@@ -124,7 +139,7 @@ def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
         metric=cell.metric,
         kind="delta",
         configuration=cell.configuration,
-        baseline=scope.study.baseline,
+        baseline=against,
         value=change.value,
         unit="%",
         better=scope.metrics[cell.metric].better,
@@ -136,7 +151,7 @@ def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
         # a percentage of a single run would pretend to more than is known
         printed=format_percent(change.value) if n > 1 else f"need n ≥ {MINIMUM}",
         p_value=change.p_value,
-        warnings=_pair_warnings((scope.study.baseline, cell.configuration), pair, n),
+        warnings=_pair_warnings((against, cell.configuration), pair, n),
         lineage=Lineage("", baseline.runs + test.runs, files),
     )
 

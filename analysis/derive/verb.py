@@ -11,6 +11,7 @@ import duckdb
 
 from analysis.campaign import Campaign
 from analysis.derive.check import check_runs, check_study
+from analysis.derive.fallback.sources import Sources, check_setups, gather_sources
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import Evidence, read_evidence
 from analysis.derive.scope import Scope
@@ -19,6 +20,7 @@ from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.errors import raise_if, user_error
 from analysis.fact import Facts, write_facts
 from analysis.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.published import PUBLISHED_FILE, read_published
 
 Studies = Mapping[tuple[str, str], Study]  # by edition and study
 
@@ -29,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
+    parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     parser.add_argument("--out", type=Path, default=Path("data/build/facts.json"))
 
 
@@ -38,17 +41,27 @@ def run(args: argparse.Namespace) -> int:
     names = {name for study in studies.values() for name in study.campaigns}
     campaigns = read_campaigns(names, args.raw)
     metrics = read_metrics(args.metrics)
-    _check_studies(studies, args.report, campaigns, metrics)
-    evidence = _read_evidence(args.database, campaigns)
+    check_studies(studies, args.report, campaigns, metrics)
+    raise_if(check_setups(campaigns, args.raw))
+    published = read_published(args.published, args.metrics)
+    evidence = load_evidence(args.database, campaigns)
     for text in evidence.stopped:
         print(f"warning: {text}", file=sys.stderr)
-    facts = derive_facts(studies, args.report, metrics, evidence)
+    sources = {
+        key: gather_sources(study, campaigns, published)
+        for key, study in studies.items()
+    }
+    facts = derive_facts(studies, args.report, metrics, evidence, sources)
     write_facts(facts, args.out)
-    print(f"{len(facts.facts)} facts of {len(studies)} studies: {args.out}")
+    predicted = sum(fact.estimate is not None for fact in facts.facts)
+    told = f", {predicted} predicted" if predicted else ""
+    told += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
+    print(f"{len(facts.facts)} facts of {len(studies)} studies{told}: {args.out}")
     return 0
 
 
-def _read_evidence(database: Path, campaigns: Mapping[str, Campaign]) -> Evidence:
+def load_evidence(database: Path, campaigns: Mapping[str, Campaign]) -> Evidence:
+    """The runs in the database; a :class:`UserError` for tables of another version."""
     with open_database(database) as con:
         try:
             return read_evidence(con, campaigns)
@@ -59,7 +72,11 @@ def _read_evidence(database: Path, campaigns: Mapping[str, Campaign]) -> Evidenc
 
 
 def derive_facts(
-    studies: Studies, report: Path, metrics: Mapping[str, Metric], evidence: Evidence
+    studies: Studies,
+    report: Path,
+    metrics: Mapping[str, Metric],
+    evidence: Evidence,
+    sources: Mapping[tuple[str, str], Sources],
 ) -> Facts:
     """The facts of all studies; a :class:`UserError` names what a study lacks."""
     scopes = [
@@ -67,10 +84,11 @@ def derive_facts(
         for (edition, id), study in studies.items()
     ]
     raise_if([i for s in scopes for i in check_runs(s, _path(report, s.edition, s.id))])
-    parts = [derive_study(scope) for scope in scopes]
+    parts = [derive_study(s, sources[s.edition, s.id]) for s in scopes]
     return Facts(
         tuple(fact for part in parts for fact in part.facts),
         tuple(count for part in parts for count in part.runs),
+        tuple(gap for part in parts for gap in part.gaps),
     )
 
 
@@ -88,12 +106,13 @@ def _read_studies(report: Path) -> Studies:
     }
 
 
-def _check_studies(
+def check_studies(
     studies: Studies,
     report: Path,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
 ) -> None:
+    """A :class:`UserError` with every name in the studies that nothing declares."""
     raise_if(
         [
             issue

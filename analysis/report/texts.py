@@ -31,6 +31,7 @@ from analysis.report.published_text import PublishedText
 from analysis.report.reviewed import Reviewed, read_reviewed
 from analysis.report.run_tables import excluded_table, runs_table
 from analysis.report.values import Values, expressions
+from analysis.workload import Form, parse_workload
 
 STUDY_TEXTS = ("background", "environment", "observations")
 OBSERVATIONS = "observations"
@@ -94,11 +95,17 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
         "hardware_table": lambda id: hardware_table(id, campaign(id)),
         "software_table": lambda id: software_table(id, campaign(id)),
         "systems_table": lambda id: systems_table(id, campaign(id)),
+        "workload_name": workload_name,
         "workload_table": lambda: workload_table(material.workloads()),
         "metric_table": lambda: metric_table(material.metrics_used()),
         "runs_table": lambda: runs_table(material.runs()),
         "excluded_table": lambda: excluded_table(material.runs()),
     }
+
+
+def workload_name(name: str, form: Form = "short") -> str:
+    """A workload's name as code, in one of the forms of published reports."""
+    return f"`{parse_workload(name).written(form)}`"
 
 
 def _names(material: Material) -> Iterator[tuple[str, str | None]]:

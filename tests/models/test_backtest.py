@@ -6,7 +6,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.published import read_published
-from models.backtest import audit, backtests, generations
+from models.backtest import audit, backtest, backtests, generations
 
 ROWS = read_published()
 
@@ -67,3 +67,9 @@ def test_a_published_number_that_is_missing_is_named():
 
 def test_comparable_rows_are_no_back_test():
     assert all("P042" not in point.rows for point in generations(ROWS).points)
+
+
+def test_each_back_test_can_be_run_by_its_id():
+    rows = read_published()
+    for test in backtests(rows):
+        assert backtest(test.id, rows) == test

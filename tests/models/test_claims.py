@@ -9,9 +9,9 @@ from models.claims import Wanted, find_changes
 ROWS = read_published()
 
 
-def ids(study, baseline, test, name, metric, role=None):
+def ids(study, baseline, test, name, metric, role=None, beside=()):
     work = parse_workload(name)
-    wanted = Wanted(study, baseline, test, work, metric, role)
+    wanted = Wanted(study, baseline, test, work, metric, role, beside)
     return [row.id for row in find_changes(ROWS, wanted)]
 
 
@@ -26,11 +26,13 @@ def test_the_payload_class_decides(name, id):
 def test_both_stands_for_each_role_and_for_none():
     study = ("osh-osd", "osd", "osh", "STR1(20MB/1B)", "cpu_cost")
     assert ids(*study, "sender") == ids(*study, "receiver") == ["P012"]
-    assert ids(*study) == []
+    assert ids(*study) == ids(*study, "router") == []
 
 
 def test_a_mix_says_nothing_of_one_workload_alone():
-    assert ids("gre-iwq", "osd", "osh", "RR10(4kB)", "cpu_cost", "target") == []
+    asked = ("gre-iwq", "osd", "osh", "RR10(4kB)", "cpu_cost", "target")
+    assert ids(*asked) == ids(*asked, beside=("STR1(20MB/1B)",)) == []
+    assert ids(*asked, beside=("STR1(5MB/1B)",)) == ["P004", "P031"]
 
 
 def test_other_shapes_metrics_and_directions_do_not_count():

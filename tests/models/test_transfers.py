@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from analysis.errors import UserError
 from analysis.published import read_published
-from models.generation import GenerationQuestion, GenerationTransfer, capacity
+from models.generation import (
+    GenerationQuestion,
+    GenerationTransfer,
+    capacity,
+    cpu_share,
+)
 from models.ratio import Ratio, RatioQuestion, RatioTransfer, ratio_of
 
 MOVE = GenerationQuestion("cpu_cost", 100.0, "µs/tran", "z16", "z17", 4)
@@ -55,6 +60,20 @@ def test_the_same_generation_changes_nothing():
 def test_capacity_grows_with_cps_but_less_than_in_proportion(cps):
     here, more = capacity("z17", cps), capacity("z17", cps * 1.01)
     assert here <= more <= here * 1.01 * (1 + 1e-9)
+
+
+def test_without_queueing_the_share_of_the_cpu_is_its_part_of_the_latency():
+    assert cpu_share(20_000, 1, [6, 7], 4, 1.1) == pytest.approx(13 / 50)
+
+
+def test_a_saturated_cpu_makes_all_of_the_latency():
+    assert cpu_share(1e6 / 10 * 0.9999, 500, [10, 1], 1, 1.1) > 0.9
+
+
+@given(st.floats(1.01, 1.5), st.integers(1, 60))
+def test_the_share_of_the_cpu_is_a_share(factor, clients):
+    rate = min(1e6 * clients / 60, 350_000)
+    assert 0 <= cpu_share(rate, clients, [6, 7], 4, factor) <= 1
 
 
 def test_cps_outside_the_table_are_marked():

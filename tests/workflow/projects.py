@@ -16,7 +16,7 @@ from benchmarks.jobs import jobs_since
 from benchmarks.project import copy_project
 
 EDITION = "linux-veth"
-STAGES = ("ingest", "load", "derive", "figures", "report", "index")
+STAGES = ("backtest", "ingest", "load", "derive", "figures", "report", "index")
 PATIENCE_SECONDS = 60
 HERE = Path(__file__).parent
 # The copies have no environment: they use the one that runs the tests.
@@ -62,12 +62,12 @@ class Project:
         return process.returncode, said, [rule for rule in ran if rule != "all"]
 
     def planned(self) -> list[str]:
-        """The rules that the next build would run."""
+        """The rules that the next build would run, in the order of the stages."""
         quiet = ("--quiet", "host", "reason", "progress")
         _, said, _ = self.build(*SNAKEMAKE, "--dry-run", *quiet)
         lines = [line.split() for line in said.splitlines()]
         rules = [words[1].rstrip(":") for words in lines if words[:1] == ["rule"]]
-        return [rule for rule in rules if rule != "all"]
+        return sorted((rule for rule in rules if rule != "all"), key=STAGES.index)
 
     def report(self) -> dict[str, tuple[bytes, int]]:
         """The finished pages: name → bytes, time of change."""
@@ -108,7 +108,7 @@ def make_stand_in(folder: Path) -> Project:
     _copy_machinery(folder)
     for stage in STAGES:
         module = folder.joinpath(*VERBS[stage][0].split(".")).with_suffix(".py")
-        module.parent.mkdir(exist_ok=True)
+        module.parent.mkdir(parents=True, exist_ok=True)
         module.write_text(
             f'"""Stand in for {stage}."""\n'
             "from analysis.stand_in import add_arguments, run_as\n"

@@ -17,13 +17,14 @@ from analysis.errors import user_error
 FOLDERS = ("ingest", "figures")
 OPTIONS = (
     *("campaign", "database", "facts", "figures", "report", "raw", "builds"),
-    *("edition", "engine", "out"),
+    *("edition", "engine", "out", "backtest", "published", "metrics"),
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of all verbs."""
     parser.add_argument("--tables", nargs="*")
+    parser.add_argument("--code", nargs="*")
     for option in OPTIONS:
         parser.add_argument(f"--{option}")
 

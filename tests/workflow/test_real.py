@@ -77,7 +77,7 @@ def test_a_changed_raw_file_is_refused_until_it_is_declared(project):
     assert "Traceback" not in said
     assert project.report() == before
     assert project.build(*ANALYSIS, "checksums", "raw/linux-veth")[0] == 0
-    assert project.planned() == list(STAGES)
+    assert project.planned() == list(STAGES[STAGES.index("ingest") :])
 
 
 @pytest.mark.parametrize(

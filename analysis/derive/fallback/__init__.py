@@ -1,1 +1,1 @@
-"""Values that were not measured: the one place that calls the models."""
+"""What stands in for an arm that was not measured: the ladder of models."""

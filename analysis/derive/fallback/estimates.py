@@ -1,0 +1,220 @@
+"""Facts of what was not measured: values and changes from the ladder, and gaps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from analysis.derive.delta import percent
+from analysis.derive.fallback.knowledge import Knowledge, Known
+from analysis.derive.fallback.point import Point, predict_point
+from analysis.derive.fallback.question import REACH, Answer, halves
+from analysis.derive.samples import Cell
+from analysis.derive.scope import Scope
+from analysis.fact import RUNGS, Estimate, Fact, Gap, Lineage, Origin, weakest
+from analysis.published import Published
+from analysis.units import format_percent, format_value
+from analysis.workload import parse_workload
+from models.backtest import backtest
+
+CONFIDENCE = 0.90
+MIXED = "a change never mixes measured with synthetic runs"
+Answers = Mapping[Cell, Answer | str]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a change: a value with its log halves, where it comes from.
+
+    ``answer`` is there where it was predicted, ``known`` where it was measured.
+    """
+
+    value: float
+    low: float
+    high: float
+    origins: tuple[Origin, ...]
+    runs: tuple[str, ...]
+    files: tuple[str, ...]
+    answer: Answer | None = None
+    known: Known | None = None
+
+
+def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Answer | str]:
+    """What the ladder says of each cell, or why it says nothing."""
+    points: dict[tuple[str, str], list[Cell]] = {}
+    for cell in cells:
+        points.setdefault(cell[:2], []).append(cell)
+    found: dict[Cell, Answer | str] = {}
+    for (arm, name), own in points.items():
+        point = Point(arm, parse_workload(name), known.setups.get(arm))
+        answers = predict_point(point, [cell[2:] for cell in own], known)
+        found |= {cell: answers[cell[2:]] for cell in own}
+    return found
+
+
+def make_facts(
+    scope: Scope, answers: Answers, known: Knowledge
+) -> tuple[list[Fact], list[Gap]]:
+    """Value facts and changes of the answers, and a gap for each that is missing."""
+    facts, gaps = [], []
+    for cell, answer in answers.items():
+        if isinstance(answer, str):
+            gaps.append(_gap(scope, cell, answer))
+        else:
+            facts.append(_value(scope, cell, answer, known.published))
+    for cell in scope.cells():
+        if cell.configuration in known.study.tests:
+            made = _change(scope, cell, answers, known)
+            facts += [made] if isinstance(made, Fact) else []
+            gaps += [made] if isinstance(made, Gap) else []
+    return facts, gaps
+
+
+def estimate_of(answer: Answer, rows: tuple[Published, ...]) -> Estimate:
+    """What a reader must know of a prediction, its back-test among it."""
+    p = answer.prediction
+    error, n = tested(answer.tested_by, rows)
+    rung = answer.rung or RUNGS[0]
+    made = (rung, p.model, p.version, answer.reason, p.basis)
+    return Estimate(*made, error, n, p.outside, p.notes)
+
+
+@lru_cache(maxsize=16)
+def tested(id: str | None, rows: tuple[Published, ...]) -> tuple[float | None, int]:
+    """Mean error [%] of a back-test and its number of points; None, 0 without one."""
+    if id is None or not rows:
+        return None, 0
+    found = backtest(id, rows)
+    return 100 * found.mean_error, len(found.points)
+
+
+def _value(
+    scope: Scope, cell: Cell, answer: Answer, rows: tuple[Published, ...]
+) -> Fact:
+    metric, p = scope.metrics[cell.metric], answer.prediction
+    side = _predicted(answer)
+    return Fact(
+        key=scope.key(cell),
+        edition=scope.edition,
+        study=scope.id,
+        workload=cell.workload,
+        role=cell.role,
+        metric=cell.metric,
+        kind="value",
+        configuration=cell.configuration,
+        baseline=None,
+        value=p.value,
+        unit=metric.unit,
+        better=metric.better,
+        n=0,
+        low=p.low,
+        high=p.high,
+        confidence=CONFIDENCE,
+        origin=weakest(list(side.origins)),
+        printed=format_value(p.value, metric.unit),
+        warnings=_warnings(answer),
+        lineage=Lineage(_rule(answer), side.runs, side.files),
+        estimate=estimate_of(answer, rows),
+    )
+
+
+def _change(
+    scope: Scope, cell: Cell, answers: Answers, known: Knowledge
+) -> Fact | Gap | None:
+    """The change of a test with a prediction on one side at least; None without one."""
+    against = scope.study.baseline_of(cell.configuration)
+    base = _side(cell._replace(configuration=against), answers, known)
+    test = _side(cell, answers, known)
+    if base is None or test is None:
+        return None
+    answer = max((test.answer, base.answer), key=_rank)
+    if answer is None:
+        return None
+    base, test = _counted_once(base, test), _counted_once(test, base)
+    if {"measured", "synthetic"} <= {*base.origins, *test.origins}:
+        return _gap(scope, cell, MIXED, against)
+    fact = _value(scope, cell, answer, known.published)
+    return _as_change(fact, scope.key(cell, delta=True), against, base, test)
+
+
+def _as_change(fact: Fact, key: str, against: str, base: Side, test: Side) -> Fact:
+    """The predicted value as the change between two sides; their errors add up."""
+    ratio = test.value / base.value
+    low = ratio / math.exp(math.hypot(test.low, base.high))
+    high = ratio * math.exp(math.hypot(test.high, base.low))
+    runs = tuple(dict.fromkeys(base.runs + test.runs))
+    files = tuple(sorted({*base.files, *test.files}))
+    return replace(
+        fact,
+        key=key,
+        kind="delta",
+        baseline=against,
+        value=percent(ratio, 1),
+        unit="%",
+        low=percent(low, 1),
+        high=percent(high, 1),
+        origin=weakest([*base.origins, *test.origins]),
+        printed=format_percent(percent(ratio, 1)),
+        lineage=Lineage(fact.lineage.rule, runs, files),
+    )
+
+
+def _side(cell: Cell, answers: Answers, known: Knowledge) -> Side | None:
+    answer = answers.get(cell)
+    if isinstance(answer, Answer):
+        return _predicted(answer)
+    found = known.measured(cell.configuration, cell.workload, cell.metric, cell.role)
+    if found is None:
+        return None
+    reach = REACH * found.sigma
+    about = (found.origins, found.runs, found.files)
+    return Side(found.value, reach, reach, *about, known=found)
+
+
+def _counted_once(side: Side, other: Side) -> Side:
+    """A measured side without the error that a prediction made from it has already."""
+    made_from = other.answer.inputs if other.answer else ()
+    return replace(side, low=0.0, high=0.0) if side.known in made_from else side
+
+
+def _predicted(answer: Answer) -> Side:
+    """A predicted side: modelled, or weaker where its inputs are."""
+    origins = {o for known in answer.inputs for o in known.origins}
+    runs = dict.fromkeys(run for known in answer.inputs for run in known.runs)
+    files = {file for known in answer.inputs for file in known.files}
+    return Side(
+        answer.prediction.value,
+        *halves(answer.prediction),
+        ("modelled", *sorted(origins)),
+        tuple(runs),
+        tuple(sorted(files)),
+        answer,
+    )
+
+
+def _warnings(answer: Answer) -> tuple[str, ...]:
+    outside = (f"extrapolated: {mark}" for mark in answer.prediction.outside)
+    return (_rule(answer), *outside)
+
+
+def _rule(answer: Answer) -> str:
+    return f"predicted: {answer.prediction.model}: {answer.reason}"
+
+
+def _rank(answer: Answer | None) -> int:
+    return -1 if answer is None or answer.rung is None else RUNGS.index(answer.rung)
+
+
+def _gap(scope: Scope, cell: Cell, reason: str, baseline: str | None = None) -> Gap:
+    return Gap(
+        scope.edition,
+        scope.id,
+        cell.configuration,
+        cell.workload,
+        cell.role,
+        cell.metric,
+        reason,
+        baseline,
+    )

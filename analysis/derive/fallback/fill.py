@@ -1,0 +1,55 @@
+"""Fills the arms of a study that were not measured; nothing to do where all were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import polars as pl
+
+from analysis.derive.fallback.knowledge import Knowledge, find_beside
+from analysis.derive.fallback.sources import Sources
+from analysis.derive.samples import Cell, Sample
+from analysis.derive.scope import Scope
+from analysis.fact import Facts
+
+
+def gather_knowledge(
+    scope: Scope, samples: Mapping[Cell, Sample], sources: Sources
+) -> Knowledge:
+    """All that the ladder may start from in one study."""
+    runs = scope.evidence.runs.filter(
+        pl.col("used"), pl.col("campaign").is_in(scope.study.campaigns)
+    )
+    return Knowledge(
+        scope.id,
+        scope.study,
+        samples,
+        sources.setups,
+        sources.published,
+        find_beside(runs),
+        sources.controls,
+    )
+
+
+def fill_gaps(scope: Scope, samples: Mapping[Cell, Sample], sources: Sources) -> Facts:
+    """Predicted facts of one study, and gaps where there is no estimate."""
+    known = gather_knowledge(scope, samples, sources)
+    cells = list(missing_cells(scope, known))
+    if not cells:
+        return Facts(())
+    # the models import scipy, which takes a second that most studies need not spend
+    from analysis.derive.fallback.estimates import answer_cells, make_facts
+
+    facts, gaps = make_facts(scope, answer_cells(cells, known), known)
+    return Facts(tuple(facts), (), tuple(gaps))
+
+
+def missing_cells(scope: Scope, known: Knowledge) -> Iterator[Cell]:
+    """Cells without measurement that an arm's partner has; none of controls."""
+    for cell in scope.cells():
+        arm = cell.configuration
+        if cell in known.samples or arm in known.controls:
+            continue
+        partners = (cell._replace(configuration=p) for p in known.partners(arm))
+        if any(partner in known.samples for partner in partners):
+            yield cell

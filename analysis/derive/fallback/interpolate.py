@@ -1,0 +1,115 @@
+"""First rung: the same configuration, measured with other clients, payloads or CPs."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from analysis.campaign import ModelSetup
+from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
+from analysis.derive.fallback.question import Answer, Question, refuse
+from analysis.workload import Workload
+from models.fitted import Anchor
+from models.interpolate import Interpolation, InterpolationQuestion, leave_one_out
+from models.prediction import Prediction
+from models.streams import (
+    StreamAnchor,
+    StreamInterpolation,
+    StreamInterpolationQuestion,
+)
+
+_SIDES = {"RR": ("client", "server"), "CRR": ("client", "server")}
+_STREAM = ("sender", "receiver")
+Point = tuple[Workload, tuple[Known, Known, Known]]
+
+
+def interpolate(asked: Question, known: Knowledge) -> Answer:
+    """The quantity from the arm's own measurements; a ``UserError`` where none fit."""
+    declared = _same_but_cps(asked, known)
+    points = _points(asked, known)
+    names = ", ".join(work.name for work, _ in points)
+    inputs = tuple(value for _, values in points for value in values)
+    if asked.workload.shape == "STR":
+        prediction, notes = _stream(asked, points, declared), ""
+        tested = None
+    else:
+        prediction, notes = _network(asked, points, declared)
+        tested = "gateway-left-out"
+    if prediction.outside:
+        raise refuse(f"from {names} it would extrapolate: {prediction.outside[0]}")
+    reason = f"{asked.configuration} was measured with {names}{notes}"
+    return Answer("interpolation", prediction, reason, inputs, tested)
+
+
+def _same_but_cps(asked: Question, known: Knowledge) -> ModelSetup:
+    """The declared setup, where at most the number of CPs asked for differs."""
+    setup = asked.needed_setup
+    declared = known.setups.get(asked.configuration)
+    if declared is None or setup != declared.model_copy(update={"cps": setup.cps}):
+        raise refuse("measurements of another setup cannot be interpolated")
+    return declared
+
+
+def _points(asked: Question, known: Knowledge) -> list[Point]:
+    """Points measured alone, each with its flow and the CPU cost of both sides."""
+    arm, shape = asked.configuration, asked.workload.shape
+    if known.ran_beside(arm, asked.workload.name):
+        raise refuse("no model tells apart workloads that run at the same time")
+    flow = "throughput" if shape == "STR" else "rate"
+    found = []
+    for work in known.workloads(arm, shape):
+        if known.ran_beside(arm, work.name):
+            continue
+        if shape == "STR" and _away(work) != _away(asked.workload):
+            continue
+        values = [
+            known.measured(arm, work.name, flow),
+            *(
+                known.measured(arm, work.name, "cpu_cost", side)
+                for side in _SIDES.get(shape, _STREAM)
+            ),
+        ]
+        if all(values):
+            found.append((work, cast("tuple[Known, Known, Known]", tuple(values))))
+    if not found:
+        raise refuse(f"no {shape} of {arm} was measured with its CPU cost")
+    return found
+
+
+def _network(
+    asked: Question, points: list[Point], declared: ModelSetup
+) -> tuple[Prediction, str]:
+    anchors = tuple(
+        Anchor(work, *(value.value for value in values)) for work, values in points
+    )
+    sigma = joint_sigma([value for _, values in points for value in values])
+    model = Interpolation(anchors, declared.cps, declared.mtu, sigma)
+    cps = asked.needed_setup.cps
+    question: Any = InterpolationQuestion(
+        asked.workload,
+        cast("Any", asked.metric),
+        cast("Any", asked.role),
+        cps if cps != declared.cps else None,
+    )
+    prediction = model.predict(question)
+    error, n = leave_one_out(model, asked.metric, cast("Any", asked.role))
+    notes = f"; leaving out one of {n} points errs by {error:.1%}" if n else ""
+    return prediction, notes
+
+
+def _stream(asked: Question, points: list[Point], declared: ModelSetup) -> Prediction:
+    if asked.needed_setup.cps != declared.cps:
+        raise refuse("streams with other CPs cannot be interpolated")
+    anchors = tuple(
+        StreamAnchor(work, *(value.value for value in values))
+        for work, values in points
+    )
+    sigma = joint_sigma([value for _, values in points for value in values])
+    question = StreamInterpolationQuestion(
+        asked.workload, cast("Any", asked.metric), cast("Any", asked.role)
+    )
+    return StreamInterpolation(anchors, sigma).predict(question)
+
+
+def _away(work: Workload) -> bool:
+    """Whether the client is the sender."""
+    return work.request_bytes >= work.response_bytes

@@ -1,0 +1,211 @@
+"""All quantities of one arm's workload, predicted so that they agree with each other.
+
+Only the flow (latency, rate or throughput) and the CPU cost of each role are asked of
+the ladder. The rest follows: rate and latency by Little's law at the number of clients,
+cost per MB by the payload, utilisation by its law.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from analysis.campaign import ModelSetup
+from analysis.derive.fallback.knowledge import Knowledge
+from analysis.derive.fallback.ladder import climb
+from analysis.derive.fallback.question import UNITS, Answer, Question, halves
+from analysis.fact import RUNGS
+from analysis.workload import Workload
+from models.prediction import Prediction, weakest_basis
+from models.spread import lognormal_points
+
+Quantity = tuple[str, str | None]  # metric, role
+_FLOWS = {"RR": ("latency", "rate"), "CRR": ("latency", "rate"), "STR": ("throughput",)}
+ABSENT = "its runs were measured, and do not tell it"
+_PER_S = 1e6  # microseconds, bytes of a MB
+
+
+@dataclass(frozen=True)
+class Point:
+    """What is asked of an arm: a workload, with a setup that may be another one."""
+
+    configuration: str
+    workload: Workload
+    setup: ModelSetup | None
+
+    def question(self, metric: str, role: str | None = None) -> Question:
+        """The question for one quantity."""
+        return Question(self.configuration, self.workload, metric, role, self.setup)
+
+
+def predict_point(
+    point: Point, wanted: Iterable[Quantity], known: Knowledge
+) -> dict[Quantity, Answer | str]:
+    """Each wanted quantity's answer, or in words why there is none."""
+    asked = list(wanted)
+    roles = dict.fromkeys(role for _, role in asked if role is not None)
+    flows = _flows(point, asked, known)
+    costs = {role: _cost(point, role, known) for role in roles}
+    found: dict[Quantity, Answer | str] = {}
+    for metric, role in asked:
+        unknown = f"no model answers {metric}"
+        if role is None:
+            found[metric, role] = flows.get(metric, unknown)
+        elif metric == "cpu_cost":
+            found[metric, role] = costs[role]
+        elif metric == "cpu_cost_per_mb":
+            found[metric, role] = _per_mb(point, costs[role])
+        elif metric == "utilisation":
+            found[metric, role] = _utilisation(point, role, flows, costs[role], known)
+        else:
+            found[metric, role] = unknown
+    return found
+
+
+def _flows(
+    point: Point, asked: list[Quantity], known: Knowledge
+) -> dict[str, Answer | str]:
+    """Latency and rate, or throughput: measured, or from one answer alone."""
+    work = point.workload
+    names = _FLOWS[work.shape]
+    have = {name: measure(point, name, None, known) for name in names}
+    measured = {name: answer for name, answer in have.items() if answer is not None}
+    if measured:
+        return {name: measured.get(name, ABSENT) for name in names}
+    if not {name for name, role in asked} & {*names, "utilisation"}:
+        return {}
+    found = climb(tuple(point.question(name) for name in names), known)
+    if isinstance(found, str):
+        return dict.fromkeys(names, found)
+    if work.shape == "STR":
+        return {"throughput": found}
+    given = "rate" if found.prediction.unit == UNITS["rate"] else "latency"
+    other = "latency" if given == "rate" else "rate"
+    return {given: found, other: _by_little(found, work.clients, UNITS[other])}
+
+
+def _by_little(found: Answer, clients: int, unit: str) -> Answer:
+    """The rate of a latency, or the latency of a rate, with all clients waiting."""
+    p = found.prediction
+    low, value, high = (clients * _PER_S / x for x in (p.high, p.value, p.low))
+    prediction = replace(p, value=value, low=low, high=high, unit=unit)
+    reason = f"{found.reason}; by Little's law"
+    return replace(found, prediction=prediction, reason=reason)
+
+
+def _cost(point: Point, role: str, known: Knowledge) -> Answer | str:
+    measured = measure(point, "cpu_cost", role, known)
+    return measured or climb((point.question("cpu_cost", role),), known)
+
+
+def _per_mb(point: Point, cost: Answer | str) -> Answer | str:
+    """The cost of a transaction over its payload."""
+    if isinstance(cost, str):
+        return cost
+    mega = _bytes(point.workload) / _PER_S
+    p = cost.prediction
+    low, value, high = (x / mega for x in (p.low, p.value, p.high))
+    prediction = replace(p, value=value, low=low, high=high, unit="µs/MB")
+    return replace(cost, prediction=prediction)
+
+
+def _utilisation(
+    point: Point,
+    role: str,
+    flows: dict[str, Answer | str],
+    cost: Answer | str,
+    known: Knowledge,
+) -> Answer | str:
+    """Rate × CPU cost ÷ CPs; refused where that is more than there is."""
+    flow = flows.get("rate") or flows.get("throughput", "no rate is known")
+    if isinstance(flow, str):
+        return flow
+    if isinstance(cost, str):
+        return cost
+    if flow.rung is None and cost.rung is None:
+        return ABSENT
+    cps = _cps(point, role, known)
+    if cps is None:
+        return "how many CPs it has is not known"
+    rate = _per_second(point.workload, flow.prediction.value)
+    value = 100 * rate * cost.prediction.value / (cps * _PER_S)
+    if value > 100:
+        return f"rate and CPU cost would need {value:.0f}% of the CPs"
+    return _product(flow, cost, value)
+
+
+def _product(flow: Answer, cost: Answer, value: float) -> Answer:
+    """Utilisation [%] with the errors of both its factors, called by the weaker one."""
+    first, second = halves(flow.prediction), halves(cost.prediction)
+    low, high = (math.hypot(*pair) for pair in zip(first, second, strict=True))
+    weaker = max((flow, cost), key=_rank)
+    prediction = replace(
+        weaker.prediction,
+        value=value,
+        low=value / math.exp(low),
+        high=min(100.0, value * math.exp(high)),
+        unit="%",
+        basis=weakest_basis([flow.prediction.basis, cost.prediction.basis]),
+    )
+    reason = f"{weaker.reason}; by the utilisation law"
+    inputs = (*flow.inputs, *cost.inputs)
+    return replace(weaker, prediction=prediction, reason=reason, inputs=inputs)
+
+
+def measure(
+    point: Point, metric: str, role: str | None, known: Knowledge
+) -> Answer | None:
+    """A quantity as the arm was measured; None where it was not, or not so set up."""
+    if point.setup != known.setups.get(point.configuration):
+        return None
+    found = known.measured(point.configuration, point.workload.name, metric, role)
+    if found is None:
+        return None
+    low, middle, high = lognormal_points(found.value, found.sigma)
+    unit = UNITS[metric]
+    prediction = Prediction(middle, low, high, unit, "measured", "", "measured")
+    return Answer(None, prediction, "measured", (found,))
+
+
+def _cps(point: Point, role: str, known: Knowledge) -> float | None:
+    """CPs of a role: as measured loads of the arm or a partner tell, else as declared.
+
+    An arm whose declared number differs has its CPs in that proportion.
+    """
+    asked = point.setup
+    for arm in (point.configuration, *known.partners(point.configuration)):
+        implied, declared = _implied_cps(arm, role, known), known.setups.get(arm)
+        if implied is not None:
+            if asked is None or declared is None:
+                return implied
+            return implied * asked.cps / declared.cps
+    return None if asked is None else float(asked.cps)
+
+
+def _implied_cps(arm: str, role: str, known: Knowledge) -> float | None:
+    """CPs of a measured arm by the utilisation law."""
+    for shape in _FLOWS:
+        for work in known.workloads(arm, shape):
+            flow = "throughput" if shape == "STR" else "rate"
+            rate = known.measured(arm, work.name, flow)
+            cost = known.measured(arm, work.name, "cpu_cost", role)
+            busy = known.measured(arm, work.name, "utilisation", role)
+            if rate and cost and busy:
+                used = _per_second(work, rate.value) * cost.value / _PER_S
+                return used * 100 / busy.value
+    return None
+
+
+def _per_second(work: Workload, flow: float) -> float:
+    """Transactions a second of a rate, or of a throughput [MB/s]."""
+    return flow * _PER_S / _bytes(work) if work.shape == "STR" else flow
+
+
+def _bytes(work: Workload) -> int:
+    """Payload of a transaction, both ways."""
+    return work.request_bytes + work.response_bytes
+
+
+def _rank(answer: Answer) -> int:
+    return -1 if answer.rung is None else RUNGS.index(answer.rung)

@@ -1,0 +1,207 @@
+"""Show what the models say of a study's arms that were not measured, and why.
+
+With --workload, --set or --cpc it answers what-if questions: another load, or another
+setup than the declared one.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.derive.fallback.estimates import estimate_of
+from analysis.derive.fallback.fill import gather_knowledge, missing_cells
+from analysis.derive.fallback.knowledge import Knowledge
+from analysis.derive.fallback.point import Point, Quantity, measure, predict_point
+from analysis.derive.fallback.question import Answer
+from analysis.derive.fallback.sources import check_setups, gather_sources
+from analysis.derive.fallback.what_if import (
+    ENTRIES,
+    WhatIf,
+    quantities,
+    read_what_if,
+)
+from analysis.derive.runs import read_campaigns
+from analysis.derive.samples import gather_samples
+from analysis.derive.scope import Scope
+from analysis.derive.verb import check_studies, load_evidence
+from analysis.edition import Estimates, find_editions, read_edition, read_studies
+from analysis.errors import raise_if, user_error
+from analysis.metrics import METRICS_FILE, read_metrics
+from analysis.published import PUBLISHED_FILE, read_published
+from analysis.units import format_range, format_value
+from analysis.workload import parse_workload
+
+HEAD = ("configuration", "workload", "quantity", "value", "5% to 95%", "rung")
+HEAD_MODEL = ("model", "back-test", "why")
+NONE = "–"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table; ``why`` becomes a note below it."""
+
+    cells: tuple[str, ...]
+    why: str
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis predict``."""
+    parser.add_argument("--edition", required=True)
+    parser.add_argument("--study", required=True)
+    parser.add_argument(
+        "--configuration", action="append", default=[], help="only of these arms"
+    )
+    parser.add_argument(
+        "--workload", action="append", default=[], help="a load, such as RR20(4kB)"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="ENTRY=VALUE",
+        help=f"another setup: {', '.join(ENTRIES)}",
+    )
+    parser.add_argument("--cpc", help="short for --set cpc=…")
+    parser.add_argument(
+        "--allow-assumed",
+        action="store_true",
+        help="as if the study allowed assumed parameters",
+    )
+    parser.add_argument("--database", type=Path, default=Path("data/build/perf.duckdb"))
+    parser.add_argument("--report", type=Path, default=Path("report"))
+    parser.add_argument("--raw", type=Path, default=Path("raw"))
+    parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
+    parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table; 0 also where a line has no estimate, which it says."""
+    what_if = read_what_if(args.set, args.workload, args.cpc)
+    scope, known = _read(args)
+    arms = _arms(args.configuration, known)
+    asked = _what_if(what_if, arms, known) if what_if else _missing(scope, arms, known)
+    lines = [
+        _line(point, quantity, answer, known)
+        for point, wanted in asked
+        for quantity, answer in predict_all(point, wanted, known).items()
+    ]
+    if lines:
+        print(render(lines))
+    else:
+        print("every arm was measured; ask with --workload, --set or --cpc")
+    return 0
+
+
+def predict_all(
+    point: Point, wanted: Iterable[Quantity], known: Knowledge
+) -> dict[Quantity, Answer | str]:
+    """The wanted quantities of a point: measured where they were, else predicted."""
+    asked = list(wanted)
+    found: dict[Quantity, Answer | str] = {}
+    for metric, role in asked:
+        measured = measure(point, metric, role, known)
+        if measured is not None:
+            found[metric, role] = measured
+    rest = [quantity for quantity in asked if quantity not in found]
+    predicted = predict_point(point, rest, known)
+    return {q: found[q] if q in found else predicted[q] for q in asked}
+
+
+def render(lines: list[Line]) -> str:
+    """The table as text, columns aligned, with each reason once below it."""
+    reasons = list(dict.fromkeys(line.why for line in lines))
+    rows: list[tuple[str, ...]] = [(*HEAD, *HEAD_MODEL)]
+    rows += [(*x.cells, f"[{reasons.index(x.why) + 1}]") for x in lines]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = (
+        "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+    notes = (f"[{i}] {reason}" for i, reason in enumerate(reasons, start=1))
+    return "\n".join([*table, "", *notes])
+
+
+def _read(args: argparse.Namespace) -> tuple[Scope, Knowledge]:
+    """The study and all that is known of it, as derive has them."""
+    editions = find_editions(args.report)
+    if args.edition not in editions:
+        what = f"there is no edition {args.edition!r}"
+        raise user_error(what, args.report, mend=f"there is {', '.join(editions)}")
+    folder = args.report / args.edition
+    studies = read_studies(folder, read_edition(folder))
+    if args.study not in studies:
+        what = f"there is no study {args.study!r}"
+        raise user_error(what, folder, mend=f"there is {', '.join(studies)}")
+    study = studies[args.study]
+    if args.allow_assumed:
+        allowed = Estimates(allow_assumed=True)
+        study = study.model_copy(update={"estimate": allowed})
+    metrics = read_metrics(args.metrics)
+    campaigns = read_campaigns(set(study.campaigns), args.raw)
+    check_studies({(args.edition, args.study): study}, args.report, campaigns, metrics)
+    raise_if(check_setups(campaigns, args.raw))
+    evidence = load_evidence(args.database, campaigns)
+    scope = Scope(args.edition, args.study, study, metrics, evidence)
+    samples = gather_samples(evidence, study.campaigns)
+    published = read_published(args.published, args.metrics)
+    sources = gather_sources(study, campaigns, published)
+    return scope, gather_knowledge(scope, samples, sources)
+
+
+def _arms(wanted: list[str], known: Knowledge) -> list[str]:
+    """The arms asked for; all but controls where none is named."""
+    arms = known.study.configurations
+    for name in wanted:
+        if name not in arms:
+            mend = f"there is {', '.join(arms)}"
+            raise user_error(f"the study has no configuration {name!r}", mend=mend)
+    return wanted or [arm for arm in arms if arm not in known.controls]
+
+
+def _what_if(
+    what_if: WhatIf, arms: list[str], known: Knowledge
+) -> Iterator[tuple[Point, list[Quantity]]]:
+    for arm in arms:
+        setup = what_if.setup_of(arm, known.setups.get(arm))
+        for work in what_if.loads_of(arm, known):
+            point = Point(arm, work, setup)
+            yield point, quantities(point, known)
+
+
+def _missing(
+    scope: Scope, arms: list[str], known: Knowledge
+) -> Iterator[tuple[Point, list[Quantity]]]:
+    """What derive would ask of the arms."""
+    found: dict[Point, list[Quantity]] = {}
+    for cell in missing_cells(scope, known):
+        if cell.configuration in arms:
+            work = parse_workload(cell.workload)
+            setup = known.setups.get(cell.configuration)
+            point = Point(cell.configuration, work, setup)
+            found.setdefault(point, []).append((cell.metric, cell.role))
+    yield from found.items()
+
+
+def _line(
+    point: Point, quantity: Quantity, answer: Answer | str, known: Knowledge
+) -> Line:
+    metric, role = quantity
+    head = (point.configuration, point.workload.name, f"{metric} {role or ''}".strip())
+    if isinstance(answer, str):
+        return Line((*head, NONE, NONE, "no estimate", NONE, NONE), answer)
+    p = answer.prediction
+    values = (format_value(p.value, p.unit), format_range(p.low, p.high, p.unit))
+    if answer.rung is None:
+        return Line((*head, *values, "measured", NONE, NONE), answer.reason)
+    told = estimate_of(answer, known.published)
+    error = NONE
+    if told.backtest_error is not None:
+        error = f"{told.backtest_error:.1f}%, n = {told.backtest_n}"
+    marks = "".join(f"; extrapolated: {mark}" for mark in told.outside)
+    notes = "".join(f"; {note}" for note in told.notes)
+    model = f"{told.model} {told.version}"
+    why = f"{told.reason}{marks}{notes}"
+    return Line((*head, *values, answer.rung, model, error), why)

@@ -1,0 +1,90 @@
+"""Questions to the ladder, and what one rung answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from analysis.campaign import ModelSetup
+from analysis.derive.fallback.knowledge import Knowledge, Known
+from analysis.errors import UserError, user_error
+from analysis.fact import Rung
+from analysis.workload import Workload
+from models.prediction import Prediction
+from models.queueing import Setup
+
+UNITS = {
+    "rate": "1/s",
+    "latency": "µs",
+    "throughput": "MB/s",
+    "cpu_cost": "µs/tran",
+    "cpu_cost_per_mb": "µs/MB",
+    "utilisation": "%",
+}
+REACH = 1.6448536269514722  # of the 5% and 95% points, in standard deviations
+
+
+@dataclass(frozen=True)
+class Question:
+    """One quantity of one arm; ``setup`` is as declared, or changed for a what-if."""
+
+    configuration: str
+    workload: Workload
+    metric: str
+    role: str | None = None
+    setup: ModelSetup | None = None
+
+    @property
+    def needed_setup(self) -> ModelSetup:
+        """The setup; a ``UserError`` where none is declared."""
+        if self.setup is None:
+            raise refuse(f"campaign.yaml declares no model of {self.configuration}")
+        return self.setup
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a rung predicts, from which inputs, and why in words.
+
+    The rung is None where the quantity itself was measured.
+    ``tested_by`` is the id of the back-test that tells how far the model may be off.
+    """
+
+    rung: Rung | None
+    prediction: Prediction
+    reason: str
+    inputs: tuple[Known, ...] = ()
+    tested_by: str | None = None
+
+
+def refuse(why: str) -> UserError:
+    """Why a rung does not apply; the ladder goes on with the next one."""
+    return user_error(why)
+
+
+def changed(asked: Question, known: Knowledge) -> bool:
+    """Whether a what-if asks for another setup than the declared one."""
+    return asked.setup != known.setups.get(asked.configuration)
+
+
+def needed(known: Knowledge, asked: Question, configuration: str) -> Known:
+    """The quantity asked for as another arm was measured; else a ``UserError``."""
+    name = asked.workload.name
+    found = known.measured(configuration, name, asked.metric, asked.role)
+    if found is None:
+        raise refuse(f"{configuration} was not measured with {name}")
+    return found
+
+
+def model_setup(workload: Workload, setup: ModelSetup) -> Setup:
+    """What a model is asked about: a declared setup with a workload."""
+    handshake = setup.handshake or "plain"
+    return Setup(workload, setup.interface, setup.cpc, setup.cps, setup.mtu, handshake)
+
+
+def halves(prediction: Prediction) -> tuple[float, float]:
+    """Logs of the middle over the 5% point, and of the 95% point over the middle."""
+    return (
+        math.log(prediction.value / prediction.low),
+        math.log(prediction.high / prediction.value),
+    )

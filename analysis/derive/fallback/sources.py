@@ -1,0 +1,121 @@
+"""What the ladder takes from declarations: setups of arms, controls, published rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.campaign import CAMPAIGN_FILE, Campaign, Configuration, ModelSetup
+from analysis.declared import line_of, load_yaml
+from analysis.edition import Study
+from analysis.errors import Issue, Place
+from analysis.published import Published
+from models.parameters import (
+    FOLDER,
+    read_generations,
+    read_handshakes,
+    read_interfaces,
+)
+
+Found = tuple[str, str, str]  # entry of the model, what is wrong, how to mend it
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Setups by configuration, configurations that repeat another one, and rows."""
+
+    setups: Mapping[str, ModelSetup] = field(default_factory=dict)
+    controls: frozenset[str] = frozenset()
+    published: tuple[Published, ...] = ()
+
+
+def gather_sources(
+    study: Study, campaigns: Mapping[str, Campaign], published: tuple[Published, ...]
+) -> Sources:
+    """The sources of one study, out of the campaigns that it names."""
+    declared = [
+        pair
+        for name in study.campaigns
+        for pair in campaigns[name].configurations.items()
+    ]
+    controls = {id for id, configuration in declared if configuration.control_of}
+    if study.noise.control:
+        controls.add(study.noise.control)
+    setups = {id: c.model for id, c in declared if c.model is not None}
+    return Sources(setups, frozenset(controls), published)
+
+
+def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:
+    """Models of configurations that nothing knows, or that contradict the campaign."""
+    issues: list[Issue] = []
+    first: dict[str, tuple[str, ModelSetup]] = {}
+    for name, campaign in campaigns.items():
+        found = list(_check_campaign(campaign))
+        for id, configuration in campaign.configurations.items():
+            if configuration.model is None:
+                continue
+            other, setup = first.setdefault(id, (name, configuration.model))
+            if setup != configuration.model:
+                what = f"campaign {other} declares another model of {id}"
+                found.append((id, ("", what, "declare the same, or use another id")))
+        issues += _placed(found, raw / name / CAMPAIGN_FILE)
+    return issues
+
+
+def _check_campaign(campaign: Campaign) -> Iterator[tuple[str, Found]]:
+    cps = {system.cps for system in campaign.systems.values()}
+    for id, configuration in campaign.configurations.items():
+        if configuration.model is None:
+            continue
+        found = [*check_setup(configuration.model), *_printed(configuration)]
+        if configuration.model.cps not in cps:
+            known = ", ".join(map(str, sorted(cps)))
+            what = f"no system of this campaign has {configuration.model.cps} CPs"
+            found.append(("cps", what, f"there is {known}"))
+        control_of = campaign.configurations.get(configuration.control_of or "")
+        if control_of is not None and control_of.model != configuration.model:
+            what = f"{id} repeats {configuration.control_of}, but not its model"
+            found.append(("", what, "declare the same model for both"))
+        yield from ((id, item) for item in found)
+
+
+def check_setup(setup: ModelSetup) -> Iterator[Found]:
+    """Ids without parameters, and an MTU that is missing or cannot be."""
+    known = {
+        "cpc": ("generations.yaml", list(read_generations())),
+        "interface": ("interfaces.yaml", list(read_interfaces())),
+        "handshake": ("handshakes.yaml", list(read_handshakes())),
+    }
+    for entry, (file, names) in known.items():
+        name = getattr(setup, entry)
+        if name is not None and name not in names:
+            mend = f"use one of {', '.join(names)}, or add it to {FOLDER.name}/{file}"
+            yield entry, f"no {entry} {name!r} has parameters", mend
+    interface = read_interfaces().get(setup.interface)
+    if interface is not None and interface.mtu is None and setup.mtu is not None:
+        yield "mtu", f"{setup.interface} has no MTU", "leave it out"
+    if interface is not None and interface.mtu is not None and setup.mtu is None:
+        mend = f"add mtu, such as {interface.mtu}"
+        yield "interface", f"{setup.interface} needs an MTU", mend
+
+
+def _printed(configuration: Configuration) -> Iterator[Found]:
+    """An MTU that the printed details contradict."""
+    setup = configuration.model
+    printed = {k.lower(): v for k, v in configuration.details.items()}.get("mtu")
+    if setup is None or setup.mtu is None or not isinstance(printed, int):
+        return
+    if printed != setup.mtu:
+        yield "mtu", f"the details say MTU {printed}", "make them agree"
+
+
+def _placed(found: list[tuple[str, Found]], path: Path) -> list[Issue]:
+    if not found:
+        return []
+    node = load_yaml(path)[1]
+    issues = []
+    for id, (entry, what, mend) in found:
+        line = line_of(node, ("configurations", id, "model", entry))
+        issues.append(Issue(what, Place(str(path), line), mend))
+    return issues

@@ -1,0 +1,113 @@
+"""Second rung: the same interface, measured on another CPC."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from analysis.campaign import ModelSetup
+from analysis.derive.fallback.knowledge import Knowledge, Known
+from analysis.derive.fallback.question import (
+    UNITS,
+    Answer,
+    Question,
+    needed,
+    refuse,
+)
+from models.generation import (
+    GenerationQuestion,
+    GenerationTransfer,
+    Quantity,
+    cpu_factor,
+    cpu_share,
+)
+from models.parameters import find, read_interfaces
+
+
+def transfer(asked: Question, known: Knowledge) -> Answer:
+    """The quantity moved from another generation; a ``UserError`` where none fits."""
+    setup = asked.needed_setup
+    source = _source(asked, known, setup)
+    origin = known.setups[source]
+    anchor = needed(known, asked, source)
+    share, used = _cpu_share(asked, known, source, origin, setup)
+    question = GenerationQuestion(
+        cast("Quantity", asked.metric),
+        anchor.value,
+        UNITS[asked.metric],
+        origin.cpc,
+        setup.cpc,
+        setup.cps,
+        share,
+        anchor.sigma,
+    )
+    prediction = GenerationTransfer().predict(question)
+    reason = f"{source} was measured on {origin.cpc}; CPU time scaled to {setup.cpc}"
+    if asked.metric != "cpu_cost":
+        reason += f", {share:.0%} of the time of a transaction"
+    inputs = (anchor, *used)
+    return Answer("generation", prediction, reason, inputs, "generation")
+
+
+def _source(asked: Question, known: Knowledge, setup: ModelSetup) -> str:
+    """The first measured arm that differs in its CPC alone."""
+    arms = (asked.configuration, *known.study.configurations)
+    like = [
+        arm
+        for arm in arms
+        if (other := known.setups.get(arm)) is not None
+        and arm not in known.controls
+        and other.cpc != setup.cpc
+        and other == setup.model_copy(update={"cpc": other.cpc})
+    ]
+    if not like:
+        raise refuse(f"no arm has {setup.interface} on another CPC, all else equal")
+    name = asked.workload.name
+    for arm in like:
+        if known.measured(arm, name, asked.metric, asked.role) is not None:
+            return arm
+    raise refuse(f"{' and '.join(dict.fromkeys(like))} lacks {name} too")
+
+
+def _cpu_share(
+    asked: Question,
+    known: Knowledge,
+    source: str,
+    origin: ModelSetup,
+    setup: ModelSetup,
+) -> tuple[float, tuple[Known, ...]]:
+    """The share of a transaction's time that scales with the CPU, and its inputs.
+
+    All of it for CPU cost, and where the data never leaves memory: CPUs copy it.
+    """
+    in_memory = find(origin.interface, read_interfaces()).memory
+    if asked.metric == "cpu_cost" or in_memory:
+        return 1.0, ()
+    work = asked.workload
+    roles = sorted(
+        {
+            cell.role
+            for cell in known.samples
+            if cell[:3] == (source, work.name, "cpu_cost") and cell.role
+        }
+    )
+    costs = [known.measured(source, work.name, "cpu_cost", role) for role in roles]
+    used = tuple(cost for cost in costs if cost is not None)
+    rate = _rate(known, source, asked)
+    if not used or rate is None:
+        raise refuse(f"the CPU cost of {source} is not known")
+    factor = cpu_factor(origin.cpc, setup.cpc, origin.cps)
+    demands = [cost.value for cost in used]
+    if work.shape == "STR":  # stages of a pipe: the busiest CPU sets the pace at most
+        return min(1.0, max(demands) * rate * 1e-6 / work.clients), used
+    return cpu_share(rate, work.clients, demands, origin.cps, factor), used
+
+
+def _rate(known: Knowledge, source: str, asked: Question) -> float | None:
+    """Transactions a second of the source."""
+    work = asked.workload
+    if work.shape == "STR":
+        found = known.measured(source, work.name, "throughput")
+        size = work.request_bytes + work.response_bytes
+        return None if found is None else found.value * 1e6 / size
+    found = known.measured(source, work.name, "rate")
+    return None if found is None else found.value

@@ -1,0 +1,121 @@
+"""What-if questions: another setup or load than the declared and measured ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from analysis.campaign import ROLES, ModelSetup
+from analysis.derive.fallback.knowledge import Knowledge
+from analysis.derive.fallback.point import Point, Quantity
+from analysis.derive.fallback.sources import check_setup
+from analysis.errors import Issue, raise_if, user_error
+from analysis.workload import Workload, parse_workload
+
+CLIENTS = "clients"
+ENTRIES = (*ModelSetup.model_fields, CLIENTS)
+# Beyond these no model says anything of use; the models mark their own, closer ends.
+RANGES = {"cps": (1, 16), "mtu": (576, 9216), CLIENTS: (1, 600)}
+_FLOWS = {"RR": ("latency", "rate"), "CRR": ("latency", "rate"), "STR": ("throughput",)}
+_BY_ROLE = ("cpu_cost", "utilisation")
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """Entries of a setup that are to be others, and loads instead of the study's."""
+
+    changes: dict[str, Any]
+    workloads: tuple[Workload, ...] = ()
+    clients: int | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.changes or self.workloads or self.clients)
+
+    def setup_of(self, arm: str, declared: ModelSetup | None) -> ModelSetup | None:
+        """The setup of an arm; a ``UserError`` where it cannot be."""
+        if not self.changes:
+            return declared
+        if declared is None:
+            raise user_error(
+                f"{arm} declares no model, so its setup cannot be another one",
+                mend="add model: {cpc: …, interface: …, cps: …} in campaign.yaml",
+            )
+        found = declared.model_copy(update=self.changes)
+        raise_if(
+            [Issue(f"{arm}: {what}", None, m) for _, what, m in check_setup(found)]
+        )
+        return found
+
+    def loads_of(self, arm: str, known: Knowledge) -> list[Workload]:
+        """The loads asked for, else those of the study's arm or of its partners."""
+        found = list(self.workloads)
+        if not found:
+            arms = {arm, *known.partners(arm)}
+            names = {c.workload for c in known.samples if c.configuration in arms}
+            found = sorted(map(parse_workload, names), key=lambda w: w.order)
+        if self.clients is not None:
+            found = [replace(work, clients=self.clients) for work in found]
+        return list(dict.fromkeys(found))
+
+
+def read_what_if(
+    settings: Sequence[str], workloads: Sequence[str], cpc: str | None
+) -> WhatIf:
+    """``entry=value`` settings and workload names; a ``UserError`` for each mistake."""
+    changes: dict[str, Any] = {} if cpc is None else {"cpc": cpc}
+    for setting in settings:
+        entry, sign, value = setting.partition("=")
+        if not sign or entry not in ENTRIES:
+            mend = f"write ENTRY=VALUE with one of {', '.join(ENTRIES)}"
+            raise user_error(f"{setting!r} sets nothing that is known", mend=mend)
+        if changes.get(entry, value) != value:
+            raise user_error(f"{entry} is set twice", mend="set it once")
+        changes[entry] = value
+    changes = {entry: _checked(entry, value) for entry, value in changes.items()}
+    clients = changes.pop(CLIENTS, None)
+    return WhatIf(changes, tuple(map(_load, workloads)), clients)
+
+
+def quantities(point: Point, known: Knowledge) -> list[Quantity]:
+    """What can be asked of a point: its flow, and CPU of roles that were measured."""
+    shape = point.workload.shape
+    arms = {point.configuration, *known.partners(point.configuration)}
+    roles = {
+        cell.role
+        for cell in known.samples
+        if cell.configuration in arms
+        and cell.metric == "cpu_cost"
+        and parse_workload(cell.workload).shape == shape
+    }
+    flows: list[Quantity] = [(metric, None) for metric in _FLOWS[shape]]
+    ordered = [role for role in ROLES if role in roles]
+    return flows + [(metric, role) for role in ordered for metric in _BY_ROLE]
+
+
+def _checked(entry: str, text: str) -> Any:
+    """The value of an entry, in its range."""
+    value: Any = text
+    if entry in RANGES:
+        low, high = RANGES[entry]
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            what = f"{entry}={text} is out of range"
+            raise user_error(what, mend=f"give a whole number from {low} to {high}")
+        value = int(text)
+    if entry == CLIENTS:
+        return value
+    example = {"cpc": "z17", "interface": "osh", "cps": 1}
+    try:
+        return getattr(ModelSetup.model_validate(example | {entry: value}), entry)
+    except ValidationError as error:
+        what = f"{entry}={text}: {error.errors()[0]['msg']}"
+        raise user_error(what, mend="see raw/README.md, model") from None
+
+
+def _load(name: str) -> Workload:
+    try:
+        return parse_workload(name)
+    except ValueError as error:
+        raise user_error(str(error), mend="such as RR20(4kB)") from None
