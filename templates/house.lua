@@ -70,7 +70,10 @@ local function tone(span, tones)
 end
 
 local verdicts =
-  { improved = true, regressed = true, comparable = true, inconclusive = true }
+  {
+    improved = true, regressed = true, comparable = true, inconclusive = true,
+    predicted = true,
+  }
 local chips = { baseline = true, test = true }
 
 function Span(span)
@@ -114,8 +117,16 @@ end
 
 local guide = false -- whether the document says how to read its figures
 
+--- Typst keeps no classes: a study within a group makes room for itself by a call.
 local function Header(header)
   guide = guide or header.identifier == 'sec-reading'
+  if not typst then return nil end
+  local group = header.classes:includes 'group'
+  if not group and not (header.level > 1 and header.classes:includes 'study') then
+    return nil
+  end
+  local name = group and 'group-start' or 'study-start'
+  return { pandoc.RawBlock('typst', '#' .. name .. '()'), header }
 end
 
 local function figure_links(div)
@@ -136,7 +147,45 @@ local function figure_links(div)
   }
 end
 
-local wrapped = { 'chips', 'at-a-glance', 'table-wide', 'table-notes' }
+--- A table whose cells carry their heads, for pages too narrow for columns.
+local function with_heads(div)
+  return div:walk {
+    Table = function(element)
+      local heads = element.head.rows[1].cells
+      for _, body in ipairs(element.bodies) do
+        for _, row in ipairs(body.body) do
+          for column, cell in ipairs(row.cells) do
+            local first = cell.contents[1]
+            if column > 1 and first then
+              local words = pandoc.utils.blocks_to_inlines(heads[column].contents)
+              first.content:insert(1, pandoc.Span(words, { class = 'cell-head' }))
+            end
+          end
+        end
+      end
+      return element
+    end,
+  }
+end
+
+--- An entry of the references whose number hangs, where Typst draws it.
+local function entry(div)
+  local parts = pandoc.Inlines {}
+  div:walk {
+    Span = function(span)
+      if span.classes[1] ~= 'csl-left-margin' and span.classes[1] ~= 'csl-right-inline' then
+        return nil
+      end
+      parts:insert(pandoc.RawInline('typst', #parts == 0 and '#reference[' or ']['))
+      parts:extend(span.content)
+    end,
+  }
+  parts:insert(pandoc.RawInline('typst', ']'))
+  div.content = { pandoc.Para(parts) }
+  return div
+end
+
+local wrapped = { 'chips', 'at-a-glance', 'table-wide', 'table-notes', 'summary' }
 
 function Div(div)
   if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
@@ -148,7 +197,9 @@ function Div(div)
   end
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
+  if html and div.classes:includes 'summary' then return with_heads(div) end
   if not typst then return nil end
+  if div.classes:includes 'csl-entry' and not quarto then return entry(div) end
   for _, name in ipairs(wrapped) do
     if div.classes:includes(name) then return call_block(name, '', div.content) end
   end
@@ -159,8 +210,7 @@ local function text_length(cell)
 end
 
 --- A table without widths gets them from its texts, so that it fills the page.
-function Table(element)
-  if not typst then return nil end
+local function fill_page(element)
   for _, spec in ipairs(element.colspecs) do
     if spec[2] then return nil end
   end
@@ -176,7 +226,21 @@ function Table(element)
   for column, spec in ipairs(element.colspecs) do
     element.colspecs[column] = { spec[1], longest[column] / total }
   end
-  return element
+end
+
+local long = 14 -- rows, from which on a table may go over pages
+
+local function Table(element)
+  if not typst then return nil end
+  fill_page(element)
+  local count = 0
+  for _, body in ipairs(element.bodies) do count = count + #body.body end
+  -- Quarto's own filters take no table with something round it.
+  if quarto then return element end
+  if count < long then
+    return call_block('short-table', '', pandoc.Blocks { element })
+  end
+  return { pandoc.RawBlock('typst', '#long-table()'), element }
 end
 
 --- Quarto's page has no place for the banner: it goes on top of the text.

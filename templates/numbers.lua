@@ -27,6 +27,7 @@ local function kind(id)
 end
 
 --- Numbers of all sections, figures and tables, in the order of the document.
+local callout
 local function number(blocks)
   local counts, sections = { fig = 0, tbl = 0 }, { 0, 0, 0, 0, 0, 0 }
   local function count(element)
@@ -36,8 +37,9 @@ local function number(blocks)
       labels[element.identifier] = { word = words[own], number = tostring(counts[own]) }
     end
   end
-  blocks:walk {
+  return blocks:walk {
     traverse = 'topdown',
+    Div = function(div) return callout(div) end,
     Figure = count,
     Table = count,
     Header = function(header)
@@ -109,7 +111,11 @@ local function inline_svg(path, class, alt)
   local head = text:sub(start + 4, finish - 1)
   head = head:gsub('%s(width)="[^"]*"', ''):gsub('%s(height)="[^"]*"', '')
   local opening = '<svg class="%s" role="img" aria-label="%s" focusable="false"%s>'
-  return opening:format(class, html_text(alt), head) .. text:sub(finish + 1)
+  local svg = opening:format(class, html_text(alt), head) .. text:sub(finish + 1)
+  local width, height = head:match 'viewBox="%S+ %S+ (%S+) (%S+)"'
+  if not width then return svg end
+  local room = '<div class="drawing %s" style="aspect-ratio: %s / %s">%s</div>'
+  return room:format(class, width, height, svg)
 end
 
 local function data_uri(path)
@@ -189,7 +195,7 @@ local function card(blocks)
 end
 
 --- Title and body of a callout; its heading is not a section of the document.
-local function callout(div)
+function callout(div)
   local tone
   for _, class in ipairs(div.classes) do tone = tone or class:match '^callout%-(%a+)$' end
   if not tone then return nil end
@@ -212,38 +218,21 @@ local function callout(div)
   return div
 end
 
---- An entry of the references whose number hangs, where Typst draws it.
-local function entry(div)
-  if not (typst and div.classes:includes 'csl-entry') then return nil end
-  local parts = pandoc.Inlines {}
-  div:walk {
-    Span = function(span)
-      if span.classes[1] ~= 'csl-left-margin' and span.classes[1] ~= 'csl-right-inline' then
-        return nil
-      end
-      parts:insert(pandoc.RawInline('typst', #parts == 0 and '#reference[' or ']['))
-      parts:extend(span.content)
-    end,
-  }
-  parts:insert(pandoc.RawInline('typst', ']'))
-  div.content = { pandoc.Para(parts) }
-  return div
-end
-
 local function lower(header)
   header.level = header.level + 1
   return header
 end
 
 function Pandoc(doc)
-  doc.blocks = doc.blocks:walk { Div = callout }
-  number(doc.blocks)
+  doc.blocks = number(doc.blocks)
   known(doc.meta.labels or {})
-  doc.blocks = doc.blocks:walk { Cite = refer }
-  doc.blocks = doc.blocks:walk { Blocks = card, Figure = draw, Table = tabulate }
   -- The page's title is its only heading of the first level.
-  if html then doc.blocks = doc.blocks:walk { Header = lower } end
-  doc = pandoc.utils.citeproc(doc)
-  doc.blocks = doc.blocks:walk { Div = entry }
+  doc.blocks = doc.blocks:walk {
+    Cite = refer,
+    Header = html and lower or nil,
+    Figure = draw,
+    Table = tabulate,
+    Blocks = card,
+  }
   return doc
 end

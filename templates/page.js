@@ -1,115 +1,137 @@
-// Contents that follow the reading, facts behind numbers, and the theme switch.
-// The page is whole without it: numbers are links, contents are open.
+// Theme, contents that follow the reading, and links to copy.
+// The page is whole without it: everything it adds is a convenience.
 (() => {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 
-  function themeSwitch(button) {
-    const dark = () =>
-      (root.dataset.theme ||
-        (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    const say = () => {
-      button.textContent = dark() ? "Light" : "Dark";
-      button.setAttribute("aria-label", `Switch to ${dark() ? "light" : "dark"} theme`);
-    };
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      root.dataset.theme = dark() ? "light" : "dark";
-      try { localStorage.setItem("theme", root.dataset.theme); } catch {}
-      say();
-    });
-    say();
+  const isDark = () =>
+    (root.dataset.theme ||
+      (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+
+  function sayTheme(button) {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", `Switch to ${isDark() ? "light" : "dark"} theme`);
   }
 
+  function switchTheme(button) {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    try { localStorage.setItem("theme", root.dataset.theme); } catch {}
+    sayTheme(button);
+  }
+
+  const chapterOf = item => item.parentElement.closest("li");
+
+  function unfold(item, open) {
+    item.classList.toggle("open", open);
+    const button = item.querySelector(":scope > .twist");
+    if (button) button.setAttribute("aria-expanded", String(open));
+  }
+
+  /** A button before each entry that has entries below it. */
+  function addTwists(contents) {
+    for (const item of all("li:has(> ul)", contents)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "twist";
+      button.setAttribute("aria-expanded", "false");
+      button.setAttribute("aria-label", `Sections of ${item.firstElementChild.textContent}`);
+      item.prepend(button);
+    }
+  }
+
+  function keepInView(contents, link) {
+    if (contents.scrollHeight <= contents.clientHeight) return;
+    const above = link.getBoundingClientRect().top - contents.getBoundingClientRect().top;
+    const shown = above > 40 && above < contents.clientHeight - 80;
+    if (!shown) contents.scrollTop += above - contents.clientHeight / 3;
+  }
+
+  /** Mark the entry of what is read now, and open the chapters that it is in. */
+  function mark(contents, link) {
+    for (const old of all("[aria-current]", contents)) old.removeAttribute("aria-current");
+    for (const item of all(".open:not(.kept)", contents)) unfold(item, false);
+    link.setAttribute("aria-current", "true");
+    for (let item = link.closest("li"); item; item = chapterOf(item)) unfold(item, true);
+    keepInView(contents, link);
+  }
+
+  /** Headings above a line near the top are passed; the last of them is read now. */
   function follow(contents) {
     const links = new Map(all("a", contents).map(a => [decodeURIComponent(a.hash.slice(1)), a]));
     const heads = [...links.keys()].map(id => document.getElementById(id)).filter(Boolean);
+    const passed = new Set();
     let now = null;
-    const mark = () => {
-      const passed = heads.filter(head => head.getBoundingClientRect().top < 120);
-      const link = links.get((passed.at(-1) || heads[0]).id);
-      if (link === now) return;
-      all("[aria-current]", contents).forEach(a => a.removeAttribute("aria-current"));
-      all(".open", contents).forEach(item => item.classList.remove("open"));
-      link.setAttribute("aria-current", "true");
-      for (let item = link.closest("li"); item; item = item.parentElement.closest("li"))
-        item.classList.add("open");
-      if (contents.scrollHeight > contents.clientHeight)
-        contents.scrollTop = link.offsetTop - contents.clientHeight / 2;
-      now = link;
-    };
-    let asked = false;
-    const later = () => {
-      if (asked) return;
-      asked = true;
-      requestAnimationFrame(() => { asked = false; mark(); });
-    };
-    contents.classList.add("follows");
-    contents.addEventListener("click", event => {
-      if (event.target.closest("a") && contents.matches(":popover-open")) contents.hidePopover();
-    });
-    addEventListener("scroll", later, { passive: true });
-    addEventListener("resize", later, { passive: true });
-    mark();
+    const observer = new IntersectionObserver(changes => {
+      for (const { target, isIntersecting } of changes)
+        isIntersecting ? passed.add(target) : passed.delete(target);
+      const head = heads.findLast(head => passed.has(head)) || heads[0];
+      if (head !== now) mark(contents, links.get(head.id));
+      now = head;
+    }, { root: document, rootMargin: "1000000px 0px -80% 0px" });
+    for (const head of heads) observer.observe(head);
   }
 
-  const anchor = key => "fact-" + key.replaceAll(".", "-");
-
-  function details(key) {
-    const row = document.getElementById(anchor(key))?.closest("tr");
-    if (!row) return null;
-    const list = document.createElement("dl");
-    all("thead th", row.closest("table")).forEach((head, column) => {
-      for (const [tag, from] of [["dt", head], ["dd", row.cells[column]]]) {
-        const item = document.createElement(tag);
-        item.innerHTML = from.innerHTML;
-        all("[id]", item).forEach(element => element.removeAttribute("id"));
-        list.append(item);
+  function readContents(contents) {
+    addTwists(contents);
+    follow(contents);
+    contents.addEventListener("click", event => {
+      const item = event.target.closest("li");
+      if (event.target.closest(".twist")) {
+        unfold(item, item.classList.toggle("kept", !item.classList.contains("open")));
+      } else if (event.target.closest("a") && contents.matches(":popover-open")) {
+        contents.hidePopover();
       }
     });
-    return list;
-  }
-
-  function facts() {
-    const card = document.createElement("div");
-    card.className = "fact";
-    card.popover = "auto";
-    document.body.append(card);
-    const open = value => {
-      const lists = value.dataset.keys.split(" ").map(details).filter(Boolean);
-      const more = document.createElement("a");
-      more.href = value.hash;
-      more.textContent = "Show where it comes from";
-      more.addEventListener("click", () => card.hidePopover());
-      card.replaceChildren(...lists, more);
-      card.showPopover();
-      const at = value.getBoundingClientRect();
-      const room = innerHeight - at.bottom > card.offsetHeight + 16;
-      card.style.top = `${room ? at.bottom + 8 : Math.max(8, at.top - card.offsetHeight - 8)}px`;
-      card.style.left =
-        `${Math.max(16, Math.min(at.left, root.clientWidth - card.offsetWidth - 16))}px`;
-      more.focus({ preventScroll: true });
-      card.addEventListener("toggle", event => {
-        if (event.newState === "closed" && card.contains(document.activeElement)) value.focus();
-      }, { once: true });
-    };
-    document.addEventListener("click", event => {
-      const value = event.target.closest("a.value");
-      if (!value || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      open(value);
+    contents.addEventListener("toggle", () => {
+      const current = contents.querySelector("[aria-current]");
+      if (current) keepInView(contents, current);
     });
-    addEventListener("scroll", () => card.matches(":popover-open") && card.hidePopover(),
-      { passive: true });
   }
 
-  const button = document.getElementById("theme");
-  const contents = document.getElementById("contents");
-  const values = all("a.value");
-  if (button) themeSwitch(button);
-  if (contents) follow(contents);
-  for (const value of values) value.setAttribute("aria-haspopup", "dialog");
-  if (values.length && HTMLElement.prototype.showPopover) facts();
-  for (const box of all(".table-scroll"))
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  /** A link to itself beside each heading, figure and table, to be copied. */
+  function addAnchors(text) {
+    const heads = all(":is(h2, h3, h4, h5)[id]", text).map(head => [head, head.id]);
+    const captions = all("[id] > :is(figcaption, caption)", text)
+      .map(caption => [caption, caption.parentElement.id]);
+    for (const [place, id] of [...heads, ...captions]) {
+      if (place.querySelector(".anchor")) continue;
+      const link = document.createElement("a");
+      link.className = "anchor";
+      link.href = `#${id}`;
+      link.setAttribute("aria-label", "Copy link");
+      place.append(link);
+    }
+  }
+
+  async function copy(anchor) {
+    try {
+      await navigator.clipboard.writeText(anchor.href);
+      anchor.classList.add("copied");
+      setTimeout(() => anchor.classList.remove("copied"), 1500);
+    } catch {} // The address bar has the link as well.
+  }
+
+  function prepare() {
+    const text = document.getElementById("text");
+    if (text) addAnchors(text);
+    for (const box of all(".table-scroll"))
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
+
+  function start() {
+    const contents = document.getElementById("contents");
+    if (contents) readContents(contents);
+    const button = document.getElementById("theme");
+    if (button) sayTheme(button);
+    prepare();
+  }
+
+  document.addEventListener("click", event => {
+    const button = event.target.closest("#theme");
+    const anchor = event.target.closest("a.anchor");
+    if (button) switchTheme(button);
+    if (anchor) copy(anchor);
+  });
+  document.addEventListener("DOMContentLoaded", start);
+  document.addEventListener("changed", prepare);
 })();

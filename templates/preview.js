@@ -50,6 +50,7 @@
     const at = scrollY;
     const parts = Object.entries(news.sections || {});
     if (!parts.length || !parts.every(([id, html]) => replace(id, html))) return reload();
+    document.dispatchEvent(new Event("changed"));
     version = news.version;
     scrollTo({ top: at, behavior: "instant" });
     shown();

@@ -85,13 +85,13 @@ class StudyTables:
         """Every value of the study, each row the anchor of its fact."""
         notes = Notes()
         columns = [
-            Column("Metric", 34),
-            Column("Workload", 16),
+            Column("Metric", 40),
+            Column("Workload", 15),
             Column("Configuration", 14),
             Column("Median", 14, number=True),
             Column("Interval", 20, number=True),
             Column("n", 4, number=True),
-            Column("Origin", 14),
+            Column("Origin", self._origin_width()),
         ]
         rows = [
             [
@@ -130,16 +130,16 @@ class StudyTables:
     def _changes(self, facts: list[Fact], caption: str, id: str) -> str:
         notes = Notes()
         columns = [
-            Column("Metric", 29),
+            Column("Metric", 33),
             Column("Workload", 15),
-            Column("Test", 13),
+            Column("Test", max(map(len, self.study.tests)) + 2),
             Column("Change", 11, number=True),
             Column("Interval", 17, number=True),
             Column("n", 3, number=True),
             Column("p", 7, number=True),
             Column("Limit", 6, number=True),
             Column("Verdict", 15),
-            Column("Origin", 13),
+            Column("Origin", self._origin_width()),
         ]
         rows = [
             [
@@ -213,6 +213,10 @@ class StudyTables:
         if fact is None:
             return NONE
         return f"{change_cell(fact, notes)} {glyph_cell(fact)}"
+
+    def _origin_width(self) -> int:
+        """More where the word for a prediction stands beside the origin."""
+        return 14 if any(fact.estimate for fact in self.facts.facts) else 10
 
     def _caption(self) -> str:
         if self._own_baselines():

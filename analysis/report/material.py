@@ -126,6 +126,7 @@ def study_tables(
     own = Facts(
         tuple(f for f in facts.facts if f.study == id),
         tuple(r for r in facts.runs if r.study == id),
+        tuple(g for g in facts.gaps if g.study == id),
     )
     return StudyTables(id, study, own, metrics)
 

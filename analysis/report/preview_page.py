@@ -82,8 +82,10 @@ class PageMaker:
         now = sections(text)
         changed = [id for id, part in now.items() if last.sections.get(id) != part]
         # A term that the glossary has anew may be marked in any section.
-        if _GLOSSARY in changed or list(now) != list(last.sections) or not all(
-            _same_shape(last.sections[id], now[id]) for id in changed
+        if (
+            _GLOSSARY in changed
+            or list(now) != list(last.sections)
+            or not all(_same_shape(last.sections[id], now[id]) for id in changed)
         ):
             return None
         html = self._splice(last, {id: now[id] for id in changed})

@@ -19,7 +19,6 @@ from analysis.units import (
     format_number,
     format_percent,
     format_unit,
-    format_value,
 )
 
 _GLYPHS = {
@@ -145,7 +144,7 @@ def _number(row: Published, value: float) -> str:
     if row.kind == "delta":
         return format_percent(value)
     if row.kind == "value":
-        return format_value(value, row.unit)
+        return format_number(value)
     return f"{format_number(value)}×"
 
 

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from analysis.campaign import Role
 from analysis.edition import Study, read_edition, read_studies
-from analysis.fact import Fact, Facts, Lineage, RunCount, fact_key, write_facts
+from analysis.fact import (
+    Estimate,
+    Fact,
+    Facts,
+    Lineage,
+    RunCount,
+    Verdict,
+    fact_key,
+    write_facts,
+)
 from analysis.metrics import Metric, read_metrics
 from analysis.report.material import Sources
 from analysis.units import format_percent, format_value
 from analysis.workload import parse_workload
 
 ROOT = Path(__file__).parents[2]
+ESTIMATE = Estimate("generation", "generation transfer", "1", "a reason", "published")
 
 EDITION = """\
 title: 'A "small" report'
@@ -98,9 +109,16 @@ def fact(**changes: object) -> Fact:
 
 
 def facts_of(
-    edition: str, studies: dict[str, Study], metrics: dict[str, Metric]
+    edition: str,
+    studies: dict[str, Study],
+    metrics: dict[str, Metric],
+    roles: tuple[Role, ...] = ("client", "server"),
+    predicted: Collection[str] = (),
 ) -> Facts:
-    """Facts for all that the studies declare: plausible, and always the same."""
+    """Facts for all that the studies declare: plausible, and always the same.
+
+    Configurations of ``predicted`` have estimates instead of runs.
+    """
     facts: list[Fact] = []
     runs: list[RunCount] = []
     for name, study in studies.items():
@@ -109,15 +127,22 @@ def facts_of(
             for id in study.metrics:
                 if shape in metrics[id].shapes:
                     facts += _of_metric(
-                        edition, name, study, workload, slug, id, metrics[id]
+                        edition, name, study, workload, slug, id, metrics[id], roles
                     )
             runs += [
                 RunCount(edition, name, configuration, workload, 10, 0)
-                for configuration in (study.baseline, *study.tests)
+                for configuration in study.configurations
+                if configuration not in predicted
             ]
     reasons = ("run-09: connection reset", "run-10: connection reset")
     runs[-1] = replace(runs[-1], used=8, excluded=2, reasons=reasons)
-    return Facts(tuple(facts), tuple(runs))
+    told = [
+        replace(f, estimate=ESTIMATE, verdict=None)
+        if {f.configuration, f.baseline} & set(predicted)
+        else f
+        for f in facts
+    ]
+    return Facts(tuple(told), tuple(runs))
 
 
 def _of_metric(
@@ -128,9 +153,10 @@ def _of_metric(
     slug: str,
     id: str,
     metric: Metric,
+    roles: tuple[Role, ...],
 ) -> list[Fact]:
     made = []
-    for role in ("client", "server") if metric.roles else (None,):
+    for role in roles if metric.roles else (None,):
         common = fact(
             edition=edition,
             study=name,
@@ -140,7 +166,7 @@ def _of_metric(
             better=metric.better,
             lineage=Lineage("median", ("run-1",)),
         )
-        for index, configuration in enumerate((study.baseline, *study.tests)):
+        for index, configuration in enumerate(study.configurations):
             value = 1000.0 + 370 * index
             made.append(
                 replace(
@@ -163,7 +189,7 @@ def _of_metric(
                     key=fact_key(name, slug, role, id, test, delta=True),
                     kind="delta",
                     configuration=test,
-                    baseline=study.baseline,
+                    baseline=study.baseline_of(test),
                     value=change,
                     unit="%",
                     low=change - 2,
@@ -178,7 +204,7 @@ def _of_metric(
     return made
 
 
-def _verdict(metric: Metric, change: float) -> str | None:
+def _verdict(metric: Metric, change: float) -> Verdict | None:
     if metric.better == "none":
         return None
     if abs(change) < 1:

@@ -10,10 +10,14 @@ import pytest
 import yaml
 
 from analysis.errors import UserError
+from analysis.fact import Gap, read_facts, write_facts
 from analysis.report.assemble import assemble, files_below
 from analysis.report.checked import check_texts
+from analysis.report.compose import compose
+from analysis.report.document import read_document
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
+from tests.report.test_reproduction import ROW
 
 WriteText = Callable[[str, str], Path]
 
@@ -65,6 +69,7 @@ def test_sections_stand_in_the_order_of_reports(project: Sources) -> None:
     lines = text_of(project).splitlines()
     heads = [line for line in lines if line.startswith("#") and "#sec-" in line]
     assert heads == [
+        "# Executive summary {#sec-summary}",
         "# Preface {#sec-preface}",
         "# New against old {#sec-speed .study}",
         "## Background {#sec-speed-background}",
@@ -98,7 +103,7 @@ def test_a_figure_has_its_question_caption_alt_text_and_links(project: Sources) 
 def test_differences_of_configurations_are_bold(project: Sources) -> None:
     text = text_of(project)
     assert "| CPC | z16 | **z17** |" in text
-    assert "| MTU | 1500 | 1500 |" in text
+    assert "The same on both configurations:\n\n- MTU: 1500\n" in text
 
 
 def test_every_bound_number_leads_to_an_anchor(project: Sources) -> None:
@@ -208,3 +213,45 @@ def test_synthetic_facts_put_a_banner(project: Sources) -> None:
         text.replace('"measured"', '"synthetic"'), encoding="utf-8"
     )
     assert "Contains synthetic data." in text_of(project)
+
+
+def test_a_number_sign_in_alt_text_hides_no_anchor(project: Sources) -> None:
+    path = project.figures / "speed-rr/figure.json"
+    text = path.read_text("utf-8").replace("Bars.", "PKCS#1 bars.")
+    path.write_text(text, encoding="utf-8")
+    assert "fig-speed-rr" in read_document(build(project)[1]).ids
+
+
+def test_what_lacks_a_value_is_said_where_the_results_are(project: Sources) -> None:
+    facts = read_facts(project.facts)
+    gap = Gap("small", "speed", "new", "RR1(1kB)", None, "latency", "no model of it")
+    write_facts(replace(facts, gaps=(gap,)), project.facts)
+    text = text_of(project)
+    assert "A further 1 value is neither derived nor predicted; @tbl-speed-gaps" in text
+    assert "| Latency | RR1(1kB) | new | no model of it |" in text
+
+
+def test_published_numbers_have_an_appendix_with_its_warning(
+    project: Sources,
+) -> None:
+    checked = check_texts(read_material("small", project))
+    row = ROW.model_copy(update={"value": -37.0})
+    material = replace(checked.material, published=(row,))
+    states = reviews(checked)
+    text = compose(replace(checked, material=material), states, project.templates)
+    assert "{#sec-reproduction}" in text
+    assert "1 speaks of the studies of this edition: 1 is reproduced." in text
+    assert "{#sec-reproduction}" not in compose(checked, states, project.templates)
+
+
+def test_the_set_up_stands_with_the_environment_and_is_told_once(
+    project: Sources, write_text: WriteText
+) -> None:
+    study = project.report / "small/studies/speed/study.yaml"
+    text = study.read_text("utf-8").replace("kind: delta", "kind: topology", 1)
+    study.write_text(text.replace("metrics: [latency], w", "metrics: [], w", 1))
+    words = text_of(project)
+    assert "@fig-speed-rr shows the set-up." in words
+    assert words.index("{#fig-speed-rr") < words.index("{#sec-speed-configuration}")
+    write_text("studies/speed/environment.md", "See @fig-speed-rr.\n")
+    assert "shows the set-up" not in text_of(project)

@@ -8,6 +8,7 @@ from analysis.errors import UserError
 from analysis.report.prose import (
     check_prose,
     check_references,
+    deeper,
     own_footnotes,
     read_prose,
 )
@@ -75,3 +76,15 @@ def test_a_text_must_exist_and_be_utf_8(tmp_path: Path) -> None:
     (tmp_path / "latin.md").write_bytes(b"gr\xfc\xdfe")
     with pytest.raises(UserError, match="byte offset 2"):
         read_prose(tmp_path / "latin.md")
+
+
+def test_citations_before_a_colon_are_no_definition_of_a_link() -> None:
+    text = "It is used in two ways\n[@one; @two]:\n\n- **a** way\n- another\n"
+    assert check_prose(text, PATH) == []
+
+
+def test_headings_go_deeper_and_code_stays() -> None:
+    text = "## A {#sec-a}\n\n#hash\n\n```\n# comment\n```\n### B\n"
+    expected = text.replace("## A", "### A").replace("\n### B", "\n#### B")
+    assert deeper(text, 1) == expected
+    assert deeper(text, 0) == text

@@ -168,3 +168,8 @@ def test_the_page_has_landmarks_and_a_language(page: HtmlElement) -> None:
     assert page.xpath("//a[@class='skip']/@href") == ["#text"]
     for landmark in ("//header", "//nav[@aria-label]", "//main[@id='text']"):
         assert len(page.xpath(landmark)) == 1
+
+
+def test_a_band_stays_in_sight(page: HtmlElement) -> None:
+    (band,) = page.xpath("//header/p[@class='ribbon']")
+    assert words(band) == "Draft: not reviewed yet."

@@ -1,17 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from analysis.report.fact_tables import (
-    StudyTables,
-    anchor,
-    excluded_table,
-    short_notes,
-    verdict_cell,
-)
+from analysis.fact import Estimate, Gap
+from analysis.report.cells import anchor, short_notes, verdict_cell
+from analysis.report.fact_tables import StudyTables
 from analysis.report.material import Sources, read_material
+from analysis.report.run_tables import excluded_table, runs_table
 from analysis.report.tables import Column, Notes, escape, table
 from tests.report.conftest import fact
+from tests.report.grouped import PAIRS, pair
 
 
 def test_a_table_carries_widths_alignment_and_caption() -> None:
@@ -37,7 +37,7 @@ def test_notes_share_letters_and_stand_below() -> None:
     assert notes.mark(["few runs", "two modes"]) == "^a,b^"
     assert notes.markdown().splitlines()[2:] == [
         "::: {.table-notes}",
-        "^a^ two modes.",
+        "^a^ two modes.\\",
         "^b^ few runs.",
         ":::",
     ]
@@ -97,3 +97,78 @@ def test_excluded_runs_are_named_with_their_reason(project: Sources) -> None:
     runs = read_material("small", project).runs()
     assert "| run-09 | connection reset |" in excluded_table(runs)
     assert excluded_table([]) == "No run was excluded."
+
+
+ESTIMATE = Estimate(
+    "generation", "generation transfer", "1", "from the z17", "published", 6.2, 9
+)
+
+
+def estimated(project: Sources) -> StudyTables:
+    """The tables where the change of throughput is predicted, and one value lacks."""
+    made = tables(project)
+    facts = tuple(
+        replace(f, estimate=ESTIMATE, verdict=None, n=0, warnings=("predicted: so",))
+        if f.metric == "throughput" and f.kind == "delta"
+        else f
+        for f in made.facts.facts
+    )
+    gap = Gap("small", "speed", "new", "RR1(1kB)", "client", "cpu_cost", "no model")
+    gaps = (replace(gap, baseline="old"), replace(gap, workload="RR10(4kB)"), gap)
+    return replace(made, facts=replace(made.facts, facts=facts, gaps=gaps))
+
+
+def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
+    project: Sources,
+) -> None:
+    made = estimated(project)
+    for text in (made.glance(), made.changes()):
+        assert "[◊ predicted]{.verdict .predicted}" in text
+        assert text.count("^a^ Predicted, from the z17; model generation") == 1
+        assert "rung 2 \\(" not in text
+        assert "rung 2 (generation); mean back-test error 6.2% (n = 9)." in text
+    assert "| measured, predicted (r2) |" in made.changes()
+    assert "predicted" not in made.values()
+
+
+def test_what_has_no_estimate_says_why(project: Sources) -> None:
+    text = estimated(project).gaps()
+    assert "client | RR1(1kB) | new against old | no model |" in text
+    assert "client | RR1(1kB), RR10(4kB) | new | no model |" in text
+    assert tables(project).gaps() == ""
+
+
+def test_several_baselines_are_told_apart(project: Sources) -> None:
+    pair(project)
+    made = tables(project)
+    glance = made.glance()
+    assert ": The changes at a glance, each test against its own baseline. {" in glance
+    tests = [
+        row.split("|")[3].strip() for row in glance.splitlines() if "verdict" in row
+    ]
+    assert tests == ["new against old"] * 3 + ["late against early"] * 3
+    changes = made.changes()
+    assert "Every change of new against old. {#tbl-speed-changes-new}" in changes
+    assert "Every change of late against early. {#tbl-speed-changes-late}" in changes
+
+
+def test_three_tests_stand_beside_each_other(project: Sources) -> None:
+    pair(project, PAIRS.replace("[new, late]", "[new, late, more]"))
+    glance = tables(project).glance()
+    heads = "| Metric | Workload | new against old | late against early |"
+    assert heads in glance
+    row = next(line for line in glance.splitlines() if "| RR1(1kB) |" in line)
+    assert row.count("[▲]{.verdict .improved}") == 3
+
+
+def test_a_study_without_figures_shows_all_its_metrics(project: Sources) -> None:
+    made = tables(project)
+    bare = replace(made, study=made.study.model_copy(update={"figures": ()}))
+    assert "CPU cost per transaction, server" in bare.glance()
+    assert "CPU cost per transaction, server" not in made.glance()
+
+
+def test_runs_of_a_configuration_share_a_row(project: Sources) -> None:
+    text = runs_table(read_material("small", project).runs())
+    assert "| old | RR1(1kB), RR10(4kB), STR3(1B/20MB) | 10 | 0 |" in text
+    assert "| new | STR3(1B/20MB) | 8 | 2 |" in text

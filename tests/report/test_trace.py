@@ -12,14 +12,14 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.fact import Facts, Lineage, read_facts, write_facts
+from analysis.fact import Estimate, Facts, Lineage, read_facts, write_facts
 from analysis.report.assemble import assemble
 from analysis.report.checked import check_texts
 from analysis.report.document import read_document
 from analysis.report.material import Sources, read_material
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.review.state import reviews
-from analysis.report.trace import average_id, read_evidence
+from analysis.report.trace import average_id, facts_page, read_evidence
 
 WriteText = Callable[[str, str], Path]
 LOG, OTHER, LOOSE = "a" * 64, "b" * 64, "c" * 64
@@ -94,3 +94,14 @@ def test_links_of_facts_have_one_target(traced: HtmlElement) -> None:
 
 def test_without_tables_there_is_no_evidence(tmp_path: Path) -> None:
     assert read_evidence(tmp_path, ["lab"]) == []
+
+
+def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
+    material = read_material("small", project)
+    first, *others = material.facts.facts
+    estimate = Estimate("published ratio", "ratio", "1", "from <there>", "published")
+    facts = [replace(first, estimate=estimate), *others]
+    text = facts_page(facts, material.metrics, [], "", project.templates)
+    assert text.count("<dt>Predicted</dt>") == 1
+    assert "Predicted, from &lt;there&gt;; model ratio 1, rung 3" in text
+    assert "no back-test." in text

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
+from analysis.fact import Estimate
 from analysis.report.environment import prose_environment, render_prose
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.values import Values, expressions, number_word
 from tests.report.conftest import fact
+from tests.report.grouped import pair
 
 TEXT = Path("observations.md")
 
@@ -90,6 +92,26 @@ def test_moves_gives_no_number_where_nothing_moved(material: Material) -> None:
     ]
     scope = replace(scope, facts=replace(scope.facts, facts=tuple(still)))
     assert Values(scope).moves("latency", "RR1(1kB)").startswith("is [comparable]{")
+
+
+@pytest.mark.parametrize(
+    ("high", "words"),
+    [
+        (-1.0, "is predicted to fall by [37%]{.value"),
+        (2.0, "is predicted to change by [−39 to +2.0%]{.value"),
+    ],
+)
+def test_an_estimate_moves_as_far_as_its_range_is_sure(
+    material: Material, high: float, words: str
+) -> None:
+    scope = material.scope("speed")
+    estimate = Estimate("generation", "generation transfer", "1", "so", "published")
+    facts = tuple(
+        replace(f, estimate=estimate, verdict=None, low=-39.0, high=high)
+        for f in scope.facts.facts
+    )
+    scope = replace(scope, facts=replace(scope.facts, facts=facts))
+    assert Values(scope).moves("latency", "RR1(1kB)").startswith(words)
 
 
 def test_an_average_of_changes_is_the_geometric_mean_of_ratios(
@@ -198,3 +220,18 @@ def test_a_reduction_that_is_none_stops_the_build(material: Material) -> None:
     assert "no reduction" in mistake(
         material, '{{ delta("throughput", "STR3(1B/20MB)") | reduction }}'
     )
+
+
+def test_a_test_that_is_alone_with_such_facts_needs_no_name(project: Sources) -> None:
+    pair(project)
+    found = read_material("small", project)
+    facts = tuple(
+        f
+        for f in found.facts.facts
+        if f.configuration != "late" or f.workload != "RR1(1kB)"
+    )
+    found = replace(found, facts=replace(found.facts, facts=facts))
+    assert render(found, '{{ delta("latency", "RR1(1kB)") }}').startswith("[−37%]")
+    message = mistake(found, '{{ delta("latency", "RR10(4kB)") }}')
+    assert "several tests" in message
+    assert "one of: new (against old), late (against early)" in message

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.fact import Fact
+from analysis.fact import Estimate, Fact
 from analysis.report.claims.wording import failure, fragility
 from analysis.report.lookup import UnknownError
 from tests.report.claims.small import change, outcome, value
@@ -135,21 +135,49 @@ def test_a_narrow_claim_is_fragile(facts: tuple[Fact, ...], why: str) -> None:
     ("text", "origin", "complaint"),
     [
         ("latency falls", "modelled", "is predicted to"),
-        ("latency falls", "synthetic", "is predicted to"),
         ("latency is predicted to fall", "measured", "say it plainly"),
         ("latency is predicted to fall", "published", "say it plainly"),
+        ("latency is predicted to fall", "synthetic", "say it plainly"),
     ],
 )
 def test_predictions_need_their_words(text: str, origin: str, complaint: str) -> None:
     with pytest.raises(UnknownError) as caught:
         outcome(text, change(RR1, -37, origin=origin))
-    assert origin in str(caught.value)
+    assert ("predicted values" if origin == "modelled" else origin) in str(caught.value)
     assert complaint in caught.value.mend
 
 
 def test_the_right_words_for_a_prediction_pass() -> None:
     assert outcome("latency is predicted to fall", change(RR1, -9, origin="modelled"))
     assert outcome("latency falls", change(RR1, -9, origin="published"))
+    assert outcome("latency falls", change(RR1, -9, origin="synthetic"))
+
+
+def estimated(workload: str, percent: float, half: float = 2.0) -> Fact:
+    """A change that the fallback predicted from synthetic runs: nothing was tested."""
+    estimate = Estimate("generation", "generation transfer", "1", "so", "published")
+    found = change(workload, percent, half=half, origin="synthetic", estimate=estimate)
+    return replace(found, n=0, verdict=None, p_value=None, p_adjusted=None)
+
+
+def test_one_estimate_among_the_facts_makes_a_claim_a_prediction() -> None:
+    facts = (change(RR10, -12, origin="synthetic"), estimated(RR1, -37))
+    with pytest.raises(UnknownError, match="predicted values"):
+        outcome("latency falls for RR*", *facts)
+    found = outcome("latency is predicted to fall for RR*", *facts)
+    assert found.holds
+    assert not found.fragile
+
+
+def test_a_range_with_both_signs_makes_a_prediction_fragile() -> None:
+    found = outcome("latency is predicted to fall", estimated(RR1, -3, half=5.0))
+    assert found.state == "fragile"
+    assert "both signs" in found.fragile
+
+
+def test_a_prediction_is_never_beyond_noise() -> None:
+    claim = "latency is predicted to fall beyond noise"
+    assert not outcome(claim, estimated(RR1, -37)).holds
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_modelled_values_must_be_called_so(
     write_text(OBSERVATIONS, f"It changes by {bound}.\n")
     checked = checked_of(project)
     (issue,) = check_predictions(checked.texts[OBSERVATIONS], checked)
-    assert "modelled values" in issue.what
+    assert "predicted values" in issue.what
     for fine in (
         f"The model predicts {bound}.\n",
         f"The modelled change is {bound}.\n",
@@ -117,3 +117,16 @@ def test_modelled_values_must_be_called_so(
     assert "is predicted to fall by [37%]" in checked_of(project).texts[
         OBSERVATIONS
     ].markdown  # fmt: skip
+
+
+def test_synthetic_runs_are_told_of_in_ordinary_words(
+    project: Sources, write_text: WriteText
+) -> None:
+    text = project.facts.read_text(encoding="utf-8")
+    text = text.replace('"measured"', '"synthetic"')
+    project.facts.write_text(text, encoding="utf-8")
+    write_text(OBSERVATIONS, 'It changes by {{ delta("latency", "RR1(1kB)") }}.\n')
+    checked = checked_of(project)
+    assert check_predictions(checked.texts[OBSERVATIONS], checked) == []
+    write_text(OBSERVATIONS, 'Latency {{ moves("latency", "RR1(1kB)") }}.\n')
+    assert "Latency falls by [37%]" in checked_of(project).texts[OBSERVATIONS].markdown

@@ -1,0 +1,119 @@
+// What stands behind a number or a term, shown beside it: its facts or its meaning.
+// Both are links into the page; here they open a card first.
+(() => {
+  const root = document.documentElement;
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const NOTED = "a.value, a.term";
+  const HOVER_MS = 350;
+  let card = null;
+  let shown = null;
+  let timer = 0;
+
+  function copyInto(item, from) {
+    item.innerHTML = from.innerHTML;
+    for (const element of all("[id]", item)) element.removeAttribute("id");
+    for (const anchor of all(".anchor", item)) anchor.remove();
+    return item;
+  }
+
+  /** The row of a fact's table as a list of its columns. */
+  function factList(key) {
+    const row = document.getElementById("fact-" + key.replaceAll(".", "-"))?.closest("tr");
+    if (!row) return null;
+    const list = document.createElement("dl");
+    all("thead th", row.closest("table")).forEach((head, column) => {
+      list.append(copyInto(document.createElement("dt"), head));
+      list.append(copyInto(document.createElement("dd"), row.cells[column]));
+    });
+    return list;
+  }
+
+  function factNote(value) {
+    const lists = value.dataset.keys.split(" ").map(factList).filter(Boolean);
+    return [lists, "Show where it comes from"];
+  }
+
+  function termNote(link) {
+    const term = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const about = term?.closest("dt")?.nextElementSibling;
+    if (!about) return [[], "Show in the glossary"];
+    const name = document.createElement("p");
+    name.className = "card-name";
+    name.textContent = term.textContent;
+    return [[name, copyInto(document.createElement("div"), about)], "Show in the glossary"];
+  }
+
+  function place(link) {
+    const at = link.getBoundingClientRect();
+    const fits = innerHeight - at.bottom > card.offsetHeight + 16;
+    const top = fits ? at.bottom + 8 : Math.max(8, at.top - card.offsetHeight - 8);
+    const left = Math.min(at.left, root.clientWidth - card.offsetWidth - 16);
+    card.style.top = `${top}px`;
+    card.style.left = `${Math.max(16, left)}px`;
+  }
+
+  function open(link, focus) {
+    const [parts, leads] = link.matches(".term") ? termNote(link) : factNote(link);
+    const more = document.createElement("a");
+    more.href = link.hash;
+    more.textContent = leads;
+    more.addEventListener("click", () => card.hidePopover());
+    card.replaceChildren(...parts, more);
+    card.setAttribute("aria-label", link.textContent);
+    card.showPopover();
+    place(link);
+    shown = link;
+    if (focus) more.focus({ preventScroll: true });
+    card.addEventListener("toggle", event => {
+      if (event.newState === "closed" && card.contains(document.activeElement)) link.focus();
+    }, { once: true });
+  }
+
+  function makeCard() {
+    card = document.createElement("div");
+    card.className = "note-card";
+    card.popover = "auto";
+    card.setAttribute("role", "dialog");
+    document.body.append(card);
+  }
+
+  const isOpen = () => card.matches(":popover-open");
+
+  function openByClick(event) {
+    const link = event.target.closest(NOTED);
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    clearTimeout(timer);
+    open(link, true);
+  }
+
+  function hideLater() {
+    timer = setTimeout(() => { if (isOpen()) card.hidePopover(); }, HOVER_MS);
+  }
+
+  /** A mouse that rests on a term opens its card, and closes it by leaving both. */
+  function followMouse(event) {
+    if (event.pointerType !== "mouse") return;
+    const link = event.target.closest("a.term");
+    if (card.contains(document.activeElement)) return;
+    clearTimeout(timer);
+    if (link && !(isOpen() && link === shown)) timer = setTimeout(() => open(link, false), HOVER_MS);
+    else if (!link && isOpen() && !card.contains(event.target)) hideLater();
+  }
+
+  function prepare() {
+    for (const link of all(NOTED)) link.setAttribute("aria-haspopup", "dialog");
+  }
+
+  function start() {
+    if (!HTMLElement.prototype.showPopover) return;
+    makeCard();
+    prepare();
+    document.addEventListener("click", openByClick);
+    document.addEventListener("pointerover", followMouse);
+    document.addEventListener("changed", prepare);
+    addEventListener("scroll", () => isOpen() && card.hidePopover(), { passive: true });
+  }
+
+  document.addEventListener("DOMContentLoaded", start);
+})();
