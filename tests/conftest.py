@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says more about what else runs than about the code.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -13,3 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent
 def root() -> Path:
     """The project's folder."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def ingested(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The tables of each committed campaign; for tests of the group ``synthetic``."""
+    return ingest_all(tmp_path_factory.mktemp("ingested"))

@@ -60,7 +60,7 @@ class Evidence:
     flags: Mapping[str, list[Flag]]
     stopped: tuple[str, ...]
     gathered: dict[tuple[str, ...], dict[Cell, Sample]] = field(
-        default_factory=dict, compare=False, repr=False
+        default_factory=dict, init=False, compare=False, repr=False
     )  # by campaigns: all studies of an edition ask for the same
 
 

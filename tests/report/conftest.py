@@ -253,6 +253,8 @@ def project(tmp_path: Path) -> Sources:
         raw=tmp_path / "raw",
         templates=ROOT / "templates",
         metrics=metrics,
+        published=ROOT / "data/published.csv",
+        issues=ROOT / "data/published_issues.csv",
     )
 
 
