@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.campaign import ROLES
-from analysis.derive.fallback.backtest import backtest
+from analysis.cli import main
 from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.fact import write_facts
 from analysis.metrics import read_metrics
@@ -39,7 +39,7 @@ def sources(edition: str, tmp_path: Path) -> Sources:
     facts = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
     write_facts(facts, tmp_path / "facts.json")
     make_pictures(tmp_path / "figures", studies)
-    backtest(tmp_path / "backtest.json")
+    main(["backtest", "--out", str(tmp_path / "backtest.json")])
     return Sources(
         facts=tmp_path / "facts.json",
         figures=tmp_path / "figures",
