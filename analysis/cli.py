@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -58,7 +59,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     module.add_arguments(parser)
     try:
-        return int(module.run(parser.parse_args(args[1:])))
+        done = int(module.run(parser.parse_args(args[1:])))
+        sys.stdout.flush()
+        return done
+    except BrokenPipeError:  # as with "| head": who reads has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except UserError as error:
         if debug:
             raise

@@ -1,6 +1,7 @@
 """The command line."""
 
 import importlib
+import subprocess
 import sys
 from types import ModuleType
 
@@ -8,6 +9,7 @@ import pytest
 
 from analysis import cli
 from analysis.errors import user_error
+from tests.conftest import ROOT
 
 
 @pytest.fixture
@@ -65,3 +67,12 @@ def test_every_verb_has_help(name, capsys):
     assert ended.value.code == 0
     first = module.__doc__.strip().split()[0]
     assert first in capsys.readouterr().out
+
+
+def test_a_reader_of_a_pipe_may_leave():
+    """As in ``facts STUDY | head -1``."""
+    command = f"{sys.executable} -m analysis fingerprint derive --modules | head -n 0"
+    run = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert run.stderr == ""

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
         lines = row_lines(args.file, reading)
     else:
         lines = describe(args.file, reading)
-    _print(lines)
+    for line in lines:
+        print(line)
     return 0 if is_usable(reading) else 2
 
 
@@ -193,13 +192,3 @@ def _problems(reading: Reading) -> Iterator[str]:
         yield place + problem.message
     if len(reading.problems) > _SHOWN:
         yield f"… and {len(reading.problems) - _SHOWN} more; --json prints them all"
-
-
-def _print(lines: Iterator[str]) -> None:
-    """Print until the reader of a pipe has had enough."""
-    try:
-        for line in lines:
-            print(line)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -121,6 +121,7 @@ def outline_of(
 
 def add_study(text: str, id: str) -> str:
     """The text of ``edition.yaml`` with a study at the end of its list."""
+    id = _as_text(id)
     root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
     [entries] = [value for key, value in root.value if key.value == "studies"]
     end = entries.end_mark.index
@@ -211,6 +212,11 @@ def _figures(workloads: Sequence[str]) -> Iterator[dict[str, str]]:
         }
 
 
+def _as_text(id: str) -> str:
+    """An id as YAML reads it back; ``off`` and ``2027`` are no text without quotes."""
+    return id if yaml.safe_load(id) == id else f'"{id}"'
+
+
 def _write(
     path: Path, templates: Path, template: str, known: Mapping[str, Any]
 ) -> Path:
@@ -228,6 +234,7 @@ def _write(
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 - YAML and Markdown, not HTML
     )
+    environment.filters["id"] = _as_text
     text = environment.get_template(f"{template}.j2").render(known)
     write_text(path, text)
     return path

@@ -1,4 +1,4 @@
-"""The commands that people type exist, and the pages that name them are right."""
+"""The commands that people type: make's targets, the README, the run of CI."""
 
 from __future__ import annotations
 
@@ -10,16 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.cli import VERBS
 from benchmarks.project import ROOT, project_files
-
-PAGES = [path for path in project_files() if path.suffix == ".md"]
-OUR_PAGES = [
-    path
-    for path in PAGES
-    if path.parent == ROOT or path.relative_to(ROOT).parts[0] == "docs"
-]
-LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
 def targets() -> set[str]:
@@ -35,20 +26,6 @@ def commands(page: Path) -> list[str]:
     return [line for block in blocks for line in block.splitlines()]
 
 
-def check_command(line: str) -> list[str]:
-    """What a shell line names that does not exist."""
-    found = re.match(
-        r"(?:\$ )?(make|python -m analysis|\.venv/bin/python -m analysis)\b(.*)", line
-    )
-    if not found:
-        return []
-    known = targets() if found[1] == "make" else set(VERBS)
-    named = [
-        word for word in found[2].split("#")[0].split() if re.fullmatch("[a-z]+", word)
-    ]
-    return [f"{line}: {word}" for word in named[:1] if word not in known]
-
-
 def test_help_lists_every_target():
     said = subprocess.run(
         ["make", "--no-print-directory"],
@@ -61,24 +38,6 @@ def test_help_lists_every_target():
     listed = re.findall(r"^  make ([a-z]+) +\S", plain, re.MULTILINE)
     assert set(listed) == targets()
     assert {"report", "test", "check", "bench", "clean"} <= targets()
-
-
-@pytest.mark.parametrize("page", OUR_PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_commands_on_a_page_exist(page):
-    assert [issue for line in commands(page) for issue in check_command(line)] == []
-
-
-@pytest.mark.parametrize("page", OUR_PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_links_on_a_page_lead_somewhere(page):
-    links = LINK.findall(page.read_text(encoding="utf-8"))
-    assert [link for link in links if not (page.parent / link).exists()] == []
-
-
-def test_a_command_that_does_not_exist_is_found():
-    assert check_command("make coffee") == ["make coffee: coffee"]
-    assert check_command("python -m analysis guess FILE")
-    assert not check_command("make report EDITION=linux-veth  # one edition")
-    assert not check_command("python -m analysis inspect raw/x.txt")
 
 
 def test_the_readme_has_the_two_commands():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 
 from analysis.cli import main
 from analysis.edition import read_edition, read_studies
@@ -64,6 +66,26 @@ def test_a_new_study_comes_last(report: Path) -> None:
 )  # fmt: skip
 def test_the_study_is_added_in_the_style_of_the_list(before: str, after: str) -> None:
     assert add_study(before, "new") == after
+
+
+@pytest.mark.parametrize("id", ["off", "2027", "null"])
+def test_an_id_stays_text(id: str) -> None:
+    assert yaml.safe_load(add_study("studies: [a]\n", id))["studies"] == ["a", id]
+
+
+def test_configurations_may_be_called_on_and_off(tmp_path: Path, report: Path) -> None:
+    lab = tmp_path / "raw" / "lab"
+    lab.mkdir(parents=True)
+    for name in ("campaign.yaml", "runs.csv"):
+        text = (ROOT / "raw/linux-veth" / name).read_text(encoding="utf-8")
+        text = re.sub(r"(?m)^  B:", '  "off":', text)
+        (lab / name).write_text(text.replace(",B,", ",off,"), encoding="utf-8")
+    templates = ("--templates", str(ROOT / "templates"))
+    folders = ("--report", str(report), "--raw", str(tmp_path / "raw"))
+    made = ["edition", "new", "lab", "--baseline", "A", "--tests", "off"]
+    assert main([*made, *folders, *templates]) == 0
+    edition = read_edition(report / "lab")
+    assert read_studies(report / "lab", edition)["off"].tests == ("off",)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,121 @@
+"""The examples of the how-to pages work: their code is loaded, their tests are run."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import polars as pl
+import pytest
+
+from analysis.derive import rates
+from analysis.derive.fallback.question import Answer, Question
+from analysis.figures.kinds import KINDS, Kind
+from analysis.ingest.detect import FORMATS, load_format
+from analysis.metrics import read_metrics
+from analysis.report.claims.parse import parse_claim
+from analysis.workload import parse_workload
+from benchmarks.project import ROOT
+from tests.derive.fallback.conftest import OSD, knowledge, study
+from tests.ingest import logs
+
+HOW_TO = ROOT / "docs" / "how-to"
+Load = Callable[[str, str], ModuleType]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The examples of a page in one language."""
+    text = (HOW_TO / page).read_text(encoding="utf-8")
+    found = re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return [textwrap.dedent(block) for block in found]
+
+
+def block(page: str, start: str, language: str = "python") -> str:
+    """The only example that begins so."""
+    [found] = [text for text in blocks(page, language) if text.startswith(start)]
+    return found
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Load:
+    """Load an example as a module of a name, which others can then import."""
+
+    def make(name: str, code: str) -> ModuleType:
+        path = tmp_path / f"{name.rpartition('.')[2]}.py"
+        path.write_text(code, encoding="utf-8")
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, module)
+        spec.loader.exec_module(module)
+        return module
+
+    return make
+
+
+def run_tests(module: ModuleType, tmp_path: Path) -> int:
+    """Run the tests of a module; returns how many there were."""
+    tests = [f for name, f in vars(module).items() if name.startswith("test_")]
+    for test in tests:
+        wanted = inspect.signature(test).parameters
+        test(**({"tmp_path": tmp_path} if "tmp_path" in wanted else {}))
+    return len(tests)
+
+
+def test_the_format_reads_its_log(load, tmp_path, monkeypatch):
+    load("analysis.ingest.tcpecho", block("format.md", '"""tcpecho logs'))
+    monkeypatch.setitem(FORMATS, "tcpecho", "analysis.ingest.tcpecho")
+    (tmp_path / "tcpecho").mkdir()
+    (tmp_path / "tcpecho" / "rr10.txt").write_text(
+        block("format.md", "tcpecho 1.2", "text")
+    )
+    monkeypatch.setattr(logs, "GOLDEN", tmp_path)
+    monkeypatch.setattr(
+        "analysis.ingest.detect.recognised", lambda _: [load_format("tcpecho")]
+    )
+    tests = load("test_tcpecho", block("format.md", '"""tcpecho: a whole'))
+    assert run_tests(tests, tmp_path) == 4
+
+
+def test_the_figure_kind_draws(load, tmp_path, monkeypatch):
+    kind = load(
+        "analysis.figures.medians", block("figure-kind.md", '"""The medians chart: one')
+    )
+    functions = (kind.data_medians, kind.words_medians, kind.draw_medians)
+    monkeypatch.setitem(KINDS, "medians", Kind(*functions))
+    example = block("figure-kind.md", '"""The medians chart: marks')
+    assert run_tests(load("test_medians", example), tmp_path) == 3
+
+
+def test_the_model_answers(load, tmp_path):
+    load("models.line", block("model.md", '"""Line bound'))
+    tests = load("test_line", block("model.md", '"""The line bound'))
+    assert run_tests(tests, tmp_path) == 3
+    rung = load("analysis.derive.fallback.line", block("model.md", '"""Last rung'))
+    asked = Question("B", parse_workload("STR3(20MB/1B)"), "throughput", setup=OSD)
+    found = rung.bound_by_line(asked, knowledge(study()))
+    assert isinstance(found, Answer)
+    assert found.prediction.value == pytest.approx(2207, abs=1)
+
+
+def test_the_metric_is_declared_and_derived(tmp_path):
+    path = tmp_path / "metrics.yaml"
+    path.write_text(block("metric.md", "bit_rate:", "yaml"), encoding="utf-8")
+    assert read_metrics(path)["bit_rate"].unit == "Gbit/s"
+    code = block("metric.md", "GIGABIT")
+    expression = re.search(r"bit_rate=(.*),$", code, re.MULTILINE)[1]
+    known = {"_positive": rates._positive, "GIGABIT": 1e9}
+    derived = eval(expression, known)  # noqa: S307 - our own page
+    run = pl.DataFrame({"bytes_per_second": [150 * 20_971_521.0]})
+    assert run.select(derived).item() == pytest.approx(150 * 0.020971521 * 8)
+
+
+def test_the_claim_of_the_study_is_one():
+    text = block("study.md", "---", "markdown")
+    claim = re.search(r"^  - (.*)$", text, re.MULTILINE)[1]
+    assert parse_claim(claim, read_metrics()).subject.metric == "latency"
