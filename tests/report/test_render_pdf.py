@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -15,12 +19,19 @@ from analysis.report.document import read_document
 from analysis.report.pandoc_engine import PandocEngine
 from tests.report.sample_document import edit, sample_document
 
+VERAPDF = os.environ.get("VERAPDF", "")
+
 
 @pytest.fixture(scope="module")
-def pdf(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> PdfReader:
+def file(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
     folder = tmp_path_factory.mktemp("pdf")
     PandocEngine(fonts).render(sample_document(folder / "document"), folder / "out")
-    return PdfReader(folder / "out/sample.pdf")
+    return folder / "out/sample.pdf"
+
+
+@pytest.fixture(scope="module")
+def pdf(file: Path) -> PdfReader:
+    return PdfReader(file)
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +62,86 @@ def test_it_claims_pdf_ua_and_is_tagged(pdf: PdfReader) -> None:
     assert root["/Lang"] == "en-GB"
     metadata = root["/Metadata"].get_object().get_data().decode()
     assert re.search(r"<pdfuaid:part>1</pdfuaid:part>", metadata)
+
+
+@pytest.mark.skipif(not VERAPDF, reason="VERAPDF names no veraPDF program")
+def test_verapdf_finds_it_to_be_pdf_ua(file: Path) -> None:
+    command = [VERAPDF, "--flavour", "ua1", "--format", "text", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("PASS"), done.stdout + done.stderr
+
+
+def headings(structure: list[DictionaryObject]) -> list[DictionaryObject]:
+    return [e for e in structure if re.fullmatch(r"/H\d", str(e.get("/S")))]
+
+
+def test_a_heading_is_words_and_no_parts_of_a_page(
+    structure: list[DictionaryObject],
+) -> None:
+    below = {e.get("/S") for h in headings(structure) for e in elements(h.get("/K"))}
+    assert below & {"/Div", "/P", "/Table"} == set()
+
+
+def test_headings_skip_no_level(structure: list[DictionaryObject]) -> None:
+    levels = [int(str(h["/S"])[2:]) for h in headings(structure)]
+    steps = [b - a for a, b in pairwise([0, *levels])]
+    assert max(levels) == 3
+    assert max(steps) == 1
+
+
+def bookmarks(pdf: PdfReader) -> list[tuple[int, str, int | None]]:
+    """Level, title and page of every bookmark."""
+
+    def below(items: list[Any], level: int) -> Iterator[tuple[int, str, int | None]]:
+        for item in items:
+            if isinstance(item, list):
+                yield from below(item, level + 1)
+            else:
+                yield level, item.title, pdf.get_destination_page_number(item)
+
+    return list(below(pdf.outline, 1))
+
+
+def test_bookmarks_are_the_headings(
+    pdf: PdfReader, structure: list[DictionaryObject], pages: list[str]
+) -> None:
+    tagged = [
+        (int(str(h["/S"])[2:]), str(h["/T"]))
+        for h in headings(structure)
+        if h["/T"] != "Contents"
+    ]
+    marks = bookmarks(pdf)
+    words = [(level, re.sub(r"^[\d.]+ ", "", title)) for level, title, _ in marks]
+    assert words == tagged
+    for _, title, page in marks:
+        assert page is not None
+        found = " ".join(pages[page].split())
+        assert re.sub(r"^[\d.]+ ", "", title) in found
+
+
+def test_all_that_is_read_stands_in_a_block(
+    pdf: PdfReader, structure: list[DictionaryObject]
+) -> None:
+    document = next(e for e in structure if e["/S"] == "/Document")
+    children = [child.get_object() for child in document["/K"]]
+    kinds = [child["/S"] for child in children]
+    assert kinds[0] == "/Title"
+    assert "/Span" not in kinds
+    assert pdf.trailer["/Root"]["/ViewerPreferences"]["/DisplayDocTitle"]
+
+
+def test_header_cells_say_that_they_head_columns(
+    structure: list[DictionaryObject],
+) -> None:
+    tables = [e for e in structure if e.get("/S") == "/Table"]
+    heads = [e for e in structure if e.get("/S") == "/TH"]
+    assert len(heads) > len(tables) > 3
+    for head in heads:
+        attributes = head["/A"]
+        owned = attributes if isinstance(attributes, ArrayObject) else [attributes]
+        assert "/Column" in {a.get_object().get("/Scope") for a in owned}
+    for table in tables:
+        assert "/THead" in {e.get("/S") for e in elements(table["/K"])}
 
 
 def test_every_figure_has_alt_text(structure: list[DictionaryObject]) -> None:
