@@ -1,4 +1,4 @@
-"""Numbers as text: the one place where a value is rounded for a reader.
+"""Numbers and dates as text: the one place where a value is rounded for a reader.
 
 Values keep three significant digits and are whole numbers from 100 on; deltas keep two
 significant digits and never more than one decimal. A minus is U+2212, thousands are
@@ -7,6 +7,7 @@ set off by a comma, and a range is written ``12 to 14%``.
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 
 MINUS = "\N{MINUS SIGN}"
@@ -49,6 +50,11 @@ def format_range(low: float, high: float, unit: str) -> str:
 def format_percent_range(low: float, high: float) -> str:
     """An interval of changes: ``−39 to −35%``."""
     return f"{format_percent(low).removesuffix('%')} to {format_percent(high)}"
+
+
+def date_text(day: dt.date) -> str:
+    """``21 November 2026``."""
+    return f"{day.day} {day:%B %Y}"
 
 
 def _with_unit(text: str, unit: str) -> str:

@@ -6,6 +6,7 @@ works in a copy. Without Chromium it says so and ends well.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import shutil
@@ -19,36 +20,43 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.report.preview_server import LOOPBACK, serve
-from benchmarks.machine import describe
 from benchmarks.project import ROOT, copy_project
 from workflow.preview import Preview, follow, make
 
-EDITION = "linux-veth"
-GOAL_SECONDS = 0.3
 EDITS = 15
 PATIENCE_SECONDS = 60.0
-_BUILT = ("data/build/facts.json", f"data/build/figures/{EDITION}", "data/build/ingest")
+_BUILT = ("facts.json", "backtest.json", "ingest")
 
 
 def main() -> int:
     """Save sentences one after another; print the times and the median."""
-    print(*describe(), sep="\n", end="\n\n")
+    args = _parse()
     if not chromium():
         print("no Chromium here: the preview is not timed")
         return 0
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        project = copy_built(Path(folder, "project"))
+        project = copy_built(Path(folder, "project"), args.edition)
+        texts = project / "report" / args.edition / "studies" / args.study
         with (
             contextlib.chdir(project),
-            previewing(preview := make(EDITION, Path(folder))) as url,
+            previewing(preview := make(args.edition, Path(folder))) as url,
             browsing(url, Path(folder, "profile")),
         ):
-            times = [_edit(preview, f"Sentence {n}.") for n in range(EDITS)]
-    print(*(f"{seconds:.3f}" for seconds in times), "s")
+            text = texts / "observations.md"
+            times = [_edit(preview, text, f"Sentence {n}.") for n in range(EDITS)]
     median = statistics.median(times)
+    spread = f"{min(times):.3f} to {max(times):.3f}"
     print(f"sentence saved to page updated   {median:.3f} s   "
-          f"(median of {EDITS}; goal: under {GOAL_SECONDS:g} s)")  # fmt: skip
+          f"(median of {EDITS}, {spread}; goal: under {args.goal:g} s)")  # fmt: skip
     return 0
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--edition", default="linux-veth")
+    parser.add_argument("--study", default="offload", help="whose text is edited")
+    parser.add_argument("--goal", type=float, default=0.3, help="seconds")
+    return parser.parse_args()
 
 
 def chromium() -> str | None:
@@ -56,10 +64,11 @@ def chromium() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-def copy_built(to: Path) -> Path:
+def copy_built(to: Path, edition: str) -> Path:
     """A copy of the project with the facts and figures that were built in it."""
     copy_project(to)
-    for name in _BUILT:
+    for part in (*_BUILT, f"figures/{edition}"):
+        name = f"data/build/{part}"
         source, target = ROOT / name, to / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if not source.exists():
@@ -109,18 +118,12 @@ def browsing(url: str, profile: Path) -> Iterator[None]:
         process.wait()
 
 
-def add_sentence(sentence: str, study: str = "offload") -> None:
-    """Save one more sentence at the end of a study's observations."""
-    path = Path("report", EDITION, "studies", study, "observations.md")
-    path.write_text(f"{path.read_text('utf-8')}\n{sentence}\n", encoding="utf-8")
-
-
-def _edit(preview: Preview, sentence: str) -> float:
+def _edit(preview: Preview, path: Path, sentence: str) -> float:
     """Seconds until the browser shows the next version; then wait for quiet."""
     preview.stage.wait_until_shown(preview.stage.version, PATIENCE_SECONDS)
     time.sleep(3.0)  # an author reads; the PDF is made
     version, start = preview.stage.version, time.perf_counter()
-    add_sentence(sentence)
+    path.write_text(f"{path.read_text('utf-8')}\n{sentence}\n", encoding="utf-8")
     if not preview.stage.wait_until_shown(version + 1, PATIENCE_SECONDS):
         sys.exit(f"the browser did not show it: {preview.stage.problem or 'no reason'}")
     return time.perf_counter() - start

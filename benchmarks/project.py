@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -12,9 +12,19 @@ _ELSEWHERE = {".git", ".venv", ".bootstrap", ".snakemake", ".hypothesis", "dist"
 _BUILT = {ROOT / "data" / "build", ROOT / "report" / "build"}
 
 
-def copy_project(to: Path) -> Path:
-    """A copy of the project as a fresh clone has it: no environment, nothing built."""
-    shutil.copytree(ROOT, to, ignore=_not_in_a_clone)
+def copy_project(to: Path, without: Collection[str] = ()) -> Path:
+    """A copy of the project as a fresh clone has it: no environment, nothing built.
+
+    ``without`` are paths in the project that are not copied either.
+    """
+    left_out = {ROOT / path for path in without}
+
+    def ignore(folder: str, names: Iterable[str]) -> set[str]:
+        there = list(names)
+        own = {name for name in there if Path(folder, name) in left_out}
+        return own | _not_in_a_clone(folder, there)
+
+    shutil.copytree(ROOT, to, ignore=ignore)
     return to
 
 

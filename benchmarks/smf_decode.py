@@ -28,8 +28,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.machine import describe
-from tests.ingest.smf import bytes_of, made_other, made_rmf
-from tests.ingest.smf.dump import blocked, section, unblocked
+from synthetic.smf import bytes_of, rmf, spaces, tcpip, workload
+from synthetic.smf.dump import START, blocked, local, section, unblocked
+from tests.ingest.smf.made_other import ports
+from tests.ingest.smf.made_rmf import channels, devices
 
 SYSTEMS = 4
 SYSTEM = {
@@ -43,7 +45,6 @@ SYSTEM = {
 }
 QUARTER = timedelta(minutes=15)
 MINUTES = range(16)  # at which connections begin and end
-START = made_rmf.START
 
 
 def block() -> list[bytes]:
@@ -53,21 +54,21 @@ def block() -> list[bytes]:
 
 def of_system(sid: str) -> Iterable[bytes]:
     """The records of one system; those of events come between the intervals'."""
-    interval = made_rmf.Interval(sid=sid)
+    interval = rmf.Interval(sid=sid)
     when = interval.local(interval.end)
     for nth in range(SYSTEM["connections"]):
         yield _connection(nth, sid)
     for nth in range(SYSTEM["address spaces"]):
         yield _address_space(nth, sid)
     yield from _rmf(interval)
-    yield made_other.statistics(when, [1, 2, 3, 4, 5], (6, 7), sid=sid)
+    yield tcpip.statistics(when, [1, 2, 3, 4, 5], (6, 7), sid=sid)
     names = [f"OSD{nth:02d}" for nth in range(4)]
-    yield made_other.interfaces(when, names, sid=sid)
+    yield tcpip.interfaces(when, ports(names), sid=sid)
 
 
 def _connection(nth: int, sid: str) -> bytes:
     begin, length = nth * 7 % 15, nth % 3
-    it = made_other.Connection(
+    it = tcpip.Connection(
         start=START + timedelta(minutes=begin),
         seconds=60 * min(length, 15 - begin),
         job=f"SERVER{nth % 9}",
@@ -76,32 +77,32 @@ def _connection(nth: int, sid: str) -> bytes:
         bytes_in=nth * 1000,
     )
     secure, data = section(16, (8, bytes_of.text("USER", 8))), bytes(40)
-    return made_other.connection(it, nth, sid=sid, more={52: [secure], 60: [data]})
+    return tcpip.connection(it, nth, sid=sid, more={52: [secure], 60: [data]})
 
 
 def _address_space(nth: int, sid: str) -> bytes:
-    space = made_other.Space(job=f"JOB{nth:05d}", cpt=nth, cps=3, sid=sid)
+    space = spaces.Space(job=f"JOB{nth:05d}", cpt=nth, cps=3, sid=sid)
     data_sets = [section(20, (4, bytes_of.text(f"DD{n}", 8))) for n in range(20)]
     storage, accounting = [bytes(232)], [bytes(16)]
     more = {40: [bytes(68)], 64: accounting, 72: storage, 96: data_sets}
-    return made_other.address_space(space, more=more)
+    return spaces.address_space(space, more=more)
 
 
-def _rmf(interval: made_rmf.Interval) -> Iterable[bytes]:
-    busy = made_rmf.Cpu(0, dispatch=10**8, effective=10**8, wait=7 * 10**8)
+def _rmf(interval: rmf.Interval) -> Iterable[bytes]:
+    busy = rmf.Cpu(0, dispatch=10**8, effective=10**8, wait=7 * 10**8)
     cpus = [replace(busy, cid=nth) for nth in range(SYSTEM["CPUs each"])]
     count = SYSTEM["partitions"]
-    lpars = [made_rmf.Lpar(f"LPAR{n:02d}", n, cpus) for n in range(count)]
-    yield made_rmf.cpu_activity(interval, made_rmf.Activity(lpars))
-    periods = [made_rmf.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(3)]
+    lpars = [rmf.Lpar(f"LPAR{n:02d}", n, cpus) for n in range(count)]
+    yield rmf.cpu_activity(interval, rmf.Activity(lpars))
+    periods = [workload.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(3)]
     for nth in range(SYSTEM["classes"]):
         some = periods[: 1 + nth % 3]
-        yield made_rmf.class_activity(interval, f"CLASS{nth:02d}", some, responses=840)
+        yield workload.class_activity(interval, f"CLASS{nth:02d}", some, responses=840)
     busy_of = {chpid: (chpid, 900) for chpid in range(SYSTEM["channels"])}
-    yield made_rmf.channels(interval, busy_of)
+    yield channels(interval, busy_of)
     for first in range(0, SYSTEM["devices"], 200):
         numbers = range(first, first + 200)
-        yield made_rmf.devices(interval, {n: (n, 9, 8, 7) for n in numbers})
+        yield devices(interval, {n: (n, 9, 8, 7) for n in numbers})
 
 
 def stamps(nth: int) -> list[bytes]:
@@ -110,8 +111,8 @@ def stamps(nth: int) -> list[bytes]:
     moments = [start + timedelta(minutes=minute) for minute in MINUTES]
     return [
         *(bytes_of.stck(moment) for moment in moments),
-        *(_local(made_other.local(moment)) for moment in moments),
-        _packed(made_other.local(start)),
+        *(_local(local(moment)) for moment in moments),
+        _packed(local(start)),
     ]
 
 

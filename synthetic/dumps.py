@@ -23,7 +23,7 @@ OFFSET = -5  # hours: Eastern Standard Time
 PLEX = "SYNPLEX"
 IDLE = 0.0004  # of each CP, where a system has no part in a run
 SERVICE = 16e6 / 188  # service units a second
-CAPTURED = 0.95  # of the busy time is found in service classes
+_CAPTURED = 0.95  # of the busy time is found in service classes
 CLASSES = {"SYNNETWK": 0.97, "SYSTEM": 0.03}  # of the captured time
 JOBS = {"TCPIP": 0.36, "SYNUPERF": 0.56}  # of the busy time
 _USER_RECORD = 240
@@ -54,6 +54,12 @@ def busy_seconds(minute: Minute, system: str) -> float:
     """CPU seconds of a system in a minute."""
     idle = IDLE * CPS.get(system, 4) * minute.seconds
     return minute.busy.get(system, idle)
+
+
+def captured_seconds(minute: Minute, system: str) -> float:
+    """CPU seconds of a system in a minute that its service classes account for."""
+    draw = source("capture", system, minute.slot.start)
+    return busy_seconds(minute, system) * (_CAPTURED + 0.02 * (draw.random() - 0.5))
 
 
 def interval_of(minute: Minute, system: str) -> Interval:
@@ -87,8 +93,7 @@ def interval_records(minute: Minute, system: str) -> Iterator[bytes]:
     """The records that a system writes for one minute."""
     interval = interval_of(minute, system)
     used = busy_seconds(minute, system)
-    draw = source("capture", system, minute.slot.start)
-    captured = used * (CAPTURED + 0.02 * (draw.random() - 0.5))
+    captured = captured_seconds(minute, system)
     yield from records(minute, system, OFFSET)
     yield cpu_activity(interval, _activity(minute))
     for name, share in CLASSES.items():

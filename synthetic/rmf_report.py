@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from synthetic.ddsml import Interval, Processor, document, minutes, table, variables
 from synthetic.dumps import (
-    CAPTURED,
     CLASSES,
     OFFSET,
     PLEX,
-    busy_seconds,
+    captured_seconds,
     interval_of,
     split,
 )
-from synthetic.noise import source
 from synthetic.runs import Minute
 from synthetic.smf.dump import local
 from synthetic.uperf import LABEL
@@ -54,9 +52,7 @@ def _times(minute: Minute) -> tuple[str, str]:
 
 
 def _workload(minute: Minute, system: str, start: str, end: str) -> str:
-    draw = source("capture", system, minute.slot.start)
-    share = CAPTURED + 0.02 * (draw.random() - 0.5)
-    used = busy_seconds(minute, system) * share
+    used = captured_seconds(minute, system)
     segments = [
         _class(name, used * part, minute.seconds) for name, part in CLASSES.items()
     ]

@@ -109,7 +109,7 @@ end
 
 local plain = pandoc.List {
   'value', 'average', 'verdict', 'chip', 'citation', 'label', 'note-title', 'chips',
-  'figure-links', 'edit-link', 'reviewed', 'table-notes', 'facts', 'csl-entry', 'references',
+  'figure-card', 'figure-links', 'table-scroll', 'table-wide', 'at-a-glance', 'summary', 'edit-link', 'reviewed', 'table-notes', 'facts', 'csl-entry', 'references',
 }
 
 local function keep(element)
@@ -139,9 +139,47 @@ local terms = {
   Table = keep, Figure = keep, Link = keep, Cite = keep, Note = keep, Image = keep,
 }
 
+local prose = {
+  Header = true, Para = true, Plain = true, Div = true, BlockQuote = true,
+  BulletList = true, OrderedList = true, DefinitionList = true,
+}
+
+--- The glossary as paragraphs: Typst parts a term from its meaning at the end of a page.
+local function paragraphs(list)
+  return list.content:map(function(item)
+    local text = pandoc.Inlines { pandoc.Strong(item[1]), pandoc.Space() }
+    text:extend(pandoc.utils.blocks_to_inlines(item[2][1]))
+    return pandoc.Para(text)
+  end)
+end
+
+local function for_typst(blocks)
+  local result, inside = pandoc.Blocks {}, false
+  for _, block in ipairs(blocks) do
+    if block.t == 'Header' then inside = block.identifier == 'sec-glossary' end
+    if inside and block.t == 'DefinitionList' then
+      result:extend(paragraphs(block))
+    else
+      result:insert(block)
+    end
+  end
+  return result
+end
+
 --- The text alone: what the metadata say stands in places where no link may be.
+-- Tables and raw parts are most of a document, and are not handed over at all.
 function Pandoc(doc)
-  if not (FORMAT:match 'html' and anchors) then return nil end
-  doc.blocks = doc.blocks:walk(terms)
+  if not anchors then return nil end
+  if FORMAT == 'typst' then doc.blocks = for_typst(doc.blocks) return doc end
+  if not FORMAT:match 'html' then return nil end
+  local blocks = pandoc.Blocks {}
+  for _, block in ipairs(doc.blocks) do
+    if prose[block.t] then
+      blocks:extend(pandoc.Blocks({ block }):walk(terms))
+    else
+      blocks:insert(block)
+    end
+  end
+  doc.blocks = blocks
   return doc
 end

@@ -64,9 +64,6 @@
     place(link);
     shown = link;
     if (focus) more.focus({ preventScroll: true });
-    card.addEventListener("toggle", event => {
-      if (event.newState === "closed" && card.contains(document.activeElement)) link.focus();
-    }, { once: true });
   }
 
   function makeCard() {
@@ -74,6 +71,9 @@
     card.className = "note-card";
     card.popover = "auto";
     card.setAttribute("role", "dialog");
+    card.addEventListener("toggle", event => {
+      if (event.newState === "closed" && card.contains(document.activeElement)) shown.focus();
+    });
     document.body.append(card);
   }
 

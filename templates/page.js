@@ -111,11 +111,17 @@
     } catch {} // The address bar has the link as well.
   }
 
+  /** What scrolls inside itself can be reached by keyboard. */
+  function letScroll() {
+    for (const box of all(".table-scroll, main pre"))
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+  }
+
   function prepare() {
     const text = document.getElementById("text");
     if (text) addAnchors(text);
-    for (const box of all(".table-scroll"))
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    letScroll();
   }
 
   function start() {
@@ -134,4 +140,5 @@
   });
   document.addEventListener("DOMContentLoaded", start);
   document.addEventListener("changed", prepare);
+  addEventListener("resize", letScroll, { passive: true });
 })();

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.golden.update_facts import ingest_all
+
 # How long an example takes says more about what else runs than about the code.
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")

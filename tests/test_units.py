@@ -1,8 +1,11 @@
+import datetime as dt
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.units import (
+    date_text,
     format_number,
     format_percent,
     format_percent_range,
@@ -66,3 +69,7 @@ def test_no_sign_without_a_change(value):
     text = format_percent(value)
     assert text[0] in "+−" or text == "0.0%"
     assert "-" not in text
+
+
+def test_a_day_has_no_leading_zero():
+    assert date_text(dt.date(2026, 11, 3)) == "3 November 2026"

@@ -15,9 +15,9 @@ import polars as pl
 from analysis.campaign import INTERVAL_SOURCES, Campaign
 from analysis.derive.gates import CPU_METRICS, Flag
 from analysis.derive.roles import declared_systems
+from analysis.ingest.capture import CAPTURE
 
 NOT_COMPARABLE = "not comparable"
-CAPTURE = (70.0, 100.0)  # per cent, outside of which a capture ratio is doubted
 _FULL = "full capacity"
 _AT = 0.01  # CPs; online time is rounded
 

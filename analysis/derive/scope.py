@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -38,6 +39,14 @@ class Scope:
         return fact_key(
             self.id, slug, cell.role, cell.metric, cell.configuration, delta
         )
+
+    def about(self, cell: Cell) -> dict[str, Any]:
+        """The fields of a :class:`Fact` that say what it is a fact of."""
+        return cell._asdict() | {
+            "edition": self.edition,
+            "study": self.id,
+            "better": self.metrics[cell.metric].better,
+        }
 
     def cells(self) -> Iterator[Cell]:
         """Every cell that the study's tables may have, in the order of its tables."""

@@ -131,18 +131,12 @@ def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
     n = min(len(baseline.values), len(test.values))
     files = tuple(sorted({*baseline.files, *test.files}))
     return Fact(
+        **scope.about(cell),
         key=scope.key(cell, delta=True),
-        edition=scope.edition,
-        study=scope.id,
-        workload=cell.workload,
-        role=cell.role,
-        metric=cell.metric,
         kind="delta",
-        configuration=cell.configuration,
         baseline=against,
         value=change.value,
         unit="%",
-        better=scope.metrics[cell.metric].better,
         n=n,
         low=change.low,
         high=change.high,

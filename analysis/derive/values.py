@@ -17,18 +17,12 @@ def value_fact(scope: Scope, cell: Cell, sample: Sample) -> Fact:
     value, n = float(np.median(sample.values)), len(sample.values)
     interval = median_interval(sample.values)
     return Fact(
+        **scope.about(cell),
         key=scope.key(cell),
-        edition=scope.edition,
-        study=scope.id,
-        workload=cell.workload,
-        role=cell.role,
-        metric=cell.metric,
         kind="value",
-        configuration=cell.configuration,
         baseline=None,
         value=value,
         unit=metric.unit,
-        better=metric.better,
         n=n,
         low=interval.low if interval else None,
         high=interval.high if interval else None,

@@ -15,8 +15,10 @@ from analysis.figures.marks import draw_bar, draw_whisker
 from analysis.figures.overlay import Spoken, draw_said, draw_spoken, spoken_of
 from analysis.figures.palette import GLYPHS, GRID, INK, SOFT, VERDICT_COLOURS
 from analysis.figures.parts import (
+    BESIDE_CHIP,
     GAP,
     Words,
+    draw_chip,
     draw_foot,
     draw_grid,
     draw_head,
@@ -31,16 +33,15 @@ from analysis.figures.theme import BOLD, Format
 from analysis.figures.value import interval_words
 from analysis.figures.words import (
     compared,
-    direction,
     foot_line,
     listed,
+    marked_name,
     panel_name,
     spoken_name,
     title_of,
-    unit_of,
+    unit_and_better,
 )
 
-_CHIP = 2.0  # mm of the square with a configuration's colour
 _BAR = 2.6  # mm of a bar's height
 _SHARE = 0.34  # of the room for marks that absolute values take
 _TICKS = 11.0  # mm between ticks, about
@@ -115,8 +116,8 @@ def draw_absolute(
     draw_head(sheet, words)
     for i, ((metric, role), panel) in enumerate(panels):
         sheet.y += GAP * 0.8 if i else 0
-        aside = f"{unit_of(panel)}, {direction(panel['better'][0])}".rstrip(", ")
-        draw_heading(sheet, panel_name(setting.metrics[metric], role), aside)
+        name = panel_name(setting.metrics[metric], role)
+        draw_heading(sheet, name, unit_and_better(panel))
         draw_said(sheet, [*said[i][0], *said[i][1]])
         blocks = groups(panel, "workload")
         for (workload,), block in blocks:
@@ -141,7 +142,7 @@ def absolute_columns(frame: pl.DataFrame, format: Format) -> Columns:
     if format.stacked:
         span = (2.0, format.width - 2.0)
         return Columns(span, format.width, span, percent, verdict, stacked=True)
-    name = _CHIP + 1.4 + widest([_name(row) for row in rows], size) + GAP
+    name = BESIDE_CHIP + widest([marked_name(row) for row in rows], size) + GAP
     number = widest([row["printed"] for row in values], size, BOLD)
     right = percent - widest([row["printed"] for row in changes], size, BOLD)
     room = right - GAP * 1.5 - name - number - 2 * GAP
@@ -223,8 +224,8 @@ def _draw_value(
     height = sheet.format.row
     color = setting.colours[row["configuration"]]
     y = sheet.y + height / 2
-    sheet.rect((0, _CHIP), (y - _CHIP / 2, y + _CHIP / 2), color)
-    sheet.text((_CHIP + 1.4, y), _name(row), color=SOFT)
+    draw_chip(sheet, 0, y, color)
+    sheet.text((BESIDE_CHIP, y), marked_name(row), color=SOFT)
     sheet.text((columns.value, y), row["printed"], 0, INK, BOLD, "right")
     if columns.stacked:
         sheet.y += height * 0.85
@@ -257,10 +258,6 @@ def _draw_numbers(
         sheet.text((middle, y), GLYPHS[verdict], 0, color, BOLD, "center")
         if not columns.stacked:
             sheet.text((columns.verdict + _GLYPH, y), verdict, color=SOFT)
-
-
-def _name(row: dict[str, Any]) -> str:
-    return f"{row['configuration']}{row['mark']}"
 
 
 def _alt(frame: pl.DataFrame, setting: Setting) -> str:

@@ -14,9 +14,11 @@ from analysis.figures.marks import draw_bar, draw_whisker, strength
 from analysis.figures.overlay import Spoken, draw_said, draw_spoken, spoken_of
 from analysis.figures.palette import GRID, INK, RULE, SOFT
 from analysis.figures.parts import (
+    BESIDE_CHIP,
     GAP,
     LEAST_PLOT,
     Words,
+    draw_chip,
     draw_foot,
     draw_grid,
     draw_head,
@@ -30,17 +32,16 @@ from analysis.figures.sheet import Sheet
 from analysis.figures.theme import BOLD, Format
 from analysis.figures.value import interval_of, interval_words, told_medians
 from analysis.figures.words import (
-    direction,
     foot_line,
     listed,
+    marked_name,
     panel_name,
     title_of,
-    unit_of,
+    unit_and_better,
 )
 
 _TICKS = 16.0  # mm between ticks, about
 _ROW = 0.8  # of a row of the format: configurations stand closer than workloads
-_CHIP = 2.0  # mm of the square with a configuration's colour
 _BAR = 2.2  # mm of the bar of an interval
 _SHAPES = ("o", "s", "^", "D")  # in the order of the configurations
 
@@ -90,8 +91,8 @@ def draw_compare(
     draw_head(sheet, words)
     for i, ((metric, role), panel) in enumerate(groups(frame, *PANEL)):
         sheet.y += GAP if i else 0
-        aside = f"{unit_of(panel)}, {direction(panel['better'][0])}".rstrip(", ")
-        draw_heading(sheet, panel_name(setting.metrics[metric], role), aside)
+        name = panel_name(setting.metrics[metric], role)
+        draw_heading(sheet, name, unit_and_better(panel))
         said = spoken_of(panel, setting, "value")
         draw_said(sheet, said)
         axis = _axis(panel, columns.plot, said)
@@ -111,7 +112,7 @@ def compare_columns(frame: pl.DataFrame, format: Format) -> Columns:
     value = interval - GAP * 0.8
     left = value - widest([row["printed"] for row in rows], size, BOLD)
     name = widest([row["workload"] for row in rows], size, BOLD) + GAP
-    names = widest([_name(row) for row in rows], size) + _CHIP + 1.4
+    names = widest([marked_name(row) for row in rows], size) + BESIDE_CHIP
     plot = (name + names + GAP, left - GAP)
     stacked = format.stacked or plot[1] - plot[0] < LEAST_PLOT
     if stacked:
@@ -163,8 +164,8 @@ def _draw_labels(
 ) -> None:
     """A configuration with its colour, its median and its interval."""
     left, color = columns.name, setting.colours[row["configuration"]]
-    sheet.rect((left, left + _CHIP), (y - _CHIP / 2, y + _CHIP / 2), color)
-    sheet.text((left + _CHIP + 1.4, y), _name(row), color=SOFT)
+    draw_chip(sheet, left, y, color)
+    sheet.text((left + BESIDE_CHIP, y), marked_name(row), color=SOFT)
     sheet.text((columns.value, y), row["printed"], 0, INK, BOLD, "right")
     sheet.text((columns.interval, y), _interval(row), color=SOFT)
 
@@ -198,7 +199,3 @@ def _draw_mark(
 def _interval(row: dict[str, Any]) -> str:
     """The interval of a median, or the range of a prediction; blank without one."""
     return "" if row["low"] is None else interval_of(row)
-
-
-def _name(row: dict[str, Any]) -> str:
-    return f"{row['configuration']}{row['mark']}"

@@ -37,12 +37,11 @@ from analysis.figures.value import (
     value_columns,
 )
 from analysis.figures.words import (
-    direction,
     foot_line,
     listed,
     panel_name,
     title_of,
-    unit_of,
+    unit_and_better,
 )
 from analysis.units import format_value
 
@@ -88,8 +87,7 @@ def draw_distribution(
     ):
         sheet.y += GAP if i else 0
         name = panel_name(setting.metrics[metric], role)
-        aside = f"{unit_of(block)}, {direction(block['better'][0])}".rstrip(", ")
-        draw_heading(sheet, f"{name} of {workload}", aside)
+        draw_heading(sheet, f"{name} of {workload}", unit_and_better(block))
         _draw_block(sheet, block, columns, setting)
     draw_foot(sheet, words)
     return sheet.plot()

@@ -10,6 +10,8 @@ from analysis.figures.sheet import Sheet
 from analysis.figures.theme import BOLD, NORMAL, POINT, text_width
 
 GAP = 3.0  # mm between columns
+CHIP = 2.0  # mm of the square with a configuration's colour
+BESIDE_CHIP = CHIP + 1.4  # mm from the begin of that square to the configuration's name
 LEAST_PLOT = 40.0  # mm; where columns leave less, labels go above the marks
 
 
@@ -57,6 +59,11 @@ def draw_heading(
     sheet.run_on(left, middle, *parts)
     sheet.y = middle + size * POINT * 0.72
     sheet.line((left, sheet.y), (right, sheet.y), RULE, 0.6)
+
+
+def draw_chip(sheet: Sheet, left: float, y: float, color: str) -> None:
+    """The square with a configuration's colour; ``y`` is its middle."""
+    sheet.rect((left, left + CHIP), (y - CHIP / 2, y + CHIP / 2), color)
 
 
 def draw_grid(sheet: Sheet, axis: Axis, top: float, bottom: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analysis.figures.palette import INK, QUIET, RULE, SOFT
+from analysis.figures.parts import BESIDE_CHIP, draw_chip
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.figures.theme import BOLD, NORMAL, POINT, Format, text_width, wrap
@@ -12,7 +13,6 @@ from analysis.figures.topology import Card, Lane, Row, Wire
 
 PAD = 2.0  # mm between a frame and what it holds
 EDGE, HAIR = 1.1, 0.7  # points of a system's edge, and of the others
-_CHIP = 2.0
 Span = tuple[float, float]
 _SIDE = 0.31  # of the room between systems that an adapter with a link takes
 _LEADING = 1.3
@@ -53,9 +53,9 @@ def draw_lane(
         color = setting.colours[id]
         if x + text_width(id, ground.format.text, BOLD) + 4 > right:
             x, y = left + PAD, y + ground.line
-        sheet.rect((x, x + _CHIP), (y - _CHIP / 2, y + _CHIP / 2), color)
-        sheet.text((x + _CHIP + 1.2, y), id, weight=BOLD)
-        x += _CHIP + 1.2 + text_width(id, ground.format.text, BOLD) + 4
+        draw_chip(sheet, x, y, color)
+        sheet.text((x + BESIDE_CHIP, y), id, weight=BOLD)
+        x += BESIDE_CHIP + text_width(id, ground.format.text, BOLD) + 4
     sheet.y = y + ground.line / 2 if lane.configurations else sheet.y
     leaving = []
     for row in lane.rows:

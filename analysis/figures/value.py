@@ -13,9 +13,11 @@ from analysis.figures.axis import Axis, value_axis
 from analysis.figures.marks import draw_bar, strength
 from analysis.figures.palette import INK, LINES, SOFT
 from analysis.figures.parts import (
+    BESIDE_CHIP,
     GAP,
     LEAST_PLOT,
     Words,
+    draw_chip,
     draw_foot,
     draw_grid,
     draw_head,
@@ -29,19 +31,18 @@ from analysis.figures.sheet import Sheet
 from analysis.figures.swarm import swarm
 from analysis.figures.theme import BOLD, Format, wrap
 from analysis.figures.words import (
-    direction,
     foot_line,
     listed,
     panel_name,
     seen,
     spoken_name,
     title_of,
+    unit_and_better,
     unit_of,
 )
 from analysis.units import format_number, format_range
 
 _DOT = 1.7  # mm
-_CHIP = 2.0
 _REACH = 3.4  # mm that dots may lie off their line before they overlap
 _BAR = 2.4  # mm of the bar below the dots
 _LEAST = 0.25  # share of the median that a scale covers, lest noise look large
@@ -91,8 +92,8 @@ def draw_value(
     draw_head(sheet, words)
     for i, ((metric, role), panel) in enumerate(groups(frame, *PANEL)):
         sheet.y += GAP if i else 0
-        aside = f"{unit_of(panel)}, {direction(panel['better'][0])}".rstrip(", ")
-        draw_heading(sheet, panel_name(setting.metrics[metric], role), aside)
+        name = panel_name(setting.metrics[metric], role)
+        draw_heading(sheet, name, unit_and_better(panel))
         _draw_blocks(sheet, panel, columns, setting)
     draw_foot(sheet, words)
     return sheet.plot()
@@ -105,7 +106,7 @@ def value_columns(frame: pl.DataFrame, setting: Setting, format: Format) -> Colu
     value = interval - GAP * 0.8
     left = value - widest([row["printed"] for row in rows], size, BOLD)
     names = [_name(row, setting) for row in rows]
-    plot = (widest(names, size) + _CHIP + 1.4 + GAP, left - GAP)
+    plot = (widest(names, size) + BESIDE_CHIP + GAP, left - GAP)
     crowded = plot[0] > left
     stacked = format.stacked or plot[1] - plot[0] < LEAST_PLOT
     if stacked:
@@ -156,13 +157,11 @@ def draw_label(
     height, size = sheet.format.row, sheet.format.text
     y = sheet.y + height / 2 if columns.stacked else y
     color = setting.colours[row["configuration"]]
-    sheet.rect((0, _CHIP), (y - _CHIP / 2, y + _CHIP / 2), color)
-    left = _CHIP + 1.4
-    for i, line in enumerate(
-        wrap(_name(row, setting), sheet.format.width - left, size)
-    ):
+    draw_chip(sheet, 0, y, color)
+    name = wrap(_name(row, setting), sheet.format.width - BESIDE_CHIP, size)
+    for i, line in enumerate(name):
         y += height * 0.85 if i else 0
-        sheet.text((left, y), line)
+        sheet.text((BESIDE_CHIP, y), line)
     y += height * 0.85 if columns.crowded else 0
     sheet.text((columns.value, y), row["printed"], 0, INK, BOLD, "right")
     sheet.text((columns.interval, y), interval_of(row), color=SOFT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import polars as pl
 
@@ -70,6 +71,16 @@ def compared(setting: Setting) -> str:
 def unit_of(frame: pl.DataFrame) -> str:
     """The unit of a panel as a reader sees it."""
     return format_unit(frame["unit"][0])
+
+
+def unit_and_better(frame: pl.DataFrame) -> str:
+    """``µs, lower is better``: the aside of a panel with values."""
+    return ", ".join(filter(None, (unit_of(frame), direction(frame["better"][0]))))
+
+
+def marked_name(row: dict[str, Any]) -> str:
+    """The configuration of a row, with its origin where origins differ."""
+    return f"{row['configuration']}{row['mark']}"
 
 
 def count_of(frame: pl.DataFrame) -> str:

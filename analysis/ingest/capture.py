@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import polars as pl
 
 from analysis.ingest.reading import Problem, Reading
-from analysis.ingest.smf.checks import CAPTURE
 
+CAPTURE = (70.0, 100.0)  # per cent, outside of which a ratio is doubted
 _TOLERANCE = 1.0  # seconds; reports print whole seconds, records microseconds
 _OF_CPU = ("system", "start", "of", "length", "busy_seconds")
 

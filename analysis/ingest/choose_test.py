@@ -38,7 +38,8 @@ def choose_tests(
         reading = readings[line.log]
         rows = reading.results
         own = [r for r in rows if not line.test or r["test"] == line.test]
-        if reading.status in _USABLE and (found := _mistake(line, rows, own)):
+        status, _ = reading.verdict(line.test)
+        if status in _USABLE and (found := _mistake(line, rows, own)):
             what, mend = found
             where = Place(str(checked.folder / RUNS_FILE), line.line)
             issues.append(Issue(f"{line.log} {what}", where, mend))

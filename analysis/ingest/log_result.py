@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.ingest.benchmark_log import FIGURES
-from analysis.ingest.reading import Problem, Reading, Status
+from analysis.ingest.reading import Problem, Reading, Status, Verdict
 from analysis.ingest.tables import result_row
 
 BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
 _WORST: tuple[Status, ...] = ("failed", "truncated", "degraded", "ok")
+_CUT = "the last line is cut off"
 _MEASURED = (*FIGURES, "seconds", "transactions")
 
 
@@ -55,20 +56,36 @@ def join_results(
     reading = Reading(format, tool=tool, records={"log": len(results)})
     for result in results:
         reading.problems += result.problems
-    reading.status, reading.reason = _overall(results)
-    if cut and reading.status in ("ok", "degraded"):
-        reading.status, reading.reason = "truncated", "the last line is cut off"
-        reading.problems.append(Problem(reading.reason))
+    reading.status, reading.reason = _overall(results, cut)
+    if reading.reason == _CUT:
+        reading.problems.append(Problem(_CUT))
+    reading.verdicts = _of_tests(results, cut)
     rows = [_row(result) for result in results if result.status != "truncated"]
     reading.results = [result_row(row) for row in rows]
     reading.details = _details(results)
     return reading
 
 
-def _overall(results: Sequence[LogResult]) -> tuple[Status, str]:
+def _of_tests(results: Sequence[LogResult], cut: bool) -> dict[str, Verdict]:
+    """The verdict of each test; none where a log does not say which one it is of."""
+    tests = [result.row.get("test") for result in results]
+    if not all(tests):
+        return {}
+    of = {
+        test: [r for r in results if r.row["test"] == test]
+        for test in dict.fromkeys(map(str, tests))
+    }
+    return {
+        test: _overall(own, cut and own[-1] is results[-1]) for test, own in of.items()
+    }
+
+
+def _overall(results: Sequence[LogResult], cut: bool) -> Verdict:
     if not results:
         return "empty", "there is no measurement in it"
     status = min((r.status for r in results), key=_WORST.index)
+    if cut and status in ("ok", "degraded"):
+        return "truncated", _CUT
     bad = [result for result in results if result.status == status]
     if status == "ok" or len(results) == 1:
         return status, bad[0].reason

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import polars as pl
 
 Status = Literal["ok", "degraded", "failed", "truncated", "empty"]
+Verdict = tuple[Status, str]  # with the reason
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Reading:
     ``source``, ``run`` and, where the file does not name it, ``system`` are null: the
     loader knows them. ``records`` counts logical records by kind (``"70-1"``,
     ``"interval"``). ``details`` holds what else a person would like to know.
+    ``verdicts`` has those of the tests by their names, where each was judged.
     """
 
     format: str
@@ -46,3 +48,8 @@ class Reading:
     results: list[dict[str, Any]] = field(default_factory=list)
     tables: dict[str, pl.DataFrame] = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+
+    def verdict(self, test: str = "") -> Verdict:
+        """Of one test, where it was judged apart from the others; else of the file."""
+        return self.verdicts.get(test, (self.status, self.reason))

@@ -13,7 +13,7 @@ from analysis.ingest.assign import Readings, readings_of
 from analysis.ingest.check import Checked
 from analysis.ingest.choose_test import Results, Row
 from analysis.ingest.clock import utc_text
-from analysis.ingest.reading import Status
+from analysis.ingest.reading import Verdict
 from analysis.ingest.runs import RunLine
 from analysis.ingest.tables import frame
 
@@ -59,17 +59,18 @@ def _row(
     }
 
 
-def judge(line: RunLine, readings: Readings, results: list[Row]) -> tuple[Status, str]:
-    """A run's status and why: that of its log, then that of its CPU evidence."""
+def judge(line: RunLine, readings: Readings, results: list[Row]) -> Verdict:
+    """Of a run: that of its test or log, then that of its CPU evidence."""
     log = readings[line.log]
-    if log.status not in ("ok", "degraded"):
-        return log.status, log.reason
+    status, reason = log.verdict(line.test)
+    if status not in ("ok", "degraded"):
+        return status, reason
     if not results:
         return "failed", f"{line.log}: no benchmark result in it ({log.format})"
     for file, reading in readings_of(line, readings):
         if reading.status in LOST:
             return "degraded", f"{file}: {reading.reason}"
-    return log.status, log.reason
+    return status, reason
 
 
 def _details(line: RunLine, readings: Readings) -> dict[str, Any]:

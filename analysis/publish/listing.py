@@ -9,11 +9,11 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from analysis.publish.release import CURRENT, ROOT, Release
+from analysis.report.html_page import Filters, html_page, page_styles
+from analysis.units import date_text
 
-TEMPLATE, POINTER, STYLE = "releases.html.j2", "current.html.j2", "house.css"
+TEMPLATE, POINTER = "releases.html.j2", "current.html.j2"
 PAGE = "index.html"
 MARK = b'<meta name="generator" content="netperf-report publish">'
 
@@ -45,37 +45,26 @@ def listed(releases: Sequence[Release]) -> list[Listed]:
 
 def list_page(releases: Sequence[Release], templates: Path, fonts: str) -> bytes:
     """The list of all editions and their releases."""
-    style = (templates / STYLE).read_text(encoding="utf-8")
-    page = _environment(templates).get_template(TEMPLATE)
-    text = page.render(editions=listed(releases), styles=f"{fonts}\n{style}")
-    return text.encode()
+    known = {"editions": listed(releases), "styles": page_styles(templates, fonts)}
+    filters: Filters = {"address": _address, "day": _day, "moment": _moment}
+    return html_page(templates, TEMPLATE, known, filters).encode()
 
 
 def pointer_page(id: str, templates: Path) -> bytes:
     """The small page that leads to a release where there are no symbolic links."""
-    page = _environment(templates).get_template(POINTER)
-    return page.render(id=id, address=quote(f"../{id}/{PAGE}")).encode()
+    known = {"id": id, "address": quote(f"../{id}/{PAGE}")}
+    return html_page(templates, POINTER, known).encode()
 
 
-def _environment(templates: Path) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(templates),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["address"] = lambda r: quote(f"{r.path}/{PAGE}")
-    environment.filters["day"] = _day
-    environment.filters["moment"] = _moment
-    return environment
+def _address(release: Release) -> str:
+    """Where a release is, from the list."""
+    return quote(f"{release.path}/{PAGE}")
 
 
 def _day(text: str) -> str:
-    day = dt.date.fromisoformat(text)
-    return f"{day.day} {day:%B %Y}"
+    return date_text(dt.date.fromisoformat(text))
 
 
 def _moment(text: str) -> str:
     moment = dt.datetime.fromisoformat(text)
-    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+    return f"{date_text(moment)}, {moment:%H:%M} UTC"

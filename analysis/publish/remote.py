@@ -6,7 +6,6 @@ The host needs a POSIX shell, rsync, flock, and sha256sum and mv of GNU.
 from __future__ import annotations
 
 import shlex
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -44,18 +43,18 @@ _HASHES = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass
 class RemoteDestination:
     """``host:folder``; ``ssh`` is the program with the user's options.
 
-    ``control`` is a folder for the socket by which all connections share that of the
-    lock, as each of their own would take a handshake.
+    While the lock is held, ``control`` is a folder with the socket by which all
+    connections share that of the lock, as each of their own would take a handshake.
     """
 
     host: str
     folder: str
     ssh: tuple[str, ...] = ("ssh",)
-    control: str = field(default_factory=lambda: tempfile.mkdtemp(prefix="publish-"))
+    control: str = field(default="", init=False)
 
     @property
     def name(self) -> str:
@@ -65,6 +64,17 @@ class RemoteDestination:
     @contextmanager
     def lock(self, wait: float) -> Iterator[None]:
         """Hold a lock file there for as long as one connection lives."""
+        with tempfile.TemporaryDirectory(
+            prefix="publish-", ignore_cleanup_errors=True
+        ) as self.control:
+            try:
+                with self._held(wait):
+                    yield
+            finally:
+                self.control = ""
+
+    @contextmanager
+    def _held(self, wait: float) -> Iterator[None]:
         remote = self._remote(_LOCK, self.folder, LOCK, f"{wait:g}")
         command = [*self._ssh(), "-M", self.host, remote]
         with subprocess.Popen(
@@ -83,7 +93,6 @@ class RemoteDestination:
                 if process.stdin:
                     process.stdin.close()
                 process.wait()
-                shutil.rmtree(self.control, ignore_errors=True)
 
     def kind(self, path: str) -> Kind:
         """What stands there; a link is not followed."""
@@ -172,7 +181,8 @@ class RemoteDestination:
         return done.stdout
 
     def _ssh(self) -> list[str]:
-        return [*self.ssh, *_OPTIONS, "-S", f"{self.control}/socket"]
+        shared = ["-S", f"{self.control}/socket"] if self.control else []
+        return [*self.ssh, *_OPTIONS, *shared]
 
     def _remote(self, script: str, *arguments: str) -> str:
         return shlex.join(["sh", "-c", script, "sh", *arguments])

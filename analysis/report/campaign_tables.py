@@ -11,7 +11,7 @@ from analysis.metrics import Metric
 from analysis.report.pictures import join
 from analysis.report.systems import Part, systems_of
 from analysis.report.tables import Column, escape, table
-from analysis.units import format_unit
+from analysis.units import date_text, format_unit
 from analysis.workload import SHAPES, parse_workload
 
 _NONE = "–"
@@ -103,11 +103,6 @@ def environment_list(
         for id in study.campaigns
         for line in _facts_of(id, campaigns[id], study, parts[id])
     )
-
-
-def date_text(day: dt.date) -> str:
-    """``21 November 2026``."""
-    return f"{day.day} {day:%B %Y}"
 
 
 def period(start: dt.date, end: dt.date) -> str:

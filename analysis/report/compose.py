@@ -14,7 +14,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.report.backtest_table import backtest
-from analysis.report.campaign_tables import date_text
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
 from analysis.report.environment import COMMENT_END, COMMENT_START
@@ -27,6 +26,7 @@ from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
 from analysis.report.tables import escape
 from analysis.report.values import number_word
+from analysis.units import date_text
 
 Reviews = Mapping[str, Review]
 _ID = re.compile(r"\{[^{}\n]*#([a-z]+-[\w.-]+)")

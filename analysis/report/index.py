@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from analysis.errors import user_error
 from analysis.report.fonts import CACHE, font_css
+from analysis.report.html_page import html_page, page_styles
 from analysis.report.render import write_all
+from analysis.units import date_text
 
 TEMPLATE = "editions.html.j2"
-STYLE = "house.css"
 _COUNTED = ("studies", "figures", "tables", "facts", "runs_used", "runs_excluded")
 _ONE = {"studies": "study"}
 
@@ -78,16 +77,8 @@ def read_entries(builds: Path, start: Path) -> list[Entry]:
 
 def index_page(entries: list[Entry], templates: Path, fonts: str) -> str:
     """The page as HTML; it holds its style and asks the network for nothing."""
-    environment = Environment(
-        loader=FileSystemLoader(templates),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-    )
-    style = (templates / STYLE).read_text(encoding="utf-8")
-    return environment.get_template(TEMPLATE).render(
-        editions=entries, styles=f"{fonts}\n{style}"
-    )
+    styles = page_styles(templates, fonts)
+    return html_page(templates, TEMPLATE, {"editions": entries, "styles": styles})
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -142,7 +133,7 @@ def _date_text(date: str, path: Path) -> str:
         raise user_error(
             f"not a date: {date!r}", path, mend="write it as 2026-01-31"
         ) from None
-    return f"{day.day} {day:%B %Y}"
+    return date_text(day)
 
 
 def _link(path: Path, start: Path) -> str:

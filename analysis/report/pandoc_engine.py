@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tempfile
@@ -17,6 +18,12 @@ import typst
 from analysis.errors import UserError, user_error
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE, font_css, font_folder
+from analysis.report.kept_tables import (
+    kept_file,
+    put_back,
+    rendered_tables,
+    split_tables,
+)
 from analysis.report.render import write_all
 
 # Nothing in a document is raw: the filters make all HTML and Typst that is needed.
@@ -39,16 +46,17 @@ _COMMON = (
     "--bibliography=references.bib",
     "--metadata=link-citations:true",
 )
-_HTML = (
-    "--to=html5",
-    "--template=page.html",
-    "--toc",
-    "--toc-depth=4",
-    "--mathml",
-)
-_FRAGMENT = (*_FILTERS, "--to=html5", "--mathml")
+_HTML = ("--to=html5", "--mathml")
+_PAGE = ("--template=page.html", "--toc", "--toc-depth=4")
+_FRAGMENT = (*_FILTERS, *_HTML)
 # Pandoc resolves the citations itself; Typst must not do it a second time.
-_TYPST = ("--to=typst-citations", "--template=page.typ")
+_TYPST = ("--to=typst-citations",)
+_PRINT = ("--template=page.typ",)
+# Pandoc collects less garbage with more room: a sixth of its time.
+_ROOM = ("+RTS", "-A64m", "-RTS")
+# What the filters read beside the document itself.
+_READ = ("*.lua", "glossary.json")
+_TRACED = "facts.html"
 # The filter drops these parts as well; to drop them unread is quicker.
 _HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
 _STYLES = ("house.css", "reading.css", "page.css")
@@ -65,8 +73,8 @@ class PandocEngine:
         """See :class:`analysis.report.render.Renderer`."""
         source = read_document(document)
         with ThreadPoolExecutor(max_workers=2) as pool:
+            pdf = pool.submit(self.pdf, source)  # first, as it takes longer
             page = pool.submit(self.page, source)
-            pdf = pool.submit(self.pdf, source)
             files = {"index.html": page.result(), f"{source.edition}.pdf": pdf.result()}
         write_all(out, files)
 
@@ -88,7 +96,7 @@ class PandocEngine:
             parts = f"<style>\n{''.join(styles)}</style>\n<script>\n{script}</script>\n"
             head.write_text(parts, encoding="utf-8")
             include = f"--include-in-header={head}"
-            return _pandoc(document, (*_COMMON, *_HTML, include, INDEX))
+            return _whole(document, document.text, _HTML, (*_PAGE, include))
 
     def fragment(self, document: Document, text: str) -> str:
         """The HTML of a piece of text with the filters of a document, and no page.
@@ -100,7 +108,7 @@ class PandocEngine:
     def pdf(self, document: Document) -> bytes:
         """The PDF of a document."""
         text = _HTML_ONLY.sub("", document.text)
-        source = _pandoc(document, (*_COMMON, *_TYPST), text)
+        source = _whole(document, text, _TYPST, _PRINT)
         try:
             # The stubs want one type for source and root; the program takes both.
             pdf: bytes = typst.compile(  # type: ignore[misc]
@@ -116,8 +124,32 @@ class PandocEngine:
         return pdf
 
 
+def _whole(
+    document: Document,
+    text: str,
+    to: tuple[str, ...],
+    options: tuple[str, ...],
+) -> bytes:
+    """A whole document; its long tables as they were, unless they changed."""
+    split = split_tables(text)
+    if not split.parts:
+        return _pandoc(document, (*_COMMON, *to, *options), text)
+    with tempfile.TemporaryDirectory() as name:
+        labels = Path(name, "labels.json")
+        labels.write_text(json.dumps({"labels": split.labels}), encoding="utf-8")
+        own = (*to, f"--metadata-file={labels}")
+        whole = _pandoc(document, (*_COMMON, *own, *options), split.text)
+        tables = rendered_tables(
+            split,
+            _rests_on(document, to),
+            kept_file(document.folder, to[0]),
+            lambda: _pandoc(document, (*_FILTERS, *own), split.alone()).decode(),
+        )
+    return put_back(whole.decode("utf-8"), tables).encode("utf-8")
+
+
 def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
-    command = [_program(), *options]
+    command = [_program(), *_ROOM, *options]
     done = subprocess.run(
         command,
         cwd=document.folder,
@@ -128,6 +160,15 @@ def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> byt
     if done.returncode != 0:
         raise _refused("Pandoc", done.stderr.decode("utf-8", "replace"), document)
     return done.stdout
+
+
+def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:
+    """What rendered tables depend on beside their text."""
+    program = Path(_program()).stat()
+    about = [program.st_size, program.st_mtime_ns, *_FILTERS, *to]
+    traced = (document.folder / _TRACED).is_file()
+    files = sorted(path for name in _READ for path in document.folder.glob(name))
+    return [json.dumps([*about, traced]).encode(), *(p.read_bytes() for p in files)]
 
 
 @cache

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from analysis.fact import Fact
 from analysis.metrics import Metric
 from analysis.report.cells import estimate_note
+from analysis.report.html_page import html_page
 from analysis.units import MINUS
 
 PAGE = "facts.html"
@@ -57,20 +56,13 @@ def facts_page(
     """The HTML of the facts, of the averages in ``text``, and of runs and files."""
     facts = sorted(facts, key=lambda fact: fact.key)
     rows = list(_rows(facts, evidence))
-    environment = Environment(
-        loader=FileSystemLoader(templates),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=True,
-    )
-    environment.filters["exact"] = _exact
     names = {fact.key: _name(fact, metrics) for fact in facts}
-    return environment.get_template("facts.html.j2").render(
-        facts=[_entry(fact, names[fact.key]) for fact in facts],
-        averages=_averages(text, names),
-        rows=rows,
-    )
+    known = {
+        "facts": [_entry(fact, names[fact.key]) for fact in facts],
+        "averages": _averages(text, names),
+        "rows": rows,
+    }
+    return html_page(templates, "facts.html.j2", known, {"exact": _exact})
 
 
 def trace_id(key: str) -> str:

@@ -129,7 +129,8 @@ def _add_data(material: Material, document: Path, rendered: Path) -> None:
     for campaign in material.campaigns:
         tables = material.ingest / campaign
         if tables.is_dir():
-            shutil.copytree(tables, rendered / "tables" / campaign)
+            place = rendered / "tables" / campaign
+            shutil.copytree(tables, place, ignore=shutil.ignore_patterns(".*"))
 
 
 def _empty(folder: Path) -> Path:

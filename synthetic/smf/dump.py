@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from synthetic.smf.bytes_of import date, hundredths, number, text
 
 Place = tuple[int, bytes]  # where in a section, and what
+Sections = Mapping[int, Sequence[bytes]]  # by the offset of their triplet
 START = dt.datetime(2026, 3, 2, 14, 0, tzinfo=dt.UTC)
 NEW_YORK = -5
 
@@ -44,12 +45,12 @@ def record(
     kind: int,
     subtype: int,
     when: dt.datetime,
-    sections: Mapping[int, Sequence[bytes]],
+    sections: Sections,
     sid: str = "SYSA",
     end: int | None = None,
     count: bool = True,
 ) -> bytes:
-    """A record with triplets: ``sections`` by the offset of their triplet.
+    """A record with triplets, each of which says where its sections are.
 
     Triplets end at ``end``; ``count`` writes their number at 24.
     """

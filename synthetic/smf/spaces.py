@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from synthetic.smf.bytes_of import date, hundredths, number, stck, text
-from synthetic.smf.dump import NEW_YORK, START, local, record, section
+from synthetic.smf.dump import NEW_YORK, START, Sections, local, record, section
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,10 @@ class Space:
         )
 
 
-def address_space(space: Space, processor: int = 188) -> bytes:
-    """A type 30 record."""
+def address_space(
+    space: Space, processor: int = 188, more: Sections | None = None
+) -> bytes:
+    """A type 30 record; ``more`` are sections that are not decoded."""
     end = space.start + dt.timedelta(seconds=space.seconds)
     begun = local(space.start, space.hours)
     who = section(
@@ -79,6 +81,7 @@ def address_space(space: Space, processor: int = 188) -> bytes:
         32: [who],
         56: [space.processor(begun, processor)],
         80: [section(144, (136, number(320, 4)))],
+        **(more or {}),
     }
     when = local(end, space.hours)
     return record(30, space.subtype, when, sections, space.sid, end=200, count=False)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from synthetic.smf.bytes_of import address, date, hundredths, number, stck, text, tod
-from synthetic.smf.dump import NEW_YORK, START, local, record, section
+from synthetic.smf.dump import NEW_YORK, START, Sections, local, record, section
 
 
 def identification(
@@ -20,7 +20,7 @@ def identification(
 def tcpip(
     subtype: int,
     when: dt.datetime,
-    sections: dict[int, Sequence[bytes]],
+    sections: Sections,
     reason: int = 0x08,
     sid: str = "SYSA",
     stack: str = "TCPIP",
@@ -46,6 +46,7 @@ class Connection:
     retransmits: int = 3
     active: bool = False
     hours: float = NEW_YORK
+    codec: str = "cp037"
 
 
 def connection(
@@ -54,13 +55,15 @@ def connection(
     size: int = 216,
     clock: bool = True,
     sid: str = "SYSA",
+    more: Sections | None = None,
 ) -> bytes:
-    """A 119-2 record; ``clock`` writes the clock values."""
+    """A 119-2 record; ``clock`` writes the clock values, ``more`` are sections that
+    are not decoded."""
     end = it.start + dt.timedelta(seconds=it.seconds)
     first, last = local(it.start, it.hours), local(end, it.hours)
     made = section(
         size,
-        (0, text(it.job, 8)),
+        (0, text(it.job, 8, it.codec)),
         (8, number(number_of, 4)),
         (14, b"\x52"),
         (20, hundredths(first.time()) + date(first.date())),
@@ -75,7 +78,7 @@ def connection(
         (180, number(it.segments[0], 8) + number(it.segments[1], 8)),
         (196, stck(it.start) + stck(end) if clock else bytes(16)),
     )
-    return tcpip(2, last, {36: [made]}, sid=sid)
+    return tcpip(2, last, {36: [made], **(more or {})}, sid=sid)
 
 
 def statistics(

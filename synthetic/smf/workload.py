@@ -65,8 +65,9 @@ def class_activity(
     ziip: int = 256,
     size: int = 576,
     write: Write = hfp,
+    responses: int = 0,
 ) -> bytes:
-    """A 72-3 record."""
+    """A 72-3 record; ``responses`` is the size of its response time section."""
     control = section(
         280,
         (0, number(0x80 if report else 0, 1)),
@@ -81,6 +82,7 @@ def class_activity(
         28: [interval.product()],
         36: [control],
         60: [period.data(size, write) for period in periods],
+        68: [bytes(responses)] if responses else [],
     }
     when = interval.local(interval.end)
     return record(72, 3, when, sections, interval.sid, end=92)

@@ -134,6 +134,34 @@ def test_each_test_of_a_log_may_be_a_run(folder, log, workload, tests, figures):
     assert set(status) <= {"ok", "degraded"}
 
 
+def test_a_failed_test_of_a_log_fails_its_own_run_alone(folder):
+    text = (GOLDEN / "qperf" / "several.txt").read_text()
+    use_log(folder, text.replace("3.18 GB/sec", "3,18 GB/sec"))
+    runs = name_log_twice(folder, "tcp_bw", "udp_bw")
+    tables = ingest(folder.path)
+    found = tables["run"].filter(pl.col("run").is_in(runs))
+    assert found["status"].to_list() == ["failed", "ok"]
+    assert found["reason"][0].startswith("tcp_bw: ")
+    rows = tables["benchmark"].filter(pl.col("run").is_in(runs)).sort("test")
+    assert rows["bytes_per_second"].to_list() == [None, 2.5e9]
+
+
+def test_a_log_that_is_cut_off_fails_the_run_of_its_last_test_alone(folder):
+    text = (GOLDEN / "qperf" / "several.txt").read_text()
+    use_log(folder, text.rstrip("\n"))
+    runs = name_log_twice(folder, "tcp_bw", "udp_bw")
+    found = ingest(folder.path)["run"].filter(pl.col("run").is_in(runs))
+    assert found["status"].to_list() == ["ok", "truncated"]
+
+
+def test_an_error_of_no_test_fails_the_runs_of_all(folder):
+    text = (GOLDEN / "qperf" / "several.txt").read_text()
+    use_log(folder, text + "failed to connect\n")
+    runs = name_log_twice(folder, "tcp_bw", "udp_bw")
+    found = ingest(folder.path)["run"].filter(pl.col("run").is_in(runs))
+    assert found["status"].to_list() == ["failed", "failed"]
+
+
 def test_each_run_of_a_log_has_the_bytes_of_its_own_workload(folder):
     use_log(folder, GOLDEN / "ftp_zos" / "get-put.txt")
     runs = name_log_twice(folder, "RETR", "STOR")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,3 +126,17 @@ def test_paths_and_zones_that_are_wrong(tmp_path, path, zone, what):
 )
 def test_any_bytes_are_described(tmp_path, data):
     assert read_file(write(tmp_path, data)).reason
+
+
+def test_to_tell_formats_apart_loads_no_decoder_of_records():
+    """The arrays of SMF take half a second and 40 MB that logs need not spend."""
+    code = (
+        "import sys, analysis.ingest.verb\n"
+        "from analysis.ingest.detect import recognised\n"
+        "recognised(b'any text')\n"
+        "print(*{m.split('.')[0] for m in sys.modules})"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    loaded = set(run.stdout.split())
+    assert "polars" in loaded
+    assert not loaded & {"numpy", "pyarrow", "duckdb", "scipy"}

@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,3 +142,19 @@ def test_an_unreachable_host_is_told(
     assert publish(to="127.0.0.1:www") == 2
     said = capsys.readouterr().err
     assert "the host cannot be reached" in said and "refused" in said.lower()
+
+
+@pytest.mark.parametrize("options", [["--list"], []])
+def test_no_folder_for_sockets_is_left(
+    options: list[str],
+    tmp_path: Path,
+    build: Path,
+    publish: Publish,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "publish.yaml").write_text("ssh: ssh -F none -p 1\n")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    assert publish(*options, to="127.0.0.1:www") == 2
+    assert not list(temporary.iterdir())

@@ -58,7 +58,9 @@ def test_an_edition_without_the_file_has_no_terms(tmp_path: Path) -> None:
     assert read_glossary(tmp_path) == {}
 
 
-def test_a_name_equal_to_the_term_is_not_repeated(write_glossary: WriteGlossary) -> None:
+def test_a_name_equal_to_the_term_is_not_repeated(
+    write_glossary: WriteGlossary,
+) -> None:
     entries = glossary_entries(read_glossary(write_glossary(TERMS)))
     texts = {entry["id"]: entry["text"] for entry in entries}
     assert texts["term-hipersockets"] == "Runs through memory."

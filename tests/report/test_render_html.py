@@ -110,6 +110,11 @@ def test_the_origin_is_marked_where_it_is_not_measured(page: HtmlElement) -> Non
 
 def test_figures_are_drawn_in_the_colours_of_the_page(page: HtmlElement) -> None:
     for figure in page.xpath("//figure"):
+        rooms = figure.xpath("./div")
+        assert [room.get("class") for room in rooms] == [
+            "drawing wide", "drawing narrow",
+        ]  # fmt: skip
+        assert all("aspect-ratio: " in room.get("style") for room in rooms)
         drawings = figure.xpath(".//svg")
         assert [svg.get("class") for svg in drawings] == ["wide", "narrow"]
         assert {svg.get("role") for svg in drawings} == {"img"}
@@ -135,6 +140,14 @@ def test_data_and_drawing_can_be_saved_from_the_page(page: HtmlElement) -> None:
         file = {"csv": f"data/{id}.csv", "svg": f"figures/{id}/figure.svg"}[ending]
         data = base64.b64decode(link.get("href").partition(";base64,")[2])
         assert data == (SAMPLE / file).read_bytes()
+
+
+def test_the_bar_has_a_search_field_with_its_list(page: HtmlElement) -> None:
+    field = page.xpath("//header//input[@type='search']")[0]
+    assert field.get("role") == "combobox"
+    found = page.get_element_by_id(field.get("aria-controls"))
+    assert found.get("role") == "listbox"
+    assert page.xpath("//header//*[@role='status']")
 
 
 def test_headings_step_by_one_and_callouts_are_none(page: HtmlElement) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,18 @@ def test_the_manifest_vouches_for_every_other_file(project: Sources) -> None:
     files = json.loads((out / "manifest.json").read_text())["files"]
     assert set(files) == set(contents(out)) - {"manifest.json"}
     assert all(hash_file(out / name) == digest for name, digest in files.items())
+
+
+def test_a_report_has_tables_but_no_hidden_file_of_the_pipeline(
+    project: Sources,
+) -> None:
+    tables = project.facts.parent / "ingest" / "lab"
+    tables.mkdir(parents=True)
+    (tables / "run.parquet").write_bytes(b"PAR1")
+    (tables / ".snakemake_timestamp").touch()
+    out = make(replace(project, ingest=tables.parent))
+    found = {name for name in contents(out) if name.startswith("tables")}
+    assert found == {"tables/lab/run.parquet"}
 
 
 def test_equal_inputs_give_equal_reports(project: Sources) -> None:

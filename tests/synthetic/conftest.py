@@ -40,15 +40,16 @@ class Derived:
 
 
 @pytest.fixture(scope="session")
-def derived(tmp_path_factory: pytest.TempPathFactory) -> Derived:
+def derived(
+    ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Derived:
     world = World(tmp_path_factory.mktemp("synthetic"))
     for study in planned():
         _declare(world, study)
     world.raw.symlink_to(ROOT / "raw")
-    tables = world.root / "tables"
-    ingest = ["ingest", "--campaign", str(CAMPAIGN), "--out", str(tables)]
+    tables = ingested[CAMPAIGN.name]
     load = ["load", "--tables", str(tables), "--out", str(world.database)]
-    for verb in (ingest, load, world.arguments()):
+    for verb in (load, world.arguments()):
         assert main(verb) == 0
     facts = read_facts(world.root / "facts.json").facts
     return Derived(tables, {fact.key: fact for fact in facts})

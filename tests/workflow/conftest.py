@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.project import copy_project
-from tests.workflow.projects import STAGES, Project, copy_built, end, make_stand_in
+from tests.workflow.projects import (
+    OTHERS,
+    STAGES,
+    Project,
+    copy_built,
+    end,
+    make_stand_in,
+)
 
 
 @pytest.fixture
@@ -35,9 +42,9 @@ def done(built_stand_in: Project, tmp_path: Path) -> Iterator[Project]:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The real project, built once; to be copied, not changed."""
+    """The real project with one edition, built once; to be copied, not changed."""
     folder = tmp_path_factory.mktemp("built") / "project"
-    return _build(Project(copy_project(folder)))
+    return _build(Project(copy_project(folder, OTHERS)))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -13,6 +12,7 @@ from analysis.derive.fallback.question import (
     REACH,
     Answer,
     Question,
+    ends,
     halves,
     model_setup,
     refuse,
@@ -58,46 +58,35 @@ def assume(asked: Question, known: Knowledge) -> Answer:
 
 def _anchored(anchor: Known, ratio: Prediction, test: Prediction) -> Prediction:
     """The anchor times a multiple; both of their errors count."""
-    value, (low, high) = anchor.value * ratio.value, halves(ratio)
-    measured = REACH * anchor.sigma
-    return replace(
-        ratio,
-        value=value,
-        low=value / math.exp(math.hypot(low, measured)),
-        high=value * math.exp(math.hypot(high, measured)),
-        unit=test.unit,
-    )
+    value, measured = anchor.value * ratio.value, REACH * anchor.sigma
+    low, high = ends(value, halves(ratio), (measured, measured))
+    return replace(ratio, value=value, low=low, high=high, unit=test.unit)
 
 
 def _model(asked: Question, known: Knowledge) -> _Model:
     beside = known.ran_beside(asked.configuration, asked.workload.name)
     if beside:
         return _mixed(asked, beside)
-    metric, role = cast("Any", asked.metric), cast("Any", asked.role)
     if asked.workload.shape == "STR":
-        streaming = StreamingModel()
+        return _single(asked, StreamingModel(), StreamingQuestion, "one-cp-streams")
+    return _single(asked, QueueingModel(), QueueingQuestion, "audit")
 
-        def stream(setup: ModelSetup) -> StreamingQuestion:
-            return StreamingQuestion(model_setup(asked.workload, setup), metric, role)
 
-        return _Model(
-            lambda setup: streaming.predict(stream(setup)),
-            lambda base, test: _multiple(
-                streaming.predict_change(stream(base), stream(test).setup)
-            ),
-            "one-cp-streams",
-        )
-    queueing = QueueingModel()
+def _single(
+    asked: Question, model: Any, question: Callable[..., Any], tested_by: str
+) -> _Model:
+    """A model of one workload that has its systems to itself."""
 
-    def queue(setup: ModelSetup) -> QueueingQuestion:
-        return QueueingQuestion(model_setup(asked.workload, setup), metric, role)
+    def about(setup: ModelSetup) -> Any:
+        inputs = model_setup(asked.workload, setup)
+        return question(inputs, asked.metric, asked.role)
 
     return _Model(
-        lambda setup: queueing.predict(queue(setup)),
+        lambda setup: model.predict(about(setup)),
         lambda base, test: _multiple(
-            queueing.predict_change(queue(base), queue(test).setup)
+            model.predict_change(about(base), about(test).setup)
         ),
-        "audit",
+        tested_by,
     )
 
 
@@ -116,14 +105,9 @@ def _mixed(asked: Question, beside: tuple[str, ...]) -> _Model:
 
     def change(base: ModelSetup, test: ModelSetup) -> Prediction:
         first, second = simulated(base), simulated(test)
-        (low, high), (base_low, base_high) = halves(second), halves(first)
         value = second.value / first.value
-        return replace(
-            second,
-            value=value,
-            low=value / math.exp(math.hypot(low, base_high)),
-            high=value * math.exp(math.hypot(high, base_low)),
-        )
+        low, high = ends(value, halves(second), halves(first)[::-1])
+        return replace(second, value=value, low=low, high=high)
 
     return _Model(simulated, change, None)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -10,7 +9,7 @@ from functools import lru_cache
 from analysis.derive.delta import percent
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.point import Point, predict_point
-from analysis.derive.fallback.question import REACH, Answer, halves
+from analysis.derive.fallback.question import REACH, Answer, ends, halves, rank
 from analysis.derive.samples import Cell
 from analysis.derive.scope import Scope
 from analysis.fact import RUNGS, Estimate, Fact, Gap, Lineage, Origin, weakest
@@ -96,18 +95,12 @@ def _value(
     metric, p = scope.metrics[cell.metric], answer.prediction
     side = _predicted(answer)
     return Fact(
+        **scope.about(cell),
         key=scope.key(cell),
-        edition=scope.edition,
-        study=scope.id,
-        workload=cell.workload,
-        role=cell.role,
-        metric=cell.metric,
         kind="value",
-        configuration=cell.configuration,
         baseline=None,
         value=p.value,
         unit=metric.unit,
-        better=metric.better,
         n=0,
         low=p.low,
         high=p.high,
@@ -129,7 +122,7 @@ def _change(
     test = _side(cell, answers, known)
     if base is None or test is None:
         return None
-    answer = max((test.answer, base.answer), key=_rank)
+    answer = max((test.answer, base.answer), key=rank)
     if answer is None:
         return None
     base, test = _counted_once(base, test), _counted_once(test, base)
@@ -142,8 +135,7 @@ def _change(
 def _as_change(fact: Fact, key: str, against: str, base: Side, test: Side) -> Fact:
     """The predicted value as the change between two sides; their errors add up."""
     ratio = test.value / base.value
-    low = ratio / math.exp(math.hypot(test.low, base.high))
-    high = ratio * math.exp(math.hypot(test.high, base.low))
+    low, high = ends(ratio, (test.low, test.high), (base.high, base.low))
     runs = tuple(dict.fromkeys(base.runs + test.runs))
     files = tuple(sorted({*base.files, *test.files}))
     return replace(
@@ -201,10 +193,6 @@ def _warnings(answer: Answer) -> tuple[str, ...]:
 
 def _rule(answer: Answer) -> str:
     return f"predicted: {answer.prediction.model}: {answer.reason}"
-
-
-def _rank(answer: Answer | None) -> int:
-    return -1 if answer is None or answer.rung is None else RUNGS.index(answer.rung)
 
 
 def _gap(scope: Scope, cell: Cell, reason: str, baseline: str | None = None) -> Gap:

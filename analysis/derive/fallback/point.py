@@ -7,21 +7,28 @@ cost per MB by the payload, utilisation by its law.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from analysis.campaign import ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.ladder import climb
-from analysis.derive.fallback.question import UNITS, Answer, Question, halves
-from analysis.fact import RUNGS
+from analysis.derive.fallback.question import (
+    FLOWS,
+    UNITS,
+    Answer,
+    Question,
+    ends,
+    halves,
+    payload,
+    rank,
+    transactions,
+)
 from analysis.workload import Workload
 from models.prediction import Prediction, weakest_basis
 from models.spread import lognormal_points
 
 Quantity = tuple[str, str | None]  # metric, role
-_FLOWS = {"RR": ("latency", "rate"), "CRR": ("latency", "rate"), "STR": ("throughput",)}
 ABSENT = "its runs were measured, and do not tell it"
 _PER_S = 1e6  # microseconds, bytes of a MB
 
@@ -68,7 +75,7 @@ def _flows(
 ) -> dict[str, Answer | str]:
     """Latency and rate, or throughput: measured, or from one answer alone."""
     work = point.workload
-    names = _FLOWS[work.shape]
+    names = FLOWS[work.shape]
     have = {name: measure(point, name, None, known) for name in names}
     measured = {name: answer for name, answer in have.items() if answer is not None}
     if measured:
@@ -103,7 +110,7 @@ def _per_mb(point: Point, cost: Answer | str) -> Answer | str:
     """The cost of a transaction over its payload."""
     if isinstance(cost, str):
         return cost
-    mega = _bytes(point.workload) / _PER_S
+    mega = payload(point.workload) / _PER_S
     p = cost.prediction
     low, value, high = (x / mega for x in (p.low, p.value, p.high))
     prediction = replace(p, value=value, low=low, high=high, unit="µs/MB")
@@ -128,7 +135,7 @@ def _utilisation(
     cps = _cps(point, role, known)
     if cps is None:
         return "how many CPs it has is not known"
-    rate = _per_second(point.workload, flow.prediction.value)
+    rate = transactions(point.workload, flow.prediction.value)
     value = 100 * rate * cost.prediction.value / (cps * _PER_S)
     if value > 100:
         return f"rate and CPU cost would need {value:.0f}% of the CPs"
@@ -137,14 +144,13 @@ def _utilisation(
 
 def _product(flow: Answer, cost: Answer, value: float) -> Answer:
     """Utilisation [%] with the errors of both its factors, called by the weaker one."""
-    first, second = halves(flow.prediction), halves(cost.prediction)
-    low, high = (math.hypot(*pair) for pair in zip(first, second, strict=True))
-    weaker = max((flow, cost), key=_rank)
+    low, high = ends(value, halves(flow.prediction), halves(cost.prediction))
+    weaker = max((flow, cost), key=rank)
     prediction = replace(
         weaker.prediction,
         value=value,
-        low=value / math.exp(low),
-        high=min(100.0, value * math.exp(high)),
+        low=low,
+        high=min(100.0, high),
         unit="%",
         basis=weakest_basis([flow.prediction.basis, cost.prediction.basis]),
     )
@@ -185,27 +191,13 @@ def _cps(point: Point, role: str, known: Knowledge) -> float | None:
 
 def _implied_cps(arm: str, role: str, known: Knowledge) -> float | None:
     """CPs of a measured arm by the utilisation law."""
-    for shape in _FLOWS:
+    for shape in FLOWS:
         for work in known.workloads(arm, shape):
             flow = "throughput" if shape == "STR" else "rate"
             rate = known.measured(arm, work.name, flow)
             cost = known.measured(arm, work.name, "cpu_cost", role)
             busy = known.measured(arm, work.name, "utilisation", role)
             if rate and cost and busy:
-                used = _per_second(work, rate.value) * cost.value / _PER_S
+                used = transactions(work, rate.value) * cost.value / _PER_S
                 return used * 100 / busy.value
     return None
-
-
-def _per_second(work: Workload, flow: float) -> float:
-    """Transactions a second of a rate, or of a throughput [MB/s]."""
-    return flow * _PER_S / _bytes(work) if work.shape == "STR" else flow
-
-
-def _bytes(work: Workload) -> int:
-    """Payload of a transaction, both ways."""
-    return work.request_bytes + work.response_bytes
-
-
-def _rank(answer: Answer) -> int:
-    return -1 if answer.rung is None else RUNGS.index(answer.rung)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analysis.campaign import ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.errors import UserError, user_error
-from analysis.fact import Rung
+from analysis.fact import RUNGS, Rung
 from analysis.workload import Workload
 from models.prediction import Prediction
 from models.queueing import Setup
@@ -21,6 +21,8 @@ UNITS = {
     "cpu_cost_per_mb": "µs/MB",
     "utilisation": "%",
 }
+# How fast a workload of each shape flows.
+FLOWS = {"RR": ("latency", "rate"), "CRR": ("latency", "rate"), "STR": ("throughput",)}
 REACH = 1.6448536269514722  # of the 5% and 95% points, in standard deviations
 
 
@@ -82,9 +84,30 @@ def model_setup(workload: Workload, setup: ModelSetup) -> Setup:
     return Setup(workload, setup.interface, setup.cpc, setup.cps, setup.mtu, handshake)
 
 
+def rank(answer: Answer | None) -> int:
+    """How weak an answer is: its rung, counted from the strongest; −1 if measured."""
+    return -1 if answer is None or answer.rung is None else RUNGS.index(answer.rung)
+
+
+def transactions(work: Workload, flow: float) -> float:
+    """Transactions a second of a rate [1/s], or of a stream's throughput [MB/s]."""
+    return flow * 1e6 / payload(work) if work.shape == "STR" else flow
+
+
+def payload(work: Workload) -> int:
+    """Bytes of a transaction, both ways."""
+    return work.request_bytes + work.response_bytes
+
+
 def halves(prediction: Prediction) -> tuple[float, float]:
     """Logs of the middle over the 5% point, and of the 95% point over the middle."""
     return (
         math.log(prediction.value / prediction.low),
         math.log(prediction.high / prediction.value),
     )
+
+
+def ends(value: float, *errors: tuple[float, float]) -> tuple[float, float]:
+    """The 5% and 95% points of a value with independent errors, each as its halves."""
+    below, above = (math.hypot(*each) for each in zip(*errors, strict=True))
+    return value / math.exp(below), value * math.exp(above)

@@ -12,6 +12,7 @@ from analysis.derive.fallback.question import (
     Question,
     needed,
     refuse,
+    transactions,
 )
 from models.generation import (
     GenerationQuestion,
@@ -105,9 +106,6 @@ def _cpu_share(
 def _rate(known: Knowledge, source: str, asked: Question) -> float | None:
     """Transactions a second of the source."""
     work = asked.workload
-    if work.shape == "STR":
-        found = known.measured(source, work.name, "throughput")
-        size = work.request_bytes + work.response_bytes
-        return None if found is None else found.value * 1e6 / size
-    found = known.measured(source, work.name, "rate")
-    return None if found is None else found.value
+    flow = "throughput" if work.shape == "STR" else "rate"
+    found = known.measured(source, work.name, flow)
+    return None if found is None else transactions(work, found.value)

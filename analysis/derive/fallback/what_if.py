@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from analysis.campaign import ROLES, ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, Quantity
+from analysis.derive.fallback.question import FLOWS
 from analysis.derive.fallback.sources import check_setup
 from analysis.errors import Issue, raise_if, user_error
 from analysis.workload import Workload, parse_workload
@@ -19,7 +20,6 @@ CLIENTS = "clients"
 ENTRIES = (*ModelSetup.model_fields, CLIENTS)
 # Beyond these no model says anything of use; the models mark their own, closer ends.
 RANGES = {"cps": (1, 16), "mtu": (576, 9216), CLIENTS: (1, 600)}
-_FLOWS = {"RR": ("latency", "rate"), "CRR": ("latency", "rate"), "STR": ("throughput",)}
 _BY_ROLE = ("cpu_cost", "utilisation")
 
 
@@ -90,7 +90,7 @@ def quantities(point: Point, known: Knowledge) -> list[Quantity]:
         and cell.metric == "cpu_cost"
         and parse_workload(cell.workload).shape == shape
     }
-    flows: list[Quantity] = [(metric, None) for metric in _FLOWS[shape]]
+    flows: list[Quantity] = [(metric, None) for metric in FLOWS[shape]]
     ordered = [role for role in ROLES if role in roles]
     return flows + [(metric, role) for role in ordered for metric in _BY_ROLE]
 

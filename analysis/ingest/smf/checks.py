@@ -9,6 +9,7 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from analysis.ingest.capture import CAPTURE
 from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.records import Records
@@ -16,7 +17,6 @@ from analysis.ingest.smf.trouble import Trouble
 
 Ints = NDArray[np.int64]
 _TOLERANCE = 1_000_000  # microseconds: real intervals wobble by some milliseconds
-CAPTURE = (70.0, 100.0)  # per cent, outside of which a ratio is warned of
 
 
 @dataclass

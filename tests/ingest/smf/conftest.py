@@ -9,7 +9,7 @@ import pytest
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import read
-from tests.ingest.smf.dump import unblocked
+from synthetic.smf.dump import unblocked
 
 ReadRecords = Callable[..., Reading]
 

@@ -8,10 +8,10 @@ import pytest
 from analysis.ingest.smf.chain import blocks, follow, follow_all
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.waiting import Waiting
-from tests.ingest.smf.bytes_of import number
+from synthetic.smf.bytes_of import number
+from synthetic.smf.dump import blocked, unblocked
+from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
-from tests.ingest.smf.dump import blocked, unblocked
-from tests.ingest.smf.made_other import Connection, connection
 
 RECORDS = [connection(Connection(), n, size=180 + n) for n in range(120)]
 DATA = blocked(RECORDS, 1700)

@@ -11,9 +11,9 @@ from analysis.campaign import CodePageName, read_campaign
 from analysis.cli import main
 from analysis.errors import UserError
 from analysis.ingest.smf import CODE_PAGES
+from synthetic.smf.dump import unblocked
+from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import rows
-from tests.ingest.smf.dump import unblocked
-from tests.ingest.smf.made_other import Connection, connection
 
 
 def test_a_campaign_may_declare_every_code_page_that_is_read():

@@ -8,18 +8,11 @@ import pytest
 
 from analysis.ingest.detect import read_file
 from analysis.ingest.smf import read, recognise
-from tests.ingest.smf.bytes_of import number
+from synthetic.smf.bytes_of import number
+from synthetic.smf.dump import START, bare, blocked, dump_header, unblocked
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages, rows, starts
-from tests.ingest.smf.dump import bare, blocked, dump_header, unblocked
-from tests.ingest.smf.made_other import Connection, connection
-from tests.ingest.smf.made_rmf import (
-    START,
-    Activity,
-    Cpu,
-    Interval,
-    Lpar,
-    cpu_activity,
-)
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "smf"
 WHEN = START.replace(tzinfo=None)

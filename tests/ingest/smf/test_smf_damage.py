@@ -12,35 +12,20 @@ from hypothesis import strategies as st
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import read
 from analysis.ingest.tables import TABLES
-from tests.ingest.smf.dump import blocked, dump_header, unblocked
+from synthetic.smf.dump import blocked, dump_header, local, unblocked
+from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
+from synthetic.smf.workload import Period, class_activity
 from tests.ingest.smf.made_other import (
-    Connection,
-    Space,
-    address_space,
     client_transfer,
-    connection,
     counters,
-    interfaces,
-    local,
+    ports,
     server_transfer,
-    statistics,
     terminal_session,
     terminal_session_begin,
 )
-from tests.ingest.smf.made_rmf import (
-    Activity,
-    Core,
-    Cpu,
-    Interval,
-    Lpar,
-    Period,
-    broken_activity,
-    channels,
-    class_activity,
-    cpu_activity,
-    devices,
-    functions,
-)
+from tests.ingest.smf.made_rmf import broken_activity, channels, devices, functions
 
 INTERVAL = Interval()
 END = local(INTERVAL.end)
@@ -62,7 +47,7 @@ RECORDS = [
     counters(1, 2, 3),
     *(connection(Connection(), nth) for nth in range(5)),
     statistics(END, [1, 2, 3, 4, 5], (6, 7)),
-    interfaces(END, ["OSD1"]),
+    interfaces(END, ports(["OSD1"])),
     client_transfer(END, 1, "A"),
     server_transfer(END, 1),
     terminal_session_begin(END),

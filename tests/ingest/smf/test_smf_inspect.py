@@ -9,10 +9,9 @@ import pytest
 
 from analysis.cli import main
 from analysis.ingest.tables import TABLES
-from tests.ingest.smf.bytes_of import number
-from tests.ingest.smf.dump import bare, dump_header, record, unblocked
-from tests.ingest.smf.made_other import Connection, connection, local
-from tests.ingest.smf.made_rmf import START
+from synthetic.smf.bytes_of import number
+from synthetic.smf.dump import START, bare, dump_header, local, record, unblocked
+from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.test_smf_damage import RECORDS
 
 WHEN = local(START)

@@ -14,7 +14,7 @@ from analysis.errors import UserError
 from analysis.ingest.smf import numbers
 from analysis.ingest.smf.codepage import NAMES, CodePage
 from analysis.ingest.smf.layout import address
-from tests.ingest.smf import bytes_of
+from synthetic.smf import bytes_of
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 MOMENTS = st.datetimes(dt.datetime(1950, 1, 1), dt.datetime(2041, 1, 1)).map(

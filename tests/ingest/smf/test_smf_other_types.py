@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from synthetic.smf.dump import START, local
+from synthetic.smf.rmf import Interval
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
 from tests.ingest.smf.conftest import messages, rows
 from tests.ingest.smf.made_other import (
-    Connection,
-    Space,
-    address_space,
     client_transfer,
-    connection,
     counters,
-    interfaces,
-    local,
+    ports,
     server_transfer,
-    statistics,
     terminal_session,
     terminal_session_begin,
 )
-from tests.ingest.smf.made_rmf import START, Interval, channels, devices, functions
+from tests.ingest.smf.made_rmf import channels, devices, functions
 
 INTERVAL = Interval()
 END = local(INTERVAL.end)
@@ -159,7 +157,7 @@ def test_statistics_of_several_records_are_one_interval(read_records):
 
 @pytest.mark.parametrize(("fast", "speed"), [(True, 25_000), (False, 1_000)])
 def test_interfaces(read_records, fast, speed):
-    reading = read_records(KNOWN, interfaces(END, ["OSD1", "OSH1"], fast))
+    reading = read_records(KNOWN, interfaces(END, ports(["OSD1", "OSH1"], fast)))
     found = rows(reading, "interface_interval")
     assert [row["interface"] for row in found] == ["OSD1", "OSH1"]
     assert [row["bytes_in"] for row in found] == [10**12, 10**12 + 1]

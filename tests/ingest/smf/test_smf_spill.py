@@ -8,8 +8,9 @@ from pathlib import Path
 import polars as pl
 
 from analysis.ingest.smf import spill
-from tests.ingest.smf.made_other import Connection, Space, address_space, connection
-from tests.ingest.smf.made_rmf import START
+from synthetic.smf.dump import START
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import Connection, connection
 
 
 def test_frames_come_back_in_order():

@@ -7,25 +7,12 @@ import datetime as dt
 import pytest
 
 from analysis.errors import UserError
-from tests.ingest.smf.bytes_of import number
+from synthetic.smf.bytes_of import number
+from synthetic.smf.dump import START, dump_header, header, local, record, sealed
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import Connection, connection, statistics
 from tests.ingest.smf.conftest import messages, rows, starts
-from tests.ingest.smf.dump import dump_header, header, record, sealed
-from tests.ingest.smf.made_other import (
-    Connection,
-    Space,
-    address_space,
-    connection,
-    local,
-    statistics,
-)
-from tests.ingest.smf.made_rmf import (
-    START,
-    Activity,
-    Cpu,
-    Interval,
-    Lpar,
-    cpu_activity,
-)
 
 ACTIVITY = Activity([Lpar("PROD", 3, [Cpu(0, 90_000_000)])])
 QUARTER = dt.timedelta(minutes=15)

@@ -6,16 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
 from tests.ingest.smf.conftest import messages, rows
-from tests.ingest.smf.made_rmf import (
-    Activity,
-    Core,
-    Cpu,
-    Interval,
-    Lpar,
-    broken_activity,
-    cpu_activity,
-)
+from tests.ingest.smf.made_rmf import broken_activity
 
 SECOND = 1_000_000
 INTERVAL = Interval()

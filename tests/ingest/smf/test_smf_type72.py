@@ -6,16 +6,9 @@ import struct
 
 import pytest
 
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.workload import Period, class_activity
 from tests.ingest.smf.conftest import messages, rows
-from tests.ingest.smf.made_rmf import (
-    Activity,
-    Cpu,
-    Interval,
-    Lpar,
-    Period,
-    class_activity,
-    cpu_activity,
-)
 
 INTERVAL = Interval()
 RATE = 16e6 / 188  # service units a second, 85,106.4

@@ -1,0 +1,96 @@
+"""A page in a headless browser: what it says of itself at some widths.
+
+Each page is a frame of one wrapper page, so that the browser starts once, unless it
+must have the focus. A probe (JavaScript, the body of an async function) runs in the
+page and returns JSON.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+_OPTIONS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--virtual-time-budget=20000",
+)
+_HEARD = """addEventListener("message", event => {
+  const line = document.createElement("pre");
+  line.textContent = "SAID" + event.data + "END";
+  document.body.append(line);
+});"""
+_PROBE = """<script>
+(() => {
+  const name = location.hash.slice("#probe-".length);
+  const errors = [];
+  addEventListener("error", event => errors.push(event.message));
+  const probe = async () => { %s };
+  addEventListener("load", async () => {
+    const said = await probe().catch(error => String(error));
+    parent.postMessage(JSON.stringify({ name, said, errors }), "*");
+  });
+})();
+if (parent === window) %s
+</script></body>"""
+# The frames lie on each other: what is out of view is drawn late or not at all.
+_WRAPPER = """<!DOCTYPE html><style>iframe { position: fixed; inset: 0; }</style><body>
+<script>%s</script>%s</body>"""
+
+
+def ask(pages: Mapping[str, tuple[Path, int, str]], folder: Path) -> dict[str, Any]:
+    """What probes found, by name, from ``(page, width in CSS pixels, probe)``.
+
+    A probe that fails is an :class:`AssertionError`, as is an error of a script.
+    """
+    frame = '<iframe width="%d" height="800" src="%s"></iframe>'
+    frames = [
+        frame % (width, _copy(name, page, probe, folder))
+        for name, (page, width, probe) in pages.items()
+    ]
+    wrapper = folder / "probes.html"
+    wrapper.write_text(_WRAPPER % (_HEARD, "\n".join(frames)), encoding="utf-8")
+    answers = _heard(wrapper.as_uri(), 1600, folder)
+    assert set(answers) == set(pages)
+    return answers
+
+
+def ask_alone(page: Path, width: int, probe: str, folder: Path) -> Any:
+    """What a probe found in a page that has the focus; at least 500 pixels wide."""
+    return _heard(_copy("alone", page, probe, folder), width, folder)["alone"]
+
+
+def _copy(name: str, page: Path, probe: str, folder: Path) -> str:
+    head, _, tail = page.read_text(encoding="utf-8").rpartition("</body>")
+    copy = folder / f"probe-{name}.html"
+    copy.write_text(f"{head}{_PROBE % (probe, _HEARD)}{tail}", encoding="utf-8")
+    return f"{copy.as_uri()}#probe-{name}"
+
+
+def _heard(url: str, width: int, folder: Path) -> dict[str, Any]:
+    assert CHROMIUM
+    own = (f"--user-data-dir={folder / 'profile'}", f"--window-size={width},1000")
+    done = subprocess.run(
+        [CHROMIUM, *_OPTIONS, *own, "--dump-dom", url],
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    found = re.findall(r">SAID(.*?)END<", done.stdout.decode("utf-8"), re.DOTALL)
+    said = [json.loads(html.unescape(text)) for text in found]
+    assert [one["errors"] for one in said if one["errors"]] == []
+    answers = {one["name"]: one["said"] for one in said}
+    assert [text for text in answers.values() if isinstance(text, str)] == []
+    return answers

@@ -1,0 +1,46 @@
+"""The facts of the editions, derived from the committed raw files, are the golden ones.
+
+They share a worker with the tests of the synthetic campaign, whose tables they use.
+"""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from pathlib import Path
+
+import pytest
+
+from tests.golden.update_facts import derive_all, editions, golden
+
+pytestmark = pytest.mark.xdist_group("synthetic")
+UPDATE = "python tests/golden/update_facts.py writes the new facts"
+
+
+@pytest.fixture(scope="module")
+def derived(
+    ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, list[str]]:
+    return derive_all(tmp_path_factory.mktemp("golden"), ingested.values())
+
+
+def difference(edition: str, found: list[str]) -> str:
+    """What differs from the golden facts, as a diff; empty where nothing does."""
+    path = golden(edition)
+    expected = path.read_text(encoding="utf-8").splitlines()
+    return "\n".join(unified_diff(expected, found, path.name, "derived", "", "", 0, ""))
+
+
+@pytest.mark.parametrize("edition", editions())
+def test_each_fact_is_the_golden_one(
+    derived: dict[str, list[str]], edition: str
+) -> None:
+    differs = difference(edition, derived[edition])
+    assert not differs, f"{differs}\n{UPDATE}"
+
+
+def test_another_printed_text_and_a_missing_fact_are_shown() -> None:
+    edition = editions()[0]
+    first, second, *rest = golden(edition).read_text(encoding="utf-8").splitlines()
+    key, *_ = first.split("\t")
+    differs = difference(edition, [f"{key}\tanother\t-\tmeasured", *rest])
+    assert f"-{first}\n-{second}\n+{key}\tanother\t-\tmeasured" in differs
