@@ -66,6 +66,7 @@ def check_declared(
                 Issue(
                     _wording(item),
                     Place(str(path), line_of(node, item["loc"], first_line)),
+                    _mend(item),
                 )
                 for item in error.errors()
             ]
@@ -122,6 +123,24 @@ def _repeats(node: Any, path: Path, first_line: int) -> list[Issue]:
             issues.append(Issue(what, Place(str(path), line), "remove one of them"))
         first.setdefault(str(name.value), line)
     return issues
+
+
+_MENDS = {
+    "extra_forbidden": "look for a slip of the pen, or remove it",
+    "missing": "add it",
+    "string_type": "write a text; one that looks like a number goes in quotes",
+    "tuple_type": "write a list: [a, b]",
+    "dict_type": "write entries: {name: value}",
+    "model_type": "write entries: {name: value}",
+    "bool_type": "write true or false",
+    "bool_parsing": "write true or false",
+    "float_type": "write a number",
+    "int_type": "write a whole number",
+}
+
+
+def _mend(item: Any) -> str:
+    return _MENDS.get(item["type"], "")
 
 
 def _wording(item: Any) -> str:

@@ -8,6 +8,7 @@ a line.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Container
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -145,6 +146,13 @@ class Facts:
         def wanted(item: Fact | RunCount | Gap) -> bool:
             return item.edition == edition and study in (None, item.study)
 
+        return self._where(wanted)
+
+    def of_studies(self, studies: Container[str]) -> Facts:
+        """The facts of these studies; facts may be older than what is declared."""
+        return self._where(lambda item: item.study in studies)
+
+    def _where(self, wanted: Callable[[Fact | RunCount | Gap], bool]) -> Facts:
         return Facts(
             tuple(f for f in self.facts if wanted(f)),
             tuple(r for r in self.runs if wanted(r)),

@@ -48,6 +48,23 @@ def test_all_mistakes_are_named_at_once_with_their_lines(tmp_path):
     assert found[2][1] == "colour: there is no such entry"
 
 
+@pytest.mark.parametrize(
+    ("text", "mend"),
+    [
+        ("title: 3.2\n", "goes in quotes"),
+        ("title: T\nnames: 1\n", "write a list"),
+        ("title: T\nsystems: [A]\n", "write entries"),
+        ("title: T\nsystems: {A: 4}\n", "write entries"),
+        ("titel: T\n", "add it"),
+    ],
+)
+def test_a_mistake_says_how_to_mend_it(tmp_path, text, mend):
+    (tmp_path / "x.yaml").write_text(text)
+    with pytest.raises(UserError) as caught:
+        read_declared(tmp_path / "x.yaml", Outer)
+    assert mend in caught.value.issues[0].mend
+
+
 def test_a_wrong_list_item_has_its_own_line(tmp_path):
     assert problems(tmp_path, "title: T\nnames:\n  - 1\n  - x\n")[0][0] == 4
 

@@ -110,6 +110,7 @@ def test_facts_of_an_edition_and_of_a_study():
     facts = Facts((FACT, other, noise), (COUNT,), (GAP, replace(GAP, edition="o")))
     assert facts.of("linux-veth") == Facts((FACT, noise), (COUNT,), (GAP,))
     assert facts.of("linux-veth", "noise") == Facts((noise,))
+    assert facts.of_studies(["noise"]) == Facts((noise,))
 
 
 def test_keys():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.campaign import Campaign, Configuration
 from analysis.edition import Study
-from analysis.report.tables import Column, escape, table
+from analysis.report.tables import BREAK, Column, breakable, escape, table
 
 _NONE = "–"
 # More configurations than these stand in rows: side by side they would be too narrow.
@@ -30,7 +30,7 @@ class _Set:
     def values(self, setting: str) -> list[str]:
         """The setting of every configuration as text; a dash where it has none."""
         texts = (c.details.get(setting, _NONE) for c in self.found.values())
-        return [escape(text) for text in texts]
+        return [breakable(escape(text)) for text in texts]
 
     def differs(self, setting: str) -> bool:
         return len(set(self.values(setting))) > 1
@@ -116,8 +116,12 @@ def _cells(own: _Set, setting: str) -> list[str]:
 def _width(own: _Set, setting: str) -> int:
     """As wide as the longest text, within reason, but never narrower than a word."""
     texts = [setting, *own.values(setting)]
-    words = max(_breadth(word) for text in texts for word in text.split())
+    words = max(_breadth(word) for text in texts for word in _words(text))
     return max(words, min(max(map(len, texts)), _WIDEST))
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(BREAK, " ").split()
 
 
 def _breadth(word: str) -> int:

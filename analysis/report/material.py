@@ -95,7 +95,7 @@ def read_material(id: str, sources: Sources) -> Material:
     edition = read_edition(folder)
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
-    facts = read_facts(sources.facts).of(id)
+    facts = read_facts(sources.facts).of(id).of_studies(studies)
     deltas = {
         name: study_tables(name, study, facts, metrics).comparisons()
         for name, study in studies.items()

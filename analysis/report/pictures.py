@@ -71,6 +71,7 @@ def read_pictures(
     for id, study in studies.items():
         own = [folder / f"{id}-{figure.id}" for figure in study.figures]
         issues += [issue for place in own for issue in check_picture(place)]
+        issues += [i for figure in study.figures for i in _unknown(figure, id, metrics)]
         if not issues:
             pictures[id] = [
                 _picture(place, figure, study, metrics, deltas[id])
@@ -78,6 +79,15 @@ def read_pictures(
             ]
     raise_if(issues)
     return pictures
+
+
+def _unknown(figure: Figure, study: str, metrics: Mapping[str, Metric]) -> list[Issue]:
+    mend = f"use one of: {', '.join(metrics)}"
+    return [
+        Issue(f"figure {study}-{figure.id}: there is no metric {id!r}", mend=mend)
+        for id in figure.metrics
+        if id not in metrics
+    ]
 
 
 def check_picture(folder: Path) -> list[Issue]:

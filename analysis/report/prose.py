@@ -108,6 +108,10 @@ def read_prose(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise user_error("this text is missing", path, mend="write it") from None
+    except IsADirectoryError:
+        raise user_error(
+            "this is a folder, not a text", path, mend="name its file in edition.yaml"
+        ) from None
     except UnicodeDecodeError as error:
         raise user_error(
             "not UTF-8 text", path, offset=error.start, mend="save it as UTF-8"

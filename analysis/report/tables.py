@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 
 WIDE = 6
+BREAK = "\u200b"  # a place without width at which a line may end
+_LONG = 24
 _SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#])")
 
 
@@ -79,6 +81,14 @@ def table(
 def escape(text: object) -> str:
     """Text as Markdown that shows it literally, fit for a cell."""
     return _SPECIAL.sub(r"\\\1", str(text))
+
+
+def breakable(text: str) -> str:
+    """Escaped text whose long names, such as those of ciphers, may break at ``_``."""
+    return " ".join(
+        word.replace("\\_", f"\\_{BREAK}") if len(word) > _LONG else word
+        for word in text.split(" ")
+    )
 
 
 def _line(cells: Sequence[str]) -> str:

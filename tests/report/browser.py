@@ -92,5 +92,6 @@ def _heard(url: str, width: int, folder: Path) -> dict[str, Any]:
     said = [json.loads(html.unescape(text)) for text in found]
     assert [one["errors"] for one in said if one["errors"]] == []
     answers = {one["name"]: one["said"] for one in said}
-    assert [text for text in answers.values() if isinstance(text, str)] == []
+    failed = {name: text for name, text in answers.items() if isinstance(text, str)}
+    assert not failed, failed
     return answers

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from lxml import html
+from pypdf import PdfReader
 
 from analysis.errors import UserError
 from analysis.report.assemble import assemble
@@ -143,7 +144,7 @@ def edition(project: Sources) -> Sources:
     return project
 
 
-def test_the_page_explains_terms_and_lists_them_at_its_end(
+def test_both_formats_list_the_terms_and_the_page_marks_them(
     edition: Sources, tmp_path: Path, fonts: Path
 ) -> None:
     checked = check_texts(read_material("small", edition))
@@ -156,6 +157,9 @@ def test_the_page_explains_terms_and_lists_them_at_its_end(
     entry = page.get_element_by_id("term-osh")
     meaning = entry.getparent().getnext().text_content().strip()
     assert meaning == "Network Express in EQDIO mode. Carries “Ethernet” *quickly*."
+    pdf = PdfReader(out / "small.pdf")
+    text = "".join(p.extract_text() for p in pdf.pages).replace("\n", " ")
+    assert "OSH Network Express in EQDIO mode. Carries" in text
     heads = [head.get("id") for head in page.xpath("//h2")]
     assert heads[-3:] == ["sec-glossary", "sec-facts", "sec-references"]
 

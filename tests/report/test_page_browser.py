@@ -19,10 +19,14 @@ OVERFLOW = """
   const page = document.scrollingElement;
   return { room: innerWidth, taken: page.scrollWidth };
 """
-# What each probe may use: a short wait, keys, and the element of a selector.
+# What each probe may use: keys, the element of a selector, and a wait until something
+# is so, at most for a while: the time in a headless browser runs by itself.
 TOOLS = """
   const one = selector => document.querySelector(selector);
-  const wait = (ms = 400) => new Promise(done => setTimeout(done, ms));
+  const until = async so => {
+    for (let left = 200; left && !so(); left--)
+      await new Promise(done => setTimeout(done, 50));
+  };
   const press = (key, on = document.activeElement) => on.dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 """
@@ -38,7 +42,8 @@ SEARCH = """
   const second = field.getAttribute("aria-activedescendant");
   press("ArrowUp");
   press("Enter");
-  await wait();
+  const top = () => one(location.hash || "header").getBoundingClientRect().top;
+  await until(() => location.hash === "#sec-offload" && top() < innerHeight);
   const hash = location.hash;
   const bar = one("header").getBoundingClientRect().bottom;
   const below = one(hash).getBoundingClientRect().top >= bar;
@@ -61,7 +66,6 @@ FIGURE = """
   const button = figure.closest(".figure-card").querySelector("button.enlarge");
   button.focus();
   button.click();
-  await wait();
   const dialog = one("dialog");
   const drawing = dialog.querySelector("svg");
   const ids = [...document.querySelectorAll("[id]")].map(element => element.id);
@@ -72,16 +76,16 @@ FIGURE = """
     scrolls: drawing.parentElement.scrollWidth > drawing.parentElement.clientWidth,
   };
   dialog.close();
-  await wait();
+  await until(() => document.activeElement === button && !one("dialog svg"));
   return { ...shown, closed: !dialog.open, back: document.activeElement === button,
     taken: document.scrollingElement.scrollWidth };
 """
 READING = """
-  await wait();
   const current = () => one(".contents [aria-current]")?.hash;
+  await until(current);
   const first = current();
   one("#sec-offload-results").scrollIntoView();
-  await wait();
+  await until(() => current() === "#sec-offload-results");
   const item = one(".contents [aria-current]").closest("li");
   const folded = [...document.querySelectorAll(".contents li > ul")]
     .filter(list => list.getBoundingClientRect().height === 0).length;
@@ -95,17 +99,15 @@ READING = """
 CARDS = """
   const card = one(".note-card");
   one("p a.value").click();
-  await wait();
   const fact = card.innerText;
   card.hidePopover();
   const term = one("a.term");
   term.click();
-  await wait();
   const open = card.matches(":popover-open");
   const text = card.innerText;
   const inside = card.contains(document.activeElement);
   card.hidePopover();
-  await wait();
+  await until(() => document.activeElement === term);
   return { open, text, inside, fact, back: document.activeElement === term };
 """
 ANCHORS = """

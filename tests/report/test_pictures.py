@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from analysis.edition import Figure, Study
+from analysis.errors import UserError
 from analysis.fact import Verdict
 from analysis.metrics import Metric, read_metrics
-from analysis.report.pictures import caption, lead, pairs, tally
+from analysis.report.pictures import caption, lead, pairs, read_pictures, tally
 from tests.report.conftest import ROOT
 from tests.report.test_reproduction import change
 
@@ -75,6 +78,14 @@ def test_a_lead_says_what_is_predicted(
     text = lead(figure(tests=("b",)), "s-f", STUDY, facts)
     assert text.startswith(f"[{words}.]{{.figure-lead}} @fig-s-f shows the changes of")
     assert "b against a" in text
+
+
+def test_a_metric_that_nobody_declared_is_a_mistake_of_the_figure(
+    tmp_path: Path,
+) -> None:
+    study = STUDY.model_copy(update={"figures": (figure(metrics=("speed",)),)})
+    with pytest.raises(UserError, match="figure s-f: there is no metric 'speed'"):
+        read_pictures(tmp_path, {"s": study}, METRICS, {"s": []})
 
 
 def test_a_lead_counts_the_tests_of_its_figure_alone() -> None:

@@ -73,6 +73,8 @@ def test_footnotes_of_different_files_stay_apart() -> None:
 def test_a_text_must_exist_and_be_utf_8(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="missing"):
         read_prose(tmp_path / "none.md")
+    with pytest.raises(UserError, match="this is a folder, not a text"):
+        read_prose(tmp_path)
     (tmp_path / "latin.md").write_bytes(b"gr\xfc\xdfe")
     with pytest.raises(UserError, match="byte offset 2"):
         read_prose(tmp_path / "latin.md")

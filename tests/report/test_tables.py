@@ -9,7 +9,7 @@ from analysis.report.cells import anchor, short_notes, verdict_cell
 from analysis.report.fact_tables import StudyTables
 from analysis.report.material import Sources, read_material
 from analysis.report.run_tables import excluded_table, runs_table
-from analysis.report.tables import Column, Notes, escape, table
+from analysis.report.tables import Column, Notes, breakable, escape, table
 from tests.report.conftest import fact
 from tests.report.grouped import PAIRS, pair
 
@@ -172,3 +172,11 @@ def test_runs_of_a_configuration_share_a_row(project: Sources) -> None:
     text = runs_table(read_material("small", project).runs())
     assert "| old | RR1(1kB), RR10(4kB), STR3(1B/20MB) | 10 | 0 |" in text
     assert "| new | STR3(1B/20MB) | 8 | 2 |" in text
+
+
+def test_only_long_names_may_break_at_an_underscore() -> None:
+    cipher = "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384"
+    text = breakable(escape(f"{cipher} and MSG_WAITALL"))
+    assert text.replace("\\", "").replace("\u200b", "") == f"{cipher} and MSG_WAITALL"
+    assert text.count("\u200b") == cipher.count("_")
+    assert "MSG\\_WAITALL" in text
