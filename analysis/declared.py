@@ -125,6 +125,14 @@ def _repeats(node: Any, path: Path, first_line: int) -> list[Issue]:
     return issues
 
 
+_WORDS = {
+    "extra_forbidden": "there is no such entry",
+    "missing": "this entry is missing",
+    "string_type": "this is no text",
+    "tuple_type": "this is no list",
+    "dict_type": "this has no named entries",
+    "model_type": "this has no named entries",
+}
 _MENDS = {
     "extra_forbidden": "look for a slip of the pen, or remove it",
     "missing": "add it",
@@ -145,8 +153,5 @@ def _mend(item: Any) -> str:
 
 def _wording(item: Any) -> str:
     where = " → ".join(str(part) for part in item["loc"])
-    message = {
-        "extra_forbidden": "there is no such entry",
-        "missing": "this entry is missing",
-    }.get(item["type"], item["msg"].removeprefix("Value error, "))
+    message = _WORDS.get(item["type"], item["msg"].removeprefix("Value error, "))
     return f"{where}: {message}" if where else message

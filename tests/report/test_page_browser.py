@@ -12,7 +12,10 @@ from analysis.report.pandoc_engine import PandocEngine
 from tests.report.browser import CHROMIUM, ask, ask_alone
 from tests.report.sample_document import edit, sample_document
 
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed")
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.xdist_group("page-browser"),
+]
 
 WIDTHS = (390, 768, 1440)
 OVERFLOW = """
@@ -122,7 +125,6 @@ PROBES = {
     "search-phone": (390, SEARCH),
     "figure-phone": (390, FIGURE),
     "reading": (1440, READING),
-    "cards": (768, CARDS),
     "anchors": (1440, ANCHORS),
 }
 
@@ -139,8 +141,11 @@ def answers(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> dict[str, 
     asked = {f"wide-{width}": (page, width, OVERFLOW) for width in WIDTHS}
     asked["broken"] = (broken, 390, OVERFLOW)
     asked |= {n: (page, w, TOOLS + probe) for n, (w, probe) in PROBES.items()}
-    alone = ask_alone(page, 1440, TOOLS + FIGURE, folder)
-    return ask(asked, folder) | {"figure": alone}
+    alone = {"figure": FIGURE, "cards": CARDS}
+    return ask(asked, folder) | {
+        name: ask_alone(page, 1440, TOOLS + probe, folder)
+        for name, probe in alone.items()
+    }
 
 
 def with_terms(folder: Path) -> Path:
