@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from analysis.errors import UserError
+from analysis.errors import UserError, user_error
 
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
@@ -65,11 +65,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # as with "| head": who reads has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except UserError as error:
+    except (UserError, OSError) as error:
         if debug:
             raise
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {_told(error)}", file=sys.stderr)
         return 2
+
+
+def _told(error: UserError | OSError) -> UserError:
+    """A file that cannot be read or written is a mistake of the user's as well."""
+    if isinstance(error, UserError):
+        return error
+    what = (error.strerror or str(error)).lower()
+    mend = "see that it is there, is yours, and has room"
+    return user_error(what, error.filename, mend=mend)
 
 
 def _usage(args: list[str]) -> int:

@@ -16,6 +16,7 @@ from analysis.declared import Declared, read_declared
 from analysis.topology import Topology
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+TextFile = Annotated[str, Field(pattern=r"^(\w[\w.-]*/)*\w[\w.-]*\.md$")]
 Folder = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 
 
@@ -24,7 +25,7 @@ class Section(Declared):
 
     id: Name
     title: str
-    file: str
+    file: TextFile
 
 
 class Group(Declared):
@@ -32,7 +33,7 @@ class Group(Declared):
 
     id: Name
     title: str
-    file: str | None = None
+    file: TextFile | None = None
     studies: tuple[Name, ...]
 
 

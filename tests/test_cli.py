@@ -39,6 +39,19 @@ def test_a_user_s_mistake_is_one_message_and_exit_code_2(verb, capsys):
     assert out == ""
 
 
+def test_a_file_out_of_reach_is_one_message_and_exit_code_2(verb, capsys):
+    def write(args):
+        (ROOT / "README.md" / "facts.json").write_text("")
+
+    verb.run = write
+    assert cli.main(["try"]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(
+        "facts.json: not a directory\n"
+        "  mend: see that it is there, is yours, and has room\n"
+    )
+
+
 def test_debug_shows_where_it_came_from(verb):
     verb.run = fail
     with pytest.raises(cli.UserError):

@@ -93,6 +93,14 @@ def test_a_mistake_in_an_edition_has_its_line(folder, old, new, line):
     assert caught.value.issues[0].where.line == line
 
 
+@pytest.mark.parametrize("file", ["/etc/passwd.md", "../x.md", "front/../../x.md", "x"])
+def test_a_text_lies_in_its_edition(folder, file):
+    text = EDITION.replace("front/preface.md", file)
+    (folder / "edition.yaml").write_text(text)
+    with pytest.raises(UserError, match="front → 0 → file"):
+        read_edition(folder)
+
+
 def test_a_mistake_in_a_study_has_its_file_and_line(folder):
     file = folder / "studies" / "speed" / "study.yaml"
     file.write_text(STUDY.replace("question: Faster?", "colour: red"))
