@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import tempfile
@@ -54,6 +55,8 @@ _TYPST = ("--to=typst-citations",)
 _PRINT = ("--template=page.typ",)
 # Pandoc collects less garbage with more room: a sixth of its time.
 _ROOM = ("+RTS", "-A64m", "-RTS")
+# The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
+_BEHIND = 10
 # What the filters read beside the document itself.
 _READ = ("*.lua", "glossary.json")
 _TRACED = "facts.html"
@@ -150,16 +153,19 @@ def _whole(
 
 def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
     command = [_program(), *_ROOM, *options]
-    done = subprocess.run(
+    with subprocess.Popen(
         command,
         cwd=document.folder,
-        input=text.encode(),
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise _refused("Pandoc", done.stderr.decode("utf-8", "replace"), document)
-    return done.stdout
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        if set(_HTML) <= set(options) and hasattr(os, "setpriority"):
+            os.setpriority(os.PRIO_PROCESS, process.pid, _BEHIND)
+        output, errors = process.communicate(text.encode())
+    if process.returncode != 0:
+        raise _refused("Pandoc", errors.decode("utf-8", "replace"), document)
+    return output
 
 
 def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:
