@@ -5,6 +5,7 @@ again when an input changes in content or when the meaning of its code does:
 `fingerprint` hashes every module that the verb imports, without comments.
 """
 
+import re
 from pathlib import Path
 
 from analysis.edition import find_editions
@@ -40,22 +41,35 @@ def declared(edition="*"):
     )
 
 
-def made(name, *pages):
-    """The mark of pages that are replaced and never deleted; void where one is missing.
+def made(name, *results):
+    """The mark of files that are replaced, never deleted; void where one is missing.
 
     Snakemake deletes what a rule declares as output before the rule runs, and again
-    when it fails. A finished report must outlive both, so its rule declares a mark.
+    when it fails. Finished reports and facts must outlive both, so their rules declare
+    a mark. That of facts holds their checksum: what reads them runs when it changes.
     """
     mark = Path("data/build/made", name)
-    if not all(Path("report/build", page).exists() for page in pages):
+    if not all(Path(result).exists() for result in results):
         mark.unlink(missing_ok=True)
     return str(mark)
 
 
-MADE_INDEX = made("index", "index.html")
-MADE_REPORTS = [
-    made(f"report-{e}", f"{e}/index.html", f"{e}/{e}.pdf", f"{e}/manifest.json")
-    for e in WANTED
+def made_report(edition):
+    """The mark of one edition's pages."""
+    pages = ("index.html", f"{edition}.pdf", "manifest.json")
+    pages = (f"report/build/{edition}/{page}" for page in pages)
+    return made(f"report-{edition}", *pages)
+
+
+MADE_FACTS = made("facts", FACTS)
+MADE_BACKTEST = made("backtest", BACKTEST)
+MADE_INDEX = made("index", "report/build/index.html")
+MADE_REPORTS = [made_report(edition) for edition in WANTED]
+# On the index, editions that are not asked for now stand as they were built last.
+MADE_BEFORE = [
+    mark
+    for mark in map(made_report, sorted({*find_editions(Path("report"))} - {*WANTED}))
+    if Path(mark).exists()
 ]
 
 STAGES = [
@@ -68,6 +82,8 @@ shell.prefix(shell_prefix())
 rule all:
     default_target: True
     input:
+        MADE_FACTS,
+        MADE_BACKTEST,
         MADE_INDEX,
         MADE_REPORTS,
 
@@ -111,16 +127,17 @@ rule derive:
         declared(),
         database=rules.load.output,
     output:
-        FACTS,
+        MADE_FACTS,
     log:
         "data/build/log/derive.log",
     conda:
         "environment.yml"
     params:
         code=fingerprint("derive"),
+        facts=FACTS,
     shell:
         "python -m analysis derive --database {input.database} --report report --raw raw"
-        " --out {output} 2>&1 | tee {log} >&2"
+        " --out {params.facts} 2>&1 | tee {log} >&2 && cksum {params.facts} > {output}"
 
 
 rule backtest:
@@ -129,7 +146,7 @@ rule backtest:
         published="data/published.csv",
         metrics="data/metrics.yaml",
     output:
-        BACKTEST,
+        MADE_BACKTEST,
     log:
         "data/build/log/backtest.log",
     priority: 1
@@ -137,16 +154,18 @@ rule backtest:
         "environment.yml"
     params:
         code=fingerprint("backtest"),
+        backtest=BACKTEST,
     shell:
         "python -m analysis backtest --published {input.published}"
-        " --metrics {input.metrics} --out {output} 2>&1 | tee {log} >&2"
+        " --metrics {input.metrics} --out {params.backtest} 2>&1 | tee {log} >&2"
+        " && cksum {params.backtest} > {output}"
 
 
 rule figures:
     """Draw the figures of one edition."""
     input:
         lambda wildcards: declared(wildcards.edition),
-        facts=FACTS,
+        MADE_FACTS,
     output:
         directory("data/build/figures/{edition}"),
     log:
@@ -155,8 +174,9 @@ rule figures:
         "environment.yml"
     params:
         code=fingerprint("figures"),
+        facts=FACTS,
     shell:
-        "python -m analysis figures --edition {wildcards.edition} --facts {input.facts}"
+        "python -m analysis figures --edition {wildcards.edition} --facts {params.facts}"
         " --out {output} 2>&1 | tee {log} >&2"
 
 
@@ -166,21 +186,26 @@ rule report:
         lambda wildcards: declared(wildcards.edition),
         lambda wildcards: files(f"report/{wildcards.edition}/**/*", "templates/**/*"),
         expand("data/build/ingest/{campaign}", campaign=CAMPAIGNS),
-        facts=FACTS,
-        backtest=BACKTEST,
+        MADE_FACTS,
+        MADE_BACKTEST,
         figures="data/build/figures/{edition}",
     output:
         touch("data/build/made/report-{edition}"),
     log:
         "data/build/log/report-{edition}.log",
+    wildcard_constraints:
+        edition="|".join(map(re.escape, WANTED)) or "none",
     conda:
         "environment.yml"
     params:
         code=STAGES,
         engine=config.get("engine", "auto"),
+        facts=FACTS,
+        backtest=BACKTEST,
     shell:
         "python -m analysis report --edition {wildcards.edition} --engine {params.engine}"
-        " --facts {input.facts} --figures {input.figures} --backtest {input.backtest}"
+        " --facts {params.facts} --figures {input.figures}"
+        " --backtest {params.backtest}"
         " --out report/build/{wildcards.edition} --code {params.code}"
         " 2>&1 | tee {log} >&2"
 
@@ -188,7 +213,7 @@ rule report:
 rule index:
     """Write the page that lists all editions."""
     input:
-        MADE_REPORTS,
+        sorted([*MADE_REPORTS, *MADE_BEFORE]),
     output:
         touch(MADE_INDEX),
     log:

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator, model_validator
 
 from analysis.declared import Declared, read_declared
 from analysis.fact import Origin
+from analysis.mistakes import form
 from analysis.workload import PayloadUnits
 
 Role = Literal[
@@ -45,7 +46,12 @@ CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 ROLES: tuple[Role, ...] = get_args(Role)
 Details = dict[str, str | int | float]
 Share = Annotated[float, Field(ge=0, le=1)]
-Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+_ID = form(
+    r"^[A-Za-z0-9][A-Za-z0-9_-]*$",
+    "letters, digits, hyphens and underscores, a letter or digit first",
+)
+_SHA256 = form(r"^[0-9a-f]{64}$", "its sha256: run 'python -m analysis checksums'")
+Id = Annotated[str, Field(pattern=_ID)]
 
 
 class Measured(Declared):
@@ -172,7 +178,7 @@ class Campaign(Declared):
     gates: Gates = Gates()
     hardware: Details = Field(default_factory=dict)
     software: Details = Field(default_factory=dict)
-    files: dict[str, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]]
+    files: dict[str, Annotated[str, Field(pattern=_SHA256)]]
 
     @field_validator("zone")
     @classmethod

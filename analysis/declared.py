@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.mistakes import mistakes
 
 
 class Declared(BaseModel):
@@ -64,11 +65,11 @@ def check_declared(
         raise UserError(
             [
                 Issue(
-                    _wording(item),
-                    Place(str(path), line_of(node, item["loc"], first_line)),
-                    _mend(item),
+                    mistake.what,
+                    Place(str(path), line_of(node, mistake.keys, first_line)),
+                    mistake.mend,
                 )
-                for item in error.errors()
+                for mistake in mistakes(error, data)
             ]
         ) from None
 
@@ -123,35 +124,3 @@ def _repeats(node: Any, path: Path, first_line: int) -> list[Issue]:
             issues.append(Issue(what, Place(str(path), line), "remove one of them"))
         first.setdefault(str(name.value), line)
     return issues
-
-
-_WORDS = {
-    "extra_forbidden": "there is no such entry",
-    "missing": "this entry is missing",
-    "string_type": "this is no text",
-    "tuple_type": "this is no list",
-    "dict_type": "this has no named entries",
-    "model_type": "this has no named entries",
-}
-_MENDS = {
-    "extra_forbidden": "look for a slip of the pen, or remove it",
-    "missing": "add it",
-    "string_type": "write a text; one that looks like a number goes in quotes",
-    "tuple_type": "write a list: [a, b]",
-    "dict_type": "write entries: {name: value}",
-    "model_type": "write entries: {name: value}",
-    "bool_type": "write true or false",
-    "bool_parsing": "write true or false",
-    "float_type": "write a number",
-    "int_type": "write a whole number",
-}
-
-
-def _mend(item: Any) -> str:
-    return _MENDS.get(item["type"], "")
-
-
-def _wording(item: Any) -> str:
-    where = " → ".join(str(part) for part in item["loc"])
-    message = _WORDS.get(item["type"], item["msg"].removeprefix("Value error, "))
-    return f"{where}: {message}" if where else message

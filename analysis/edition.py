@@ -13,11 +13,24 @@ from pydantic import Field
 
 from analysis.campaign import Id, Role
 from analysis.declared import Declared, read_declared
+from analysis.mistakes import form
 from analysis.topology import Topology
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-TextFile = Annotated[str, Field(pattern=r"^(\w[\w.-]*/)*\w[\w.-]*\.md$")]
-Folder = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+_NAME = form(
+    r"^[a-z0-9][a-z0-9.-]*$",
+    "small letters, digits, dots and hyphens, a letter or digit first",
+)
+_TEXT_FILE = form(
+    r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
+    "the name of a Markdown file of the edition, such as front/preface.md",
+)
+_FOLDER = form(
+    r"^[A-Za-z0-9][A-Za-z0-9_.-]*$",
+    "the name of a folder: letters, digits, dots, hyphens and underscores",
+)
+Name = Annotated[str, Field(pattern=_NAME)]
+TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
+Folder = Annotated[str, Field(pattern=_FOLDER)]
 
 
 class Section(Declared):

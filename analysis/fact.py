@@ -39,9 +39,10 @@ class Estimate:
     """Why and how a value that nothing measured was predicted.
 
     ``reason`` says in words what it was made from, ``basis`` is the weakest of that.
-    ``backtest_error`` [%] is the mean error of the model on ``backtest_n`` published
-    numbers, None and 0 where there is no back-test. ``outside`` names what lies beyond
-    the model's valid range, ``notes`` what else a reader must know.
+    ``backtest_error`` [%] is the mean error of the model on ``backtest_n`` numbers,
+    None and 0 where there is no back-test; ``backtest_of`` says which: published ones,
+    or the points that it used, each left out in turn. ``outside`` names what lies
+    beyond the model's valid range, ``notes`` what else a reader must know.
     """
 
     rung: Rung
@@ -53,6 +54,7 @@ class Estimate:
     backtest_n: int = 0
     outside: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    backtest_of: Literal["published", "left out"] = "published"
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,13 @@ from pydantic import Field, model_validator
 
 from analysis.campaign import Id, Role
 from analysis.declared import Declared
+from analysis.mistakes import form
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+_NAME = form(
+    r"^[a-z0-9][a-z0-9-]*$",
+    "small letters, digits and hyphens, a letter or digit first",
+)
+Name = Annotated[str, Field(pattern=_NAME)]
 Text = Annotated[str, Field(min_length=1)]
 _DETAIL = re.compile(r"\{([^{}]+)\}")
 

@@ -28,6 +28,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_build(folder / "builds" / "big")
+        (folder / "report/big").mkdir(parents=True)
+        (folder / "report/big/edition.yaml").touch()
         first = publish(folder)
         again = publish(folder)
     print(f"first time     {first:5.2f} s   {MEGABYTES} MB, {FILES} files")
@@ -61,7 +63,7 @@ def publish(folder: Path) -> float:
     command = [sys.executable, "-m", "analysis", "publish", "--to", f"{folder}/www"]
     start = time.perf_counter()
     subprocess.run(
-        [*command, "--builds", f"{folder}/builds"],
+        [*command, "--builds", f"{folder}/builds", "--report", f"{folder}/report"],
         check=True,
         stdout=subprocess.DEVNULL,
     )

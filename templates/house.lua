@@ -37,6 +37,13 @@ local function exists(path)
   return file ~= nil and file:close()
 end
 
+local function read(path)
+  local file = assert(io.open(path, 'rb'), 'cannot read ' .. path)
+  local bytes = file:read 'a'
+  file:close()
+  return bytes
+end
+
 local traced = html and exists 'facts.html'
 
 --- Where the page shows what a number is made from; an average has its own entry.
@@ -101,18 +108,17 @@ function Para(para)
 end
 
 local function base64(bytes)
-  if quarto and quarto.base64 then return quarto.base64.encode(bytes) end
+  if quarto.base64 then return quarto.base64.encode(bytes) end
   return pandoc.mediabag.make_data_uri('', bytes):match ',(.*)$'
 end
 
 --- A link that carries its file with it, so that the page needs no other file.
+-- Without Quarto the engine puts the file in the place of a mark.
 local function embedded(link)
   local type = types[link.target:match '%.(%a+)$' or '']
   if not type or link.target:match '^%a+:' then return nil end
-  local file = assert(io.open(link.target, 'rb'), 'cannot read ' .. link.target)
-  local bytes = file:read 'a'
-  file:close()
-  return 'data:' .. type .. ';base64,' .. base64(bytes)
+  if not quarto then return 'embed:' .. link.target end
+  return 'data:' .. type .. ';base64,' .. base64(read(link.target))
 end
 
 local guide = false -- whether the document says how to read its figures
@@ -147,6 +153,25 @@ local function figure_links(div)
   }
 end
 
+--- Cells whose numbers stand below each other: a line ends at a space of no width.
+local function in_lines(div)
+  return div:walk {
+    Str = function(str) return str.text == '\u{200b}' and pandoc.LineBreak() or nil end,
+  }
+end
+
+--- A cell with its head before it; one without a value is marked as such.
+local function with_head(cell, head)
+  local first = cell.contents[1]
+  if not first then return end
+  if pandoc.utils.stringify(first) == '–' then return cell.classes:insert 'no-value' end
+  local words = pandoc.utils.blocks_to_inlines(head.contents)
+  first.content = pandoc.Inlines {
+    pandoc.Span(words, { class = 'cell-head' }),
+    pandoc.Span(first.content, { class = 'cell-body' }),
+  }
+end
+
 --- A table whose cells carry their heads, for pages too narrow for columns.
 local function with_heads(div)
   return div:walk {
@@ -154,13 +179,7 @@ local function with_heads(div)
       local heads = element.head.rows[1].cells
       for _, body in ipairs(element.bodies) do
         for _, row in ipairs(body.body) do
-          for column, cell in ipairs(row.cells) do
-            local first = cell.contents[1]
-            if column > 1 and first then
-              local words = pandoc.utils.blocks_to_inlines(heads[column].contents)
-              first.content:insert(1, pandoc.Span(words, { class = 'cell-head' }))
-            end
-          end
+          for column = 2, #row.cells do with_head(row.cells[column], heads[column]) end
         end
       end
       return element
@@ -190,14 +209,15 @@ local wrapped = { 'chips', 'at-a-glance', 'table-wide', 'table-notes', 'summary'
 function Div(div)
   if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
   if div.classes:includes 'facts' and traced then
-    local file = assert(io.open('facts.html', 'rb'))
-    local text = file:read 'a'
-    file:close()
-    return pandoc.RawBlock('html', text)
+    local mark = '<div data-insert="facts.html"></div>'
+    return pandoc.RawBlock('html', quarto and read 'facts.html' or mark)
   end
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
-  if html and div.classes:includes 'summary' then return with_heads(div) end
+  if div.classes:includes 'summary' then
+    div = in_lines(div)
+    if html then return with_heads(div) end
+  end
   if not typst then return nil end
   if div.classes:includes 'csl-entry' and not quarto then return entry(div) end
   for _, name in ipairs(wrapped) do

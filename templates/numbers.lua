@@ -6,22 +6,6 @@ local typst = FORMAT == 'typst'
 local words = { fig = 'Figure', tbl = 'Table', sec = 'Section' }
 local labels = {} -- id → { word = 'Figure', number = '3' }
 
--- Colours of the figures' light theme, and the variables that the page gives them.
-local palette = {
-  ['#ffffff'] = 'paper', ['#161616'] = 'ink', ['#525252'] = 'ink-2',
-  ['#6f6f6f'] = 'ink-3', ['#8d8d8d'] = 'data-0', ['#c6c6c6'] = 'line-2',
-  ['#e0e0e0'] = 'line', ['#f4f4f4'] = 'ground', ['#0f62fe'] = 'accent',
-  ['#0072b2'] = 'data-1', ['#d55e00'] = 'data-2', ['#009e73'] = 'data-3',
-  ['#cc79a7'] = 'data-4',
-}
-
-local function read(path)
-  local file = assert(io.open(path, 'rb'), 'cannot read ' .. path)
-  local bytes = file:read 'a'
-  file:close()
-  return bytes
-end
-
 local function kind(id)
   return id:match '^(%a+)%-'
 end
@@ -91,51 +75,20 @@ local function typst_string(text)
   return '"' .. text:gsub('[\\"]', '\\%0') .. '"'
 end
 
-local function variable(hex)
-  local name = palette[hex:lower()]
-  return name and ('var(--' .. name .. ', ' .. hex .. ')') or hex
-end
-
---- The text of an SVG file as an element of the page, in the page's colours.
-local function inline_svg(path, class, alt)
-  local text = read(path):gsub('^.-<svg', '<svg', 1)
-  text = text:gsub('<metadata>.-</metadata>', ''):gsub('<!%-%-.-%-%->', '')
-  text = text:gsub('#%x%x%x%x%x%x%f[^%x]', variable)
-  -- Two layouts of one figure stand in the same page: their ids must differ.
-  if class == 'narrow' then
-    text = text:gsub('id="([^"]+)"', 'id="%1-narrow"')
-    text = text:gsub('href="#([^"]+)"', 'href="#%1-narrow"')
-    text = text:gsub('url%(#([^)]+)%)', 'url(#%1-narrow)')
-  end
-  local start, finish = text:find '<svg.->'
-  local head = text:sub(start + 4, finish - 1)
-  head = head:gsub('%s(width)="[^"]*"', ''):gsub('%s(height)="[^"]*"', '')
-  local opening = '<svg class="%s" role="img" aria-label="%s" focusable="false"%s>'
-  local svg = opening:format(class, html_text(alt), head) .. text:sub(finish + 1)
-  local width, height = head:match 'viewBox="%S+ %S+ (%S+) (%S+)"'
-  if not width then return svg end
-  local room = '<div class="drawing %s" style="aspect-ratio: %s / %s">%s</div>'
-  return room:format(class, width, height, svg)
-end
-
 local function data_uri(path)
   local type, bytes = pandoc.mediabag.fetch(path)
   return pandoc.mediabag.make_data_uri(type, bytes)
 end
 
-local function exists(path)
-  local file = io.open(path)
-  return file ~= nil and file:close()
-end
-
+--- A picture as HTML; of a drawing the mark that the engine puts it in place of.
 local function picture(image, alt)
-  if not image.src:match '%.svg$' then
-    local tag = '<img src="%s" alt="%s">'
-    return tag:format(data_uri(image.src), html_text(alt))
+  local tag, source = '<img src="%s" alt="%s">', image.src
+  if source:match '%.svg$' then
+    tag = '<svg data-drawing="%s" aria-label="%s"></svg>'
+  else
+    source = data_uri(source)
   end
-  local narrow = image.src:gsub('%.svg$', '-narrow.svg')
-  if not exists(narrow) then return inline_svg(image.src, 'plot', alt) end
-  return inline_svg(image.src, 'wide', alt) .. '\n' .. inline_svg(narrow, 'narrow', alt)
+  return tag:format(html_text(source), html_text(alt))
 end
 
 local function numbered(id, caption)

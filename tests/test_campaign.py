@@ -53,10 +53,10 @@ def test_a_system_may_name_its_own_source_of_cpu_time(tmp_path):
     [
         ("measured\n", "guessed\n", 2, "origin"),
         ("America/New_York", "Nowhere/Town", 4, "not a time zone"),
-        ("cps: 4", "cps: 0", 6, "greater than 0"),
+        ("cps: 4", "cps: 0", 6, "write more than 0"),
         ("role: server", "role: waiter", 6, "role"),
         ("role: server", "cpu: address_space", 6, "cpu"),
-        ("SYSA", "SYS A", 6, "pattern"),
+        ("SYSA", "SYS A", 6, "write letters, digits"),
         ("files: {}", "files: {a.txt: 12}", 10, "files → a.txt"),
         ("lpar_busy", "guess", 9, "cpu → source"),
     ],

@@ -97,7 +97,7 @@ def test_a_mistake_in_an_edition_has_its_line(folder, old, new, line):
 def test_a_text_lies_in_its_edition(folder, file):
     text = EDITION.replace("front/preface.md", file)
     (folder / "edition.yaml").write_text(text)
-    with pytest.raises(UserError, match="front → 0 → file"):
+    with pytest.raises(UserError, match="front → entry 1 → file"):
         read_edition(folder)
 
 

@@ -18,6 +18,7 @@ from analysis.edition import find_editions
 from workflow.single import hold, holder
 
 PATIENCE_SECONDS = 2.0
+ENGINES = ("auto", "quarto", "pandoc")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -28,6 +29,11 @@ def main(argv: list[str] | None = None) -> int:
         return _refuse(
             f"there is no edition {args.edition!r}",
             f"choose one of: {', '.join(editions) or '(none yet)'}",
+        )
+    if args.engine and args.engine not in ENGINES:
+        return _refuse(
+            f"there is no engine {args.engine!r}",
+            f"choose one of: {', '.join(ENGINES)}",
         )
     if not hold(PATIENCE_SECONDS):
         return _refuse(

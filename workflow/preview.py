@@ -19,6 +19,7 @@ from pathlib import Path
 
 from watchfiles import watch
 
+from analysis.arguments import whole
 from analysis.edition import find_editions
 from analysis.errors import UserError
 from analysis.report.material import Sources
@@ -109,7 +110,11 @@ class Preview:
 
 def main(argv: list[str] | None = None) -> int:
     """Serve until interrupted; 0 then, 2 for a mistake."""
-    args = _parse(argv)
+    try:
+        args = _parse(argv)
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     editions = find_editions(Path("report"))
     edition = args.edition or (editions[0] if editions else "")
     if edition not in editions:
@@ -185,7 +190,8 @@ def _unstamped(html: str) -> bytes:
 def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m workflow.preview")
     parser.add_argument("--edition", default="", help="folder name below report/")
-    parser.add_argument("--port", type=int, default=PORT, help="0: any that is free")
+    port = whole("PORT", 0, 65535)
+    parser.add_argument("--port", type=port, default=PORT, help="0: any that is free")
     return parser.parse_args(argv)
 
 

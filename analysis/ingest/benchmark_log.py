@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_text import LogText, UnreadableError
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Problem, Reading, Verdict
 from analysis.ingest.tables import frame, result_row
 
 MOST_ERRORS = 0.01
@@ -32,6 +32,7 @@ class Outcome:
     """What a log says: rows of ``benchmark``, and reasons why they may not be used.
 
     ``failed`` is stronger than ``truncated``, which is stronger than ``doubts``.
+    ``tests`` are the outcomes of the log's tests, where each can be judged apart.
     """
 
     rows: list[dict[str, Any]] = field(default_factory=list)
@@ -43,6 +44,22 @@ class Outcome:
     details: dict[str, Any] = field(default_factory=dict)
     tool: str = ""
     tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    tests: dict[str, Outcome] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The status, by the strongest reason there is."""
+        if self.failed:
+            return "failed", self.failed
+        if self.truncated:
+            return "truncated", self.truncated
+        return ("degraded", "; ".join(self.doubts)) if self.doubts else ("ok", "")
+
+    def take(self, part: Outcome) -> None:
+        """Take over the reasons of a part of the log; the first failure is told."""
+        self.failed = self.failed or part.failed
+        self.truncated = self.truncated or part.truncated
+        self.doubts += part.doubts
 
     def judge_errors(self, errors: int, total: int, what: str) -> None:
         """Fail the log if all or too many of ``total`` went wrong."""
@@ -83,16 +100,12 @@ def read_benchmark(
 def fill(reading: Reading, outcome: Outcome) -> None:
     """Status, rows and all else of an outcome."""
     reading.tool = outcome.tool or reading.tool
-    if outcome.failed:
-        reading.status, reading.reason = "failed", outcome.failed
-    elif outcome.truncated:
-        reading.status, reading.reason = "truncated", outcome.truncated
-    elif outcome.doubts:
-        reading.status, reading.reason = "degraded", "; ".join(outcome.doubts)
-    rows = [{"tool": reading.tool} | row for row in outcome.rows]
-    if outcome.failed or outcome.truncated:
-        rows = [row | dict.fromkeys(FIGURES) for row in rows]
-    reading.results = [result_row(row) for row in rows]
+    reading.status, reading.reason = outcome.verdict
+    reading.verdicts = {test: own.verdict for test, own in outcome.tests.items()}
+    for row in outcome.rows:
+        status, _ = reading.verdict(row.get("test") or "")
+        lost = dict.fromkeys(FIGURES) if status in ("failed", "truncated") else {}
+        reading.results.append(result_row({"tool": reading.tool} | row | lost))
     for name, more in outcome.tables.items():
         if more:
             reading.tables[name] = frame(name, more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from analysis.ingest.reading import Reading
@@ -21,6 +21,8 @@ _REPETITION = re.compile(
     re.IGNORECASE,
 )
 _NO_ID = re.compile(r"[^A-Za-z0-9_-]+")
+_LABELS = tuple("SYNTHETIC".encode(page) for page in ("ascii", "cp037"))
+_HEAD = 4096
 _ROLES = {
     "client": re.compile(r"(?:^|[/._-])(?:client|cli)(?=[/._-]|$)", re.IGNORECASE),
     "server": re.compile(r"(?:^|[/._-])(?:server|srv)(?=[/._-]|$)", re.IGNORECASE),
@@ -90,3 +92,11 @@ def role_of(file: str) -> str | None:
     """``client`` or ``server`` where a file's name, or its folder, says so."""
     roles = [role for role, pattern in _ROLES.items() if pattern.search(file)]
     return roles[0] if len(roles) == 1 else None
+
+
+def is_labelled(path: Path) -> bool:
+    """Whether a file says at its beginning, in ASCII or EBCDIC, that it is SYNTHETIC,
+    as a generator of test data writes it."""
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD)
+    return any(label in head for label in _LABELS)

@@ -10,12 +10,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from analysis.ingest.campaign_guess import Guess, guess, role_of
+from analysis.ingest.campaign_sides import propose_systems, with_side
 from analysis.ingest.reading import Reading
 
 Readings = Mapping[str, Reading]
 _OF_RUN = ("run_cpu", "cpu_counter", "cgroup_counter")
 _EVIDENCE = (*_OF_RUN, "cpu_interval", "process_interval", "address_space_interval")
-_SIDES = ("client", "server")
 _RANK = ("ok", "degraded", "truncated", "failed", "empty")
 
 
@@ -41,13 +41,17 @@ class Run:
 
 @dataclass
 class Proposal:
-    """All that is proposed, and what the author has to say."""
+    """All that is proposed, and what the author has to say.
+
+    ``synthetic`` are the files that say of themselves that nobody measured them.
+    """
 
     runs: list[Run]
     systems: dict[str, dict[str, Any]]
     source: str
     unknown: list[str]
     unused: list[str]
+    synthetic: list[str] = field(default_factory=list)
 
 
 def propose(readings: Readings) -> Proposal:
@@ -63,9 +67,10 @@ def propose(readings: Readings) -> Proposal:
     _share_by_time(runs, evidence, readings)
     _number(runs)
     runs.sort(key=lambda run: (run.start or "~", run.log))
-    systems = _systems(readings, evidence, unknown)
+    systems = propose_systems(readings, evidence, unknown)
     _add_notes(runs, unknown)
-    _name_sides(runs, readings, systems)
+    for run in runs:
+        run.cpu = [with_side(file, readings[file], systems) for file in run.cpu]
     used = {file for run in runs for file in (run.log, *run.cpu)}
     plain = {file.split("=", 1)[-1] for file in used}
     unused = sorted(set(readings) - plain - used)
@@ -226,46 +231,6 @@ def _add_notes(runs: list[Run], unknown: list[str]) -> None:
             f"start and end of {len(without)} runs, such as {without[0].log}: left "
             "empty, which is right only where the log tells its time"
         )
-
-
-def _systems(
-    readings: Readings, evidence: list[str], unknown: list[str]
-) -> dict[str, dict[str, Any]]:
-    """Two sides of one machine, or each machine that CPU files speak of."""
-    machines = sorted({name for file in evidence for name in readings[file].systems})
-    cpus = {name: _cpus(readings, evidence, name) for name in machines}
-    known = max(filter(None, cpus.values()), default=None)
-    found: dict[str, dict[str, Any]]
-    if len(machines) >= len(_SIDES):
-        unknown.append("the roles of the systems: the first was taken for the client")
-        found = {name: {"cps": cpus[name] or 1} for name in machines}
-    else:
-        host = {"host": machines[0]} if machines else {}
-        found = {side: {"role": side, "cps": known or 1, **host} for side in _SIDES}
-        unknown.append("the systems: which machine was the client, which the server")
-    if known is None:
-        unknown.append("how many CPs the systems have: 1 is made up")
-    return found
-
-
-def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:
-    counts = [
-        readings[file].details.get("cpus")
-        for file in evidence
-        if machine in readings[file].systems
-    ]
-    return max((int(c) for c in counts if isinstance(c, int | float)), default=None)
-
-
-def _name_sides(
-    runs: list[Run], readings: Readings, systems: dict[str, dict[str, Any]]
-) -> None:
-    """Write SYSTEM=FILE for control groups, whose files name no system."""
-    for run in runs:
-        for index, file in enumerate(run.cpu):
-            side = role_of(file)
-            if "cgroup_counter" in readings[file].tables and side in systems:
-                run.cpu[index] = f"{side}={file}"
 
 
 def _source(readings: Readings, evidence: list[str]) -> str:

@@ -18,6 +18,8 @@ from typing import Any
 from analysis.atomic import write_text
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import UserError, user_error
+from analysis.fact import Origin
+from analysis.ingest.campaign_guess import is_labelled
 from analysis.ingest.campaign_propose import Proposal, propose
 from analysis.ingest.check import read_checked
 from analysis.ingest.files import hash_files, list_files
@@ -48,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if not proposal.runs:
         mend = "python -m analysis inspect FILE says what a file is"
         raise user_error("no benchmark log was recognised", folder, mend=mend)
+    proposal.synthetic = [file for file in files if is_labelled(folder / file)]
     hashes = hash_files(folder, files)
     write_text(folder / RUNS_FILE, runs_csv(proposal))
     text = campaign_yaml(folder.resolve().name, proposal, args.zone, hashes)
@@ -107,7 +110,7 @@ def campaign_yaml(
         f"# Proposed by 'python -m analysis campaign init {name}'.",
         "# Correct all that says 'check'. raw/README.md explains the entries.",
         f"title: {json.dumps(name)} # check",
-        "origin: measured # check",
+        f"origin: {_origin(proposal)} # check",
         "measured:",
         '  by: "who measured" # check',
         f"  from: {first} # check",
@@ -127,6 +130,10 @@ def campaign_yaml(
         *(f"  {json.dumps(f, ensure_ascii=False)}: {h}" for f, h in hashes.items()),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _origin(proposal: Proposal) -> Origin:
+    return "synthetic" if proposal.synthetic else "measured"
 
 
 def _flow(value: dict[str, Any]) -> str:
@@ -151,6 +158,9 @@ def _report(folder: Path, proposal: Proposal, zone: str) -> Iterator[str]:
     yield "not known, please correct:"
     yield "  who measured, how, the title, and what the configurations are"
     yield f"  the zone of local times: {zone} was taken"
+    if proposal.synthetic:
+        say = f"files say SYNTHETIC, such as {proposal.synthetic[0]}"
+        yield f"  the origin: synthetic was taken, as {say}"
     yield from (f"  {what}" for what in proposal.unknown)
     if proposal.unused:
         shown = ", ".join(proposal.unused[:_SHOWN])

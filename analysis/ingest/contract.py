@@ -76,13 +76,32 @@ def read(path: Path, _zone: str | None = None) -> Reading:
 def _parse(text: str) -> Outcome:
     out = Outcome()
     entries = _json(text, out) if text.lstrip().startswith("{") else _csv(text, out)
-    out.rows = [_row(line, entry, out) for line, entry in entries]
+    parts = [(_row(line, entry, own := Outcome()), own) for line, entry in entries]
+    for _, own in parts:
+        out.take(own)
+    out.rows = [row for row, _ in parts]
+    out.tests = _of_tests(parts, out.truncated)
     out.records = {"result": len(out.rows)}
     tools = sorted({row["tool"] for row in out.rows})
     out.tool = ", ".join(tools)
     if not out.rows and not out.truncated:
         out.failed = "there are no results in it"
     return out
+
+
+def _of_tests(
+    parts: list[tuple[dict[str, Any], Outcome]], cut: str
+) -> dict[str, Outcome]:
+    """What became of each test; none where a result does not name its own. A file
+    that is cut off costs the last one."""
+    tests: dict[str, Outcome] = {}
+    if not all(row["test"] for row, _ in parts):
+        return tests
+    for row, own in parts:
+        tests.setdefault(row["test"], Outcome()).take(own)
+    if parts and cut:
+        tests[parts[-1][0]["test"]].truncated = cut
+    return tests
 
 
 Entries = list[tuple[int, dict[str, str]]]

@@ -28,6 +28,7 @@ from analysis.errors import user_error
 from analysis.ingest.clock import zone_info
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
+from analysis.ingest.smf.sniff import TRANSFER
 
 # Full module names, so that the code fingerprint of a verb follows them.
 FORMATS = {
@@ -77,6 +78,8 @@ _LETTERS = bytes(
     ord(chr(byte).lower()) if chr(byte) in string.ascii_letters else ord(" ")
     for byte in range(256)
 )
+_DUMP = ".smf"
+_CONVERTED = ("looks like text", "looks like EBCDIC text", "looks like binary data")
 _EBCDIC_SPACE, _EBCDIC_LETTERS = 0x40, frozenset(range(0x81, 0xEA))
 
 
@@ -130,7 +133,18 @@ def read_file(
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
-    return _unknown("failed" if head.strip() else "empty", looks_like(head))
+    status: Status = "failed" if head.strip() else "empty"
+    return _unknown(status, _as_dump(path, looks_like(head)))
+
+
+def format_of(path: Path) -> str:
+    """The name of the format that a file's first bytes, or the mapping beside it,
+    tell; empty where that is none, or not one alone."""
+    if mapped_csv.mapping_file(path):
+        return mapped_csv.FORMAT
+    head = _head(path)
+    found = recognised(head) if head.strip() else []
+    return found[0].FORMAT if len(found) == 1 else ""
 
 
 def recognised(head: bytes) -> list[Format]:
@@ -203,6 +217,14 @@ def looks_like(head: bytes) -> str:
     if b"\0" in head or sum(byte < 9 for byte in head) > len(head) / 50:
         return "looks like binary data of a kind that is not known"
     return "looks like text of a kind that is not known"
+
+
+def _as_dump(path: Path, reason: str) -> str:
+    """The reason; what is named as a dump, but was converted, is to be fetched anew."""
+    what = reason.split(";")[0]
+    if path.suffix.lower() != _DUMP or not what.startswith(_CONVERTED):
+        return reason
+    return f"{what}, though an SMF dump by its name; {TRANSFER}"
 
 
 def _is_ebcdic(head: bytes) -> bool:

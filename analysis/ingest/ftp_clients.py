@@ -9,6 +9,7 @@ seconds are too coarse they are computed from the rate.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -68,9 +69,10 @@ def _parse(log: LogText) -> Outcome:
         _step(session, text.strip(), line)
     out.problems = session.problems
     ended = log.first(r"^221[ -]") is not None
-    add_transfers(out, session.transfers, session.failed, ended)
+    add_transfers(out, session.transfers, Counter({"": session.failed}), ended)
     if session.open:
         out.failed, out.truncated = "", "ends within a transfer"
+        out.tests = {}  # of an unknown direction
     return out
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +24,14 @@ class Transfer:
 
 
 def add_transfers(
-    out: Outcome, transfers: list[Transfer], failed: int, ended: bool
+    out: Outcome, transfers: list[Transfer], failures: Counter[str], ended: bool
 ) -> None:
-    """Rows of all transfers, one result a direction, and the judgement of failures."""
+    """Rows of all transfers, one result a direction, and the judgement of failures.
+
+    ``failures`` counts them by command, those of an unknown one under an empty name:
+    where there is any, the directions are not judged apart.
+    """
+    failed = failures.total()
     out.tables["ftp_transfer"] = [
         {
             "role": "client",
@@ -36,16 +43,38 @@ def add_transfers(
         }
         for transfer in transfers
     ]
+    doubts = list(_doubts(transfers, ended))
+    told = [*out.doubts, *doubts]
     out.judge_errors(failed, len(transfers) + failed, "transfers failed")
+    out.doubts += doubts
     out.records = {"transfer": len(transfers)}
     commands = sorted({transfer.command for transfer in transfers})
-    out.rows = [_result(transfers, command, failed) for command in commands]
+    of_any = failures[""]
+    out.rows = [_result(transfers, c, failures[c] + of_any) for c in commands]
     if not commands:
         out.rows = [{"clients": 1, "errors": failed, "position": 1}]
+    if not of_any:
+        out.tests = {
+            command: _of_direction(transfers, command, failures[command], told)
+            for command in sorted({*commands, *failures} - {""})
+        }
+
+
+def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[str]:
     if not ended:
-        out.doubts.append("the session has no end (221), so the log may be cut off")
+        yield "the session has no end (221), so the log may be cut off"
     if any(not transfer.seconds for transfer in transfers):
-        out.doubts.append("some transfers were too short to be timed")
+        yield "some transfers were too short to be timed"
+
+
+def _of_direction(
+    transfers: list[Transfer], command: str, failed: int, doubts: list[str]
+) -> Outcome:
+    """What became of the transfers one way; doubts are those of the whole log."""
+    done = sum(transfer.command == command for transfer in transfers)
+    own = Outcome(doubts=[*doubts])
+    own.judge_errors(failed, done + failed, "transfers failed")
+    return own
 
 
 def _result(transfers: list[Transfer], command: str, failed: int) -> dict[str, Any]:

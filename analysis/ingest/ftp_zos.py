@@ -11,6 +11,7 @@ User's Guide (SC27-3662), "Interpreting FTP client output".
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,7 +44,7 @@ class _Session:
 
     transfers: list[Transfer] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    failed: int = 0
+    failures: Counter[str] = field(default_factory=Counter)  # by direction
     banners: int = 0
     command: str = ""
     file: str | None = None
@@ -72,13 +73,15 @@ def _parse(log: LogText) -> Outcome:
         pending = False
     out.problems, out.doubts = session.problems, session.doubts
     ended = log.first(r"^\s*221[ -]") is not None
-    add_transfers(out, session.transfers, session.failed, ended)
+    add_transfers(out, session.transfers, session.failures, ended)
     if session.fatal:
         out.failed = session.fatal
     elif pending:
         out.failed, out.truncated = "", "ends within a transfer"
     if session.banners > 1:
         out.failed = f"{session.banners} logs in one file; put each in its own"
+    if session.fatal or pending or session.banners > 1:
+        out.tests = {}  # these concern the whole log
     return out
 
 
@@ -110,7 +113,7 @@ def _fail(session: _Session, line: int, told: str = "") -> None:
     what = f"{session.command} {session.file or ''}".strip()
     message = told or f"{what} has no end"
     session.problems.append(Problem(f"{what} failed: {message}", line))
-    session.failed += 1
+    session.failures[_direction(session)] += 1
     session.command = ""
 
 
@@ -122,12 +125,16 @@ def _end(session: _Session, found: Found) -> None:
     if session.reply not in (226, 250):
         _fail(session, found.line, f"the reply is {session.reply or 'missing'}")
         return
-    command = RETRIEVE if session.command == RETRIEVE else STORE
+    command = _direction(session)
     _check_rate(session, found, size, seconds, rate)
     session.transfers.append(
         Transfer(command, size, seconds or None, session.file, found.line)
     )
     session.command = ""
+
+
+def _direction(session: _Session) -> str:
+    return RETRIEVE if session.command == RETRIEVE else STORE
 
 
 def _check_rate(

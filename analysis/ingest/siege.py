@@ -49,7 +49,7 @@ def _parse(log: LogText) -> Outcome:
     fields = _fields(log, out)
     users = log.first(r"^\*\* Preparing (\S+) concurrent users")
     row: dict[str, Any] = {"clients": users.count() if users else None, "position": 1}
-    broken = list(log.each(r"^\[?error\]? (.*)"))
+    broken = list(log.each(r"^\[?error\]? (\S.*)"))
     out.problems = [Problem(found[0], found.line) for found in broken[:1]]
     if all(name in fields for name in _NEEDED) and "shortest_transaction" in fields:
         row |= _figures(fields, out)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,9 @@ from analysis.ingest.cgroup_pairs import cgroup_cpu
 from analysis.ingest.check import Checked, read_checked
 from analysis.ingest.choose import choose_sources
 from analysis.ingest.choose_test import choose_tests
+from analysis.ingest.left_out import NOT_NAMED, unnamed_formats, warnings
 from analysis.ingest.read_all import read_all
+from analysis.ingest.reading import Reading
 from analysis.ingest.repeated import drop_repeated
 from analysis.ingest.run_table import check_logs, role_table, run_table
 from analysis.ingest.store import join_frames, write_tables
@@ -45,12 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write all tables and print one line."""
+    """Write all tables, print one line, and warn of what the runs leave out."""
     folder = args.campaign
     out = args.out or Path("data/build/ingest") / folder.resolve().name
     tables = ingest(folder)
     write_tables(tables, out)
     print(summary(folder.resolve().name, tables))
+    for text in warnings(tables):
+        print(f"warning: {folder}: {text}", file=sys.stderr)
     return 0
 
 
@@ -89,24 +94,18 @@ def ingest(folder: Path) -> Frames:
 
 def _source(checked: Checked, readings: Readings) -> pl.DataFrame:
     """One row a file of the campaign, also of those that no run names."""
+    files = checked.campaign.files
+    unnamed = unnamed_formats(checked.folder, files, readings.keys())
     rows = []
-    for file, sha256 in checked.campaign.files.items():
+    for file, sha256 in files.items():
         size = os.stat(f"{checked.folder}/{file}").st_size
-        row = {"file": file, "sha256": sha256, "bytes": size}
-        rows.append(row | _told(readings, file) | {"campaign": checked.name})
+        row = {"file": file, "sha256": sha256, "bytes": size, "campaign": checked.name}
+        told = _told(readings[file]) if file in readings else _untold(unnamed[file])
+        rows.append(row | told)
     return frame("source", rows)
 
 
-def _told(readings: Readings, file: str) -> dict[str, Any]:
-    if file not in readings:
-        reason = "no run names it"
-        return {
-            "format": "document",
-            "status": "ok",
-            "reason": reason,
-            "problems": "[]",
-        }
-    reading = readings[file]
+def _told(reading: Reading) -> dict[str, Any]:
     problems = [problem.as_dict() for problem in reading.problems]
     return {
         "format": reading.format,
@@ -114,6 +113,10 @@ def _told(readings: Readings, file: str) -> dict[str, Any]:
         "reason": reading.reason,
         "problems": json.dumps(problems, ensure_ascii=False),
     }
+
+
+def _untold(name: str) -> dict[str, Any]:
+    return {"format": name, "status": "ok", "reason": NOT_NAMED, "problems": "[]"}
 
 
 def summary(campaign: str, tables: Frames) -> str:

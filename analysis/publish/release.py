@@ -37,6 +37,11 @@ class Release:
         return release_path(self.edition, self.id)
 
     @property
+    def draft(self) -> bool:
+        """Whether it was published as a draft."""
+        return bool(self.about.get("draft"))
+
+    @property
     def published(self) -> str:
         """When it was published, UTC, ISO 8601."""
         return str(self.about["published"])

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from analysis.declared import Declared, read_declared
+from analysis.declared import Declared, check_declared, load_yaml
 
 SETTINGS = Path("publish.yaml")
 
@@ -29,5 +29,8 @@ class Settings(Declared):
 
 
 def read_settings(path: Path) -> Settings:
-    """The settings of the project, the defaults where there is no file."""
-    return read_declared(path, Settings) if path.is_file() else Settings()
+    """The settings of the project, the defaults where the file is absent or empty."""
+    if not path.is_file():
+        return Settings()
+    data, node = load_yaml(path)
+    return Settings() if data is None else check_declared(data, node, Settings, path)

@@ -2,7 +2,7 @@
 
 Each release is complete and verified before it becomes the current one. Drafts, void
 approvals, errors of the lint, dead links and requests to the network stop it;
---draft publishes what is marked as a draft.
+--draft publishes what is marked as a draft, which takes no final release's place.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import datetime as dt
 import tempfile
 from pathlib import Path
 
-from analysis.errors import raise_if, user_error
+from analysis.arguments import seconds, whole
+from analysis.built import BUILDS, REPORT, find_builds, left_out
+from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.publish.address import choose_destination
 from analysis.publish.build import Build, read_build
 from analysis.publish.bundle import Bundle, make_bundle
 from analysis.publish.destination import Destination
 from analysis.publish.gates import reasons
+from analysis.publish.keep import after, surplus, takes_over
 from analysis.publish.listing import MARK, PAGE, list_page, pointer_page
 from analysis.publish.release import (
     Release,
@@ -26,13 +29,12 @@ from analysis.publish.release import (
     foreign_page,
     place_release,
     read_releases,
+    release_path,
     remove_parts,
     set_current,
 )
 from analysis.publish.settings import SETTINGS, Settings, read_settings
 from analysis.report.fonts import font_css
-
-BUILDS = Path("report/build")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,13 +42,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="DEST", help="a folder, or host:folder by ssh")
     parser.add_argument("--edition", nargs="*", help="editions; all that are built")
     parser.add_argument("--builds", type=Path, default=BUILDS)
+    parser.add_argument("--report", type=Path, default=REPORT, help="the editions")
     parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument("--templates", type=Path, default=Path("templates"))
     parser.add_argument("--settings", type=Path, default=SETTINGS)
     parser.add_argument("--draft", action="store_true", help="publish a marked draft")
+    parser.add_argument(
+        "--current", action="store_true", help="let a draft take a final one's place"
+    )
     parser.add_argument("--with-raw", action="store_true", help="add the raw files")
-    parser.add_argument("--keep", type=int, metavar="N", help="releases that stay")
-    parser.add_argument("--wait", type=float, metavar="S", help="for another publisher")
+    parser.add_argument(
+        "--keep", type=whole("--keep", 1), metavar="N", help="releases that stay"
+    )
+    parser.add_argument(
+        "--wait", type=seconds("--wait"), metavar="S", help="for another publisher"
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would be done")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--list", action="store_true", help="list the releases")
@@ -80,10 +90,6 @@ def _settings(args: argparse.Namespace) -> Settings:
         "wait": args.wait,
         "with_raw": args.with_raw or None,
     }
-    if args.keep is not None and args.keep < 1:
-        raise user_error(
-            "--keep must be 1 or more", mend="the current one always stays"
-        )
     told = {name: value for name, value in given.items() if value is not None}
     return read_settings(args.settings).model_copy(update=told)
 
@@ -101,7 +107,7 @@ def _publish(
             for build in builds
         ]
         if args.dry_run:
-            _tell_plan(bundles, settings, destination)
+            _tell_plan(args, bundles, settings, destination)
             return
         with destination.lock(settings.wait):
             _check_places(destination, builds)
@@ -115,11 +121,22 @@ def _release(
     args: argparse.Namespace, destination: Destination, bundle: Bundle
 ) -> None:
     remove_parts(destination, bundle.edition)
+    current = takes_over(bundle, read_releases(destination), args.current)
     new = place_release(destination, bundle)
-    pointer = pointer_page(bundle.id, args.templates)
-    set_current(destination, bundle.edition, bundle.id, pointer)
-    what = "published" if new else "published before, and is the current one again"
+    if current:
+        pointer = pointer_page(bundle.id, args.templates)
+        set_current(destination, bundle.edition, bundle.id, pointer)
+    again = ", and is the current one again" if current else ""
+    what = "published" if new else f"published before{again}"
     print(f"{bundle.edition} {bundle.id}: {what}, {len(bundle.files)} files")
+    if not current:
+        print(_beside(bundle))
+
+
+def _beside(bundle: Bundle) -> str:
+    address = f"{release_path(bundle.edition, bundle.id)}/{PAGE}"
+    why = "a draft takes no final release's place unless --current is given"
+    return f"  at {address}, not as the current release: {why}"
 
 
 def _roll_back(
@@ -142,32 +159,40 @@ def _chosen(args: argparse.Namespace, releases: list[Release]) -> Release:
     """The release to roll back to: the one named, or the one before the current."""
     names = args.edition or sorted({release.edition for release in releases})
     own = [release for release in releases if release.edition in names]
+    known = ", ".join(release.id for release in own) or "none"
     if args.rollback:
         found = [release for release in own if release.id == args.rollback]
+        none = f"there is no release {args.rollback}; releases here: {known}"
     else:
         if len({release.edition for release in own}) > 1:
             raise user_error(
                 f"there are several editions: {', '.join(names)}",
                 mend="name one: --edition NAME",
             )
-        current = next((release.published for release in own if release.current), "")
-        found = [release for release in own if release.published < current]
+        found = _before_current(own)
+        none = f"there is no release to roll back to; releases here: {known}"
     if not found:
-        known = ", ".join(release.id for release in own) or "none"
-        raise user_error(
-            f"there is no release to roll back to; releases here: {known}",
-            mend="see them with --list",
-        )
+        raise user_error(none, mend="see them with --list")
     return found[0]
 
 
+def _before_current(own: list[Release]) -> list[Release]:
+    """What was published before the current one; before a final one only final ones."""
+    current = next((release for release in own if release.current), None)
+    return [
+        release
+        for release in own
+        if current
+        and release.published < current.published
+        and (current.draft or not release.draft)
+    ]
+
+
 def _prune(destination: Destination, edition: str, keep: int | None) -> None:
-    """Remove releases beyond the newest ``keep``; the current one always stays."""
     own = [r for r in read_releases(destination) if r.edition == edition]
-    for release in own[keep:] if keep else ():
-        if not release.current:
-            destination.remove(release.path)
-            print(f"{edition} {release.id}: removed, {keep} releases are kept")
+    for release in surplus(own, keep):
+        destination.remove(release.path)
+        print(f"{edition} {release.id}: removed, {keep} releases are kept")
 
 
 def _write_list(args: argparse.Namespace, destination: Destination) -> None:
@@ -187,9 +212,12 @@ def _check_places(destination: Destination, builds: list[Build]) -> None:
 
 
 def _folders(args: argparse.Namespace) -> list[Path]:
+    found, gone = find_builds(args.builds, args.report)
     if args.edition:
+        raise_if([_gone(f, args.report) for f in gone if f.name in args.edition])
         return [args.builds / name for name in args.edition]
-    found = sorted(path.parent for path in args.builds.glob("*/manifest.json"))
+    for folder in gone:
+        print(left_out(folder, args.report))
     if not found:
         raise user_error(
             "nothing is built yet", args.builds, mend="run 'make report' first"
@@ -197,8 +225,19 @@ def _folders(args: argparse.Namespace) -> list[Path]:
     return found
 
 
+def _gone(folder: Path, report: Path) -> Issue:
+    return Issue(
+        f"{report / folder.name} is no edition any more",
+        Place(str(folder)),
+        f"remove this folder, or bring {report / folder.name / 'edition.yaml'} back",
+    )
+
+
 def _tell_plan(
-    bundles: list[Bundle], settings: Settings, destination: Destination
+    args: argparse.Namespace,
+    bundles: list[Bundle],
+    settings: Settings,
+    destination: Destination,
 ) -> None:
     releases = read_releases(destination)
     for bundle in bundles:
@@ -208,9 +247,10 @@ def _tell_plan(
         )
         what = "is there already" if there else f"{bundle.size / 1e6:.1f} MB to copy"
         print(f"{bundle.edition} {bundle.id}: {what}, {len(bundle.files)} files")
-        own = [r for r in releases if r.edition == bundle.edition and not r.current]
-        room = settings.keep - (0 if there else 1) if settings.keep else len(own)
-        for release in own[max(room, 0) :]:
+        current = takes_over(bundle, releases, args.current)
+        if not current:
+            print(_beside(bundle))
+        for release in surplus(after(bundle, releases, current), settings.keep):
             print(f"{bundle.edition} {release.id}: would be removed")
     print(f"dry run: nothing was written to {destination.name}")
 
@@ -221,7 +261,7 @@ def _listing(releases: list[Release]) -> str:
             release.edition,
             release.id,
             release.published,
-            "draft" if release.about["draft"] else "final",
+            "draft" if release.draft else "final",
             "current" if release.current else "",
         )
         for release in releases

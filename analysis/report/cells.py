@@ -62,7 +62,7 @@ def glyph_cell(fact: Fact) -> str:
 def legend() -> str:
     """What the glyphs stand for: ``▲ improved, ▼ regressed, …``."""
     glyphs = {**GLYPHS, "predicted": PREDICTED}
-    return ", ".join(f"{glyph} {word}" for word, glyph in glyphs.items())
+    return ", ".join(f"{glyph}\u00a0{word}" for word, glyph in glyphs.items())
 
 
 def origin_cell(fact: Fact) -> str:
@@ -117,10 +117,12 @@ def estimate_note(estimate: Estimate) -> str:
 
 
 def backtest_text(estimate: Estimate) -> str:
-    """``back-test error 8.1% (n = 12)``, or that there is none."""
+    """``mean back-test error 8.1% (n = 12)``, or that there is none."""
     if estimate.backtest_error is None:
         return "no back-test"
     error = f"{estimate.backtest_error:.2g}%"
+    if estimate.backtest_of == "left out":
+        return f"mean error of points left out {error} (n = {estimate.backtest_n})"
     return f"mean back-test error {error} (n = {estimate.backtest_n})"
 
 

@@ -16,14 +16,19 @@ from pydantic import Field, RootModel
 
 from analysis.declared import Declared, check_declared, line_of, load_yaml
 from analysis.errors import Issue, Place, raise_if
+from analysis.mistakes import form
 from analysis.report.tables import escape
 
 GLOSSARY = "glossary.yaml"
 GLOSSARY_FILE = "glossary.json"
 _SLUG = re.compile(r"[^a-z0-9]+")
 
-Written = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+(?:[ /-][A-Za-z0-9]+)*$")]
-Words = Annotated[str, Field(pattern=r"\S")]
+_WRITTEN = form(
+    r"^[A-Za-z0-9]+(?:[ /-][A-Za-z0-9]+)*$",
+    "words of letters and digits, with one space, hyphen or slash between them",
+)
+Written = Annotated[str, Field(pattern=_WRITTEN)]
+Words = Annotated[str, Field(pattern=form(r"\S", "a text that is not blank"))]
 
 
 class Term(Declared):

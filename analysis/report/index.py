@@ -9,12 +9,13 @@ import argparse
 import datetime as dt
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from analysis.built import BUILDS, REPORT, find_builds, left_out
 from analysis.errors import user_error
 from analysis.report.fonts import CACHE, font_css
 from analysis.report.html_page import html_page, page_styles
@@ -28,7 +29,8 @@ _ONE = {"studies": "study"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``python -m analysis index``."""
-    parser.add_argument("--builds", type=Path, default=Path("report/build"))
+    parser.add_argument("--builds", type=Path, default=BUILDS)
+    parser.add_argument("--report", type=Path, default=REPORT, help="the editions")
     parser.add_argument("--out", type=Path, default=Path("report/build/index.html"))
     parser.add_argument("--templates", type=Path, default=Path("templates"))
     parser.add_argument("--fonts", type=Path, default=CACHE, help="cache of web fonts")
@@ -36,7 +38,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the page; 0 also where there is no edition yet."""
-    entries = read_entries(args.builds, args.out.parent)
+    # Before the first edition, the folder of the builds is made for the page.
+    if not args.builds.is_dir() and args.builds != args.out.parent:
+        mend = "name the folder of the builds, or run 'make report' first"
+        raise user_error("there is no such folder", args.builds, mend=mend)
+    folders, gone = find_builds(args.builds, args.report)
+    for folder in gone:
+        print(left_out(folder, args.report))
+    entries = read_entries(folders, args.out.parent)
     page = index_page(entries, args.templates, font_css(args.fonts))
     write_all(args.out.parent, {args.out.name: page.encode()})
     print(
@@ -63,13 +72,12 @@ class Entry:
     pdf: str
 
 
-def read_entries(builds: Path, start: Path) -> list[Entry]:
-    """The finished editions below ``builds``, newest first, linked from ``start``.
+def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
+    """The finished builds in these folders, newest first, linked from ``start``.
 
-    A folder without a manifest is a build that is not finished and is left out; a
-    manifest that cannot be read is a :class:`analysis.errors.UserError`.
+    A manifest that cannot be read is a :class:`analysis.errors.UserError`.
     """
-    paths = sorted(builds.glob("*/manifest.json"))
+    paths = [folder / "manifest.json" for folder in builds]
     entries = [_entry(path, _read(path), start) for path in paths]
     by_title = sorted(entries, key=lambda entry: entry.title)
     return sorted(by_title, key=lambda entry: entry.date, reverse=True)

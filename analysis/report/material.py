@@ -111,7 +111,7 @@ def read_material(id: str, sources: Sources) -> Material:
         parts={name: read_parts(sources.raw / name) for name in campaigns},
         metrics=metrics,
         facts=facts,
-        pictures=read_pictures(sources.figures, studies, metrics, deltas),
+        pictures=read_pictures(sources.figures, studies, metrics, deltas, folder),
         ingest=sources.ingest,
         published=published,
         issues=read_issues(sources.issues, published),

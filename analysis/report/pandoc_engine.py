@@ -19,6 +19,7 @@ import typst
 from analysis.errors import UserError, user_error
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE, font_css, font_folder
+from analysis.report.inserts import FACTS, put_inserts
 from analysis.report.kept_tables import (
     kept_file,
     put_back,
@@ -59,7 +60,6 @@ _ROOM = ("+RTS", "-A64m", "-RTS")
 _BEHIND = 10
 # What the filters read beside the document itself.
 _READ = ("*.lua", "glossary.json")
-_TRACED = "facts.html"
 # The filter drops these parts as well; to drop them unread is quicker.
 _HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
 _STYLES = ("house.css", "reading.css", "page.css")
@@ -99,14 +99,16 @@ class PandocEngine:
             parts = f"<style>\n{''.join(styles)}</style>\n<script>\n{script}</script>\n"
             head.write_text(parts, encoding="utf-8")
             include = f"--include-in-header={head}"
-            return _whole(document, document.text, _HTML, (*_PAGE, include))
+            page = _whole(document, document.text, _HTML, (*_PAGE, include))
+        return put_inserts(page, document.folder).encode("utf-8")
 
     def fragment(self, document: Document, text: str) -> str:
         """The HTML of a piece of text with the filters of a document, and no page.
 
         The metadata ``labels`` say what references to other parts read.
         """
-        return _pandoc(document, _FRAGMENT, text).decode("utf-8")
+        piece = _pandoc(document, _FRAGMENT, text).decode("utf-8")
+        return put_inserts(piece, document.folder)
 
     def pdf(self, document: Document) -> bytes:
         """The PDF of a document."""
@@ -115,7 +117,7 @@ class PandocEngine:
         try:
             # The stubs want one type for source and root; the program takes both.
             pdf: bytes = typst.compile(  # type: ignore[misc]
-                source,
+                source.encode("utf-8"),
                 root=document.folder,
                 font_paths=[font_folder()],
                 ignore_system_fonts=True,
@@ -132,11 +134,11 @@ def _whole(
     text: str,
     to: tuple[str, ...],
     options: tuple[str, ...],
-) -> bytes:
+) -> str:
     """A whole document; its long tables as they were, unless they changed."""
     split = split_tables(text)
     if not split.parts:
-        return _pandoc(document, (*_COMMON, *to, *options), text)
+        return _pandoc(document, (*_COMMON, *to, *options), text).decode("utf-8")
     with tempfile.TemporaryDirectory() as name:
         labels = Path(name, "labels.json")
         labels.write_text(json.dumps({"labels": split.labels}), encoding="utf-8")
@@ -148,7 +150,7 @@ def _whole(
             kept_file(document.folder, to[0]),
             lambda: _pandoc(document, (*_FILTERS, *own), split.alone()).decode(),
         )
-    return put_back(whole.decode("utf-8"), tables).encode("utf-8")
+    return put_back(whole.decode("utf-8"), tables)
 
 
 def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
@@ -172,7 +174,7 @@ def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:
     """What rendered tables depend on beside their text."""
     program = Path(_program()).stat()
     about = [program.st_size, program.st_mtime_ns, *_FILTERS, *to]
-    traced = (document.folder / _TRACED).is_file()
+    traced = (document.folder / FACTS).is_file()
     files = sorted(path for name in _READ for path in document.folder.glob(name))
     return [json.dumps([*about, traced]).encode(), *(p.read_bytes() for p in files)]
 

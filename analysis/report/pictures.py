@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from analysis.declared import line_of, load_yaml
 from analysis.edition import Figure, Study
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.fact import Fact, Verdict
@@ -59,19 +60,20 @@ def read_pictures(
     studies: Mapping[str, Study],
     metrics: Mapping[str, Metric],
     deltas: Mapping[str, Iterable[Fact]],
+    edition: Path,
 ) -> dict[str, list[Picture]]:
     """The figures of each study, in the order in which the study declares them.
 
     ``folder`` holds one folder a figure; ``deltas`` are the changes that have a
-    verdict or are predicted, by study. A figure that is absent or has no alt text is
-    an error.
+    verdict or are predicted, by study; ``edition`` is the edition's folder. A figure
+    that is absent or has no alt text is an error.
     """
     issues: list[Issue] = []
     pictures = {}
     for id, study in studies.items():
         own = [folder / f"{id}-{figure.id}" for figure in study.figures]
         issues += [issue for place in own for issue in check_picture(place)]
-        issues += [i for figure in study.figures for i in _unknown(figure, id, metrics)]
+        issues += _unknown(study, edition / "studies" / id / "study.yaml", metrics)
         if not issues:
             pictures[id] = [
                 _picture(place, figure, study, metrics, deltas[id])
@@ -81,12 +83,23 @@ def read_pictures(
     return pictures
 
 
-def _unknown(figure: Figure, study: str, metrics: Mapping[str, Metric]) -> list[Issue]:
+def _unknown(study: Study, path: Path, metrics: Mapping[str, Metric]) -> list[Issue]:
+    """Metrics of figures that nobody declared, at the line of their figure."""
+    found = [
+        (number, figure.id, metric)
+        for number, figure in enumerate(study.figures)
+        for metric in figure.metrics
+        if metric not in metrics
+    ]
+    node = load_yaml(path)[1] if found else None
     mend = f"use one of: {', '.join(metrics)}"
     return [
-        Issue(f"figure {study}-{figure.id}: there is no metric {id!r}", mend=mend)
-        for id in figure.metrics
-        if id not in metrics
+        Issue(
+            f"figure {figure}: there is no metric {metric!r}",
+            Place(str(path), line_of(node, ("figures", number))),
+            mend,
+        )
+        for number, figure, metric in found
     ]
 
 

@@ -9,7 +9,7 @@ from analysis.report.bound import span
 from analysis.report.cells import NONE, glyph_cell, legend
 from analysis.report.fact_tables import StudyTables
 from analysis.report.material import Material
-from analysis.report.tables import Column, escape, table
+from analysis.report.tables import BREAK, Column, escape, table
 
 # What is left out: such an estimate rests on nothing that was measured or published.
 ASSUMED = "assumed parameters"
@@ -39,7 +39,8 @@ def summary_table(material: Material) -> str:
                 ]
             )
             about = ""
-    caption = f"The studies and their best and worst changes. {legend()}."
+    ends = "the upper number is the best, the lower the worst"
+    caption = f"The studies and their changes: {ends}. {legend()}."
     return table(columns, rows, caption, "summary", style="summary")
 
 
@@ -75,5 +76,10 @@ def _cell(facts: list[Fact]) -> str:
     sign = -1 if facts[0].better == "lower" else 1
     ordered = sorted(facts, key=lambda fact: sign * fact.value, reverse=True)
     ends = [ordered[0], ordered[-1]] if len(ordered) > 1 else ordered
-    # A line may not break before "?", but after a space of no width it may.
-    return " \u200b".join(f"{glyph_cell(f)}\u00a0{span(f.printed, f)}" for f in ends)
+    # The filter ends the line here: a cell of Markdown holds one line.
+    return BREAK.join(_change(fact) for fact in ends)
+
+
+def _change(fact: Fact) -> str:
+    """The change after the glyph of its verdict, where it has one."""
+    return "\u00a0".join(filter(None, (glyph_cell(fact), span(fact.printed, fact))))

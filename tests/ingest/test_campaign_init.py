@@ -14,6 +14,9 @@ from analysis.ingest.check import read_checked
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables import result_row
 from analysis.ingest.verb import ingest
+from synthetic.smf.dump import unblocked
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.spaces import Space, address_space
 from tests.ingest.logs import GOLDEN
 
 OWN = ("campaign.yaml", "runs.csv")
@@ -127,6 +130,54 @@ def test_the_clients_log_is_taken_not_the_servers(tmp_path):
     add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/client.txt", "A/RR4(1B)/1/server.txt")
     init(tmp_path)
     assert [line["log"] for line in lines(tmp_path)] == ["A/RR4(1B)/1/client.txt"]
+
+
+def activity_of(system: str, cps: int) -> bytes:
+    """A dump with one record 70-1."""
+    cpus = [Cpu(cid, 450_000_000) for cid in range(cps)]
+    lpars = [Lpar("PROD", 3, cpus), Lpar("TEST", 7, [*cpus, Cpu(9)])]
+    return unblocked([cpu_activity(Interval(sid=system), Activity(lpars))])
+
+
+def test_systems_have_the_cps_that_smf_tells(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    for system, cps in (("SYSA", 4), ("SYSB", 3)):
+        (tmp_path / f"{system}.smf").write_bytes(activity_of(system, cps))
+    assert init(tmp_path) == 0
+    assert "CPs" not in capsys.readouterr().out
+    systems = read_checked(tmp_path).campaign.systems
+    assert {name: system.cps for name, system in systems.items()} == {
+        "SYSA": 4,
+        "SYSB": 3,
+    }
+
+
+def test_a_system_whose_cps_nothing_tells_is_named(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "a.smf").write_bytes(activity_of("SYSA", 4))
+    (tmp_path / "b.smf").write_bytes(unblocked([address_space(Space(sid="SYSB"))]))
+    assert init(tmp_path) == 0
+    assert "the number of CPs of SYSB: 1 is made up" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", ["ascii", "cp037"])
+def test_files_that_say_they_are_synthetic_are_not_proposed_as_measured(
+    tmp_path, capsys, page
+):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "other.dat").write_bytes(b"\0" + "SYNTHETIC, nobody".encode(page))
+    assert init(tmp_path) == 0
+    assert read_checked(tmp_path).campaign.origin == "synthetic"
+    said = capsys.readouterr().out
+    assert "synthetic was taken, as files say SYNTHETIC, such as other.dat" in said
+
+
+def test_files_without_that_label_are_proposed_as_measured(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "notes.txt").write_text("a synthetic load\n")
+    assert init(tmp_path) == 0
+    assert read_checked(tmp_path).campaign.origin == "measured"
+    assert "SYNTHETIC" not in capsys.readouterr().out
 
 
 def test_control_groups_get_their_side(tmp_path):

@@ -45,6 +45,42 @@ def test_a_declared_failure():
     assert (reading.status, reading.reason) == ("failed", "the server did not answer")
 
 
+TESTS = (
+    "benchmark_contract,tool,test,seconds,transactions,errors,status,reason\n"
+    "1,AWM,one,200,8000000,0,ok,\n"
+    "1,AWM,two,200,8000000,0,failed,no answer\n"
+    "1,AWM,three,200,8000000,900000,ok,\n"
+    "1,AWM,four,200,8000000,1,ok,\n"
+)
+
+
+def test_a_failed_test_does_not_fail_the_others(read):
+    reading = read(TESTS)
+    assert reading.verdict() == ("failed", "no answer")
+    verdicts = {t: reading.verdict(t) for t in ("one", "two", "three", "four")}
+    assert verdicts == {
+        "one": ("ok", ""),
+        "two": ("failed", "no answer"),
+        "three": ("failed", "900,000 of 8,900,000 failed"),
+        "four": ("degraded", "1 of 8,000,001 failed"),
+    }
+    rates = {result["test"]: result["rate"] for result in reading.results}
+    assert rates == {"one": 40000, "two": None, "three": None, "four": 40000}
+
+
+def test_a_file_that_is_cut_off_costs_its_last_test(read):
+    reading = read(TESTS.removesuffix("\n"))
+    assert reading.verdict("one") == ("ok", "")
+    assert reading.verdict("four")[0] == "truncated"
+    assert reading.results[-1]["rate"] is None
+
+
+def test_without_names_one_failed_result_fails_all(read):
+    reading = read(TESTS.replace(",one,", ",,"))
+    assert reading.verdicts == {}
+    assert [result["rate"] for result in reading.results] == [None] * 4
+
+
 @pytest.mark.parametrize(
     ("latency", "status"),
     [("0.998", "ok"), ("0.499", "degraded"), ("7.98", "degraded"), ("998", "degraded")],

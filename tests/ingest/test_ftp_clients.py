@@ -39,6 +39,21 @@ def test_failed_transfers():
     assert "553 Could not create file." in reading.problems[0].message
 
 
+def test_a_failure_of_an_unknown_direction_fails_both():
+    reading = golden("ftp_clients/tnftp-failed.txt")
+    assert {reading.verdict(test)[0] for test in ("", "RETR", "STOR")} == {"failed"}
+
+
+def test_a_transfer_cut_off_costs_both_directions(read):
+    text = (
+        "220 ready\nlocal: a remote: a\n226 Transfer complete.\n"
+        "2097152 bytes received in 00:00 (1.50 GiB/s)\n"
+    )
+    whole, cut = read(f"{text}221 bye\n"), read(f"{text}local: b remote: b\n")
+    assert (whole.verdict(), whole.verdict("RETR")) == (("ok", ""), ("ok", ""))
+    assert cut.verdict("RETR") == ("truncated", "ends within a transfer")
+
+
 def test_server_log():
     reading = golden("ftp_clients/vsftpd.txt")
     assert (reading.status, reading.tool) == ("degraded", "vsftpd")

@@ -58,6 +58,32 @@ def test_failed_command():
     assert "550 Data set USER1.NO.SUCH not found" in reading.problems[0].message
 
 
+MOVED = DONE.format(1_000_000, "0.300", "3333.33")
+SENT = "EZA1701I >>> STOR 'A.C'\n250 Transfer completed successfully.\n" + MOVED
+REFUSED = "EZA1701I >>> STOR 'A.C'\n451 No space left.\n"
+
+
+def test_a_failed_direction_does_not_fail_the_other(read):
+    reading = read(LOG.format(MOVED + SENT + REFUSED))
+    assert reading.status == "failed"
+    assert reading.verdict("RETR") == ("ok", "")
+    assert reading.verdict("STOR") == ("failed", "1 of 2 transfers failed")
+    found = {r["test"]: (r["rate"], r["errors"]) for r in rows(reading)}
+    assert found == {"RETR": (pytest.approx(1 / 0.3), 0), "STOR": (None, 1)}
+
+
+def test_a_direction_that_failed_whole_has_its_verdict(read):
+    reading = read(LOG.format(MOVED + REFUSED))
+    assert reading.verdict("STOR") == ("failed", "all 1 transfers failed")
+    assert reading.verdict("RETR") == ("ok", "")
+
+
+def test_a_client_that_gave_up_fails_both_directions(read):
+    ended = "EZA1735I Std Return Code = 27451, Error Code = 00002\n"
+    reading = read(LOG.format(MOVED + REFUSED + ended))
+    assert reading.verdict("RETR") == reading.verdict() == ("failed", ended.strip())
+
+
 def test_bytes_without_a_good_reply_are_no_transfer(read):
     reading = read(LOG.replace("250 ", "426 ").format(DONE.format(24, "0.076", "0.32")))
     assert reading.status == "failed"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
+from analysis.ingest.smf.sniff import TRANSFER
 from analysis.ingest.tables import TABLES
 from synthetic.ddsml import Interval, Processor, document
 from tests.golden.update import SUFFIX, files, said
@@ -103,6 +104,35 @@ def test_unknown_file_lists_the_formats(tmp_path, capsys):
     text = capsys.readouterr().out
     assert "looks like text of a kind that is not known" in text
     assert "uperf benchmark log" in text
+
+
+TEXT = b"1  R M F   C P U  A C T I V I T Y\n" * 40
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what"),
+    [
+        ("day.smf", TEXT, "looks like text of a kind that is not known"),
+        ("DAY.SMF", TEXT.decode().encode("cp037"), "looks like EBCDIC text"),
+        ("day.smf", bytes(range(9)) * 99, "looks like binary data of a kind"),
+    ],
+)
+def test_a_converted_dump_is_to_be_transferred_again(
+    tmp_path, capsys, name, data, what
+):
+    (tmp_path / name).write_bytes(data)
+    assert main(["inspect", str(tmp_path / name), "--json"]) == 2
+    reason = json.loads(capsys.readouterr().out)["reason"]
+    assert reason.startswith(what)
+    assert reason.endswith(f"though an SMF dump by its name; {TRANSFER}")
+    assert "BINARY, QUOTE SITE RDW" in TRANSFER
+
+
+@pytest.mark.parametrize(("name", "data"), [("day.txt", TEXT), ("day.smf", b"%PDF-1")])
+def test_other_files_get_no_advice_on_dumps(tmp_path, capsys, name, data):
+    (tmp_path / name).write_bytes(data)
+    main(["inspect", str(tmp_path / name), "--json"])
+    assert TRANSFER not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--rows"]])

@@ -255,4 +255,4 @@ def test_the_campaign_states_the_units_of_payloads(folder, units, size):
 def test_units_of_payloads_that_do_not_exist(folder):
     folder.edit("campaign.yaml", "\nsystems:", "\npayload_units: metric\nsystems:")
     (found,) = folder.found()
-    assert "payload_units: Input should be 'binary' or 'decimal'" in found
+    assert "payload_units: 'metric' is not known here" in found

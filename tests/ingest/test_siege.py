@@ -43,3 +43,9 @@ def test_content_tells_whether_it_ran(file, status, reason):
 def test_spaces_between_thousands_are_refused(tmp_path):
     text = text_of("siege/text.txt").replace("16799 hits", "16 799 hits")
     assert reader("siege", tmp_path)(text).status == "failed"
+
+
+def test_cut_within_the_first_error(tmp_path):
+    text = text_of("siege/refused.txt")
+    reading = reader("siege", tmp_path)(text[: text.index("socket:")])
+    assert (reading.status, "ends before" in reading.reason) == ("truncated", True)

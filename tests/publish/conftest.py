@@ -20,6 +20,15 @@ def build(tmp_path: Path) -> Path:
     return make_build(tmp_path / "builds" / "small")
 
 
+@pytest.fixture(autouse=True)
+def edition(tmp_path: Path) -> Path:
+    """The declaration of the edition that is built."""
+    path = tmp_path / "report/small/edition.yaml"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    return path
+
+
 @pytest.fixture
 def dest(tmp_path: Path) -> Path:
     """Where to publish; the folder above is there, it is not."""
@@ -34,7 +43,7 @@ def publish(tmp_path: Path, dest: Path) -> Publish:
         return main(
             [
                 "publish", f"--to={to}", "--builds", str(tmp_path / "builds"),
-                "--raw", str(tmp_path / "raw"),
+                "--raw", str(tmp_path / "raw"), "--report", str(tmp_path / "report"),
                 "--templates", str(ROOT / "templates"),
                 "--settings", str(tmp_path / "publish.yaml"), *options,
             ]

@@ -122,7 +122,7 @@ def test_killed_by_the_clock_the_old_release_is_whole(
     build = make_build(tmp_path / "builds/small", text="new", files=big)
     process = subprocess.Popen(
         [sys.executable, "-m", "analysis", "publish", "--to", str(dest),
-         "--builds", str(tmp_path / "builds")],
+         "--builds", str(tmp_path / "builds"), "--report", str(tmp_path / "report")],
         cwd=ROOT, stdout=subprocess.DEVNULL,
     )  # fmt: skip
     time.sleep(seconds)

@@ -133,7 +133,7 @@ def test_keeping_none_is_refused(
     build: Path, publish: Publish, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert publish("--keep", "0") == 2
-    assert "--keep must be 1 or more" in capsys.readouterr().err
+    assert "mend: write a whole number of 1 or more" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("clock")
@@ -212,7 +212,8 @@ def test_a_second_publisher_waits_or_is_told(
         assert "someone else publishes here now; waited 0.1 s" in said
         other = subprocess.Popen(
             [sys.executable, "-m", "analysis", "publish", "--to", str(dest),
-             "--builds", str(build.parent), "--wait", "60"],
+             "--builds", str(build.parent), "--wait", "60",
+             "--report", str(build.parent.with_name("report"))],
             cwd=ROOT, stdout=subprocess.PIPE,
         )  # fmt: skip
         with pytest.raises(subprocess.TimeoutExpired):

@@ -33,6 +33,9 @@ def add(builds: Path, pdf: bool = True, **changes: object) -> None:
     folder = builds / str(manifest["edition"])
     folder.mkdir(parents=True)
     (folder / "manifest.json").write_text(json.dumps(manifest))
+    edition = builds.with_name("report") / folder.name / "edition.yaml"
+    edition.parent.mkdir(parents=True, exist_ok=True)
+    edition.touch()
     if pdf:
         (folder / f"{manifest['edition']}.pdf").write_text("%PDF")
 
@@ -40,6 +43,7 @@ def add(builds: Path, pdf: bool = True, **changes: object) -> None:
 def index(builds: Path, fonts: Path) -> int:
     paths = {
         "--builds": builds,
+        "--report": builds.with_name("report"),
         "--out": builds / "index.html",
         "--templates": ROOT / "templates",
         "--fonts": fonts,
@@ -86,6 +90,28 @@ def test_an_unfinished_build_is_left_out(builds: Path, fonts: Path) -> None:
     (builds / "half").mkdir()
     (builds / "half/index.html").write_text("<!doctype html>")
     assert len(page_of(builds, fonts).xpath("//li")) == 1
+
+
+def test_a_build_whose_edition_is_gone_is_left_out(
+    builds: Path, fonts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add(builds)
+    add(builds, edition="gone")
+    (builds.with_name("report") / "gone/edition.yaml").unlink()
+    page = page_of(builds, fonts)
+    assert f"note: {builds}/gone is left out" in capsys.readouterr().out
+    assert page.xpath("//li//h2/a/@href") == ["small/index.html"]
+
+
+def test_builds_that_are_nowhere_are_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out/index.html"
+    assert main(["index", "--builds", str(tmp_path / "no"), "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert f"error: {tmp_path}/no: there is no such folder" in said
+    assert "mend: name the folder of the builds" in said
+    assert not out.exists()
 
 
 def test_without_editions_it_says_what_to_do(builds: Path, fonts: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -83,9 +84,14 @@ def test_a_lead_says_what_is_predicted(
 def test_a_metric_that_nobody_declared_is_a_mistake_of_the_figure(
     tmp_path: Path,
 ) -> None:
-    study = STUDY.model_copy(update={"figures": (figure(metrics=("speed",)),)})
-    with pytest.raises(UserError, match="figure s-f: there is no metric 'speed'"):
-        read_pictures(tmp_path, {"s": study}, METRICS, {"s": []})
+    declared = tmp_path / "studies/s/study.yaml"
+    declared.parent.mkdir(parents=True)
+    declared.write_text("title: t\nfigures:\n  - {id: a}\n  - {id: f}\n")
+    figures = (figure(id="a"), figure(metrics=("speed",)))
+    study = STUDY.model_copy(update={"figures": figures})
+    what = f"{declared}:4: figure f: there is no metric 'speed'"
+    with pytest.raises(UserError, match=re.escape(what)):
+        read_pictures(tmp_path, {"s": study}, METRICS, {"s": []}, tmp_path)
 
 
 def test_a_lead_counts_the_tests_of_its_figure_alone() -> None:

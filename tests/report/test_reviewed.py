@@ -45,7 +45,7 @@ def test_front_matter_may_be_absent_or_empty(tmp_path: Path, text: str) -> None:
     [
         ("---\nclaim: [a]\n---\n", ":2: claim: there is no such entry"),
         ("---\nclaims: latency falls\n---\n", ":2: claims: "),
-        ("---\nallow: [{text: 95%}]\n---\n", ":2: allow → 0 → reason"),
+        ("---\nallow: [{text: 95%}]\n---\n", ":2: allow → entry 1 → reason"),
         ("---\nclaims: [\n---\n", "not valid YAML"),
     ],
 )

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from lxml import html
+from lxml.html import HtmlElement
 
 from analysis.fact import Estimate, Fact
+from analysis.report.document import Document
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.summary import left_out, summary_table
 from tests.report.grouped import pair
+from tests.report.sample_document import sample_document
 from tests.report.test_assemble import build
 
 ESTIMATE = Estimate("assumed parameters", "simulation", "1", "so", "assumed")
@@ -58,13 +63,33 @@ def test_what_rests_on_assumptions_is_left_out_and_counted(project: Sources) -> 
     assert left_out(predicted) == 0
 
 
-def test_on_a_phone_each_cell_carries_its_head(
-    project: Sources, fonts: Path, tmp_path: Path
-) -> None:
+@pytest.fixture
+def summary(project: Sources, fonts: Path, tmp_path: Path) -> HtmlElement:
+    """The table on the page."""
     PandocEngine(fonts).render(build(project)[1], tmp_path)
     page = html.fromstring((tmp_path / "index.html").read_text("utf-8"))
-    table = page.get_element_by_id("tbl-summary")
-    heads = table.xpath(".//tbody/tr[1]/td/span[@class='cell-head']")
+    return page.get_element_by_id("tbl-summary")
+
+
+def test_on_a_phone_each_cell_carries_its_head(summary: HtmlElement) -> None:
+    heads = summary.xpath(".//tbody/tr[1]/td/span[@class='cell-head']")
     assert [head.text_content() for head in heads] == [
         "Compared", "Latency", "Throughput",
     ]  # fmt: skip
+
+
+def test_the_best_stands_above_the_worst(summary: HtmlElement) -> None:
+    caption = summary.xpath("string(caption)")
+    assert "the upper number is the best, the lower the worst" in caption
+    (cell,) = summary.xpath(".//tbody/tr[1]/td[3]/span[@class='cell-body']")
+    (line,) = cell.xpath("br")
+    assert line.xpath("string(preceding-sibling::a)") == "−37%"
+    assert line.xpath("string(following-sibling::a)") == "−12%"
+
+
+def test_on_a_phone_a_cell_without_a_value_is_not_shown(tmp_path: Path) -> None:
+    document = Document(sample_document(tmp_path / "document"), "")
+    table = "| a | b | c |\n|---|---|---|\n| – | – | 1 |\n"
+    piece = PandocEngine().fragment(document, f":::: {{.summary}}\n{table}::::\n")
+    assert re.findall(r'<td(?: class="([\w-]+)")?', piece) == ["", "no-value", ""]
+    assert piece.count("cell-head") == 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.fact import Estimate, Gap
-from analysis.report.cells import anchor, short_notes, verdict_cell
+from analysis.report.cells import anchor, backtest_text, short_notes, verdict_cell
 from analysis.report.fact_tables import StudyTables
 from analysis.report.material import Sources, read_material
 from analysis.report.run_tables import excluded_table, runs_table
@@ -102,6 +102,11 @@ def test_excluded_runs_are_named_with_their_reason(project: Sources) -> None:
 ESTIMATE = Estimate(
     "generation", "generation transfer", "1", "from the z17", "published", 6.2, 9
 )
+
+
+def test_an_interpolation_has_the_error_of_points_left_out() -> None:
+    told = backtest_text(replace(ESTIMATE, backtest_of="left out"))
+    assert told == "mean error of points left out 6.2% (n = 9)"
 
 
 def estimated(project: Sources) -> StudyTables:

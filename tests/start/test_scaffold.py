@@ -114,8 +114,11 @@ def test_mistakes_write_nothing(
     assert sorted(report.rglob("*")) == before
 
 
-def test_it_builds_at_once(
-    report: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_it_builds_at_once_and_lacks_approval_alone(
+    report: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     start("edition", "new", "lab", *VETH, report=report)
     start("study", "new", "twins", *VETH, "--tests", "A2", report=report)
@@ -138,3 +141,7 @@ def test_it_builds_at_once(
     page = (tmp_path / "report/build/lab/index.html").read_text(encoding="utf-8")
     assert "Say the finding first" in page
     assert (tmp_path / "report/build/lab/lab.pdf").stat().st_size > 10_000
+    capsys.readouterr()
+    assert main(["check", "--edition", "lab"]) == 0
+    warnings = re.findall(r"warning: (.*)", capsys.readouterr().out)
+    assert warnings == [f"study {id} is not approved yet" for id in ("b", "twins")]

@@ -38,6 +38,23 @@ def test_a_failure_is_told_once_and_leaves_the_finished_report(done, stage):
     )
 
 
+@pytest.mark.parametrize(
+    ("stage", "name"), [("derive", "facts.json"), ("backtest", "backtest.json")]
+)
+def test_a_failure_keeps_the_last_good_result(done, stage, name):
+    path = done / "data/build" / name
+    before = path.read_bytes()
+    with (done / "data/metrics.yaml").open("a") as file:
+        file.write("# a mistake\n")
+    (done / f"fail-{stage}").touch()
+    assert done.build()[0] == 1
+    assert path.read_bytes() == before
+    assert stage in done.planned()
+    (done / f"fail-{stage}").unlink()
+    assert done.build()[0] == 0
+    assert done.build()[::2] == (0, [])
+
+
 def test_a_failure_is_not_forgotten(done):
     text = done / f"report/{EDITION}/studies/offload/observations.md"
     text.write_text("Another sentence.\n")

@@ -19,7 +19,7 @@ from analysis.report.preview_page import PageMaker
 from analysis.report.preview_server import Stage, script_of
 from benchmarks.preview import browsing, chromium, previewing
 from tests.report.conftest import fonts, project  # noqa: F401 - fixtures
-from workflow.preview import Preview, needs_build
+from workflow.preview import Preview, main, needs_build
 
 TEXT = Path("report/small/studies/speed/observations.md")
 SENTENCE = "Quite a new sentence."
@@ -140,3 +140,13 @@ def test_a_real_browser_shows_an_edit_where_it_was(
         assert stage.wait_until_shown(3, 60)  # this one was a reload
         assert before > 500
         assert abs(stage.scroll - before) < 100
+
+
+@pytest.mark.parametrize("port", ["abc", "-1", "65536", ""])
+def test_a_port_that_will_not_do_is_told(
+    port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([f"--port={port}"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: PORT: {port!r} will not do\n  mend: write a whole")
+    assert "from 0 to 65535" in said

@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from analysis.fact import read_facts
+from analysis.file_cache import hash_file
+from analysis.publish.page import check_page
 from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES, kill, wait_for
 
 # One worker builds the project, once, for all of these.
@@ -112,6 +114,23 @@ def test_a_killed_build_resumes_with_the_same_numbers(project):
     code, said, ran = project.build(*MAKE_REPORT)
     assert (code, ran) == (0, AFTER_DERIVE), said
     assert (project / "data/build/facts.json").read_bytes() == facts
+
+
+def test_what_was_built_is_published_whole_and_safe_to_serve(built, tmp_path):
+    options = ("--to", str(tmp_path / "www"), "--draft", "--edition", EDITION)
+    code, said, _ = built.build(*ANALYSIS, "publish", *options)
+    assert code == 0, said
+    release = tmp_path / "www/releases" / EDITION / "current"
+    sums = (release / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    listed = {name: digest for digest, name in (line.split("  ", 1) for line in sums)}
+    assert {f"{EDITION}.pdf", "index.html", "facts.json", "provenance.json"} <= {
+        *listed
+    }
+    assert listed == {name: hash_file(release / name) for name in listed}
+    paths = (path for path in release.rglob("*") if path.is_file())
+    files = {path.relative_to(release).as_posix() for path in paths}
+    assert files - {*listed} == {"SHA256SUMS", "release.json"}
+    assert check_page(release / "index.html", files) == []
 
 
 @pytest.mark.parametrize("configuration", ["A", "B", "B.delta"])

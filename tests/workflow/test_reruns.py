@@ -94,6 +94,35 @@ def test_a_page_that_is_missing_is_noticed(done, name):
     assert done.planned() == ["report", "index"]
 
 
+@pytest.mark.parametrize(
+    ("name", "rerun"),
+    [
+        ("facts.json", AFTER_DERIVE),
+        ("backtest.json", ["backtest", "report", "index"]),
+    ],
+)
+def test_a_result_that_is_missing_is_made_again(done, name, rerun):
+    (done / "data/build" / name).unlink()
+    assert done.planned() == rerun
+
+
+@pytest.mark.parametrize(
+    ("name", "rerun"),
+    [
+        ("facts", ["figures", "report", "index"]),
+        ("backtest", ["report", "index"]),
+    ],
+)
+def test_new_content_runs_the_next_stages_after_a_build_that_ended_there(
+    done, name, rerun
+):
+    mark = done / "data/build/made" / name
+    os.utime(mark)
+    assert done.planned() == []
+    mark.write_text("another checksum\n")
+    assert done.planned() == rerun
+
+
 def test_a_report_that_was_deleted_comes_back_once(done):
     before = done.report().keys()
     shutil.rmtree(done / "report/build")
@@ -116,6 +145,30 @@ def test_one_edition_alone(done):
     assert code == 0, said
     assert (done / "report/build/second/index.html").exists()
     assert said.splitlines()[-1] == "report/build/second/index.html"
+
+
+def test_one_edition_of_several_leaves_the_rest_alone(done):
+    (done / "report/second").mkdir()
+    declared = done / "report/second/edition.yaml"
+    declared.write_text("title: Second\n")
+    assert done.build()[0] == 0
+    command = (*MAKE_REPORT, f"EDITION={EDITION}")
+    assert done.build(*command)[::2] == (0, [])
+    (done / "report/second/notes.md").write_text("New.\n")
+    assert done.build(*command)[::2] == (0, [])
+    assert done.build()[::2] == (0, ["report", "index"])
+    declared.unlink()
+    assert "index" in done.planned()
+
+
+@pytest.mark.parametrize("edition", [(), (f"EDITION={EDITION}",)])
+def test_an_engine_that_does_not_exist_is_told_once(done, edition):
+    code, said, ran = done.build(*MAKE_REPORT, "ENGINE=foo", *edition)
+    assert (code, ran) == (2, [])
+    assert said.count("error: ") == 1
+    assert (
+        "there is no engine 'foo'\n  mend: choose one of: auto, quarto, pandoc" in said
+    )
 
 
 def test_an_edition_that_does_not_exist_is_told_with_those_that_do(done):

@@ -21,23 +21,19 @@ from analysis.ingest.smf.header import DUMP, kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.segments import CHUNK
-from analysis.ingest.smf.sniff import Kind, sniff
+from analysis.ingest.smf.sniff import TRANSFER, Kind, sniff
 from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
 from analysis.ingest.smf.waiting import Waiting
 
 _HEAD = 65536
-_FTP = (
-    "transfer the dump again by FTP with BINARY, QUOTE SITE RDW and no conversion, "
-    "which keeps the record descriptor words"
-)
 REFUSED: dict[Kind, str] = {
     "bare": "SMF records without their descriptor words (byte offset 0): their lengths "
-    f"are lost; {_FTP}",
+    f"are lost; {TRANSFER}",
     "tersed": "a tersed file (byte offset 0): unpack it on z/OS with AMATERSE, then "
-    f"{_FTP}",
-    "text": f"text, not a binary SMF dump (byte offset 0): {_FTP}",
+    f"{TRANSFER}",
+    "text": f"text, not a binary SMF dump (byte offset 0): {TRANSFER}",
     "empty": "the file is empty: it ends at byte offset 0",
     "unknown": "no SMF record stands at byte offset 0, neither with nor without a "
     "block descriptor word",

@@ -11,6 +11,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+TRANSFER = (
+    "transfer the dump again by FTP with BINARY, QUOTE SITE RDW and no conversion, "
+    "which keeps the record descriptor words"
+)
 Kind = Literal["unblocked", "blocked", "bare", "tersed", "text", "empty", "unknown"]
 
 DAY = 8_640_000  # hundredths of a second

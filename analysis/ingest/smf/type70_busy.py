@@ -28,6 +28,7 @@ from analysis.ingest.smf.type70_layout import (
 )
 
 _CPU = ["interval", "cpu_type"]
+_PLACES = 6  # of a number of CPUs: their online time is told in microseconds
 
 
 def partition_intervals(heads: pl.DataFrame, processors: pl.DataFrame) -> pl.DataFrame:
@@ -41,7 +42,7 @@ def partition_intervals(heads: pl.DataFrame, processors: pl.DataFrame) -> pl.Dat
         dedicated=(pl.col("BPS") == DEDICATED).any(),
     )
     return table.join(_times(heads), on="interval").with_columns(
-        online_cpus=pl.col("online") / pl.col("seconds")
+        online_cpus=(pl.col("online") / pl.col("seconds")).round(_PLACES)
     )
 
 
@@ -206,7 +207,10 @@ def _averages() -> list[pl.Expr]:
         pl.when(pl.col("busy").is_not_null().any())
         .then(mean * pl.col("online").sum())
         .alias("busy_seconds"),
-        (pl.col("online") / pl.col("seconds")).sum().alias("online_cpus"),
+        (pl.col("online") / pl.col("seconds"))
+        .sum()
+        .round(_PLACES)
+        .alias("online_cpus"),
         pl.col("dispatch").sum().alias("dispatch_seconds"),
         pl.col("effective").sum().alias("effective_seconds"),
     ]

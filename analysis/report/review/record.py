@@ -17,11 +17,16 @@ from pydantic import Field
 
 from analysis.atomic import write_text
 from analysis.declared import Declared, read_declared
+from analysis.mistakes import form
 from analysis.report.review.seen import Seen
 
 RECORD = "review.yaml"
 _HEAD = "# What was approved. Written by: python -m analysis review approve\n"
-Stamp = Annotated[str, Field(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{8}){3}$")]
+_STAMP = form(
+    r"^[0-9a-f]{8}(-[0-9a-f]{8}){3}$",
+    "nothing by hand here: run 'python -m analysis review approve' again",
+)
+Stamp = Annotated[str, Field(pattern=_STAMP)]
 
 
 class SeenParts(Declared):

@@ -12,6 +12,7 @@ import datetime as dt
 import subprocess
 from pathlib import Path
 
+from analysis.arguments import day
 from analysis.errors import raise_if, user_error
 from analysis.report.checked import Checked, check_texts
 from analysis.report.material import read_material
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("study", nargs="?", help="for approve and show")
     parser.add_argument("--edition", help="needed where several have the study")
     parser.add_argument("--by", help="your name; git's user.name where it is left out")
-    parser.add_argument("--on", type=dt.date.fromisoformat, help="the day; today")
+    parser.add_argument("--on", type=day("--on"), help="the day; today")
     add_sources(parser)
 
 
@@ -37,6 +38,9 @@ def run(args: argparse.Namespace) -> int:
             _print_status(edition, args) for edition in editions_of(args, args.study)
         ]
         return 0 if all(found) else 1
+    if args.on and args.on > _today():
+        mend = "give the day on which the study was read, or leave --on out"
+        raise user_error(f"--on: {args.on} is still to come", mend=mend)
     if args.study is None:
         raise user_error(f"{args.action} which study?", mend="name it")
     editions = editions_of(args, args.study)

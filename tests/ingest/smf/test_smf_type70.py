@@ -71,6 +71,16 @@ def test_a_type_whose_cpus_are_all_parked_has_no_mvs_busy(read_records):
     assert (row["busy_pct"], row["mvs_busy_pct"]) == (0, None)
 
 
+@pytest.mark.parametrize("millis", [59_998, 59_999, 60_001, 60_002])
+def test_cpus_that_were_online_all_the_time_are_a_whole_number(read_records, millis):
+    cpus = [Cpu(cid, SECOND, 0, online=millis * 1000) for cid in range(4)]
+    activity = Activity([Lpar("PROD", 3, cpus), PHYSICAL])
+    reading = read_records(cpu_activity(Interval(millis=millis), activity))
+    own = next(r for r in rows(reading, "partition_interval") if r["own"])
+    (row,) = rows(reading, "cpu_interval")
+    assert (row["online_cpus"], own["online_cpus"]) == (4.0, 4.0)
+
+
 def test_a_varied_cpu_counts_by_its_online_time(read_records):
     cpus = (
         Cpu(0, 450 * SECOND, 0, wait=450 * SECOND),

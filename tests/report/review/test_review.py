@@ -260,9 +260,34 @@ def test_a_draft_links_to_where_its_texts_are_edited(
     assert text.count("{.edit-link}") == 5
 
 
-def test_the_verb_approves_and_tells(
-    project: Sources, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("day", "what", "mend"),
+    [
+        ("2026-13-01", "'2026-13-01' is no day", "write it as 2026-01-31"),
+        ("yesterday", "'yesterday' is no day", "write it as 2026-01-31"),
+        ("2099-01-01", "2099-01-01 is still to come", "give the day on which the"),
+    ],
+)
+def test_a_day_that_will_not_do_is_refused(
+    project: Sources,
+    capsys: pytest.CaptureFixture[str],
+    day: str,
+    what: str,
+    mend: str,
 ) -> None:
+    person = ["--by", "Ann Author", "--on", day, "--report", str(project.report)]
+    assert cli.main(["review", "approve", "speed", *person]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: --on: {what}\n  mend: {mend}")
+    assert not list(project.report.rglob("review.yaml"))
+
+
+def test_the_verb_approves_and_tells(
+    project: Sources,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("analysis.report.review.verb._today", lambda: DAY)
     project.figures.rename(project.figures.with_name("small"))
     options = ["--facts", str(project.facts), "--report", str(project.report)]
     options += ["--figures", str(project.figures.parent), "--raw", str(project.raw)]

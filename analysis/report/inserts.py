@@ -1,0 +1,97 @@
+"""What goes into a page past Pandoc: drawings, files to save, and the facts.
+
+They are most of a large page, and nothing in them is Pandoc's work. The filters leave
+a mark in the place of each, and the engine puts them into what comes out.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from html import unescape
+from pathlib import Path
+
+# Colours of the figures' light theme, and the variables that the page gives them.
+PALETTE = {
+    "#ffffff": "paper",
+    "#161616": "ink",
+    "#525252": "ink-2",
+    "#6f6f6f": "ink-3",
+    "#8d8d8d": "data-0",
+    "#c6c6c6": "line-2",
+    "#e0e0e0": "line",
+    "#f4f4f4": "ground",
+    "#0f62fe": "accent",
+    "#0072b2": "data-1",
+    "#d55e00": "data-2",
+    "#009e73": "data-3",
+    "#cc79a7": "data-4",
+}
+_DRAWING = re.compile(r'<svg data-drawing="([^"]*)" aria-label="([^"]*)"></svg>')
+_FILE = re.compile(r'href="embed:((?:[\w-][\w.-]*/)*[\w-][\w.-]*\.(csv|svg|json))"')
+_TYPES = {"csv": "text/csv", "svg": "image/svg+xml", "json": "application/json"}
+FACTS = "facts.html"
+_FACTS = f'<div data-insert="{FACTS}"></div>'
+_NO_PICTURE = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?![0-9a-fA-F])")
+_IDS = (r'id="[^"]+', r'href="#[^"]+', r"url\(#[^)]+")
+_SIZE = re.compile(r'\s(?:width|height)="[^"]*"')
+_VIEW = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+
+
+def put_inserts(html: str, folder: Path) -> str:
+    """HTML with what its marks stand for, from the files of a document folder.
+
+    A drawing that has a narrow layout beside it comes in both.
+    """
+
+    def drawing(mark: re.Match[str]) -> str:
+        return _layouts(folder / unescape(mark[1]), mark[2])
+
+    def file(mark: re.Match[str]) -> str:
+        path = folder / mark[1]
+        if not path.is_file():  # the words of a text, not the mark of a filter
+            return mark[0]
+        data = b64encode(path.read_bytes()).decode("ascii")
+        return f'href="data:{_TYPES[mark[2]]};base64,{data}"'
+
+    html = _DRAWING.sub(drawing, _FILE.sub(file, html))
+    if _FACTS not in html:
+        return html
+    return html.replace(_FACTS, (folder / FACTS).read_text(encoding="utf-8"))
+
+
+def inline_svg(text: str, layout: str, label: str) -> str:
+    """The text of an SVG file as an element of the page, in the page's colours.
+
+    ``layout`` is its class, ``label`` its alt text as HTML.
+    """
+    text = _NO_PICTURE.sub("", text[text.index("<svg") :])
+    text = _COLOUR.sub(_variable, text)
+    # Two layouts of one figure stand in the same page: their ids must differ.
+    if layout == "narrow":
+        for pattern in _IDS:
+            text = re.sub(pattern, r"\g<0>-narrow", text)
+    head, _, rest = text.removeprefix("<svg").partition(">")
+    head = _SIZE.sub("", head)
+    label = f'role="img" aria-label="{label}" focusable="false"'
+    svg = f'<svg class="{layout}" {label}{head}>{rest}'
+    view = _VIEW.search(head)
+    if not view:
+        return svg
+    ratio = f"aspect-ratio: {view[1]} / {view[2]}"
+    return f'<div class="drawing {layout}" style="{ratio}">{svg}</div>'
+
+
+def _layouts(path: Path, label: str) -> str:
+    narrow = path.with_name(f"{path.stem}-narrow.svg")
+    wide = path.read_text(encoding="utf-8")
+    if not narrow.is_file():
+        return inline_svg(wide, "plot", label)
+    both = inline_svg(wide, "wide", label), narrow.read_text(encoding="utf-8")
+    return f"{both[0]}\n{inline_svg(both[1], 'narrow', label)}"
+
+
+def _variable(colour: re.Match[str]) -> str:
+    name = PALETTE.get(colour[0].lower())
+    return f"var(--{name}, {colour[0]})" if name else colour[0]
