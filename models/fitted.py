@@ -80,21 +80,14 @@ class Fitted:
 
 @lru_cache(maxsize=512)
 def fit_network(anchors: tuple[Anchor, ...], cps: int, mtu: int | None) -> Fitted:
-    """Fit CPU demands, then adapter time where loads differ, then delay."""
+    """Fit CPU demands; adapter time and delay to the rates of all points at once."""
     groups: dict[float, list[Anchor]] = defaultdict(list)
     for anchor in sorted(anchors, key=lambda a: a.workload):
         groups[payload(anchor.workload)].append(anchor)
     sizes = sorted(groups)
-    pairs = [_adapter_and_delay(groups[size], cps) for size in sizes]
-    known = [(size, pair) for size, pair in zip(sizes, pairs, strict=True) if pair]
-    adapters, delays, lines = [], [], []
-    for size, pair in zip(sizes, pairs, strict=True):
-        if pair is None:
-            adapter = _between(size, known)
-            pair = adapter, _mean_delay(groups[size], adapter, cps)
-        adapters.append(pair[0])
-        delays.append(pair[1])
-        lines.append(_line(groups[size], *pair, cps))
+    adapters, delays = _adapters_and_delays(groups, cps)
+    pairs = zip(sizes, adapters, delays, strict=True)
+    lines = [_line(groups[s], adapter, delay, cps) for s, adapter, delay in pairs]
     demands = {role: _demand(anchors, role, mtu) for role in ROLES}
     off = {r: tuple(_off(groups[s], demands[r], r, mtu) for s in sizes) for r in ROLES}
     return Fitted(
@@ -124,35 +117,42 @@ def _model_rate(anchor: Anchor, adapter: float, delay: float, cps: int) -> float
     return float(solve(anchor.workload.clients, delay, stations)) * 1e6
 
 
-def _adapter_and_delay(group: list[Anchor], cps: int) -> tuple[float, float] | None:
-    """Both, where at least two numbers of clients were measured; else None."""
-    if len({a.workload.clients for a in group}) < 2:
-        return None
-    first = _mean_delay(group[:1], 0.0, cps) or 1.0
-    ceiling = 1e6 / max(a.rate for a in group)
+def _adapters_and_delays(
+    groups: dict[float, list[Anchor]], cps: int
+) -> tuple[list[float], list[float]]:
+    """Times of the adapter and delays at each payload, in order: straight lines of it.
+
+    Each has a fixed part and, where payloads differ, one for each kB. The adapter's
+    time has as many parts as points are left for it, none where clients are the same.
+    """
+    anchors = [a for size in sorted(groups) for a in groups[size]]
+    terms = np.array([[1.0, payload(a.workload) / KB] for a in anchors])
+    delays = min(2, len(groups))
+    loads = len({a.workload.clients for a in anchors})
+    adapters = min(delays, len(anchors) - delays) if loads > 1 else 0
 
     def residuals(x: Floats) -> Floats:
-        rates = [_model_rate(a, x[0], x[1], cps) for a in group]
-        return np.log(np.array(rates) / [a.rate for a in group])
+        adapter = terms[:, :adapters] @ x[:adapters]
+        delay = terms[:, :delays] @ x[adapters:]
+        rates = [
+            _model_rate(*each, cps)
+            for each in zip(anchors, adapter, delay, strict=True)
+        ]
+        return np.log(np.array(rates) / [a.rate for a in anchors])
 
-    start = [ceiling / 2, first]
-    found = least_squares(residuals, start, bounds=([0, 0], [ceiling, np.inf]))
-    return float(found.x[0]), float(found.x[1])
+    fixed = 0.5e6 / max(a.rate for a in anchors)
+    least = min(_delay(a, cps) for a in anchors)
+    # Parts for each kB start near 0, so that one which no point can tell stays there.
+    start = [*(fixed, 0.1)[:adapters], *(least + 1, 0.1)[:delays]]
+    x = least_squares(residuals, start, bounds=(0, np.inf), x_scale="jac").x
+    at = np.array([[1.0, size / KB] for size in sorted(groups)])
+    times = at[:, :adapters] @ x[:adapters], at[:, :delays] @ x[adapters:]
+    return times[0].tolist(), times[1].tolist()
 
 
-def _between(size: float, known: list[tuple[float, tuple[float, float]]]) -> float:
-    """Adapter time at a payload, from those where it could be fitted; 0 without any."""
-    if not known:
-        return 0.0
-    return float(np.interp(size, [s for s, _ in known], [p[0] for _, p in known]))
-
-
-def _mean_delay(group: list[Anchor], adapter: float, cps: int) -> float:
-    delays = []
-    for a in group:
-        stations = network([a.client, a.server], adapter, cps)
-        delays.append(calibrate_delay(a.rate / 1e6, a.workload.clients, stations))
-    return float(np.mean(delays))
+def _delay(anchor: Anchor, cps: int) -> float:
+    stations = network([anchor.client, anchor.server], 0.0, cps)
+    return calibrate_delay(anchor.rate / 1e6, anchor.workload.clients, stations)
 
 
 def _line(group: list[Anchor], adapter: float, delay: float, cps: int) -> Line:

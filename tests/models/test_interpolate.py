@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import UserError
 from analysis.workload import Workload, parse_workload
-from models.fitted import Anchor
-from models.interpolate import Interpolation, InterpolationQuestion, leave_one_out
+from models.fitted import Anchor, fit_network
+from models.interpolate import Interpolation, InterpolationQuestion, left_out
 from models.network import solve
 from models.queueing import Setup, central_path
 
@@ -76,15 +77,37 @@ def test_little_and_the_utilisation_law_hold():
     assert rate * cost / 4 / 1e6 == pytest.approx(busy / 100)
 
 
-def test_the_error_is_that_of_leaving_one_out():
-    error, count = leave_one_out(model(), "rate", None)
-    assert count > 0
+def rms(of):
+    return float(np.sqrt(np.mean(np.square(left_out(of, "rate", None)))))
+
+
+def test_the_errors_are_those_of_leaving_one_out():
+    error = rms(model())
+    assert len(left_out(model(), "rate", None)) == 8
     worse = model()
     first = worse.anchors[4]
     spoilt = dataclasses.replace(first, rate=first.rate * 1.3)
     anchors = (*worse.anchors[:4], spoilt, *worse.anchors[5:])
-    assert leave_one_out(Interpolation(anchors, 4, 1500), "rate", None)[0] > error
-    assert leave_one_out(model("RR1(1kB) RR9(4kB)"), "rate", None) == (0.05, 0)
+    assert rms(Interpolation(anchors, 4, 1500)) > error
+    assert left_out(model("RR1(1kB) RR9(4kB)"), "rate", None) == ()
+
+
+def test_another_payload_tells_what_a_left_out_point_leaves_open():
+    few = model("RR1(1kB) RR10(1kB) RR10(4kB) RR60(4kB) RR10(32kB)")
+    errors = left_out(few, "rate", None)
+    assert len(errors) == 2
+    assert max(map(abs, errors)) < 0.02  # by one payload at a time it was 0.5
+
+
+def test_two_points_that_fit_by_luck_do_not_make_a_range_narrow():
+    few = model("RR1(1kB) RR10(1kB) RR10(4kB) RR60(4kB) RR10(32kB)")
+    found = ask(parse_workload("RR5(1kB)"), of=few)
+    assert found.high / found.value > np.exp(1.645 * 0.05 / np.sqrt(3))
+
+
+def test_one_number_of_clients_tells_nothing_of_the_adapter():
+    loads = [truth(parse_workload(f"RR10({n}kB)")) for n in (1, 4, 32)]
+    assert fit_network(tuple(loads), 4, 1500).adapter == (0.0, 0.0, 0.0)
 
 
 def test_loads_outside_are_marked():

@@ -56,7 +56,7 @@ def write(tmp_path, old, new):
         ("    fixed_cpu:", "    fixd_cpu:", "osd lacks fixed_cpu"),
         ("basis: assumed", "basis: guessed", "basis"),
         ("unit: µs,", "", "unit: this entry is missing"),
-        ("value: 4.9", "value: -4.9", "greater than or equal to 0"),
+        ("value: 4.9", "value: -4.9", "write 0 or more"),
         ("value: 4.9", "value: .nan", "finite number"),
         ("  link: 25", "  lnik: 25", "there is no such entry"),
     ],

@@ -48,7 +48,7 @@ def assume(asked: Question, known: Knowledge) -> Answer:
         anchor = known.measured(arm, name, asked.metric, asked.role)
         if base is not None and anchor is not None:
             prediction = _anchored(anchor, model.change(base, setup), model.of(setup))
-            reason = f"{arm} was measured; times the change that the model sees"
+            reason = f"from runs of {arm}, times the change that the model sees"
             return Answer(_RUNG, prediction, reason, (anchor,), model.tested_by)
     alone = model.of(setup)
     prediction = replace(alone, notes=(*alone.notes, ALONE))

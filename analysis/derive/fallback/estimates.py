@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from analysis.derive.delta import percent
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.point import Point, predict_point
@@ -72,12 +74,28 @@ def make_facts(
 
 
 def estimate_of(answer: Answer, rows: tuple[Published, ...]) -> Estimate:
-    """What a reader must know of a prediction, its back-test among it."""
+    """What a reader must know of a prediction, its back-test among it.
+
+    The points used, left out in turn, tell more of it than published numbers do.
+    """
     p = answer.prediction
     error, n = tested(answer.tested_by, rows)
     rung = answer.rung or RUNGS[0]
     made = (rung, p.model, p.version, answer.reason, p.basis)
-    return Estimate(*made, error, n, p.outside, p.notes)
+    if not answer.left_out:
+        return Estimate(*made, error, n, p.outside, p.notes)
+    notes = p.notes
+    if error is not None:
+        beside = f"published series of this kind: mean error {error:.1f}%, n = {n}"
+        notes = (*notes, beside)
+    own = float(np.mean(np.abs(answer.left_out)))
+    return Estimate(*made, own, len(answer.left_out), p.outside, notes, "left out")
+
+
+def origin_of(answer: Answer) -> Origin:
+    """Modelled, or weaker where the inputs are; theirs alone without a prediction."""
+    own: list[Origin] = [] if answer.rung is None else ["modelled"]
+    return weakest([*own, *(o for known in answer.inputs for o in known.origins)])
 
 
 @lru_cache(maxsize=16)
@@ -105,7 +123,7 @@ def _value(
         low=p.low,
         high=p.high,
         confidence=CONFIDENCE,
-        origin=weakest(list(side.origins)),
+        origin=origin_of(answer),
         printed=format_value(p.value, metric.unit),
         warnings=_warnings(answer),
         lineage=Lineage(_rule(answer), side.runs, side.files),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, cast
 
 from analysis.campaign import ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
 from analysis.derive.fallback.question import Answer, Question, refuse
 from analysis.workload import Workload
-from models.fitted import Anchor
-from models.interpolate import Interpolation, InterpolationQuestion, leave_one_out
+from models.fitted import Anchor, payload
+from models.interpolate import Interpolation, InterpolationQuestion, left_out
 from models.prediction import Prediction
 from models.streams import (
     StreamAnchor,
@@ -19,6 +20,7 @@ from models.streams import (
 
 _SIDES = {"RR": ("client", "server"), "CRR": ("client", "server")}
 _STREAM = ("sender", "receiver")
+_SERIES = 5  # loads from which each point of the published series is predicted
 Point = tuple[Workload, tuple[Known, Known, Known]]
 
 
@@ -28,16 +30,16 @@ def interpolate(asked: Question, known: Knowledge) -> Answer:
     points = _points(asked, known)
     names = ", ".join(work.name for work, _ in points)
     inputs = tuple(value for _, values in points for value in values)
+    errors: tuple[float, ...] = ()
     if asked.workload.shape == "STR":
-        prediction, notes = _stream(asked, points, declared), ""
-        tested = None
+        prediction = _stream(asked, points, declared)
     else:
-        prediction, notes = _network(asked, points, declared)
-        tested = "gateway-left-out"
+        prediction, errors = _network(asked, points, declared)
     if prediction.outside:
         raise refuse(f"from {names} it would extrapolate: {prediction.outside[0]}")
-    reason = f"{asked.configuration} was measured with {names}{notes}"
-    return Answer("interpolation", prediction, reason, inputs, tested)
+    reason = f"from runs of {asked.configuration} with {names}"
+    tested = _tested_by(asked, points, declared)
+    return Answer("interpolation", prediction, reason, inputs, tested, errors)
 
 
 def _same_but_cps(asked: Question, known: Knowledge) -> ModelSetup:
@@ -71,13 +73,22 @@ def _points(asked: Question, known: Knowledge) -> list[Point]:
         if all(values):
             found.append((work, cast("tuple[Known, Known, Known]", tuple(values))))
     if not found:
-        raise refuse(f"no {shape} of {arm} was measured with its CPU cost")
+        raise refuse(f"no {shape} of {arm} was run with its CPU cost known")
     return found
+
+
+def _tested_by(
+    asked: Question, points: list[Point], declared: ModelSetup
+) -> str | None:
+    """The back-test of one payload from five other loads, where just that is asked."""
+    like = [work for work, _ in points if payload(work) == payload(asked.workload)]
+    same = asked.setup == declared and asked.workload.shape != "STR"
+    return "gateway-left-out" if same and len(like) >= _SERIES else None
 
 
 def _network(
     asked: Question, points: list[Point], declared: ModelSetup
-) -> tuple[Prediction, str]:
+) -> tuple[Prediction, tuple[float, ...]]:
     anchors = tuple(
         Anchor(work, *(value.value for value in values)) for work, values in points
     )
@@ -91,9 +102,9 @@ def _network(
         cps if cps != declared.cps else None,
     )
     prediction = model.predict(question)
-    error, n = leave_one_out(model, asked.metric, cast("Any", asked.role))
-    notes = f"; leaving out one of {n} points errs by {error:.1%}" if n else ""
-    return prediction, notes
+    errors = left_out(model, asked.metric, cast("Any", asked.role))
+    sign = -1 if asked.metric == "latency" else 1  # the errors are those of the rate
+    return prediction, tuple(100 * math.expm1(sign * error) for error in errors)
 
 
 def _stream(asked: Question, points: list[Point], declared: ModelSetup) -> Prediction:

@@ -98,7 +98,8 @@ def _by_little(found: Answer, clients: int, unit: str) -> Answer:
     low, value, high = (clients * _PER_S / x for x in (p.high, p.value, p.low))
     prediction = replace(p, value=value, low=low, high=high, unit=unit)
     reason = f"{found.reason}; by Little's law"
-    return replace(found, prediction=prediction, reason=reason)
+    errors = tuple(100 / (1 + error / 100) - 100 for error in found.left_out)
+    return replace(found, prediction=prediction, reason=reason, left_out=errors)
 
 
 def _cost(point: Point, role: str, known: Knowledge) -> Answer | str:
@@ -171,7 +172,7 @@ def measure(
     low, middle, high = lognormal_points(found.value, found.sigma)
     unit = UNITS[metric]
     prediction = Prediction(middle, low, high, unit, "measured", "", "measured")
-    return Answer(None, prediction, "measured", (found,))
+    return Answer(None, prediction, "taken from runs", (found,))
 
 
 def _cps(point: Point, role: str, known: Knowledge) -> float | None:

@@ -1,7 +1,9 @@
 """Show what the models say of a study's arms that were not measured, and why.
 
 With --workload, --set or --cpc it answers what-if questions: another load, or another
-setup than the declared one.
+setup than the declared one. The column back-test holds a mean error. "left out": of the
+very points that the prediction is made from, each predicted from the others.
+"published": of the model on published numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.derive.fallback.estimates import estimate_of
+from analysis.derive.fallback.estimates import estimate_of, origin_of
 from analysis.derive.fallback.fill import gather_knowledge, missing_cells
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, Quantity, measure, predict_point
@@ -34,8 +36,8 @@ from analysis.published import PUBLISHED_FILE, read_published
 from analysis.units import format_range, format_value
 from analysis.workload import parse_workload
 
-HEAD = ("configuration", "workload", "quantity", "value", "5% to 95%", "rung")
-HEAD_MODEL = ("model", "back-test", "why")
+HEAD = ("configuration", "workload", "quantity", "value", "5% to 95%")
+HEAD_MODEL = ("origin", "rung", "model", "back-test", "why")
 NONE = "–"
 
 
@@ -91,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     if lines:
         print(render(lines))
     else:
-        print("every arm was measured; ask with --workload, --set or --cpc")
+        print("every arm has runs; ask with --workload, --set or --cpc")
     return 0
 
 
@@ -191,15 +193,17 @@ def _line(
     metric, role = quantity
     head = (point.configuration, point.workload.name, f"{metric} {role or ''}".strip())
     if isinstance(answer, str):
-        return Line((*head, NONE, NONE, "no estimate", NONE, NONE), answer)
+        return Line((*head, NONE, NONE, NONE, "no estimate", NONE, NONE), answer)
     p = answer.prediction
-    values = (format_value(p.value, p.unit), format_range(p.low, p.high, p.unit))
+    spread = format_range(p.low, p.high, p.unit)
+    values = (format_value(p.value, p.unit), spread, origin_of(answer))
     if answer.rung is None:
-        return Line((*head, *values, "measured", NONE, NONE), answer.reason)
+        return Line((*head, *values, NONE, NONE, NONE), answer.reason)
     told = estimate_of(answer, known.published)
     error = NONE
     if told.backtest_error is not None:
-        error = f"{told.backtest_error:.1f}%, n = {told.backtest_n}"
+        mean, n = told.backtest_error, told.backtest_n
+        error = f"{mean:.1f}%, n = {n}, {told.backtest_of}"
     marks = "".join(f"; extrapolated: {mark}" for mark in told.outside)
     notes = "".join(f"; {note}" for note in told.notes)
     model = f"{told.model} {told.version}"

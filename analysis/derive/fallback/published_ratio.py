@@ -53,7 +53,7 @@ def _from(asked: Question, known: Knowledge, partner: str) -> Answer:
     prediction = RatioTransfer().predict(question)
     way = "times" if forward else "divided by"
     reason = (
-        f"{partner} was measured; {way} the published change of {size} "
+        f"from runs of {partner}, {way} the published change of {size} "
         f"({row.qualifier}; {row.citation}, {row.place})"
     )
     return Answer("published ratio", replace(prediction, notes=()), reason, (anchor,))

@@ -48,8 +48,10 @@ class Question:
 class Answer:
     """What a rung predicts, from which inputs, and why in words.
 
-    The rung is None where the quantity itself was measured.
-    ``tested_by`` is the id of the back-test that tells how far the model may be off.
+    The rung is None where the quantity itself was taken from runs.
+    ``left_out`` holds the errors [%] of the very points used, each predicted from the
+    others; ``tested_by`` is the id of the back-test on published numbers that tells how
+    far the model may be off, where it is of the same kind as the prediction.
     """
 
     rung: Rung | None
@@ -57,6 +59,7 @@ class Answer:
     reason: str
     inputs: tuple[Known, ...] = ()
     tested_by: str | None = None
+    left_out: tuple[float, ...] = ()
 
 
 def refuse(why: str) -> UserError:
@@ -74,7 +77,7 @@ def needed(known: Knowledge, asked: Question, configuration: str) -> Known:
     name = asked.workload.name
     found = known.measured(configuration, name, asked.metric, asked.role)
     if found is None:
-        raise refuse(f"{configuration} was not measured with {name}")
+        raise refuse(f"there is no run of {configuration} with {name}")
     return found
 
 

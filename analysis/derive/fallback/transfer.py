@@ -42,7 +42,7 @@ def transfer(asked: Question, known: Knowledge) -> Answer:
         anchor.sigma,
     )
     prediction = GenerationTransfer().predict(question)
-    reason = f"{source} was measured on {origin.cpc}; CPU time scaled to {setup.cpc}"
+    reason = f"from runs of {source} on {origin.cpc}; CPU time scaled to {setup.cpc}"
     if asked.metric != "cpu_cost":
         reason += f", {share:.0%} of the time of a transaction"
     inputs = (anchor, *used)

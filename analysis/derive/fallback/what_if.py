@@ -14,10 +14,10 @@ from analysis.derive.fallback.point import Point, Quantity
 from analysis.derive.fallback.question import FLOWS
 from analysis.derive.fallback.sources import check_setup
 from analysis.errors import Issue, raise_if, user_error
-from analysis.workload import Workload, parse_workload
+from analysis.workload import Workload, parse_size, parse_workload
 
-CLIENTS = "clients"
-ENTRIES = (*ModelSetup.model_fields, CLIENTS)
+CLIENTS, PAYLOAD = "clients", "payload"
+ENTRIES = (*ModelSetup.model_fields, CLIENTS, PAYLOAD)
 # Beyond these no model says anything of use; the models mark their own, closer ends.
 RANGES = {"cps": (1, 16), "mtu": (576, 9216), CLIENTS: (1, 600)}
 _BY_ROLE = ("cpu_cost", "utilisation")
@@ -30,9 +30,10 @@ class WhatIf:
     changes: dict[str, Any]
     workloads: tuple[Workload, ...] = ()
     clients: int | None = None
+    payload: tuple[int, int] | None = None  # bytes of request and response
 
     def __bool__(self) -> bool:
-        return bool(self.changes or self.workloads or self.clients)
+        return bool(self.changes or self.workloads or self.clients or self.payload)
 
     def setup_of(self, arm: str, declared: ModelSetup | None) -> ModelSetup | None:
         """The setup of an arm; a ``UserError`` where it cannot be."""
@@ -56,8 +57,16 @@ class WhatIf:
             arms = {arm, *known.partners(arm)}
             names = {c.workload for c in known.samples if c.configuration in arms}
             found = sorted(map(parse_workload, names), key=lambda w: w.order)
+            if self.payload and self.payload[0] == self.payload[1]:
+                found = [work for work in found if work.shape != "STR"]
         if self.clients is not None:
             found = [replace(work, clients=self.clients) for work in found]
+        if self.payload is not None:
+            sent, received = self.payload
+            found = [
+                replace(work, request_bytes=sent, response_bytes=received)
+                for work in found
+            ]
         return list(dict.fromkeys(found))
 
 
@@ -75,8 +84,8 @@ def read_what_if(
             raise user_error(f"{entry} is set twice", mend="set it once")
         changes[entry] = value
     changes = {entry: _checked(entry, value) for entry, value in changes.items()}
-    clients = changes.pop(CLIENTS, None)
-    return WhatIf(changes, tuple(map(_load, workloads)), clients)
+    clients, payload = changes.pop(CLIENTS, None), changes.pop(PAYLOAD, None)
+    return WhatIf(changes, tuple(map(_load, workloads)), clients, payload)
 
 
 def quantities(point: Point, known: Knowledge) -> list[Quantity]:
@@ -106,12 +115,28 @@ def _checked(entry: str, text: str) -> Any:
         value = int(text)
     if entry == CLIENTS:
         return value
+    if entry == PAYLOAD:
+        return _payload(text)
     example = {"cpc": "z17", "interface": "osh", "cps": 1}
     try:
         return getattr(ModelSetup.model_validate(example | {entry: value}), entry)
     except ValidationError as error:
         what = f"{entry}={text}: {error.errors()[0]['msg']}"
         raise user_error(what, mend="see raw/README.md, model") from None
+
+
+def _payload(text: str) -> tuple[int, int]:
+    """Bytes of request and response of ``4kB`` or ``64B/8kB``."""
+    sent, sign, received = text.partition("/")
+    try:
+        sizes = parse_size(sent), parse_size(received if sign else sent)
+    except ValueError as error:
+        what = f"payload={text}: {error}"
+        raise user_error(what, mend="such as 4kB, or 64B/8kB") from None
+    if not all(sizes):
+        mend = "give at least 1B each way"
+        raise user_error(f"payload={text} moves nothing one way", mend=mend)
+    return sizes
 
 
 def _load(name: str) -> Workload:

@@ -51,13 +51,37 @@ def test_a_missing_baseline_is_predicted_from_the_measured_test(missing_baseline
     assert found.printed[0].isdigit()
     assert found.lineage.runs == measured.lineage.runs
     assert found.lineage.files == measured.lineage.files
-    assert found.warnings[0].startswith("predicted: generation transfer: B was")
+    assert found.warnings[0].startswith("predicted: generation transfer: from")
     estimate = found.estimate
     assert (estimate.rung, estimate.model) == ("generation", "generation transfer")
     assert estimate.backtest_n == 9
     assert estimate.backtest_error == pytest.approx(6.2, abs=0.05)
     assert "too small a gain" in estimate.notes[0]
     assert not facts.gaps
+
+
+def test_an_interpolation_tells_the_error_of_the_points_it_used(world):
+    osh = {"cpc": "z17", "interface": "osh", "cps": 4, "mtu": 1500}
+    world.campaign(configurations=arms(A=None, B=osh))
+    rates = {1: 20_000.0, 10: 180_000.0, 20: 300_000.0, 40: 420_000.0}
+    for clients, rate in rates.items():
+        for arm in ("A", "B") if clients != 20 else ("A",):
+            for i in range(-2, 3):
+                start = 1000 * clients + 20 * i  # one load after another
+                name, window = f"RR{clients}(1kB)", (start, start + 10)
+                run = f"{arm}-{name}-{i}"
+                here = rate * (1 + i / 1000)
+                world.run(run, arm, name, rate=here, window=window)
+                world.cpu(run, rate / 1e5, rate / 1e5)
+    world.study()
+    facts = derive(world)
+    estimate = find(facts, "rr20-1kb.-.rate.B").estimate
+    assert (estimate.rung, estimate.backtest_of) == ("interpolation", "left out")
+    assert estimate.backtest_n == 1
+    assert 0 < estimate.backtest_error < 20
+    assert estimate.notes == ()  # three loads are not like a published series of six
+    latency = find(facts, "rr20-1kb.-.latency.B").estimate
+    assert latency.backtest_error == pytest.approx(estimate.backtest_error, rel=0.2)
 
 
 def test_a_change_against_a_prediction_has_a_range_and_no_test(missing_baseline):

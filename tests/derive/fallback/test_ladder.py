@@ -63,7 +63,25 @@ def test_another_load_of_the_same_arm_is_interpolated():
     assert found.prediction.value == pytest.approx(expected, rel=0.03)
     assert found.prediction.low < expected < found.prediction.high
     assert "RR1(1kB), RR40(1kB)" in found.reason
-    assert (found.tested_by, found.prediction.basis) == ("gateway-left-out", "measured")
+    assert (found.tested_by, found.prediction.basis) == (None, "measured")
+    assert found.left_out == ()  # without either, the other one would extrapolate
+
+
+def test_the_points_used_are_left_out_in_turn():
+    loads = [f"RR{n}(1kB)" for n in (1, 5, 10, 20, 40)]
+    points = [modelled("B", name, OSH) for name in loads]
+    found = answer(
+        knowledge(study(), *points, setups={"B": OSH}), "B", "RR30(1kB)", "rate"
+    )
+    assert len(found.left_out) == 3
+    assert max(map(abs, found.left_out)) < 1
+    assert found.tested_by == "gateway-left-out"
+    fewer = knowledge(study(), *points[1:], setups={"B": OSH})
+    assert answer(fewer, "B", "RR30(1kB)", "rate").tested_by is None
+    two = OSH.model_copy(update={"cps": 2})
+    known = knowledge(study(), *points, setups={"B": OSH})
+    other = answer(known, "B", "RR30(1kB)", "rate", setup=two)
+    assert other.tested_by is None
 
 
 def test_other_cps_of_a_measured_load_are_interpolated():
@@ -98,7 +116,7 @@ def test_cpu_cost_is_moved_to_another_generation(generations):
     assert found.rung == "generation"
     assert found.prediction.value == pytest.approx(7 * 9116 / 8237)
     assert found.prediction.low < 7 < found.prediction.high
-    assert "B was measured on z17" in found.reason
+    assert "from runs of B on z17" in found.reason
     assert found.inputs[0].runs == ("r1", "r2", "r3", "r4")
 
 
@@ -180,7 +198,7 @@ def test_assumed_parameters_need_leave():
     yes = knowledge(study(allow_assumed=True), point, setups=setups)
     found = answer(yes, "B", "RR10(1kB)", "latency")
     assert found.rung == "assumed parameters"
-    assert "A was measured" in found.reason
+    assert "from runs of A, times" in found.reason
     assert 0.3 < found.prediction.value / (10 / 0.09) < 0.5  # about −60%
     assert found.prediction.basis == "assumed"
 

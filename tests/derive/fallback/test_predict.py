@@ -50,37 +50,40 @@ def row(said: str, arm: str, quantity: str, workload: str = NAME) -> str:
 
 def test_what_derive_would_predict(predict):
     said = predict()
-    assert "A RR10(1kB) latency 111 µs 97.5 to 126 µs generation" in row(
+    assert "A RR10(1kB) latency 111 µs 97.5 to 126 µs modelled generation" in row(
         said, "A", "latency"
     )
-    assert "generation transfer 1 6.2%, n = 9 [2]" in row(said, "A", "latency")
-    assert "[2] B was measured on z17; CPU time scaled to z16, 100% of the time" in said
+    assert "generation transfer 1 6.2%, n = 9, published [2]" in row(
+        said, "A", "latency"
+    )
+    assert "[2] from runs of B on z17; CPU time scaled to z16, 100% of the time" in said
     assert "too small a gain" in said
     assert "\nB " not in said
 
 
 def test_nothing_to_predict(predict, world):
     world.runs("A", RATES, workload=NAME)
-    assert "every arm was measured" in predict()
+    assert "every arm has runs" in predict()
 
 
 def test_another_number_of_cps(predict, world):
     world.campaign(configurations=declared(A=None, B=OSH, A2=None))
     said = predict("--set", "cps=2", "--configuration", "B")
     assert "interpolation" in row(said, "B", "rate")
-    assert "B was measured with RR10(1kB)" in said
+    assert "from runs of B with RR10(1kB)" in said
     assert "\nA " not in said
 
 
 def test_another_cpc(predict):
     said = predict("--cpc", "z15", "--configuration", "B")
     assert "generation" in row(said, "B", "cpu_cost server")
-    assert "[1] B was measured on z17; CPU time scaled to z15" in said
+    assert "[1] from runs of B on z17; CPU time scaled to z15" in said
 
 
 def test_another_load_shows_what_was_measured_beside_it(predict):
     said = predict("--workload", NAME)
-    assert "measured" in row(said, "B", "rate")
+    assert "measured – – –" in row(said, "B", "rate")
+    assert "] taken from runs\n" in f"{said}\n"
     assert "generation" in row(said, "A", "rate")
 
 
@@ -90,13 +93,46 @@ def test_other_clients_of_all_loads(predict):
     assert "it would extrapolate: clients 20 is outside 10 to 10" in said
 
 
+@pytest.mark.parametrize(
+    ("payload", "workload"),
+    [("4kB", "RR10(4kB)"), ("64B/8kB", "RR10(64B/8kB)")],
+)
+def test_another_payload_of_all_loads(predict, payload, workload):
+    said = predict("--set", f"payload={payload}", "--configuration", "B")
+    assert "it would extrapolate: payload" in said
+    assert "no estimate" in row(said, "B", "rate", workload)
+
+
+def test_a_payload_goes_with_the_loads_and_clients_asked_for(predict):
+    changed = ("--set", "payload=20MB/1B", "--set", "clients=2")
+    said = predict("--workload", "STR1(4kB)", *changed, "--configuration", "B")
+    assert "no estimate" in row(said, "B", "throughput", "STR2(20MB/1B)")
+
+
+def test_one_size_both_ways_leaves_the_study_s_streams_out(predict, world):
+    world.runs("B", RATES, workload="STR1(1B/20MB)")
+    said = predict("--set", "payload=1kB", "--configuration", "B")
+    assert "STR" not in said
+    assert "RR10(1kB)" in said
+
+
+def test_synthetic_runs_are_never_called_measured(predict, world):
+    world.campaign(configurations=declared(A=None, B=OSH, A2=None), origin="synthetic")
+    world.rows["run"] = [row | {"origin": "synthetic"} for row in world.rows["run"]]
+    said = predict("--set", "cps=2", "--configuration", "B")
+    assert " synthetic interpolation" in row(said, "B", "rate")
+    same = predict("--workload", NAME, "--configuration", "B")
+    assert "synthetic – – –" in row(same, "B", "rate")
+    assert "measured" not in said + same
+
+
 def test_assumed_parameters_only_on_request(predict, world):
     world.campaign(configurations=declared(A=None, B=OSH, A2=None))
     asked = ("--set", "mtu=9000", "--configuration", "B")
     assert "no estimate" in row(predict(*asked), "B", "rate")
     said = predict(*asked, "--allow-assumed")
     assert "assumed parameters" in row(said, "B", "rate")
-    assert "B was measured; times the change that the model sees" in said
+    assert "from runs of B, times the change that the model sees" in said
 
 
 def test_an_input_outside_a_model_s_range_is_marked(predict, world):
@@ -124,6 +160,9 @@ def test_an_input_outside_a_model_s_range_is_marked(predict, world):
         (("--set", "cps=0"), "cps=0 is out of range"),
         (("--set", "mtu=99999"), "mtu=99999 is out of range"),
         (("--set", "clients=0"), "clients=0 is out of range"),
+        (("--set", "payload=4"), "payload=4: '4' is not a size"),
+        (("--set", "payload=4kB/"), "payload=4kB/: '' is not a size"),
+        (("--set", "payload=0B/1B"), "payload=0B/1B moves nothing one way"),
         (("--set", "queues=three"), "queues=three: Input should be 'one' or"),
         (("--set", "cpc=z17", "--cpc", "z16"), "cpc is set twice"),
         (("--cpc", "z9"), "no cpc 'z9' has parameters"),
