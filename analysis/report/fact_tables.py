@@ -165,10 +165,10 @@ class StudyTables:
             key = (self._named(gap.metric, gap.role), _pair(gap), gap.reason)
             groups.setdefault(key, []).append(gap.workload)
         columns = [
-            Column("Metric", 26),
-            Column("Workloads", 24),
-            Column("Configuration", 18),
-            Column("Why there is no value", 32),
+            Column("Metric", 20),
+            Column("Workloads", 18),
+            Column("Configuration", 14),
+            Column("Why there is no value", 58),
         ]
         rows = [
             [name, _listed(workloads), pair, escape(reason)]

@@ -145,6 +145,9 @@ def facts_of(
     return Facts(tuple(told), tuple(runs))
 
 
+Key = tuple[str, str, Role | None, str]  # study, slug, role, metric
+
+
 def _of_metric(
     edition: str,
     name: str,
@@ -166,42 +169,51 @@ def _of_metric(
             better=metric.better,
             lineage=Lineage("median", ("run-1",)),
         )
+        key = (name, slug, role, id)
         for index, configuration in enumerate(study.configurations):
-            value = 1000.0 + 370 * index
-            made.append(
-                replace(
-                    common,
-                    key=fact_key(name, slug, role, id, configuration),
-                    configuration=configuration,
-                    value=value,
-                    unit=metric.unit,
-                    low=value * 0.97,
-                    high=value * 1.02,
-                    samples=(value * 0.98, value, value * 1.01),
-                    printed=format_value(value, metric.unit),
-                )
-            )
-        change = CHANGES.get(workload, 0.4)
+            made.append(_value(common, key, configuration, metric, index))
         for test in study.tests:
-            made.append(
-                replace(
-                    common,
-                    key=fact_key(name, slug, role, id, test, delta=True),
-                    kind="delta",
-                    configuration=test,
-                    baseline=study.baseline_of(test),
-                    value=change,
-                    unit="%",
-                    low=change - 2,
-                    high=change + 2,
-                    printed=format_percent(change),
-                    verdict=_verdict(metric, change),
-                    p_value=0.0001,
-                    p_adjusted=0.0009,
-                    threshold=2.0,
-                )
-            )
+            change = CHANGES.get(workload, 0.4)
+            made.append(_change(common, key, test, study, metric, change))
     return made
+
+
+def _value(
+    common: Fact, key: Key, configuration: str, metric: Metric, index: int
+) -> Fact:
+    value = 1000.0 + 370 * index
+    return replace(
+        common,
+        key=fact_key(*key, configuration),
+        configuration=configuration,
+        value=value,
+        unit=metric.unit,
+        low=value * 0.97,
+        high=value * 1.02,
+        samples=(value * 0.98, value, value * 1.01),
+        printed=format_value(value, metric.unit),
+    )
+
+
+def _change(
+    common: Fact, key: Key, test: str, study: Study, metric: Metric, change: float
+) -> Fact:
+    return replace(
+        common,
+        key=fact_key(*key, test, delta=True),
+        kind="delta",
+        configuration=test,
+        baseline=study.baseline_of(test),
+        value=change,
+        unit="%",
+        low=change - 2,
+        high=change + 2,
+        printed=format_percent(change),
+        verdict=_verdict(metric, change),
+        p_value=0.0001,
+        p_adjusted=0.0009,
+        threshold=2.0,
+    )
 
 
 def _verdict(metric: Metric, change: float) -> Verdict | None:

@@ -82,7 +82,7 @@ def is_boundary(kind: str, cut: int) -> bool:
     return at == cut and (kind != "spanned" or data[at + 2] in (0, 1))
 
 
-def check(reading: Reading) -> None:
+def assert_nothing_is_lost(reading: Reading) -> None:
     """Nothing is lost without a word, and tables keep their columns."""
     counted = sum(reading.records.values())
     assert counted >= len(RECORDS) or reading.problems
@@ -108,7 +108,7 @@ def test_overwritten_bytes(kind, chunk, draw):
     )
     for at, value in draw.draw(places):
         data[at] = value
-    check(read_back(bytes(data), chunk))
+    assert_nothing_is_lost(read_back(bytes(data), chunk))
 
 
 @RELAXED
@@ -118,7 +118,7 @@ def test_overwritten_stretches(kind, chunk, draw):
     at = draw.draw(st.integers(0, len(data) - 1))
     junk = draw.draw(st.binary(min_size=1, max_size=400))
     data[at : at + len(junk)] = junk
-    check(read_back(bytes(data), chunk))
+    assert_nothing_is_lost(read_back(bytes(data), chunk))
 
 
 @RELAXED
@@ -128,7 +128,7 @@ def test_bytes_that_are_missing_or_too_many(kind, chunk, draw):
     at = draw.draw(st.integers(0, len(data) - 1))
     gone = draw.draw(st.integers(0, 900))
     more = draw.draw(st.binary(max_size=40))
-    check(read_back(data[:at] + more + data[at + gone :], chunk))
+    assert_nothing_is_lost(read_back(data[:at] + more + data[at + gone :], chunk))
 
 
 @RELAXED
@@ -138,7 +138,7 @@ def test_truncation_keeps_what_was_before(kind, chunk, draw):
     cut = draw.draw(st.integers(0, len(data)))
     assume(cut == len(data) or not is_boundary(kind, cut))
     reading = read_back(data[:cut], chunk)
-    check(reading)
+    assert_nothing_is_lost(reading)
     whole = read_back(data, 1 << 20)
     for name, table in reading.tables.items():
         if name in ("tcp_connection", "class_interval", "address_space_interval"):
