@@ -19,7 +19,20 @@ class Declared(BaseModel):
 
 
 Model = TypeVar("Model", bound=BaseModel)
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_Base):
+    """A safe loader that tells where a date or a number is none, as ``2026-13-01``."""
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep=deep)
+        except ValueError as error:
+            what = f"{node.value!r} cannot be read: {error}"
+            raise yaml.constructor.ConstructorError(
+                problem=what, problem_mark=node.start_mark
+            ) from None
 
 
 def read_declared(path: Path, model: type[Model]) -> Model:
@@ -43,16 +56,20 @@ def load_yaml(path: Path) -> tuple[Any, Any]:
 def parse_yaml(text: str, path: Path, first_line: int = 1) -> tuple[Any, Any]:
     """As :func:`load_yaml`, for text that begins at line ``first_line`` of a file."""
     try:
-        node = yaml.compose(text, Loader=_Loader)
-        data = yaml.load(text, Loader=_Loader)  # noqa: S506 - a safe loader
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        raise_if(_check_repeats(node, path, first_line))  # before entries are merged
+        return node and loader.construct_document(node), node
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + first_line
+        what = f"not valid YAML: the control character U+{error.character:04X}"
+        raise user_error(what, path, line, mend="remove it") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + first_line if mark else None
         raise user_error(
             f"not valid YAML: {error.problem or error.context}", path, line
         ) from None
-    raise_if(_check_repeats(node, path, first_line))
-    return data, node
 
 
 def check_declared(

@@ -133,7 +133,7 @@ def write_campaign(folder: Path, count: int) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(netperf(nth) if nth % 2 else uperf(nth))
         workload = f"RR{1 if nth % 2 else 4}({BYTES}B)"
-        lines.append(f"run-{nth},A,{workload},{nth + 1},,,SYSB,SYSA,{name}")
+        lines.append(f"run-{nth},A,{workload},{nth // 2 + 1},,,SYSB,SYSA,{name}")
     (folder / "runs.csv").write_text("\n".join(lines) + "\n")
     hashes = hash_files(folder, list_files(folder))
     files = "".join(f"  {file}: {sha256}\n" for file, sha256 in hashes.items())

@@ -75,6 +75,25 @@ def test_bad_yaml_is_named_with_its_line(tmp_path):
     assert what.startswith("not valid YAML")
 
 
+@pytest.mark.parametrize(
+    ("entry", "what"),
+    [
+        ("\x07", "the control character U+0007"),
+        ("2026-13-01", "'2026-13-01' cannot be read: month must be in 1..12"),
+        ("0b_", "'0b_' cannot be read"),
+    ],
+)
+def test_what_yaml_cannot_turn_into_a_value_is_named(tmp_path, entry, what):
+    (line, told), *_ = problems(tmp_path, f"title: T\nsystems: {entry}\n")
+    assert line == 2
+    assert told.startswith(f"not valid YAML: {what}")
+
+
+def test_entries_that_are_merged_may_be_overridden():
+    data, _ = parse_yaml("a: &a {x: 1, y: 2}\nb: {<<: *a, x: 3}", Path("x.yaml"))
+    assert data["b"] == {"x": 3, "y": 2}
+
+
 def test_an_entry_listed_twice_is_refused_with_both_lines(tmp_path):
     found = problems(tmp_path, "title: T\nsystems:\n  A: {cps: 4}\n  A: {cps: 2}\n")
     assert found == [(4, "'A' is listed twice, first in line 3")]

@@ -70,7 +70,8 @@ def assign(
         if any(len(what.tables.get(name, [])) for name in OF_MACHINES):
             machine, doubts = _machine(use, what, checked)
         issues += doubts
-        of_use = _facts(use, checked.campaign.files[use.entry.file], machine)
+        if what.tables:  # most logs have nothing but results
+            of_use = _facts(use, checked.campaign.files[use.entry.file], machine)
         for name, rows in what.tables.items():
             parts[name].append(rows)
             facts[name].append(of_use)

@@ -75,7 +75,7 @@ FORMATS = {
 }
 HEAD = 65536
 _LETTERS = bytes(
-    ord(chr(byte).lower()) if chr(byte) in string.ascii_letters else ord(" ")
+    ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
     for byte in range(256)
 )
 _DUMP = ".smf"
@@ -150,26 +150,25 @@ def format_of(path: Path) -> str:
 def recognised(head: bytes) -> list[Format]:
     """The modules that recognise a file with these first bytes: one, if all is well."""
     of_head = words(head)
-    return [
-        module
-        for module, signs in _signs()
-        if any(sign <= of_head for sign in signs) and module.recognise(head)
-    ]
+    asked = dict.fromkeys(module for sign, module in _signs() if sign <= of_head)
+    return [module for module in asked if module.recognise(head)]
 
 
 def words(head: bytes) -> set[bytes]:
     """The words of a text: runs of the letters A to Z, in small letters; and its
     first byte, by which files that begin with a number are told."""
-    return {*head.translate(_LETTERS).split(), head[:1]}
+    # Most lines of a long log differ in nothing but their numbers, now blanks.
+    lines = set(head.translate(_LETTERS).split(b"\n"))
+    return {*b" ".join(lines).split(), head[:1]}
 
 
 @functools.cache
-def _signs() -> list[tuple[Format, list[frozenset[bytes]]]]:
-    """Each module with its signs; the one of a module without has no words."""
+def _signs() -> list[tuple[frozenset[bytes], Format]]:
+    """All signs, each with its module; the one of a module without has no words."""
     return [
-        (module, [frozenset(sign.encode().split()) for sign in signs])
+        (frozenset(sign.encode().split()), module)
         for module in map(load_format, FORMATS)
-        for signs in [getattr(module, "SIGNS", ("",))]
+        for sign in getattr(module, "SIGNS", ("",))
     ]
 
 

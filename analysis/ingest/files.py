@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
@@ -15,7 +14,7 @@ from analysis.file_cache import hash_file
 
 _PLAIN = re.compile(r"(?:[^./\\:][^/\\:]*/)*[^./\\:][^/\\:]*\Z")
 OWN = {CAMPAIGN_FILE, RUNS_FILE}
-_AT_ONCE = 50  # files that a thread hashes before it takes the next ones
+_LARGE = 2**20  # bytes of a file from which on hashing in threads is faster
 AT_MOST = 10  # files not listed that are named; the rest is counted
 INSIDE = "copy it into the folder and name it by its path below it, with /"
 BACK = "put it back, or take its line out"
@@ -66,15 +65,11 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:
     """The sha256 of each file, by file."""
-    names = list(files)
-    shares = [names[at : at + _AT_ONCE] for at in range(0, len(names), _AT_ONCE)]
+    paths = {name: Path(f"{folder}/{name}") for name in files}
+    large = {n: path for n, path in paths.items() if path.stat().st_size >= _LARGE}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        hashed = pool.map(partial(_hash_share, folder), shares)
-        return {name: sha256 for share in hashed for name, sha256 in share}
-
-
-def _hash_share(folder: Path, names: list[str]) -> list[tuple[str, str]]:
-    return [(name, hash_file(folder / name)) for name in names]
+        hashed = dict(zip(large, pool.map(hash_file, large.values()), strict=True))
+    return {n: hashed.get(n) or hash_file(path) for n, path in paths.items()}
 
 
 def misplaced(folder: Path, file: str) -> str:

@@ -64,7 +64,7 @@ def _lacking(runs: pl.DataFrame) -> Iterator[str]:
     groups = runs.group_by(names, maintain_order=True).agg("repetition")
     for configuration, workload, repetitions in groups.iter_rows():
         if gaps := list(_gaps(repetitions)):
-            yield f"{' and '.join(gaps)} of {configuration} {workload}"
+            yield f"{_some(gaps, ' and ')} of {configuration} {workload}"
 
 
 def _gaps(numbers: Iterable[int]) -> Iterator[str]:
@@ -77,6 +77,8 @@ def _gaps(numbers: Iterable[int]) -> Iterator[str]:
         before = number
 
 
-def _some(names: list[str]) -> str:
+def _some(names: list[str], last: str = ", ") -> str:
     more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    if more > 0:
+        return f"{', '.join(names[:_SHOWN])} and {more} more"
+    return last.join(names)

@@ -95,7 +95,10 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     lines, cut = text_lines(path.read_bytes())
     state = _State()
     for at, line in enumerate(lines, 1):
-        _take(state, at, line, lines[at : at + 1])
+        if line.startswith(_INTERIM):  # as nearly all lines of a log with -D
+            state.interim += 1
+        else:
+            _take(state, at, line, lines[at : at + 1])
     for at, banner in state.banners:
         said = state.errors[0][1] if state.errors else "netperf or its server stopped"
         result = failed_log("netperf", f"no result after the banner: {said}", at)
@@ -110,9 +113,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
 
 def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     """One line of the log."""
-    if line.startswith(_INTERIM):
-        state.interim += 1
-    elif BANNER.match(line):
+    if BANNER.match(line):
         state.banners.append((at, line))
         state.header = []
     elif ERROR.match(line):

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing import forkserver
 from pathlib import Path
 
 from analysis.errors import UserError
 from analysis.ingest.detect import FORMATS, read_file
+from analysis.ingest.files import plain_files
 from analysis.ingest.reading import Problem, Reading
 
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
-# start; one process reads some 20 MB/s. So workers pay from several MB onwards.
+# start; one process reads some 30 MB/s. So workers pay from several MB onwards.
 PARALLEL_BYTES = 16_000_000
+
+
+def prepare(folder: Path) -> None:
+    """Start the process that workers come from, where :func:`read_all` will want it.
+
+    It is ready when the checks of a large campaign are done, which take one CPU.
+    """
+    if _cores() < 2 or not _has_forkserver():
+        return
+    if sum(_sizes(folder, plain_files(folder)).values()) >= PARALLEL_BYTES:
+        _context()
+        forkserver.ensure_running()
 
 
 def read_all(
@@ -30,7 +44,7 @@ def read_all(
 
     Worker processes share the work where the files have ``parallel`` bytes or more.
     """
-    sizes = {file: os.stat(f"{folder}/{file}").st_size for file in files}
+    sizes = _sizes(folder, files)
     read = partial(_read, folder, zone, dates, codepage)
     workers = min(_cores(), len(files))
     if workers < 2 or sum(sizes.values()) < parallel:
@@ -40,6 +54,10 @@ def read_all(
         chunk = max(1, len(files) // (workers * 16))
         readings = pool.map(read, large_first, chunksize=chunk)
         return dict(zip(large_first, readings, strict=True))
+
+
+def _sizes(folder: Path, files: Iterable[str]) -> dict[str, int]:
+    return {file: os.stat(f"{folder}/{file}").st_size for file in files}
 
 
 def _cores() -> int:
@@ -52,11 +70,15 @@ def _cores() -> int:
 def _context() -> multiprocessing.context.BaseContext:
     """Workers that have all formats at hand. They are forked from a process of their
     own, because threads that polars may have started here do not survive a fork."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    if not _has_forkserver():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, *FORMATS.values()])
     return context
+
+
+def _has_forkserver() -> bool:
+    return "forkserver" in multiprocessing.get_all_start_methods()
 
 
 def _read(

@@ -52,7 +52,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     if figures.main is not None or (reading.status == "failed" and log.starts == 1):
         reading.results = [result_row(_row(log, figures, reading))]
     reading.records = {
-        "progress": len(log.progress),
+        "progress": log.states,
         "transaction": len(log.transactions),
         "flowop": len(log.flowops),
     }

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 
 from analysis.ingest.reading import Problem
 
@@ -64,9 +66,15 @@ class Count:
 
 @dataclass
 class Log:
-    """All that a log says; only lines that are complete."""
+    """All that a log says; only lines that are complete.
 
-    raw: bool = False
+    ``raw`` are the lines of the raw form, as text. Of each run of ``progress`` lines
+    of one transaction, of which there are ``states``, a raw log keeps the first and the
+    last, as they are cumulative and there may be thousands.
+    """
+
+    raw: list[tuple[str, ...]] = field(default_factory=list)
+    states: int = 0
     starts: int = 0
     clients: int | None = None
     profile: str | None = None
@@ -97,17 +105,19 @@ def parse_log(data: bytes) -> Log:
         lines.append(rest)
     for number, line in enumerate(lines, 1):
         if found := _RAW.fullmatch(line):  # as nearly all lines of a raw log
-            _file_raw(log, found)
+            log.raw.append(found.groups(""))
             continue
         for state in line.split("\r"):
             if state.strip():
                 _parse_line(log, state.strip(), number)
+    for (kind, index), states in groupby(log.raw, itemgetter(1, 2)):
+        _file_raw(log, kind, int(index or 0), list(states))
     return log
 
 
 def _parse_line(log: Log, line: str, number: int) -> None:
     if found := _RAW.match(line):
-        _file_raw(log, found)
+        log.raw.append(found.groups(""))
     elif (found := _TEXT.match(line)) and not log.raw:
         _file(log, found[1], _text(found))
     elif found := _START.search(line):
@@ -150,6 +160,7 @@ def _parse_table(log: Log, line: str, number: int) -> None:
 
 def _file(log: Log, kind: str, progress: Progress) -> None:
     if kind == "Txn":
+        log.states += 1
         log.progress.append(progress)
     elif kind == "Total":
         log.total = progress
@@ -157,13 +168,13 @@ def _file(log: Log, kind: str, progress: Progress) -> None:
         (log.strands if kind == "Thr" else log.groups).append(progress)
 
 
-def _file_raw(log: Log, found: re.Match[str]) -> None:
-    log.raw = True
-    stamp, kind, index, octets, ops = found.groups()
-    state = Progress(int(index or 0), _number(stamp) / 1000, int(octets), int(ops))
-    if kind == "Txn":  # as nearly all
-        log.progress.append(state)
-    else:
+def _file_raw(log: Log, kind: str, index: int, states: list[tuple[str, ...]]) -> None:
+    """Lines of one transaction or strand that follow each other."""
+    if kind == "Txn":
+        log.states += len(states[1:-1])
+        states = [states[0], *states[1:][-1:]]
+    for stamp, _, _, octets, ops in states:
+        state = Progress(index, _number(stamp) / 1000, int(octets), int(ops))
         _file(log, kind, state)
 
 

@@ -25,7 +25,7 @@ from analysis.ingest.check import Checked, read_checked
 from analysis.ingest.choose import choose_sources
 from analysis.ingest.choose_test import choose_tests
 from analysis.ingest.left_out import NOT_NAMED, unnamed_formats, warnings
-from analysis.ingest.read_all import read_all
+from analysis.ingest.read_all import prepare, read_all
 from analysis.ingest.reading import Reading
 from analysis.ingest.repeated import drop_repeated
 from analysis.ingest.run_table import check_logs, role_table, run_table
@@ -61,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 def ingest(folder: Path) -> Frames:
     """All tables of a campaign; a :class:`UserError` carries all mistakes."""
+    prepare(folder)
     checked = read_checked(folder)
     files = sorted(use.entry.file for use in uses(checked.runs))
     told = checked.campaign

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-import yaml
-
+from analysis.declared import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 
 INDEX = "index.qmd"
@@ -94,10 +93,7 @@ def check_document(document: Document) -> list[Issue]:
 
 
 def _metadata(text: str, path: Path) -> dict[str, object]:
-    try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise user_error(f"the metadata are not YAML: {error}", path) from None
+    found, _ = parse_yaml(text, path, first_line=2)
     if not isinstance(found, dict):
         raise UserError([Issue("the metadata are not a mapping", Place(str(path), 1))])
     return found

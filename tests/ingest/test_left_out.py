@@ -99,6 +99,7 @@ def of_repetitions(numbers: list[int], count: int = 1) -> dict[str, pl.DataFrame
         ([1, 2, 4], "3"),
         ([4, 1], "2 to 3"),
         ([2, 3, 7, 1_000_000], "1 and 4 to 6 and 8 to 999999"),
+        (range(2, 100, 2), "1, 3, 5 and 46 more"),
     ],
 )
 def test_gaps_are_named(numbers, gap):

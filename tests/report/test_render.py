@@ -46,7 +46,7 @@ def test_the_sample_passes(document: Path) -> None:
         ('.delta" origin="measured"} from all', '.gone" origin="measured"} from all',
          "latency.B.gone, which no table"),
         ("edition: sample\n", "", "the metadata lack 'edition'"),
-        ("title: 'Sample", "title: 'Sample'", "the metadata are not YAML"),
+        ("title: 'Sample", "title: 'Sample'", "not valid YAML"),
     ],
 )  # fmt: skip
 def test_a_gate_names_what_is_wrong(
