@@ -22,7 +22,7 @@ Model = TypeVar("Model", bound=BaseModel)
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _Loader(_Base):
+class _Loader(_Base):  # type: ignore[misc]  # which of the two is known at run time
     """A safe loader that tells where a date or a number is none, as ``2026-13-01``."""
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
@@ -66,9 +66,9 @@ def parse_yaml(text: str, path: Path, first_line: int = 1) -> tuple[Any, Any]:
         raise user_error(what, path, line, mend="remove it") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + first_line if mark else None
+        at = mark.line + first_line if mark else None
         raise user_error(
-            f"not valid YAML: {error.problem or error.context}", path, line
+            f"not valid YAML: {error.problem or error.context}", path, at
         ) from None
 
 
