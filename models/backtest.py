@@ -110,7 +110,7 @@ def audit(rows: Sequence[Published]) -> BackTest:
     rate = float(solve(clients, delay, stations(cpu))) * 1e6
     used = tuple(row.id for row in (base, *base_cpu, *cpu, hidden))
     point = Point("sessobj-yes, rate", hidden.value, rate, used)
-    question = "delay of sessobj-no, CPU cost of sessobj-yes: its rate"
+    question = "ICSF audit: rate with session objects, from its CPU cost"
     return BackTest("audit", "queueing", question, (point,))
 
 
@@ -120,7 +120,7 @@ def gateway_left_out(rows: Sequence[Published]) -> BackTest:
     for series in _gateway(rows):
         for row in series:
             found.append(_gateway_point(row, [r for r in series if r is not row]))
-    question = "each load from the other loads of its series"
+    question = "CICS TG: rate of each load, from the other loads"
     return BackTest("gateway-left-out", "queueing", question, tuple(found))
 
 
@@ -131,7 +131,7 @@ def gateway_beyond(rows: Sequence[Published], most: int) -> BackTest:
         fitted = [r for r in series if int(r.clients) <= most]
         beyond = [r for r in series if int(r.clients) > most]
         found += [_gateway_point(row, fitted) for row in beyond]
-    question = f"loads above {most} clients from those up to it"
+    question = f"CICS TG: rates above {most} clients, from those up to it"
     return BackTest(f"gateway-beyond-{most}", "queueing", question, tuple(found))
 
 
@@ -144,7 +144,7 @@ def proportional(rows: Sequence[Published]) -> BackTest:
             share = np.mean([r.value / int(r.clients) for r in rest])
             value = float(share) * int(row.clients)
             found.append(Point(_label(row), row.value, value, (row.id,)))
-    question = "as gateway-left-out, by rule of three"
+    question = "CICS TG: rate of each load, by rule of three"
     return BackTest("gateway-proportional", "none", question, tuple(found))
 
 
@@ -166,7 +166,7 @@ def generations(rows: Sequence[Published]) -> BackTest:
         p = model.predict(asked)
         ratio = 1 + row.value / 100
         found.append(Point(_label(row), ratio, p.value, (row.id,), p.low, p.high))
-    question = "ratio of z17 to z16 with 4 CPs"
+    question = "change from z16 to z17, from capacity with 4 CPs"
     return BackTest("generation", model.name, question, tuple(found))
 
 
@@ -181,7 +181,7 @@ def one_cp_streams(rows: Sequence[Published]) -> BackTest:
             label = f"{study}, throughput from CPU cost of {cost.role}"
             used = (rate.id, cost.id)
             found.append(Point(label, 1 + rate.value / 100, value, used))
-    question = "throughput ratio as the inverse of the ratio of CPU cost"
+    question = "change of throughput, from that of CPU cost"
     return BackTest("one-cp-streams", "streaming", question, tuple(found))
 
 
@@ -203,7 +203,7 @@ def little(rows: Sequence[Published]) -> BackTest:
         value, published = 1 / (1 + time.value / 100), 1 + rate.value / 100
         label = f"{study} {workload}, {rate.metric} from {time.metric}"
         found.append(Point(label, published, value, (rate.id, time.id)))
-    question = "rate ratio as the inverse of the ratio of latency"
+    question = "change of the rate, from that of the latency"
     return BackTest("little", "identity", question, tuple(found))
 
 

@@ -138,12 +138,18 @@ def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
         drawn = panel["configuration"].unique(maintain_order=True)
         on = listed([setting.named(configuration) for configuration in drawn])
         blocks = [
-            f"{workload} {listed([format_number(v) for v in block['value']])}"
+            f"{workload} {listed([_told(row) for row in block.to_dicts()])}"
             for (workload,), block in groups(panel, "workload")
         ]
         head = f"Median {name} in {unit_of(panel)} on {on}"
         told.append(f"{head}: {'; '.join(blocks)}.")
     return " ".join(told)
+
+
+def _told(row: dict[str, Any]) -> str:
+    """A median; where a model gave it, with the word that it did."""
+    told = format_number(row["value"])
+    return f"{told} (predicted)" if row["model"] else told
 
 
 def draw_label(

@@ -33,9 +33,12 @@ def backtest(material: Material) -> dict[str, Any] | None:
 
 
 def _rungs(facts: Facts) -> list[str]:
-    """``generation (generation transfer)``: what the edition's estimates use."""
+    """``generation (generation transfer)``: what the edition's estimates use.
+
+    A model with the name of its rung is named once.
+    """
     used = {(f.estimate.rung, f.estimate.model) for f in facts.facts if f.estimate}
-    return [f"{rung} ({model})" for rung, model in sorted(used)]
+    return [r if m == r else f"{r} ({m})" for r, m in sorted(used)]
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

@@ -24,13 +24,15 @@ _REFERENCE = re.compile(r"(?<![\w.\\@])@((?:fig|tbl|sec)-[\w-]+)")
 _CITATION = re.compile(
     r"(?<![\w.\\@/])@(?!(?:fig|tbl|sec)-)(\w(?:[\w:.#$%&+?<>~/-]*\w)?)"
 )
+_NOTE = re.compile(r"^\[\^([^\]\n]+)\]:(.*?)(?=\n\n(?! )|\Z)", re.DOTALL | re.MULTILINE)
+_MARK = re.compile(r"\[\^([^\]\n]+)\]")
 _ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
 _ATTRIBUTES = r'\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\}'
 _IMAGE = re.compile(rf"!\[([^\n]*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
 _LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?!\w+:|#)([^)\s]+)\)")
 _KEYS = re.compile(r'\{\.(?:value|average) keys?="([^"]*)"')
-_META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
+META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,18 @@ def read_document(folder: Path) -> Document:
     if not path.is_file():
         raise user_error("there is no document to render", path, mend="assemble it")
     text = path.read_text(encoding="utf-8")
-    found = _META.match(text)
+    found = META.match(text)
     document = Document(folder, text, _metadata(found[1], path) if found else {})
     raise_if(check_document(document))
     return document
+
+
+def cited(text: str) -> list[str]:
+    """The keys of the references that a text cites, in the order in which it does."""
+    text = _CODE.sub("code", text)
+    notes = dict(_NOTE.findall(text))  # what a note cites, its mark in the text cites
+    text = _MARK.sub(lambda mark: notes.get(mark[1], ""), _NOTE.sub("", text))
+    return list(dict.fromkeys(_CITATION.findall(text)))
 
 
 def check_document(document: Document) -> list[Issue]:

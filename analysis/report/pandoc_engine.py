@@ -20,11 +20,12 @@ from analysis.errors import UserError, user_error
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE, font_css, font_folder
 from analysis.report.inserts import FACTS, put_inserts
-from analysis.report.kept_tables import (
+from analysis.report.kept_sections import (
     kept_file,
     put_back,
-    rendered_tables,
-    split_tables,
+    read_kept,
+    split_sections,
+    write_kept,
 )
 from analysis.report.render import write_all
 
@@ -59,7 +60,7 @@ _ROOM = ("+RTS", "-A64m", "-RTS")
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
 _BEHIND = 10
 # What the filters read beside the document itself.
-_READ = ("*.lua", "glossary.json")
+_READ = ("*.lua", "*.csl", "*.bib", "glossary.json")
 # The filter drops these parts as well; to drop them unread is quicker.
 _HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
 _STYLES = ("house.css", "reading.css", "page.css")
@@ -135,22 +136,18 @@ def _whole(
     to: tuple[str, ...],
     options: tuple[str, ...],
 ) -> str:
-    """A whole document; its long tables as they were, unless they changed."""
-    split = split_tables(text)
-    if not split.parts:
-        return _pandoc(document, (*_COMMON, *to, *options), text).decode("utf-8")
+    """A whole document; its sections as they were, unless they changed."""
+    sections, file = split_sections(text), kept_file(document.folder, to[0])
+    keys, kept = sections.keys(_rests_on(document, to)), read_kept(file)
     with tempfile.TemporaryDirectory() as name:
         labels = Path(name, "labels.json")
-        labels.write_text(json.dumps({"labels": split.labels}), encoding="utf-8")
+        labels.write_text(json.dumps({"labels": sections.labels}), encoding="utf-8")
         own = (*to, f"--metadata-file={labels}")
-        whole = _pandoc(document, (*_COMMON, *own, *options), split.text)
-        tables = rendered_tables(
-            split,
-            _rests_on(document, to),
-            kept_file(document.folder, to[0]),
-            lambda: _pandoc(document, (*_FILTERS, *own), split.alone()).decode(),
-        )
-    return put_back(whole.decode("utf-8"), tables)
+        text = sections.marked(keys, kept)
+        rendered = _pandoc(document, (*_COMMON, *own, *options), text).decode("utf-8")
+    whole, kept = put_back(rendered, keys, kept)
+    write_kept(file, kept)
+    return whole
 
 
 def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
@@ -171,9 +168,10 @@ def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> byt
 
 
 def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:
-    """What rendered tables depend on beside their text."""
+    """What rendered sections depend on beside their text."""
     program = Path(_program()).stat()
-    about = [program.st_size, program.st_mtime_ns, *_FILTERS, *to]
+    language = str(document.metadata.get("lang"))
+    about = [program.st_size, program.st_mtime_ns, *_COMMON, *to, language]
     traced = (document.folder / FACTS).is_file()
     files = sorted(path for name in _READ for path in document.folder.glob(name))
     return [json.dumps([*about, traced]).encode(), *(p.read_bytes() for p in files)]

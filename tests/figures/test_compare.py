@@ -71,3 +71,10 @@ def test_alt_text_reads_the_medians_by_workload() -> None:
 
     assert alt.startswith("Dot chart by workload. Median latency in µs on A")
     assert "RR10(32kB) 6" in alt
+    assert "predicted" not in alt
+
+
+def test_alt_text_says_which_medians_are_predicted() -> None:
+    alt = three(predicted=True).words.alt
+
+    assert alt.count("(predicted)") == 3

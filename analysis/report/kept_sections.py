@@ -1,0 +1,172 @@
+"""The sections of a document, in the rendered form that they had last time.
+
+Whoever edits a sentence leaves all sections but one as they are. The engine renders
+the document with a mark in the place of each section that it kept, and puts what it
+kept into what comes out. Headings always stay in, so that their numbers and the table
+of contents are those of the whole; the numbers of figures and tables are handed to
+the filters, and the references are cited in their order at the start.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from pathlib import Path
+
+from analysis.report.document import META, cited
+
+_FENCE = re.compile(r":{3,}\s*(\S.*)?")
+_CODE = re.compile(r"`{3,}|~{3,}")
+_HEADING = re.compile(r"#{1,6} ")
+_LEADS = re.compile(r" {0,3}\[[^\]^][^\]]*\]:\s")  # where a [link][name] leads to
+_HTML_ONLY = "{.html-only}"
+_NUMBERED = re.compile(r"\{#((fig|tbl)-[\w-]+)")
+_WORDS = {"fig": "Figure", "tbl": "Table"}
+# Notes and examples are numbered through the document, the engine puts the references
+# where they belong, and a picture may change behind the name of its file.
+_BOUND = re.compile(
+    r"\[\^|\{#refs\}"
+    r"|^ {0,3}\(@(?!fig-|tbl-|sec-)[\w-]*\) "
+    r"|!\[[^\n]*\]\((?![^)\s]+\.svg\))",
+    re.MULTILINE,
+)
+_CITES = re.compile(r"(<p>)?kept-citations-begin.*?kept-citations-end(</p>)?\s*", re.S)
+_KEPT = re.compile(r"(?:<p>)?kept-section-(\d+)-here(?:</p>)?")
+_NEW = re.compile(
+    r"(?:<p>)?kept-section-(\d+)-begin(?:</p>)?\n(.*?)"
+    r"(?:<p>)?kept-section-\1-end(?:</p>)?",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Sections:
+    """A document: text that stays in and sections that may be kept, in turns."""
+
+    parts: tuple[str, ...]
+
+    @property
+    def whole(self) -> str:
+        """The text of the document."""
+        return "".join(self.parts)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """‘Figure 3’ for the id of each figure and table."""
+        found = _NUMBERED.findall(self.whole)
+        ids = {kind: [i for i, own in found if own == kind] for kind in _WORDS}
+        return {
+            id: f"{_WORDS[kind]}\u00a0{number}"
+            for kind in _WORDS
+            for number, id in enumerate(ids[kind], 1)
+        }
+
+    def keys(self, rests_on: Iterable[bytes]) -> dict[int, str]:
+        """What the rendered form of each section is kept under, by its place.
+
+        It changes with the section and ``rests_on``, and with what a section may tell
+        of others: their headings, and the numbers of figures, tables and references.
+        """
+        text = self.whole
+        common = [line for stays, line in _lines(text) if stays and _is_shared(line)]
+        told = json.dumps([self.labels, cited(text), common])
+        shared = hashlib.sha256(told.encode())
+        for content in rests_on:
+            shared.update(hashlib.sha256(content).digest())
+        return {
+            place: hashlib.sha256(shared.digest() + section.encode()).hexdigest()
+            for place, section in enumerate(self.parts)
+            if place % 2
+        }
+
+    def marked(self, keys: Mapping[int, str], kept: Mapping[str, str]) -> str:
+        """The document to render: marks for what is kept, and round what is not."""
+        pieces = list(self.parts)
+        for place, key in keys.items():
+            mark = f"\n\nkept-section-{place}"
+            new = f"{mark}-begin\n\n{pieces[place]}{mark}-end\n\n"
+            pieces[place] = f"{mark}-here\n\n" if key in kept else new
+        cites = " ".join(f"[@{key}]" for key in cited(self.whole))
+        first = f"kept-citations-begin {cites} kept-citations-end\n\n"
+        head = META.match(pieces[0])
+        start = head.end() if head else 0
+        return "".join([pieces[0][:start], "\n", first, pieces[0][start:], *pieces[1:]])
+
+
+def split_sections(text: str) -> Sections:
+    """A document by its headings; what is bound to other sections stays in."""
+    parts = [""]
+    for stays, lines in groupby(_lines(text), key=lambda line: line[0]):
+        part = "".join(line for _, line in lines)
+        if stays or _BOUND.search(part) or not part.strip():
+            parts[-1] += part
+        else:
+            parts += [part, ""]
+    return Sections(tuple(parts))
+
+
+def put_back(
+    rendered: str, keys: Mapping[int, str], kept: Mapping[str, str]
+) -> tuple[str, dict[str, str]]:
+    """The rendered document without marks, and all its sections by their keys."""
+    now = {keys[int(new[1])]: new[2] for new in _NEW.finditer(rendered)}
+    now |= {key: kept[key] for key in keys.values() if key in kept}
+    whole = _NEW.sub(lambda new: new[2], _CITES.sub("", rendered, count=1))
+    return _KEPT.sub(lambda mark: now[keys[int(mark[1])]], whole), now
+
+
+def _lines(text: str) -> Iterator[tuple[bool, str]]:
+    """Each line, and whether it stays in: metadata, headings, what opens and closes a
+    part for the page alone, and where links lead to."""
+    head = META.match(text)
+    start = head.end() if head else 0
+    yield True, text[:start]
+    blocks: list[str] = []  # that are open, by what opened them
+    code, blank = "", True
+    for line in text[start:].splitlines(keepends=True):
+        outside = all(block == _HTML_ONLY for block in blocks)
+        stays = False
+        if (ticks := _CODE.match(line)) and line.startswith(code):
+            code = "" if code else ticks[0]
+        elif not code and (fence := _FENCE.fullmatch(line.rstrip())):
+            opens = fence[1] or ""
+            stays = outside and (opens == _HTML_ONLY or bool(blocks and not opens))
+            blocks = [*blocks, opens] if opens else blocks[:-1]
+        elif not code and outside:
+            stays = (blank and bool(_HEADING.match(line))) or bool(_LEADS.match(line))
+        blank = not line.strip()
+        yield stays, line
+
+
+def _is_shared(line: str) -> bool:
+    return bool(_HEADING.match(line) or _LEADS.match(line))
+
+
+def kept_file(document: Path, option: str) -> Path:
+    """Where a document folder's sections are kept, for Pandoc's ``--to`` option."""
+    name = f"{option.removeprefix('--to=')}.json"
+    return document.with_name(f".{document.name}.kept") / name
+
+
+def read_kept(file: Path) -> dict[str, str]:
+    """The rendered sections by their keys; none where the file is absent or damaged."""
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def write_kept(file: Path, kept: Mapping[str, str]) -> None:
+    """In one step; a preview may write the same file at the same time."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as draft:
+        json.dump(kept, draft)
+    os.replace(draft.name, file)

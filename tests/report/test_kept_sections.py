@@ -1,0 +1,200 @@
+"""The sections of a document come back as they were, unless something changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis.report import pandoc_engine
+from analysis.report.document import Document, read_document
+from analysis.report.inserts import put_inserts
+from analysis.report.kept_sections import (
+    kept_file,
+    put_back,
+    read_kept,
+    split_sections,
+    write_kept,
+)
+from analysis.report.material import Sources
+from analysis.report.pandoc_engine import PandocEngine
+from tests.report.test_assemble import build
+
+META = "---\ntitle: T\n---\n"
+SPEED = "## Speed {#sec-speed}\n"
+BODY = "\nIt is fast [@a].\n\n: Values. {#tbl-speed}\n\n"
+COST = "## Cost {#sec-cost}\n"
+TEXT = f"{META}\n# All {{#sec-all}}\n\n{SPEED}{BODY}{COST}\nSee @tbl-speed.\n\n"
+
+
+@pytest.fixture
+def document(project: Sources) -> Document:
+    return read_document(build(project)[1])
+
+
+@pytest.fixture
+def passed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that Pandoc was given."""
+    texts: list[str] = []
+    pandoc = pandoc_engine._pandoc
+
+    def listen(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
+        texts.append(text)
+        return pandoc(document, options, text)
+
+    monkeypatch.setattr(pandoc_engine, "_pandoc", listen)
+    return texts
+
+
+def without_blank_lines(page: bytes) -> str:
+    return re.sub(r"\n\s*\n+", "\n", page.decode())
+
+
+def whole(document: Document) -> str:
+    """The page of a document of which nothing is kept, or marked."""
+    engine = pandoc_engine
+    options = (*engine._COMMON, *engine._HTML)
+    page = engine._pandoc(document, options, document.text).decode()
+    return without_blank_lines(put_inserts(page, document.folder).encode())
+
+
+def test_a_page_of_kept_sections_is_the_page_rendered_whole(
+    document: Document, fonts: Path, passed: list[str]
+) -> None:
+    engine = PandocEngine(fonts)
+    first, second = engine.page(document), engine.page(document)
+    assert first == second
+    assert len(passed[1]) < len(passed[0]) / 2
+    body = without_blank_lines(second)
+    assert whole(document) in body
+    assert "kept-" not in body
+
+
+def test_only_the_section_that_changed_is_rendered(
+    document: Document, fonts: Path, passed: list[str]
+) -> None:
+    engine = PandocEngine(fonts)
+    engine.page(document)
+    heading = "{#sec-speed-background}\n"
+    assert heading in document.text
+    text = document.text.replace(heading, f"{heading}\nA new sentence.\n")
+    page = engine.page(replace(document, text=text)).decode()
+    assert "<p>A new sentence.</p>" in page
+    assert passed[1].count("-begin\n") == 1
+
+
+def test_headings_stay_in_and_sections_are_what_lies_between() -> None:
+    sections = split_sections(TEXT)
+    assert sections.whole == TEXT
+    assert [part.strip() for part in sections.parts[1::2]] == [
+        BODY.strip(),
+        "See @tbl-speed.",
+    ]
+    assert "".join(sections.parts[::2]).count("#sec-") == 3
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "A claim.[^n]\n\n[^n]: A note.\n",
+        "(@) An example.\n",
+        "::: {#refs}\n:::\n",
+        "![A photo](photo.png)\n",
+    ],
+    ids=["a note", "an example", "the references", "a picture"],
+)
+def test_what_is_bound_to_the_rest_stays_in(section: str) -> None:
+    sections = split_sections(f"# One {{#sec-one}}\n\n{section}\n{SPEED}{BODY}")
+    assert sections.parts[1::2] == (BODY,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sections"),
+    [
+        ("::: {.callout-note}\n\n## Not a section\n\n:::\n", 1),
+        ("::::: {.html-only}\n\n# Facts {#sec-facts}\n\nText.\n\n:::::\n", 1),
+        ("A line\n# with a hash.\n", 1),
+        ("```\n\n# a comment\n\n```\n\nText.\n", 1),
+        ("One.\n\n[name]: https://example.com\n\nTwo.\n", 2),
+    ],
+    ids=["a box", "a part for the page", "no heading", "code", "a link's target"],
+)
+def test_only_headings_of_the_document_part_it(text: str, sections: int) -> None:
+    found = split_sections(f"# One {{#sec-one}}\n\n{text}")
+    assert len(found.parts[1::2]) == sections
+    assert not any(":::::" in part or "https:" in part for part in found.parts[1::2])
+
+
+def test_figures_and_tables_keep_their_numbers() -> None:
+    more = "\n: More. {#tbl-more}\n\n![x](a.svg){#fig-a}\n"
+    assert split_sections(TEXT + more).labels == {
+        "fig-a": "Figure\u00a01",
+        "tbl-speed": "Table\u00a01",
+        "tbl-more": "Table\u00a02",
+    }
+
+
+def keys(text: str, filters: bytes = b"") -> set[str]:
+    return set(split_sections(text).keys([filters]).values())
+
+
+def test_a_section_is_rendered_anew_when_it_changed() -> None:
+    edited = keys(TEXT.replace("is fast", "is slow"))
+    assert len(keys(TEXT) & edited) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT.replace("## Cost", "## Price"),
+        TEXT.replace("[@a]", "[@b]"),
+        TEXT.replace(SPEED, f"{SPEED}\n: First. {{#tbl-first}}\n\n"),
+        f"{TEXT}[name]: https://example.com\n",
+    ],
+    ids=["a heading", "a reference", "a table before", "a link's target"],
+)
+def test_all_sections_are_rendered_anew_when_what_they_tell_of_changed(
+    text: str,
+) -> None:
+    assert not keys(TEXT) & keys(text)
+
+
+def test_all_sections_are_rendered_anew_when_a_filter_changed() -> None:
+    assert not keys(TEXT) & keys(TEXT, b"another filter")
+
+
+def test_references_keep_the_order_in_which_the_text_cites_them() -> None:
+    text = "One.[^n] Two [@b].\n\n[^n]: As in @a.\n\n`@c` three [-@d; @b]."
+    assert (
+        split_sections(text)
+        .marked({}, {})
+        .startswith("\nkept-citations-begin [@a] [@b] [@d] kept-citations-end\n")
+    )
+
+
+def test_marks_are_taken_out_of_what_comes_back() -> None:
+    sections = split_sections(TEXT)
+    places = sections.keys([])
+    first, second = places
+    rendered = (
+        "<p>kept-citations-begin [1] kept-citations-end</p>\n<h1>All</h1>\n"
+        f"<p>kept-section-{first}-here</p>\n"
+        f"<p>kept-section-{second}-begin</p>\n<p>New</p>\n"
+        f"<p>kept-section-{second}-end</p>\n"
+    )
+    page, kept = put_back(rendered, places, {places[first]: "<p>Old</p>", "x": "gone"})
+    assert page == "<h1>All</h1>\n<p>Old</p>\n<p>New</p>\n\n"
+    assert kept == {places[first]: "<p>Old</p>", places[second]: "<p>New</p>\n"}
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", None])
+def test_what_was_kept_may_be_lost(tmp_path: Path, damage: str | None) -> None:
+    file = kept_file(tmp_path / "document", "--to=html5")
+    assert read_kept(file) == {}
+    write_kept(file, {"a": "b"})
+    assert read_kept(file) == {"a": "b"}
+    if damage is not None:
+        file.write_text(damage, encoding="utf-8")
+        assert read_kept(file) == {}
