@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from analysis.fact import RUNGS, Estimate, Fact
 from analysis.report.bound import interval, span
-from analysis.report.tables import Notes
+from analysis.report.tables import NONE, Notes
 from analysis.units import format_unit
 
 GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
-NONE = "–"
 PREDICTED = "◊"
 NOTES = {
     "bimodal": "The runs fall into two groups.",
@@ -95,6 +94,12 @@ def fact_notes(fact: Fact) -> list[str]:
         return short_notes(fact.warnings)
     told = short_notes(w for w in fact.warnings if not w.startswith("predicted"))
     return [*told, estimate_note(fact.estimate)]
+
+
+def shared_notes(facts: Sequence[Fact]) -> list[str]:
+    """What is to be said of each of several facts."""
+    first, *others = [fact_notes(fact) for fact in facts] or [[]]
+    return [note for note in first if others and all(note in own for own in others)]
 
 
 def short_notes(warnings: Iterable[str]) -> list[str]:

@@ -9,7 +9,6 @@ from analysis.edition import Study
 from analysis.fact import Fact, Facts, Gap
 from analysis.metrics import Metric
 from analysis.report.cells import (
-    NONE,
     anchor,
     bare,
     change_cell,
@@ -19,13 +18,16 @@ from analysis.report.cells import (
     legend,
     origin_cell,
     p_cell,
+    shared_notes,
     verdict_cell,
 )
 from analysis.report.lookup import workload_order
-from analysis.report.tables import Column, Notes, escape, table
+from analysis.report.tables import NONE, Column, Notes, escape, table, told_once
 from analysis.units import format_unit
 
 _MATRIX = 3
+# Columns that many tables need not have, as their cells are alike.
+_ONCE = ("Interval", "n", "p", "Limit", "Origin")
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ class StudyTables:
 
     def values(self) -> str:
         """Every value of the study, each row the anchor of its fact."""
-        notes = Notes()
+        facts = self._sorted("value")
+        notes = Notes(shared_notes(facts))
         columns = [
             Column("Metric", 40),
             Column("Workload", 15),
@@ -103,9 +106,10 @@ class StudyTables:
                 str(fact.n),
                 origin_cell(fact),
             ]
-            for fact in self._sorted("value")
+            for fact in facts
         ]
-        caption = f"{escape(self.study.title)}. Every value."
+        columns, rows, told = told_once(columns, rows, _ONCE)
+        caption = f"{escape(self.study.title)}. Every value. {told}".rstrip()
         return table(columns, rows, caption, f"{self.id}-values", notes)
 
     def changes(self) -> str:
@@ -115,7 +119,8 @@ class StudyTables:
         """
         facts, title = self._sorted("delta"), escape(self.study.title)
         if not self._own_baselines():
-            caption = f"{title}. Every change against {self.study.baseline}."
+            of = f"of {self.study.tests[0]} " if len(self.study.tests) == 1 else ""
+            caption = f"{title}. Every change {of}against {self.study.baseline}."
             return self._changes(facts, caption, "changes")
         parts = [
             self._changes(
@@ -128,11 +133,12 @@ class StudyTables:
         return "\n\n".join(parts)
 
     def _changes(self, facts: list[Fact], caption: str, id: str) -> str:
-        notes = Notes()
+        notes, tests = Notes(shared_notes(facts)), {f.configuration for f in facts}
+        several = len(tests) > 1
         columns = [
             Column("Metric", 33),
             Column("Workload", 15),
-            Column("Test", max(map(len, self.study.tests)) + 2),
+            *[Column("Test", max(map(len, tests), default=0) + 2)] * several,
             Column("Change", 11, number=True),
             Column("Interval", 17, number=True),
             Column("n", 3, number=True),
@@ -145,7 +151,7 @@ class StudyTables:
             [
                 anchor(fact) + self.label(fact),
                 fact.workload,
-                fact.configuration,
+                *[fact.configuration] * several,
                 fact.printed + notes.mark(fact_notes(fact)),
                 interval_cell(fact),
                 str(fact.n),
@@ -156,6 +162,8 @@ class StudyTables:
             ]
             for fact in facts
         ]
+        columns, rows, told = told_once(columns, rows, _ONCE)
+        caption = f"{caption} {told}".rstrip()
         return table(columns, rows, caption, f"{self.id}-{id}", notes)
 
     def gaps(self) -> str:

@@ -38,10 +38,10 @@ _BOUND = re.compile(
     re.MULTILINE,
 )
 _CITES = re.compile(r"(<p>)?kept-citations-begin.*?kept-citations-end(</p>)?\s*", re.S)
-_KEPT = re.compile(r"(?:<p>)?kept-section-(\d+)-here(?:</p>)?")
+_KEPT = re.compile(r"(?:<p>)?kept-section-(\d+)-here(?:</p>)?\n?")
 _NEW = re.compile(
     r"(?:<p>)?kept-section-(\d+)-begin(?:</p>)?\n(.*?)"
-    r"(?:<p>)?kept-section-\1-end(?:</p>)?",
+    r"(?:<p>)?kept-section-\1-end(?:</p>)?\n?",
     re.DOTALL,
 )
 

@@ -9,11 +9,11 @@ from analysis.edition import Edition, Group
 from analysis.metrics import Metric
 from analysis.published import ALL, Published, PublishedIssue
 from analysis.report.bound import Average, span
-from analysis.report.cells import NONE, PREDICTED
+from analysis.report.cells import PREDICTED
 from analysis.report.material import Material
 from analysis.report.pictures import join
 from analysis.report.reproduction import ABOUT, OUTCOMES, SHARE, Match, match_rows
-from analysis.report.tables import Column, Notes, escape, table
+from analysis.report.tables import NONE, Column, Notes, escape, table
 from analysis.units import (
     MINUS,
     format_number,

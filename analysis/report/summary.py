@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from analysis.fact import Fact
 from analysis.report.bound import span
-from analysis.report.cells import NONE, glyph_cell, legend
+from analysis.report.cells import glyph_cell, legend
 from analysis.report.fact_tables import StudyTables
 from analysis.report.material import Material
-from analysis.report.tables import BREAK, Column, escape, table
+from analysis.report.tables import BREAK, NONE, Column, escape, table
 
 # What is left out: such an estimate rests on nothing that was measured or published.
 ASSUMED = "assumed parameters"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 
 WIDE = 6
+NONE = "–"
 BREAK = "\u200b"  # a place without width at which a line may end
 _LONG = 24
 _SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#])")
@@ -29,23 +30,30 @@ class Column:
 
 @dataclass
 class Notes:
-    """Notes below a table; equal texts share one letter."""
+    """Notes below a table; equal texts share one letter.
 
+    ``everywhere`` is to be said of all rows, and is said once, without a mark.
+    """
+
+    everywhere: Sequence[str] = ()
     texts: list[str] = field(default_factory=list)
 
     def mark(self, warnings: Iterable[str]) -> str:
         """The superscript letters of some warnings, empty where there are none."""
-        letters = sorted(self._letter(text) for text in warnings)
+        own = [text for text in warnings if text not in self.everywhere]
+        letters = sorted(self._letter(text) for text in own)
         return f"^{','.join(letters)}^" if letters else ""
 
     def markdown(self) -> str:
-        """The notes as a list under the table, empty where nothing was marked."""
-        if not self.texts:
-            return ""
-        rows = [
+        """The notes as a list under the table, empty where there are none."""
+        alike = [_within(text.rstrip(".")) for text in self.everywhere]
+        rows = [f"All rows: {escape(text)}." for text in alike]
+        rows += [
             f"^{_letter(index)}^ {escape(text.rstrip('.'))}."
             for index, text in enumerate(self.texts)
         ]
+        if not rows:
+            return ""
         return "\n\n::: {.table-notes}\n" + "\\\n".join(rows) + "\n:::"
 
     def _letter(self, text: str) -> str:
@@ -78,6 +86,32 @@ def table(
     return f":::: {{.{style}}}\n{text}\n::::" if style else text
 
 
+def told_once(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], heads: Iterable[str]
+) -> tuple[list[Column], list[list[str]], str]:
+    """A table without those of the columns ``heads`` that say the same in all rows.
+
+    The third part is a sentence with what they say, empty where none is left out; what
+    is absent in all rows is not told. Tables of one row stay as they are.
+    """
+    first = rows[0] if len(rows) > 1 else []
+    alike = {
+        at: cell
+        for at, cell in enumerate(first)
+        if columns[at].head in heads and all(row[at] == cell for row in rows)
+    }
+    told = [
+        f"{_within(columns[at].head)} {cell}"
+        for at, cell in alike.items()
+        if cell != NONE
+    ]
+    return (
+        [column for at, column in enumerate(columns) if at not in alike],
+        [[cell for at, cell in enumerate(row) if at not in alike] for row in rows],
+        f"In all rows: {', '.join(told)}." if told else "",
+    )
+
+
 def escape(text: object) -> str:
     """Text as Markdown that shows it literally, fit for a cell."""
     return _SPECIAL.sub(r"\\\1", str(text))
@@ -89,6 +123,11 @@ def breakable(text: str) -> str:
         word.replace("\\_", f"\\_{BREAK}") if len(word) > _LONG else word
         for word in text.split(" ")
     )
+
+
+def _within(text: str) -> str:
+    """Text that began a sentence, as it stands within one."""
+    return text[:1].lower() + text[1:]
 
 
 def _line(cells: Sequence[str]) -> str:

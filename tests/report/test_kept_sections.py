@@ -184,9 +184,11 @@ def test_marks_are_taken_out_of_what_comes_back() -> None:
         f"<p>kept-section-{second}-begin</p>\n<p>New</p>\n"
         f"<p>kept-section-{second}-end</p>\n"
     )
-    page, kept = put_back(rendered, places, {places[first]: "<p>Old</p>", "x": "gone"})
-    assert page == "<h1>All</h1>\n<p>Old</p>\n<p>New</p>\n\n"
-    assert kept == {places[first]: "<p>Old</p>", places[second]: "<p>New</p>\n"}
+    page, kept = put_back(
+        rendered, places, {places[first]: "<p>Old</p>\n", "x": "gone"}
+    )
+    assert page == "<h1>All</h1>\n<p>Old</p>\n<p>New</p>\n"
+    assert kept == {places[first]: "<p>Old</p>\n", places[second]: "<p>New</p>\n"}
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", None])

@@ -5,11 +5,25 @@ from dataclasses import replace
 import pytest
 
 from analysis.fact import Estimate, Gap
-from analysis.report.cells import anchor, backtest_text, short_notes, verdict_cell
+from analysis.report.cells import (
+    anchor,
+    backtest_text,
+    shared_notes,
+    short_notes,
+    verdict_cell,
+)
 from analysis.report.fact_tables import StudyTables
 from analysis.report.material import Sources, read_material
 from analysis.report.run_tables import excluded_table, runs_table
-from analysis.report.tables import Column, Notes, breakable, escape, table
+from analysis.report.tables import (
+    NONE,
+    Column,
+    Notes,
+    breakable,
+    escape,
+    table,
+    told_once,
+)
 from tests.report.conftest import fact
 from tests.report.grouped import PAIRS, pair
 
@@ -41,6 +55,47 @@ def test_notes_share_letters_and_stand_below() -> None:
         "^b^ few runs.",
         ":::",
     ]
+
+
+def test_what_all_rows_need_a_note_for_is_said_once_without_a_mark() -> None:
+    notes = Notes(everywhere=["Few runs."])
+    assert notes.mark(["Few runs."]) == ""
+    assert notes.mark(["Few runs.", "two modes"]) == "^a^"
+    assert notes.markdown().splitlines()[3:5] == [
+        "All rows: few runs.\\",
+        "^a^ two modes.",
+    ]
+
+
+def test_notes_are_shared_by_facts_that_all_have_them() -> None:
+    noisy, both = (
+        fact(warnings=("noisy: x",)),
+        fact(warnings=("noisy: y", "bimodal: z")),
+    )
+    assert shared_notes([noisy, both]) == ["The runs scatter widely."]
+    assert shared_notes([noisy]) == shared_notes([noisy, fact()]) == []
+    assert shared_notes([]) == []
+
+
+COLUMNS = [Column("A", 4), Column("Origin", 8), Column("n", 3), Column("Interval", 8)]
+
+
+def test_columns_whose_cells_are_alike_are_told_once() -> None:
+    rows = [["x", "measured", "5", NONE], ["y", "measured", "6", NONE]]
+    columns, left, told = told_once(COLUMNS, rows, ["Origin", "n", "Interval"])
+    assert [column.head for column in columns] == ["A", "n"]
+    assert left == [["x", "5"], ["y", "6"]]
+    assert told == "In all rows: origin measured."
+
+
+@pytest.mark.parametrize("rows", [[], [["x", "measured", "5", NONE]]])
+def test_a_table_of_one_row_keeps_its_columns(rows: list[list[str]]) -> None:
+    assert told_once(COLUMNS, rows, ["Origin"]) == (COLUMNS, rows, "")
+
+
+def test_columns_that_were_not_asked_for_stay() -> None:
+    rows = [["x", "measured", "5", "a"]] * 2
+    assert told_once(COLUMNS, rows, ["n"])[1] == [["x", "measured", "a"]] * 2
 
 
 def test_after_z_letters_go_on() -> None:
@@ -153,8 +208,10 @@ def test_several_baselines_are_told_apart(project: Sources) -> None:
     ]
     assert tests == ["new against old"] * 3 + ["late against early"] * 3
     changes = made.changes()
-    assert "Every change of new against old. {#tbl-speed-changes-new}" in changes
-    assert "Every change of late against early. {#tbl-speed-changes-late}" in changes
+    told = "In all rows: n 10, p <0.001, limit 2%, origin measured."
+    for pair_of, test in (("new against old", "new"), ("late against early", "late")):
+        caption = f"Every change of {pair_of}. {told} {{#tbl-speed-changes-{test}}}"
+        assert caption in changes
 
 
 def test_three_tests_stand_beside_each_other(project: Sources) -> None:
