@@ -22,7 +22,16 @@ from analysis.report.cells import (
     verdict_cell,
 )
 from analysis.report.lookup import workload_order
-from analysis.report.tables import NONE, Column, Notes, escape, table, told_once
+from analysis.report.tables import (
+    NONE,
+    WIDE_STYLE,
+    Column,
+    Notes,
+    beside,
+    escape,
+    table,
+    told_once,
+)
 from analysis.units import format_unit
 
 _MATRIX = 3
@@ -84,7 +93,11 @@ class StudyTables:
         return [f for f in found if f.verdict is not None and f.better != "none"]
 
     def values(self) -> str:
-        """Every value of the study, each row the anchor of its fact."""
+        """Every value of the study, each the anchor of its fact.
+
+        Where there is nothing to say of a value but its median, the configurations
+        stand beside each other.
+        """
         facts = self._sorted("value")
         notes = Notes(shared_notes(facts))
         columns = [
@@ -98,10 +111,10 @@ class StudyTables:
         ]
         rows = [
             [
-                f"{anchor(fact)}{self.label(fact)}, {escape(format_unit(fact.unit))}",
+                f"{self.label(fact)}, {escape(format_unit(fact.unit))}",
                 fact.workload,
                 fact.configuration,
-                bare(fact.printed, fact) + notes.mark(fact_notes(fact)),
+                anchor(fact) + bare(fact.printed, fact) + notes.mark(fact_notes(fact)),
                 bare(interval_cell(fact), fact),
                 str(fact.n),
                 origin_cell(fact),
@@ -109,8 +122,10 @@ class StudyTables:
             for fact in facts
         ]
         columns, rows, told = told_once(columns, rows, _ONCE)
+        if columns[-1].head == "Median":
+            columns, rows = beside(columns, rows, self.study.configurations)
         caption = f"{escape(self.study.title)}. Every value. {told}".rstrip()
-        return table(columns, rows, caption, f"{self.id}-values", notes)
+        return table(columns, rows, caption, f"{self.id}-values", notes, WIDE_STYLE)
 
     def changes(self) -> str:
         """Every change of the study, each row the anchor of its fact.
@@ -164,7 +179,7 @@ class StudyTables:
         ]
         columns, rows, told = told_once(columns, rows, _ONCE)
         caption = f"{caption} {told}".rstrip()
-        return table(columns, rows, caption, f"{self.id}-{id}", notes)
+        return table(columns, rows, caption, f"{self.id}-{id}", notes, WIDE_STYLE)
 
     def gaps(self) -> str:
         """What has neither runs nor an estimate, and why; empty where all has."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from string import ascii_lowercase
 
-WIDE = 6
+WIDE, WIDE_STYLE = 6, "table-wide"
 NONE = "–"
 BREAK = "\u200b"  # a place without width at which a line may end
 _LONG = 24
@@ -82,7 +82,7 @@ def table(
         f": {caption} {{#tbl-{id}}}",
     ]
     text = "\n".join(lines) + (notes.markdown() if notes else "")
-    style = style or ("table-wide" if len(columns) >= WIDE else "")
+    style = style or (WIDE_STYLE if len(columns) >= WIDE else "")
     return f":::: {{.{style}}}\n{text}\n::::" if style else text
 
 
@@ -110,6 +110,23 @@ def told_once(
         [[cell for at, cell in enumerate(row) if at not in alike] for row in rows],
         f"In all rows: {', '.join(told)}." if told else "",
     )
+
+
+def beside(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], names: Sequence[str]
+) -> tuple[list[Column], list[list[str]]]:
+    """A table whose last two columns hold a name and a number, with a column for each
+    of ``names`` instead of the two."""
+    found: dict[tuple[str, ...], dict[str, str]] = {}
+    for *place, name, number in rows:
+        found.setdefault(tuple(place), {})[name] = number
+    there = [name for name in names if any(name in row for row in found.values())]
+    heads = [Column(escape(name), columns[-1].width, number=True) for name in there]
+    cells = [
+        [*place, *(numbers.get(name, NONE) for name in there)]
+        for place, numbers in found.items()
+    ]
+    return [*columns[:-2], *heads], cells
 
 
 def escape(text: object) -> str:

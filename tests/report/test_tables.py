@@ -19,6 +19,7 @@ from analysis.report.tables import (
     NONE,
     Column,
     Notes,
+    beside,
     breakable,
     escape,
     table,
@@ -96,6 +97,15 @@ def test_a_table_of_one_row_keeps_its_columns(rows: list[list[str]]) -> None:
 def test_columns_that_were_not_asked_for_stay() -> None:
     rows = [["x", "measured", "5", "a"]] * 2
     assert told_once(COLUMNS, rows, ["n"])[1] == [["x", "measured", "a"]] * 2
+
+
+def test_numbers_of_several_configurations_stand_beside_each_other() -> None:
+    columns = [Column("A", 4), Column("Of", 8), Column("Median", 9, number=True)]
+    rows = [["x", "late", "2"], ["y", "new", "3"], ["x", "old", "1"]]
+    made, cells = beside(columns, rows, ["old", "late", "new", "none"])
+    assert [column.head for column in made] == ["A", "old", "late", "new"]
+    assert all(column.number for column in made[1:])
+    assert cells == [["x", "1", "2", NONE], ["y", NONE, NONE, "3"]]
 
 
 def test_after_z_letters_go_on() -> None:
