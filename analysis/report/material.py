@@ -19,7 +19,7 @@ from analysis.published import (
     read_issues,
     read_published,
 )
-from analysis.report.fact_tables import StudyTables
+from analysis.report.appendix_tables import AppendixTables
 from analysis.report.lookup import Scope, nearest, workload_order
 from analysis.report.pictures import Picture, read_pictures
 from analysis.report.systems import Part, read_parts
@@ -63,7 +63,7 @@ class Material:
         """What the prose of a study, or of front and back matter, may refer to."""
         return Scope(self.facts, self.studies, self.metrics, study)
 
-    def tables(self, study: str) -> StudyTables:
+    def tables(self, study: str) -> AppendixTables:
         """The tables of one study."""
         return study_tables(study, self.studies[study], self.facts, self.metrics)
 
@@ -121,14 +121,14 @@ def read_material(id: str, sources: Sources) -> Material:
 
 def study_tables(
     id: str, study: Study, facts: Facts, metrics: Mapping[str, Metric]
-) -> StudyTables:
+) -> AppendixTables:
     """The tables of one study from the edition's facts."""
     own = Facts(
         tuple(f for f in facts.facts if f.study == id),
         tuple(r for r in facts.runs if r.study == id),
         tuple(g for g in facts.gaps if g.study == id),
     )
-    return StudyTables(id, study, own, metrics)
+    return AppendixTables(id, study, own, metrics)
 
 
 def _campaigns(studies: Mapping[str, Study], raw: Path) -> dict[str, Campaign]:

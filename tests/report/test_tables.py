@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.fact import Estimate, Gap
+from analysis.report.appendix_tables import AppendixTables
 from analysis.report.cells import (
     anchor,
     backtest_text,
@@ -12,7 +13,6 @@ from analysis.report.cells import (
     short_notes,
     verdict_cell,
 )
-from analysis.report.fact_tables import StudyTables
 from analysis.report.material import Sources, read_material
 from analysis.report.run_tables import excluded_table, runs_table
 from analysis.report.tables import (
@@ -137,7 +137,7 @@ def test_short_notes_say_each_kind_once() -> None:
     assert short_notes(warnings) == ["The runs fall into two groups.", "strange"]
 
 
-def tables(project: Sources) -> StudyTables:
+def tables(project: Sources) -> AppendixTables:
     return read_material("small", project).tables("speed")
 
 
@@ -174,7 +174,7 @@ def test_an_interpolation_has_the_error_of_points_left_out() -> None:
     assert told == "mean error of points left out 6.2% (n = 9)"
 
 
-def estimated(project: Sources) -> StudyTables:
+def estimated(project: Sources) -> AppendixTables:
     """The tables where the change of throughput is predicted, and one value lacks."""
     made = tables(project)
     facts = tuple(
@@ -222,6 +222,11 @@ def test_several_baselines_are_told_apart(project: Sources) -> None:
     for pair_of, test in (("new against old", "new"), ("late against early", "late")):
         caption = f"Every change of {pair_of}. {told} {{#tbl-speed-changes-{test}}}"
         assert caption in changes
+    values = made.values()
+    assert "Every value of old and new." in values
+    assert "Every value of early and late." in values
+    for value in made.facts.facts:
+        assert (values + changes).count(anchor(value)) == 1
 
 
 def test_three_tests_stand_beside_each_other(project: Sources) -> None:
