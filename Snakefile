@@ -19,6 +19,7 @@ WANTED = config.get("edition", "").split() or find_editions(Path("report"))
 CAMPAIGNS = sorted(path.parent.name for path in Path("raw").glob("*/campaign.yaml"))
 FACTS = "data/build/facts.json"
 BACKTEST = "data/build/backtest.json"
+INDEX = "report/build/index.html"
 
 
 def files(*patterns):
@@ -63,14 +64,8 @@ def made_report(edition):
 
 MADE_FACTS = made("facts", FACTS)
 MADE_BACKTEST = made("backtest", BACKTEST)
-MADE_INDEX = made("index", "report/build/index.html")
+MADE_INDEX = made("index", INDEX)
 MADE_REPORTS = [made_report(edition) for edition in WANTED]
-# On the index, editions that are not asked for now stand as they were built last.
-MADE_BEFORE = [
-    mark
-    for mark in map(made_report, sorted({*find_editions(Path("report"))} - {*WANTED}))
-    if Path(mark).exists()
-]
 
 STAGES = [
     f"{verb}={fingerprint(verb)}" for verb in ("ingest", "derive", "figures", "report")
@@ -149,7 +144,7 @@ rule backtest:
         MADE_BACKTEST,
     log:
         "data/build/log/backtest.log",
-    priority: 1
+    priority: 2
     conda:
         "environment.yml"
     params:
@@ -199,6 +194,7 @@ rule report:
         "environment.yml"
     params:
         code=STAGES,
+        index=INDEX,
         engine=config.get("engine", "auto"),
         facts=FACTS,
         backtest=BACKTEST,
@@ -207,20 +203,26 @@ rule report:
         " --facts {params.facts} --figures {input.figures}"
         " --backtest {params.backtest}"
         " --out report/build/{wildcards.edition} --code {params.code}"
-        " 2>&1 | tee {log} >&2"
+        " --index {params.index} 2>&1 | tee {log} >&2"
 
 
 rule index:
-    """Write the page that lists all editions."""
-    input:
-        sorted([*MADE_REPORTS, *MADE_BEFORE]),
+    """Write the page that lists all editions, where one came or went.
+
+    It waits for no report: each brings the page up to date when it is in place, as the
+    start of another job takes longer than that.
+    """
     output:
         touch(MADE_INDEX),
     log:
         "data/build/log/index.log",
+    priority: 1
     conda:
         "environment.yml"
     params:
         code=fingerprint("index"),
+        editions=find_editions(Path("report")),
+        index=INDEX,
     shell:
-        "python -m analysis index --builds report/build --out report/build/index.html 2>&1 | tee {log} >&2"
+        "python -m analysis index --builds report/build --out {params.index} 2>&1"
+        " | tee {log} >&2"

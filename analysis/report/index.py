@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import fcntl
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,16 +44,50 @@ def run(args: argparse.Namespace) -> int:
     if not args.builds.is_dir() and args.builds != args.out.parent:
         mend = "name the folder of the builds, or run 'make report' first"
         raise user_error("there is no such folder", args.builds, mend=mend)
-    folders, gone = find_builds(args.builds, args.report)
+    gone, count = write_index(
+        args.out, args.builds, args.report, args.templates, args.fonts
+    )
     for folder in gone:
         print(left_out(folder, args.report))
-    entries = read_entries(folders, args.out.parent)
-    page = index_page(entries, args.templates, font_css(args.fonts))
-    write_all(args.out.parent, {args.out.name: page.encode()})
-    print(
-        f"{args.out}: {len(entries)} {'edition' if len(entries) == 1 else 'editions'}"
-    )
+    print(f"{args.out}: {_editions(count)}")
     return 0
+
+
+def write_index(
+    out: Path,
+    builds: Path,
+    report: Path = REPORT,
+    templates: Path = Path("templates"),
+    fonts: Path = CACHE,
+) -> tuple[list[Path], int]:
+    """Write the page; the builds of editions that are gone, and how many are listed.
+
+    Where several editions are built at a time, the last page lists all of them: each
+    looks for builds while no other writes.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with _alone_in(out.parent):
+        folders, gone = find_builds(builds, report)
+        entries = read_entries(folders, out.parent)
+        page = index_page(entries, templates, font_css(fonts))
+        write_all(out.parent, {out.name: page.encode()})
+    return gone, len(entries)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _editions(count: int) -> str:
+    if not count:
+        return "no edition is built yet"
+    return f"{count} {'edition' if count == 1 else 'editions'}"
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from analysis.errors import raise_if
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.deliver import deliver
+from analysis.report.index import write_index
 from analysis.report.lint.checks import lint
 from analysis.report.lint.finding import Finding
 from analysis.report.manifest import MANIFEST, make_manifest, manifest_text
@@ -37,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--facts", type=Path, default=SCRATCH / "facts.json")
     parser.add_argument("--figures", type=Path, help="data/build/figures/<edition>")
     parser.add_argument("--out", type=Path, help="report/build/<edition>")
+    parser.add_argument(
+        "--index", type=Path, help="the page of all editions, written anew as well"
+    )
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument(
@@ -71,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
     out = args.out or args.report / "build" / args.edition
     code = parse_code(args.code)
     build = make_report(args.edition, sources, args.engine, args.scratch, out, code)
+    if args.index:
+        write_index(args.index, out.parent, args.report, args.templates)
     print(f"{out / 'index.html'}: build {build}")
     return 0
 

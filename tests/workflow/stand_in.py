@@ -17,7 +17,7 @@ from analysis.errors import user_error
 FOLDERS = ("ingest", "figures")
 OPTIONS = (
     *("campaign", "database", "facts", "figures", "report", "raw", "builds"),
-    *("edition", "engine", "out", "backtest", "published", "metrics"),
+    *("edition", "engine", "out", "backtest", "published", "metrics", "index"),
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES
 
-AFTER_DERIVE = ["derive", "figures", "report", "index"]
+AFTER_DERIVE = ["derive", "figures", "report"]
 FROM_INGEST = list(STAGES[STAGES.index("ingest") :])
 
 
@@ -25,10 +25,9 @@ def test_a_second_build_runs_nothing_and_says_so(done):
 def test_every_step_is_told_as_it_goes(stand_in):
     _, said, _ = stand_in.build()
     lines = said.splitlines()
-    assert lines[0:4] == [
-        *("[1/7] backtest", "backtest is done"),
-        *("[2/7] ingest lab", "ingest is done"),
-    ]
+    assert lines[:2] == ["[1/7] backtest", "[2/7] index"]
+    assert sorted(lines[2:4]) == ["backtest is done", "index is done"]
+    assert lines[4:6] == ["[3/7] ingest lab", "ingest is done"]
     assert lines[-1] == f"report/build/{EDITION}/index.html"
     assert len(lines) == 15
 
@@ -45,11 +44,11 @@ def test_every_step_is_told_as_it_goes(stand_in):
         ("raw/lab/campaign.yaml", "origin: measured\n", FROM_INGEST),
         (f"report/{EDITION}/edition.yaml", "date: today\n", AFTER_DERIVE),
         (f"report/{EDITION}/studies/offload/study.yaml", "a: 1\n", AFTER_DERIVE),
-        ("templates/index.qmd.j2", "more\n", ["report", "index"]),
+        ("templates/index.qmd.j2", "more\n", ["report"]),
         (
             f"report/{EDITION}/studies/offload/observations.md",
             "More so.\n",
-            ["report", "index"],
+            ["report"],
         ),
         ("environment.yml", "# a remark\n", []),
     ],
@@ -67,7 +66,7 @@ def test_a_changed_constant_runs_its_stage_and_all_after_it_once(done):
 
 def test_a_new_text_and_a_new_raw_file_are_noticed(done):
     (done / f"report/{EDITION}/studies/offload/background.md").write_text("New.\n")
-    assert done.planned() == ["report", "index"]
+    assert done.planned() == ["report"]
     (done / "raw/lab/run-2.txt").write_text("2\n")
     assert done.planned() == FROM_INGEST
 
@@ -91,14 +90,14 @@ def test_an_editor_s_drafts_run_nothing(done):
 @pytest.mark.parametrize("name", ["index.html", f"{EDITION}.pdf", "manifest.json"])
 def test_a_page_that_is_missing_is_noticed(done, name):
     (done / "report/build" / EDITION / name).unlink()
-    assert done.planned() == ["report", "index"]
+    assert done.planned() == ["report"]
 
 
 @pytest.mark.parametrize(
     ("name", "rerun"),
     [
         ("facts.json", AFTER_DERIVE),
-        ("backtest.json", ["backtest", "report", "index"]),
+        ("backtest.json", ["backtest", "report"]),
     ],
 )
 def test_a_result_that_is_missing_is_made_again(done, name, rerun):
@@ -109,8 +108,8 @@ def test_a_result_that_is_missing_is_made_again(done, name, rerun):
 @pytest.mark.parametrize(
     ("name", "rerun"),
     [
-        ("facts", ["figures", "report", "index"]),
-        ("backtest", ["report", "index"]),
+        ("facts", ["figures", "report"]),
+        ("backtest", ["report"]),
     ],
 )
 def test_new_content_runs_the_next_stages_after_a_build_that_ended_there(
@@ -126,14 +125,15 @@ def test_new_content_runs_the_next_stages_after_a_build_that_ended_there(
 def test_a_report_that_was_deleted_comes_back_once(done):
     before = done.report().keys()
     shutil.rmtree(done / "report/build")
-    assert done.build()[::2] == (0, ["report", "index"])
+    code, _, ran = done.build()
+    assert (code, sorted(ran)) == (0, ["index", "report"])
     assert done.report().keys() == before
     assert done.build()[::2] == (0, [])
 
 
 def test_another_engine_renders_again(done):
     command = (*MAKE_REPORT, "ENGINE=quarto")
-    assert done.build(*command)[::2] == (0, ["report", "index"])
+    assert done.build(*command)[::2] == (0, ["report"])
 
 
 def test_one_edition_alone(done):
@@ -156,7 +156,7 @@ def test_one_edition_of_several_leaves_the_rest_alone(done):
     assert done.build(*command)[::2] == (0, [])
     (done / "report/second/notes.md").write_text("New.\n")
     assert done.build(*command)[::2] == (0, [])
-    assert done.build()[::2] == (0, ["report", "index"])
+    assert done.build()[::2] == (0, ["report"])
     declared.unlink()
     assert "index" in done.planned()
 
