@@ -17,6 +17,8 @@ from analysis.ingest.tables import frame, result_row
 
 MOST_ERRORS = 0.01
 """Share of errors beyond which a run did not do its workload and has failed."""
+WRONG = 0.1
+"""Share by which two figures of a log may differ before neither can be believed."""
 FIGURES = (
     "rate",
     "bytes_per_second",
@@ -74,12 +76,17 @@ class Outcome:
         self, what: str, printed: float, computed: float, by: float, step: float = 0.0
     ) -> None:
         """Doubt the log if two figures of it differ by more than a share ``by``,
-        where the printed one is rounded to ``step``."""
-        if abs(printed - computed) > step + by * max(abs(printed), abs(computed)):
-            self.doubts.append(
-                f"its figures contradict each other: {what} is {printed:g}, "
-                f"but {computed:g} by its counts"
-            )
+        where the printed one is rounded to ``step``; beyond ``WRONG`` fail it."""
+        apart = abs(printed - computed) - step
+        largest = max(abs(printed), abs(computed))
+        told = (
+            f"its figures contradict each other: {what} is {printed:g}, "
+            f"but {computed:g} by its counts"
+        )
+        if apart > max(by, WRONG) * largest:
+            self.failed = self.failed or told
+        elif apart > by * largest:
+            self.doubts.append(told)
 
 
 def read_benchmark(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from analysis.ingest.choose_test import together
 from analysis.ingest.reading import Reading
 from analysis.workload import Workload, parse_workload
 
@@ -53,7 +54,7 @@ def guess(log: str, reading: Reading) -> Guess:
     told = next(filter(None, numbers.groups()), "") if numbers else ""
     repetition = int(told) if told else None
     before = log[: found.start()] if found else _stem(log, numbers)
-    configuration = _id(before.strip("/"))
+    configuration = as_id(before.strip("/"))
     if not configuration:
         unknown.append("configuration")
     return Guess(configuration or "base", workload, repetition or None, tuple(unknown))
@@ -67,12 +68,14 @@ def _stem(log: str, numbers: re.Match[str] | None) -> str:
     return path.name[: numbers.start()] if numbers and len(path.parts) == 1 else ""
 
 
-def _id(text: str) -> str:
+def as_id(text: str) -> str:
+    """The text with a dash for all that an id cannot have."""
     return _NO_ID.sub("-", text).strip("-_")
 
 
 def _by_content(reading: Reading, unknown: list[str]) -> str:
     row: dict[str, Any] = reading.results[0] if reading.results else {}
+    row = row | {"clients": together(reading.results)}
     words = {
         "shape": "shape",
         "clients": "number of clients",

@@ -9,8 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from analysis.ingest.campaign_guess import Guess, guess, role_of
-from analysis.ingest.campaign_sides import propose_systems, with_side
+from analysis.ingest.campaign_guess import Guess, as_id, guess, role_of
+from analysis.ingest.campaign_sides import (
+    plain_file,
+    propose_systems,
+    with_side,
+    without_odd_snapshots,
+)
+from analysis.ingest.choose_test import is_untold, one_after_another
 from analysis.ingest.reading import Reading
 
 Readings = Mapping[str, Reading]
@@ -31,6 +37,7 @@ class Run:
     start: str = ""
     end: str = ""
     notes: list[str] = field(default_factory=list)
+    in_turn: bool = False  # its log has several results that are no instances
 
     @property
     def id(self) -> str:
@@ -43,7 +50,9 @@ class Run:
 class Proposal:
     """All that is proposed, and what the author has to say.
 
-    ``synthetic`` are the files that say of themselves that nobody measured them.
+    ``synthetic`` are the files that say of themselves that nobody measured them,
+    ``in_turn`` the logs with results one after another, or that may be, which make
+    no run.
     """
 
     runs: list[Run]
@@ -52,6 +61,7 @@ class Proposal:
     unknown: list[str]
     unused: list[str]
     synthetic: list[str] = field(default_factory=list)
+    in_turn: list[str] = field(default_factory=list)
 
 
 def propose(readings: Readings) -> Proposal:
@@ -60,7 +70,9 @@ def propose(readings: Readings) -> Proposal:
     runs = [run for log in logs for run in _runs(log, readings[log])]
     others = sorted(set(readings) - set(logs))
     evidence = [file for file in others if _is_evidence(readings[file])]
+    in_turn = [run.log for run in runs if run.in_turn]
     unknown: list[str] = []
+    runs = [run for run in runs if not run.in_turn]
     for run in runs:
         run.cpu = _evidence_of(run.log, logs, evidence)
         _add_window(run, readings)
@@ -70,19 +82,41 @@ def propose(readings: Readings) -> Proposal:
     systems = propose_systems(readings, evidence, unknown)
     _add_notes(runs, unknown)
     for run in runs:
-        run.cpu = [with_side(file, readings[file], systems) for file in run.cpu]
-    used = {file for run in runs for file in (run.log, *run.cpu)}
-    plain = {file.split("=", 1)[-1] for file in used}
-    unused = sorted(set(readings) - plain - used)
-    return Proposal(runs, systems, _source(readings, evidence), unknown, unused)
+        sides = [with_side(file, readings[file], systems) for file in run.cpu]
+        run.cpu = without_odd_snapshots(sides, readings)
+    used = {plain_file(entry) for run in runs for entry in run.cpu}
+    unused = sorted(set(readings) - used - {run.log for run in runs})
+    source = _source(readings, evidence)
+    return Proposal(runs, systems, source, unknown, unused, in_turn=in_turn)
 
 
 def _runs(log: str, reading: Reading) -> list[Run]:
     """One run, or one for each test of the log, where it holds several."""
     tests = sorted({row["test"] or "" for row in reading.results})
     if len(tests) < 2:
-        return [Run(log, guess(log, reading))]
-    return [Run(log, guess(log, _only(reading, test)), test) for test in tests]
+        return [_run(log, reading)]
+    runs = [_run(log, _only(reading, test), test) for test in tests]
+    taken = Counter((run.guess.configuration, run.guess.workload) for run in runs)
+    for run in runs:
+        if taken[run.guess.configuration, run.guess.workload] > 1:
+            _tell_apart(run)
+    return runs
+
+
+def _run(log: str, reading: Reading, test: str = "") -> Run:
+    run, results = Run(log, guess(log, reading), test), len(reading.results)
+    in_turn = one_after_another(reading.results) is not None
+    run.in_turn = in_turn or is_untold(reading.results)
+    if results > 1:
+        run.notes.append(f"{results} results, taken for instances side by side")
+    return run
+
+
+def _tell_apart(run: Run) -> None:
+    """Two tests of one log are no repetitions of one another."""
+    configuration = as_id(f"{run.guess.configuration}-{run.test}")
+    run.guess = replace(run.guess, configuration=configuration)
+    run.notes.append("the test is in the name of the configuration")
 
 
 def _only(reading: Reading, test: str) -> Reading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from analysis.ingest.reading import Reading
 
 Readings = Mapping[str, Reading]
 SIDES = ("client", "server")
+_PAIR = ("before", "after")
+_COUNTERS = ("cpu_counter", "cgroup_counter")
 
 
 def propose_systems(
@@ -58,8 +61,30 @@ def _online(readings: list[Reading], machine: str) -> list[int]:
 
 
 def with_side(file: str, reading: Reading, systems: Collection[str]) -> str:
-    """``SYSTEM=FILE`` for a control group, whose files name no system."""
+    """``SYSTEM=FILE`` for a control group, whose files name no system; ``./FILE``
+    where the path would look like that."""
     side = role_of(file)
     if "cgroup_counter" in reading.tables and side in systems:
         return f"{side}={file}"
-    return file
+    return f"./{file}" if "=" in file.split("/")[0] else file
+
+
+def plain_file(entry: str) -> str:
+    """The file of an entry that :func:`with_side` made."""
+    system, named, file = entry.partition("=")
+    return file if named and "/" not in system else entry.removeprefix("./")
+
+
+def without_odd_snapshots(entries: list[str], readings: Readings) -> list[str]:
+    """The entries of a run without counters that are not one before and one after."""
+    kinds = {entry: _counter(entry, readings) for entry in entries}
+    many = Counter(kinds.values())
+    return [e for e in entries if kinds[e] is None or many[kinds[e]] == len(_PAIR)]
+
+
+def _counter(entry: str, readings: Readings) -> tuple[str, str] | None:
+    """Kind and side of a snapshot; null for other evidence."""
+    file = plain_file(entry)
+    side = entry.removesuffix(file)
+    found = [name for name in _COUNTERS if name in readings[file].tables]
+    return (found[0], side) if found else None

@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     proposal = propose(read_all(folder, files, args.zone))
     if not proposal.runs:
         mend = "python -m analysis inspect FILE says what a file is"
-        raise user_error("no benchmark log was recognised", folder, mend=mend)
+        told = [_split(log) for log in proposal.in_turn]
+        what = told[0] if told else "no benchmark log was recognised"
+        raise user_error(what, folder, mend=mend)
     proposal.synthetic = [file for file in files if is_labelled(folder / file)]
     hashes = hash_files(folder, files)
     write_text(folder / RUNS_FILE, runs_csv(proposal))
@@ -161,6 +163,7 @@ def _report(folder: Path, proposal: Proposal, zone: str) -> Iterator[str]:
     if proposal.synthetic:
         say = f"files say SYNTHETIC, such as {proposal.synthetic[0]}"
         yield f"  the origin: synthetic was taken, as {say}"
+    yield from (f"  the runs of {_split(log)}" for log in proposal.in_turn)
     yield from (f"  {what}" for what in proposal.unknown)
     if proposal.unused:
         shown = ", ".join(proposal.unused[:_SHOWN])
@@ -168,6 +171,10 @@ def _report(folder: Path, proposal: Proposal, zone: str) -> Iterator[str]:
         rest = f" and {more} more" if more > 0 else ""
         yield f"  what these files are of, which no run names: {shown}{rest}"
     yield from _still_wrong(folder)
+
+
+def _split(log: str) -> str:
+    return f"{log}, which does not say that its results ran side by side; split it"
 
 
 def _still_wrong(folder: Path) -> Iterator[str]:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from analysis.ingest.tables import frame
 
 FORMAT = "cgroup"
 TITLE = "snapshot of a control group's CPU time"
-_V1 = re.compile(rb"user (\d{1,15})\nsystem (\d{1,15})\n?")
-_MARK = re.compile(rb"usage_usec \d|user \d+\nsystem \d+\s*$")
+_V1 = re.compile(rb"user (\d{1,15})\nsystem (\d{1,15})\s*")
+_MARK = re.compile(rb"usage_usec \d|user \d+\r?\nsystem \d+\s*(user |$)")
 _TICK = 0.01  # USER_HZ is 100 on all architectures in use
 _MICRO = 1e-6
 
@@ -29,13 +30,19 @@ def recognise(head: bytes) -> bool:
 
 def read(path: Path, _zone: str | None = None) -> Reading:
     """One ``cgroup_counter`` row."""
-    data = path.read_bytes()
+    # Copied by way of Windows, it may have a mark before it and other line ends.
+    data = path.read_bytes().removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     reading = Reading(FORMAT, tool="Linux")
     row = _version_1(data) or _version_2(data, reading)
+    again = any("another" in problem.message for problem in reading.problems)
+    row = None if again else row
     reading.tables["cgroup_counter"] = frame("cgroup_counter", [row] if row else [])
     reading.records = {"snapshot": 1 if row else 0}
     reading.details = {"scope": "cgroup"}
-    if row is None:
+    if again:
+        reading.status = "failed"
+        reading.reason = "several snapshots in one file; put each in its own"
+    elif row is None:
         reading.status, reading.reason = "truncated", "it lacks user or system time"
     elif not data.endswith(b"\n"):
         reading.status, reading.reason = "truncated", "its last line has no end"
@@ -57,6 +64,9 @@ def _version_2(data: bytes, reading: Reading) -> dict[str, Any] | None:
     values: dict[str, int] = {}
     for number, line in enumerate(data.decode("ascii", "replace").split("\n"), 1):
         if found := re.fullmatch(r"(\w+) (\d{1,15})", line):
+            if found[1] in values:
+                reading.problems.append(Problem("another snapshot begins", number))
+                break
             values[found[1]] = int(found[2])
         elif line:
             reading.problems.append(Problem("not a name and a number", number))

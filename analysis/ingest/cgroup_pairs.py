@@ -34,7 +34,7 @@ def cgroup_cpu(counters: pl.DataFrame, checked: Checked) -> pl.DataFrame:
             source=pl.col("source").last(),
             position=pl.col("position").last(),
         )
-        .filter(pl.col("snapshots") == 2)
+        .filter(pl.col("snapshots") == 2, pl.col("cpu_seconds") > 0)
         .join(roles, on=["run", "system"], how="inner")
         .with_columns(
             cpu_type=pl.lit("CP"),

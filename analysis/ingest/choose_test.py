@@ -65,12 +65,24 @@ def _mistake(line: RunLine, rows: list[Row], own: list[Row]) -> tuple[str, str] 
     if not line.test and len(tests) > 1:
         mend = "name one of them in the column test of runs.csv"
         return f"holds {len(tests)} tests: {names}", mend
-    if after := _one_after_another(own):
+    if after := one_after_another(own):
         return f"holds results one after another, of {after[0]} and {after[1]}", _SPLIT
     return None
 
 
-def _one_after_another(rows: list[dict[str, Any]]) -> tuple[str, str] | None:
+def together(rows: list[Row]) -> int | None:
+    """The clients of all rows of a log; null where one does not tell them."""
+    told = [row["clients"] for row in rows]
+    return None if None in told else sum(told)
+
+
+def is_untold(rows: list[Row]) -> bool:
+    """Whether nothing tells if several rows ran side by side: their clients would."""
+    measured = all(row["rate"] or row["bytes_per_second"] for row in rows)
+    return len(rows) > 1 and measured and together(rows) is None
+
+
+def one_after_another(rows: list[dict[str, Any]]) -> tuple[str, str] | None:
     """The starts of two rows of which one begins after the other has ended."""
     timed = [row for row in rows if row["start_utc"] and row["seconds"]]
     ordered = sorted(timed, key=lambda row: row["start_utc"])
@@ -78,7 +90,8 @@ def _one_after_another(rows: list[dict[str, Any]]) -> tuple[str, str] | None:
         return None
     first = min(ordered, key=_end)
     last = ordered[-1]
-    if dt.datetime.fromisoformat(last["start_utc"]) >= _end(first):
+    whole = dt.timedelta(seconds=min(1.0, first["seconds"] / 2))  # starts are cut to it
+    if dt.datetime.fromisoformat(last["start_utc"]) > _end(first) - whole:
         return first["start_utc"], last["start_utc"]
     return None
 

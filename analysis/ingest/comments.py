@@ -69,7 +69,7 @@ COLUMNS = {
     "method": "where the CPU time comes from: cgroup, procstat, …",
     "online_cpus": "CPUs online, the mean over the interval",
     "busy_pct": "busy share of the online CPUs [%]; the column basis says of what",
-    "busy_seconds": "CPU time that was busy [s]; of procstat without steal",
+    "busy_seconds": "CPU time that was busy [s]; on Linux without steal",
     "mvs_busy_pct": "MVS busy: share of the time that the CPUs were not waiting [%]",
     "parked_pct": "share of the time that the CPUs were parked [%]",
     "steal_pct": "part of busy_pct that the hypervisor gave to others [%]",

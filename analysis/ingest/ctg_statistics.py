@@ -2,17 +2,20 @@
 
 An identifier is a resource group, a type and a name: ``GD_IALLREQ``. The type is C
 (current), I (interval), L (lifetime) or S (start-up). Values of an interval are used,
-else differences of lifetime values; current values never. ``GD_IAVRESP`` is in
-milliseconds. Source: CICS Transaction Gateway documentation, "Gateway daemon
-statistics". Text has one statistic a line (``GD_IALLREQ=100``, also with ``:``), as
-the administration command prints them; CSV has identifiers as its header, one line
-an interval, and may begin with columns ``start`` (with its zone) and ``seconds``.
+else differences of lifetime values; current values never. Those of an interval count
+on until ``GD_CNEXTRESET``: of several samples of one interval the last one is used.
+``GD_IAVRESP`` is in milliseconds. Source: CICS Transaction Gateway documentation,
+"Gateway daemon statistics". Text has one statistic a line (``GD_IALLREQ=100``, also
+with ``:``), as the administration command prints them; CSV has identifiers as its
+header, one line an interval, and may begin with columns ``start`` (with its zone) and
+``seconds``.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,7 @@ _LINE = rf"^\s*({_ID})\s*[=:]\s*(\S*)"
 _MARK = re.compile(
     rf"^\s*{_ID}\s*[=:]|^(?:[a-z_]+,)*{_ID},{_ID}".encode(), re.MULTILINE
 )
+_RESET = "GD_CNEXTRESET"  # local time of day, hhmmss
 _REQUESTS, _RESPONSE = "ALLREQ", "AVRESP"
 Sample = dict[str, Found]
 
@@ -46,7 +50,8 @@ def read(path: Path, _zone: str | None = None) -> Reading:
 def _parse(log: LogText) -> Outcome:
     out = Outcome()
     samples = _csv(log, out) if _is_csv(log) else _text(log)
-    rows = [row for index in range(len(samples)) if (row := _row(samples, index, out))]
+    each = zip(samples, *_neighbours(samples), strict=True)
+    rows = [row for of_one in each if (row := _row(*of_one, out))]
     out.tables["gateway_interval"] = rows
     out.records = {"sample": len(samples)}
     if not rows:
@@ -87,11 +92,25 @@ def _csv(log: LogText, out: Outcome) -> list[Sample]:
     return samples
 
 
-def _row(samples: list[Sample], index: int, out: Outcome) -> dict[str, Any] | None:
-    sample = samples[index]
-    before = samples[index - 1] if index else None
+def _neighbours(samples: list[Sample]) -> tuple[list[Sample], list[Sample]]:
+    """The sample before and the one after of the same gateway; empty where none is."""
+    return _previous(samples), _previous(samples[::-1])[::-1]
+
+
+def _previous(samples: Iterable[Sample]) -> list[Sample]:
+    last: dict[str | None, Sample] = {}
+    found: list[Sample] = []
+    for sample in samples:
+        found.append(last.get(_name(sample), {}))
+        last[_name(sample)] = sample
+    return found
+
+
+def _row(
+    sample: Sample, before: Sample, after: Sample, out: Outcome
+) -> dict[str, Any] | None:
     requests, told = _requests(sample, before)
-    if requests is None:
+    if requests is None or (told == "interval" and _goes_on(sample, after)):
         return None
     first = next(iter(sample.values()))
     mean = sample.get(f"GD_I{_RESPONSE}") if told == "interval" else None
@@ -108,11 +127,17 @@ def _row(samples: list[Sample], index: int, out: Outcome) -> dict[str, Any] | No
     return row | _time(sample)
 
 
-def _requests(sample: Sample, before: Sample | None) -> tuple[int | None, str]:
+def _goes_on(sample: Sample, after: Sample) -> bool:
+    """Whether a later sample tells of the same interval, and so of more of it."""
+    reset, next_reset = sample.get(_RESET), after.get(_RESET)
+    return bool(reset and next_reset and reset[0] == next_reset[0])
+
+
+def _requests(sample: Sample, before: Sample) -> tuple[int | None, str]:
     if found := sample.get(f"GD_I{_REQUESTS}"):
         return found.count(), "interval"
     lifetime = sample.get(f"GD_L{_REQUESTS}")
-    earlier = before.get(f"GD_L{_REQUESTS}") if before else None
+    earlier = before.get(f"GD_L{_REQUESTS}")
     if lifetime is None or earlier is None:
         return None, ""
     difference = lifetime.count() - earlier.count()

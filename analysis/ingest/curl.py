@@ -25,6 +25,7 @@ _OF_CURL = re.compile(
     rb"(time_\w+|size_\w+|speed_\w+|http_code|num_connects)\"?\s*[=:]"
 )
 _PAIR = re.compile(r"\b([a-z_]{6,})\s*[=:]\s*(\S+)(?=(\s+\d)?)")
+_JSON = "{json}"  # marks a transfer that is whole by itself
 Transfer = dict[str, Any]
 
 
@@ -70,7 +71,8 @@ def _transfers(log: LogText, out: Outcome) -> list[Transfer]:
         for name, value, more in _PAIR.findall(text):
             if more:
                 raise UnreadableError(f"{name} is not one number", line)
-            if not transfers or name in transfers[-1]:
+            last = transfers[-1] if transfers else {}
+            if "line" not in last or _JSON in last or name in last:
                 transfers.append({"line": line})
             transfers[-1][name] = _value(name, value, line)
     return [t for t in transfers if len(t) > 1]
@@ -86,7 +88,7 @@ def _object(text: str, line: int, out: Outcome) -> Transfer:
     for name in times:
         if isinstance(found[name], bool) or not isinstance(found[name], int | float):
             raise UnreadableError(f"{name} is not a number", line)
-    return found | {"line": line}
+    return found | {"line": line, _JSON: True}
 
 
 def _value(name: str, value: str, line: int) -> Any:

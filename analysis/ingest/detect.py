@@ -17,6 +17,7 @@ To add a format, write the module and add its name to ``FORMATS``.
 
 from __future__ import annotations
 
+import codecs
 import functools
 import importlib
 import re
@@ -149,6 +150,7 @@ def format_of(path: Path) -> str:
 
 def recognised(head: bytes) -> list[Format]:
     """The modules that recognise a file with these first bytes: one, if all is well."""
+    head = head.removeprefix(codecs.BOM_UTF8)
     of_head = words(head)
     asked = dict.fromkeys(module for sign, module in _signs() if sign <= of_head)
     return [module for module in asked if module.recognise(head)]
@@ -192,6 +194,7 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     (r"\x1f\x8b", "a gzip archive; unpack it first"),
     (r"PK\x03\x04", "a ZIP archive; unpack it first"),
     (r"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
+    (r"\xff\xfe|\xfe\xff", "UTF-16 text, as of PowerShell; save it as UTF-8"),
     (r"%PDF-", "a PDF document; export the data as text or XML"),
     (r"\x07\x00|[\x01\x02\x05]\x00\x00\x80\x00", "a tersed file; unpack it (AMATERSE)"),
     (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", "an SMF dump; its first record is damaged"),

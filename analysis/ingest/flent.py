@@ -43,7 +43,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     """
     data, whole = _inflate(path.read_bytes(), _MOST)
     try:
-        entries = json.loads(data.decode("utf-8", "replace")) if whole else None
+        entries = json.loads(data.decode("utf-8-sig", "replace")) if whole else None
     except (ValueError, RecursionError):
         entries = None
     if not isinstance(entries, dict):

@@ -1,40 +1,82 @@
-"""Logs of the FTP clients of Linux and Windows, and of the server vsftpd.
+"""Logs of the FTP clients of Linux and Windows, of lftp, and of the server vsftpd.
 
 tnftp prints seconds cut to whole ones but an exact rate, in units of 1024
-(``1.50 GiB/s``); inetutils prints exact seconds and a rounded rate
-(``626 Mbytes/s``); vsftpd prints bytes and a rate in units of 1024 bytes. Where the
-seconds are too coarse they are computed from the rate.
+(``1.50 GiB/s``); so does lftp, on a terminal only, and the command before tells the
+direction. inetutils prints exact seconds and a rounded rate (``626 Mbytes/s``); vsftpd
+prints bytes and a rate in units of 1024 bytes. Where the seconds are too coarse they
+are computed from the rate.
+
+The direction of a transfer that failed is told by the command before, where the log has
+it, or by a reply that goes with one direction only. What Windows says of listings is no
+transfer.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
-from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Transfer, add_transfers
+from analysis.ingest.ftp_transfers import (
+    RETRIEVE,
+    STORE,
+    UNKNOWN,
+    Moves,
+    Transfer,
+    add_moves,
+)
 from analysis.ingest.log_text import Found, LogText, UnreadableError
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ftp_clients"
-TITLE = "FTP log (tnftp, inetutils, BSD, Windows, vsftpd)"
-SIGNS = ("bytes received in", "bytes sent in", "pid", "connected to", "ftp", "2")
+TITLE = "FTP log (tnftp, inetutils, BSD, Windows, lftp, vsftpd)"
+SIGNS = (
+    "bytes received in", "bytes sent in", "pid", "connected to", "ftp", "2",
+    "bytes transferred in", "lftp",
+)  # fmt: skip
 _MARK = re.compile(
     rb"^(ftp: )?\d\S* bytes (received|sent) in "
     rb"|^\w{3} \w{3} [ \d]\d \S+ \d{4} \[pid \d+\] "
     rb"|^220 .*\n(.*\n)*?[1-5]\d\d ",
     re.MULTILINE,
 )
-_ZOS = re.compile(rb"bytes transferred in|^\s*EZ(A|YFT)\d", re.MULTILINE)
+_MARK_LFTP = re.compile(
+    rb"\d bytes transferred in \d+ seconds? \(\S+ \w+/s\)|lftp \S*> "
+)
+_ZOS = re.compile(rb"bytes transferred in \S+ sec\w+\.|^\s*EZ(A|YFT)\d", re.MULTILINE)
 _DONE = re.compile(
     r"^(?:ftp: )?(\S+) bytes (received|sent) in (\S+?) ?(?:secs?|[Ss]econds?)?\.?"
     r" \(?([^\s)]+?) ?([KMGTkmgt]?i?[Bb](?:ytes?)?)/s(?:ec)?\)?\.?$"
 )
-_ATTEMPT = re.compile(r"^local: (\S+) remote: (\S+)|^150 ")
+_LISTING = "LIST"
+_LOCAL = re.compile(r"^local: (.*) remote: (.*)$")
 _REPLY = re.compile(r"^([1-5]\d\d)[ -]")
+_PROMPT = re.compile(r"^(?:ftp|lftp \S*)> ?(\w+)")
+_LFTP = re.compile(
+    r"^(\S+) bytes? transferred(?: in (\d+) seconds? \((\S+) ([KMGT]?i?B)/s\))?$"
+)
+_ENDED = r"^221[ -]|^\r?lftp \S*> ?(?:bye|quit|exit)\b"
+_SENT = re.compile(r"^-+> ?([A-Z]{3,4})\b")  # of clients with debugging on
+_COMMANDS = {
+    RETRIEVE: ("get", "recv", "mget", "reget", "newer", "pget", "RETR"),
+    STORE: ("put", "send", "mput", "reput", "append", "STOR", "STOU", "APPE"),
+    _LISTING: ("ls", "dir", "nlist", "mls", "mdir", "mlsd", "LIST", "NLST", "MLSD"),
+}
+_SAYS = (  # replies that go with one direction; RFC 959 has 452, 55[123] for STOR only
+    (_LISTING, re.compile(r"^1\d\d .*(directory listing|file list|/bin/ls)\.?$")),
+    (STORE, re.compile(r"^150 Ok to send data|^1\d\d .*upload|^(452|532|55[123]) ")),
+    (RETRIEVE, re.compile(r"^1\d\d .*(\(\d+ bytes\)|download)|^550 Failed to open")),
+)
+# They refuse a form of a command, or another one; the client goes on without it.
+_OTHER = re.compile(
+    r"^50[0124][ -]|^550 .*((change|create|remove) directory|directory operation"
+    r"|delete operation|could not get file)",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(r"^(m?get|reget|pget|m?put|reput): (.*)$")  # of lftp
+_ALONE = re.compile(r"^(530|421)[ -]")  # no login, no service
 _SERVER = (
     r'\] (OK|FAIL) (DOWNLOAD|UPLOAD): Client "[^"]*", "([^"]*)",'
     r"(?: (\S+) bytes,)? (\S+)Kbyte/sec"
@@ -44,16 +86,26 @@ _POWERS = "bkmgt"
 
 @dataclass
 class _Session:
-    transfers: list[Transfer] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    failed: int = 0
+    """What was read so far; ``way`` is the direction of an ``open`` transfer.
+
+    ``asked`` is the direction of the command at the prompt, ``moved`` says that the
+    server has told of the end of the transfer.
+    """
+
+    moves: Moves = field(default_factory=Moves)
     open: bool = False
+    moved: bool = False
+    way: str = UNKNOWN
+    asked: str = UNKNOWN
     file: str | None = None
 
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a log of one of these programs."""
-    return _MARK.search(head) is not None and _ZOS.search(head) is None
+    lftp = b"bytes transferred in " in head or b"lftp " in head  # quick to say no
+    if not (_MARK.search(head) or (lftp and _MARK_LFTP.search(head))):
+        return False
+    return _ZOS.search(head) is None
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
@@ -66,28 +118,86 @@ def _parse(log: LogText) -> Outcome:
         return _parse_server(log)
     out, session = Outcome(), _Session()
     for line, text in enumerate(log.lines, 1):
-        _step(session, text.strip(), line)
-    out.problems = session.problems
-    ended = log.first(r"^221[ -]") is not None
-    add_transfers(out, session.transfers, Counter({"": session.failed}), ended)
-    if session.open:
-        out.failed, out.truncated = "", "ends within a transfer"
-        out.tests = {}  # of an unknown direction
+        _step(session, text.strip().rpartition("\r")[2], line)  # over its progress
+    for found in log.each(r"^Total (\d+) files transferred"):
+        out.doubts.append(f"line {found.line}: {found[0]} files as one transfer")
+    ended = log.first(_ENDED) is not None
+    if session.open and session.way != _LISTING and not (ended and session.moved):
+        session.moves.cut = session.way
+    add_moves(out, session.moves, ended)
     return out
 
 
 def _step(session: _Session, text: str, line: int) -> None:
     if "bytes received in" in text or "bytes sent in" in text:
-        session.transfers.append(_transfer(session, text, line))
-        session.open = False
-    elif found := _ATTEMPT.match(text):
-        session.open = True
-        if found[1]:
-            session.file = found[2]
-    elif (found := _REPLY.match(text)) and found[1][0] in "45":
-        session.problems.append(Problem(text, line))
-        session.failed += 1
-        session.open = False
+        transfer = _transfer(session, text, line)
+        if session.way != _LISTING:
+            session.moves.transfers.append(transfer)
+        session.open, session.way = False, UNKNOWN
+    elif found := _PROMPT.match(text) or _SENT.match(text):
+        _ask(session, found[1], line)
+    elif "bytes transferred" in text:
+        session.moves.transfers.append(_lftp(session, text, line))
+    elif found := _REFUSED.match(text):
+        ways = [way for way, names in _COMMANDS.items() if found[1] in names]
+        session.moves.fail(ways[0], found[2], line)
+    elif found := _LOCAL.match(text):
+        _open(session, line)
+        session.file = found[2]
+        session.way = RETRIEVE if found[1] == "/dev/null" else session.asked
+    elif found := _REPLY.match(text):
+        _reply(session, found[1], text, line)
+
+
+def _ask(session: _Session, command: str, line: int) -> None:
+    """A command of the user, or one that the client sends to the server."""
+    ways = [way for way, names in _COMMANDS.items() if command in names]
+    if ways or not command.isupper():
+        session.asked = ways[0] if ways else UNKNOWN
+    if ways and command.isupper():
+        _begin(session, line)
+        session.way = session.asked
+
+
+def _begin(session: _Session, line: int) -> None:
+    """What belongs to a transfer, whose beginning may have been told before."""
+    if not session.open or session.moved:
+        _open(session, line)
+
+
+def _open(session: _Session, line: int) -> None:
+    """A transfer begins, so the one before has ended: with no bytes, or it failed."""
+    if session.open and not session.moved and session.way != _LISTING:
+        session.moves.fail(session.way, "it has no end", line - 1)
+    session.open, session.moved = True, False
+    session.way, session.file = UNKNOWN, None
+
+
+def _reply(session: _Session, code: str, text: str, line: int) -> None:
+    if code[0] in "45":
+        _refuse(session, text, line)
+    elif code in ("125", "150"):
+        _begin(session, line)
+        session.way = session.way or session.asked or _said(text)
+    elif code in ("226", "250"):
+        session.moved = session.open
+
+
+def _said(text: str) -> str:
+    """The direction that a reply tells; empty where it tells none."""
+    return next((way for way, says in _SAYS if says.match(text)), UNKNOWN)
+
+
+def _refuse(session: _Session, text: str, line: int) -> None:
+    """A reply that refuses something: a transfer, unless it says otherwise."""
+    way = session.way or session.asked or _said(text)
+    alone = _ALONE.match(text) and not session.open
+    if alone or way == _LISTING or _OTHER.match(text):
+        session.moves.problems.append(Problem(text, line))
+        return
+    file = f"{session.file}: " if session.file else ""
+    session.moves.fail(way, f"{file}{text}", line)
+    session.open, session.way, session.file = False, UNKNOWN, None
 
 
 def _transfer(session: _Session, text: str, line: int) -> Transfer:
@@ -103,6 +213,23 @@ def _transfer(session: _Session, text: str, line: int) -> Transfer:
         raise UnreadableError("the rate contradicts bytes and seconds", line)
     command = RETRIEVE if found[1] == "received" else STORE
     return Transfer(command, size, seconds, session.file, line)
+
+
+def _lftp(session: _Session, text: str, line: int) -> Transfer:
+    match = _LFTP.match(text)
+    if match is None:
+        raise UnreadableError(f"{text!r} is not understood", line)
+    if session.asked not in (RETRIEVE, STORE):
+        raise UnreadableError("no command tells the direction; keep the prompts", line)
+    found = Found(line, tuple(group or "" for group in match.groups()))
+    size, seconds = found.count(0), None
+    if found[1]:
+        seconds = size / (
+            found.number(2) * 1024.0 ** _POWERS.index(found[3][0].lower())
+        )
+        if abs(seconds - found.number(1)) > 1:
+            raise UnreadableError("the rate contradicts bytes and seconds", line)
+    return Transfer(session.asked, size, seconds, None, line)
 
 
 def _unit(found: Found) -> float:

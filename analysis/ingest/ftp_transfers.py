@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome
+from analysis.ingest.reading import Problem
 
-RETRIEVE, STORE = "RETR", "STOR"
+RETRIEVE, STORE, UNKNOWN = "RETR", "STOR", ""
 
 
 @dataclass(frozen=True)
@@ -23,41 +24,85 @@ class Transfer:
     line: int
 
 
-def add_transfers(
-    out: Outcome, transfers: list[Transfer], failures: Counter[str], ended: bool
-) -> None:
-    """Rows of all transfers, one result a direction, and the judgement of failures.
+@dataclass
+class Moves:
+    """What became of the transfers of a log.
 
-    ``failures`` counts them by command, those of an unknown one under an empty name:
-    where there is any, the directions are not judged apart.
+    ``failures`` has the direction and the line of each that failed, ``cut`` the
+    direction of one that the log ends in. A direction that is not known is empty.
+    ``gave_up`` is what the client said when it stopped at a failure.
     """
-    failed = failures.total()
-    out.tables["ftp_transfer"] = [
-        {
-            "role": "client",
-            "command": transfer.command,
-            "seconds": transfer.seconds,
-            "bytes": transfer.bytes,
-            "file": transfer.file,
-            "position": transfer.line,
-        }
-        for transfer in transfers
-    ]
-    doubts = list(_doubts(transfers, ended))
-    told = [*out.doubts, *doubts]
-    out.judge_errors(failed, len(transfers) + failed, "transfers failed")
-    out.doubts += doubts
-    out.records = {"transfer": len(transfers)}
-    commands = sorted({transfer.command for transfer in transfers})
-    of_any = failures[""]
-    out.rows = [_result(transfers, c, failures[c] + of_any) for c in commands]
-    if not commands:
-        out.rows = [{"clients": 1, "errors": failed, "position": 1}]
-    if not of_any:
-        out.tests = {
-            command: _of_direction(transfers, command, failures[command], told)
-            for command in sorted({*commands, *failures} - {""})
-        }
+
+    transfers: list[Transfer] = field(default_factory=list)
+    failures: list[tuple[str, int]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    cut: str | None = None
+    gave_up: str = ""
+
+    def fail(self, command: str, what: str, line: int) -> None:
+        """Note a transfer that failed, and of which direction it is."""
+        way = command or "a transfer of unknown direction"
+        self.problems.append(Problem(f"{way} failed: {what}", line))
+        self.failures.append((command, line))
+
+    def of(self, way: str) -> Moves:
+        """Those of one direction."""
+        return Moves(
+            [transfer for transfer in self.transfers if transfer.command == way],
+            [failure for failure in self.failures if failure[0] == way],
+            cut=way if self.cut == way else None,
+            gave_up=self.gave_up,
+        )
+
+
+def add_moves(out: Outcome, moves: Moves, ended: bool) -> None:
+    """Rows of all transfers, and one result a direction, each with its own verdict.
+
+    A transfer that failed, or was cut off, concerns its own direction alone. Where
+    its direction is not known, neither can be judged apart from the log.
+    """
+    doubts, out.doubts = out.doubts, []
+    _judge(out, moves, doubts, ended)
+    out.tables["ftp_transfer"] = [_row(transfer) for transfer in moves.transfers]
+    out.records = {"transfer": len(moves.transfers)}
+    out.problems += moves.problems
+    failed = [way for way, _ in moves.failures]
+    ways = sorted({*(transfer.command for transfer in moves.transfers), *failed})
+    out.rows = [_result(moves.of(way), way) for way in ways if way]
+    if not out.rows:
+        out.rows = [{"clients": 1, "errors": len(failed), "position": 1}]
+    if UNKNOWN in (*failed, moves.cut):
+        return
+    for way in {*ways, *([moves.cut] if moves.cut else [])}:
+        out.tests[way] = Outcome()
+        _judge(out.tests[way], moves.of(way), doubts, ended)
+
+
+def _judge(out: Outcome, moves: Moves, doubts: Iterable[str], ended: bool) -> None:
+    """What became of some transfers; ``doubts`` are those of the whole log."""
+    failed = len(moves.failures)
+    total = failed + len(moves.transfers)
+    if total:
+        out.judge_errors(failed, total, f"transfers failed{_ways(moves)}")
+    elif moves.cut is None:
+        told = f": {moves.problems[0].message}" if moves.problems else ""
+        out.failed = f"no file was transferred{told}"
+    if moves.cut is not None:
+        out.truncated = "ends within a transfer"
+    out.doubts += [*doubts, *_doubts(moves.transfers, ended)]
+    if moves.gave_up and out.failed:
+        out.failed += f"; {moves.gave_up}"
+    elif moves.gave_up:
+        out.doubts.append(f"the client gave up: {moves.gave_up}")
+
+
+def _ways(moves: Moves) -> str:
+    """The directions of the failures, with how many each; empty if there is none."""
+    counts = Counter(way or "of unknown direction" for way, _ in moves.failures)
+    if len(counts) < 2:
+        return "".join(f" ({way})" for way in counts)
+    told = ", ".join(f"{count} {way}" for way, count in sorted(counts.items()))
+    return f" ({told})"
 
 
 def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[str]:
@@ -67,34 +112,37 @@ def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[str]:
         yield "some transfers were too short to be timed"
 
 
-def _of_direction(
-    transfers: list[Transfer], command: str, failed: int, doubts: list[str]
-) -> Outcome:
-    """What became of the transfers one way; doubts are those of the whole log."""
-    done = sum(transfer.command == command for transfer in transfers)
-    own = Outcome(doubts=[*doubts])
-    own.judge_errors(failed, done + failed, "transfers failed")
-    return own
+def _row(transfer: Transfer) -> dict[str, Any]:
+    return {
+        "role": "client",
+        "command": transfer.command,
+        "seconds": transfer.seconds,
+        "bytes": transfer.bytes,
+        "file": transfer.file,
+        "position": transfer.line,
+    }
 
 
-def _result(transfers: list[Transfer], command: str, failed: int) -> dict[str, Any]:
+def _result(moves: Moves, way: str) -> dict[str, Any]:
     """All transfers one way, which one client makes one after another."""
-    some = [t for t in transfers if t.command == command]
-    times = [t.seconds for t in some if t.seconds]
+    some = moves.transfers
+    times = [transfer.seconds for transfer in some if transfer.seconds]
     row: dict[str, Any] = {
-        "test": command,
+        "test": way,
         "shape": "STR",
         "clients": 1,
         "transactions": len(some),
-        "errors": failed,
-        "position": some[0].line,
+        "errors": len(moves.failures),
+        "position": some[0].line if some else moves.failures[0][1],
     }
-    if len(times) < len(some):
+    if len(sizes := {transfer.bytes for transfer in some}) == 1:
+        row["response_bytes" if way == RETRIEVE else "request_bytes"] = sizes.pop()
+    if not some or len(times) < len(some):
         return row
     seconds = sum(times)
     return row | {
         "seconds": seconds,
         "rate": len(some) / seconds,
         "latency_mean_us": seconds / len(some) * 1e6,
-        "bytes_per_second": sum(t.bytes for t in some) / seconds,
+        "bytes_per_second": sum(transfer.bytes for transfer in some) / seconds,
     }

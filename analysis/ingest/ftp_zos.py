@@ -4,19 +4,20 @@ A ``Kbyte`` of the printed rate has 1000 bytes; the rate is rounded, so it is co
 again from bytes and seconds. Message identifiers (``EZA1617I``, ``EZYFT…``) are there
 unless the client runs in z/OS UNIX without ``verbose``. The direction is that of the
 echoed command before (``>>> RETR``); a transfer succeeded if the server replied 226
-or 250 and the client tells bytes and seconds. Source: z/OS Communications Server IP
-User's Guide (SC27-3662), "Interpreting FTP client output".
+or 250 and the client tells bytes and seconds. The client ends at a failure if it was
+told to (``EXIT``); its return code then names the subcommand that failed. Source: z/OS
+Communications Server IP User's Guide (SC27-3662), "Interpreting FTP client output" and
+"FTP subcommand codes".
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
-from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Transfer, add_transfers
+from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Moves, Transfer, add_moves
 from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.reading import Problem, Reading
 
@@ -35,6 +36,8 @@ _DONE = re.compile(
 )
 _REPLY = re.compile(r"^\s*([1-5]\d\d)[ -]")
 _ENDED = re.compile(r"EZA1735I\s+Std Return Code = (\d+), Error Code = (\d+)")
+# Codes of the subcommands APPEND, GET, MGET, MPUT and PUT.
+_SUBCOMMANDS = {4: STORE, 16: RETRIEVE, 22: RETRIEVE, 24: STORE, 27: STORE}
 _ERROR = re.compile(r"^\s*(EZ(?:A\d+|YFT\d+|YFS\d+)E\s.*|EZA289[78]I\s.*)$")
 
 
@@ -42,9 +45,7 @@ _ERROR = re.compile(r"^\s*(EZ(?:A\d+|YFT\d+|YFS\d+)E\s.*|EZA289[78]I\s.*)$")
 class _Session:
     """What was read so far."""
 
-    transfers: list[Transfer] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    failures: Counter[str] = field(default_factory=Counter)  # by direction
+    moves: Moves = field(default_factory=Moves)
     banners: int = 0
     command: str = ""
     file: str | None = None
@@ -67,21 +68,17 @@ def _parse(log: LogText) -> Outcome:
     out, session = Outcome(), _Session()
     for line, text in enumerate(log.lines, 1):
         _step(session, text, line)
-    pending = bool(session.command)
-    if pending and session.reply // 100 in (4, 5):
+    if session.command and session.reply // 100 in (4, 5):
         _fail(session, len(log.lines))
-        pending = False
-    out.problems, out.doubts = session.problems, session.doubts
-    ended = log.first(r"^\s*221[ -]") is not None
-    add_transfers(out, session.transfers, session.failures, ended)
+    elif session.command:
+        session.moves.cut = _direction(session)
+    out.doubts = session.doubts
+    add_moves(out, session.moves, log.first(r"^\s*221[ -]") is not None)
+    if session.banners > 1:
+        session.fatal = f"{session.banners} logs in one file; put each in its own"
     if session.fatal:
         out.failed = session.fatal
-    elif pending:
-        out.failed, out.truncated = "", "ends within a transfer"
-    if session.banners > 1:
-        out.failed = f"{session.banners} logs in one file; put each in its own"
-    if session.fatal or pending or session.banners > 1:
-        out.tests = {}  # these concern the whole log
+        out.tests = {}  # it concerns the whole log
     return out
 
 
@@ -98,11 +95,9 @@ def _step(session: _Session, text: str, line: int) -> None:
         if session.command and session.reply // 100 in (4, 5):
             _fail(session, line, text.strip())
     elif found := _ENDED.search(text):
-        if int(found[1]) or int(found[2]):
-            session.fatal = found[0]
-            session.problems.append(Problem(found[0], line))
+        _give_up(session, found, line)
     elif found := _ERROR.match(text):
-        session.problems.append(Problem(found[1].strip(), line))
+        session.moves.problems.append(Problem(found[1].strip(), line))
         if found[1].startswith("EZA289"):
             session.fatal = found[1].strip()
     elif re.search(r"EZA1450I|IBM FTP CS V\d", text) and "220" not in text[:5]:
@@ -110,11 +105,25 @@ def _step(session: _Session, text: str, line: int) -> None:
 
 
 def _fail(session: _Session, line: int, told: str = "") -> None:
-    what = f"{session.command} {session.file or ''}".strip()
-    message = told or f"{what} has no end"
-    session.problems.append(Problem(f"{what} failed: {message}", line))
-    session.failures[_direction(session)] += 1
+    file = f"{session.file}: " if session.file else ""
+    session.moves.fail(_direction(session), f"{file}{told or 'it has no end'}", line)
     session.command = ""
+
+
+def _give_up(session: _Session, found: re.Match[str], line: int) -> None:
+    """The client ends, at the failure of a transfer or of something else."""
+    subcommand = int(found[1]) // 1000
+    if not int(found[1]) and not int(found[2]):
+        return
+    moves, way = session.moves, _SUBCOMMANDS.get(subcommand)
+    if way is None:
+        session.fatal = found[0]
+    if way is None or way in [failed for failed, _ in moves.failures]:
+        moves.problems.append(Problem(found[0], line))
+    else:
+        moves.fail(way, found[0], line)
+        session.command = ""
+    moves.gave_up = found[0]
 
 
 def _end(session: _Session, found: Found) -> None:
@@ -127,7 +136,7 @@ def _end(session: _Session, found: Found) -> None:
         return
     command = _direction(session)
     _check_rate(session, found, size, seconds, rate)
-    session.transfers.append(
+    session.moves.transfers.append(
         Transfer(command, size, seconds or None, session.file, found.line)
     )
     session.command = ""

@@ -43,7 +43,8 @@ def _parse(log: LogText) -> Outcome:
     clients = sum(thread.count() for thread in threads)
     row: dict[str, Any] = {"clients": clients or None, "position": 1}
     done, requests = log.first(_DONE), log.first(_REQUESTS)
-    if len(list(log.each(_DONE))) > 1:
+    begun = list(log.each("starting benchmark"))
+    if len(list(log.each(_DONE))) > 1 or len(begun) > 1:
         out.failed = "several logs in one file; put each in its own"
     if done and requests and log.first(r"^req/s +: +\S+ +\S+ +\S+ +\S+ +\S+%"):
         row |= _figures(log, out, done, requests)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,13 +16,18 @@ from typing import Any
 import polars as pl
 
 from analysis.file_cache import hash_file
-from analysis.ingest.detect import FORMATS, load_format, read_file
+from analysis.ingest.detect import FORMATS, HEAD, load_format, read_file
 from analysis.ingest.inspect_preview import preview
-from analysis.ingest.reading import Reading
+from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES, frame
 
 _SHOWN = 10
+_MENDS = {
+    "failed": "fetch the file again, or repeat the run; what failed is never used",
+    "truncated": "copy the whole file again; if this is all of it, repeat the run",
+    "empty": "name the log that has the results, or repeat the run",
+}
 _MARKS = {"ok": "✓", "degraded": "!", "truncated": "!", "failed": "✗", "empty": "✗"}
 
 
@@ -55,9 +61,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def is_usable(reading: Reading) -> bool:
-    """Whether there are rows, and of a run that did not fail."""
-    rows = any(table.height for table in _tables(reading).values())
-    return rows and reading.status not in ("failed", "empty")
+    """Whether there are rows, and of a run, or of one test, that did not fail; of a
+    file that is cut off, rows that are whole by themselves."""
+    tables = {name for name, table in _tables(reading).items() if table.height}
+    found = {reading.status, *(status for status, _ in reading.verdicts.values())}
+    if found & {"ok", "degraded"}:
+        return bool(tables)
+    return "truncated" in found and bool(tables - {"benchmark"})
 
 
 def summary(path: Path, reading: Reading) -> dict[str, Any]:
@@ -74,7 +84,7 @@ def summary(path: Path, reading: Reading) -> dict[str, Any]:
         "first_start_utc": first,
         "last_start_utc": last,
         "rows": {name: rows.height for name, rows in _tables(reading).items()},
-        "problems": [problem.as_dict() for problem in reading.problems],
+        "problems": [problem.as_dict() for problem in placed(path, reading)],
     }
 
 
@@ -95,6 +105,9 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
     yield ""
     said = f" – {reading.reason}" if reading.reason else ""
     yield from _fact("status", f"{_MARKS[reading.status]} {reading.status}{said}")
+    mend = _MENDS.get(reading.status, "")
+    if mend and (known or reading.status == "empty"):
+        yield from _fact("to mend it", mend)
     facts = {
         "tool": reading.tool,
         "systems": ", ".join(reading.systems),
@@ -105,11 +118,21 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
     for name, value in facts.items():
         if value:
             yield from _fact(name, value)
-    if not known:
+    if not known and reading.status != "empty":
         titles = [load_format(name).TITLE for name in FORMATS]
         yield from _section("formats that are read", titles)
+    yield from _section("tests", list(_tests(reading)))
     yield from _section("key figures", preview(tables))
-    yield from _section("problems", list(_problems(reading)))
+    yield from _section("problems", list(_problems(placed(path, reading))))
+
+
+def _tests(reading: Reading) -> Iterator[str]:
+    """The status of each test, where it is not that of the whole file."""
+    verdicts = reading.verdicts
+    if {(reading.status, reading.reason)} == set(verdicts.values()):
+        return
+    for test, (status, reason) in sorted(verdicts.items()):
+        yield f"{test}: {_MARKS[status]} {status}{f' – {reason}' if reason else ''}"
 
 
 def _tables(reading: Reading) -> dict[str, pl.DataFrame]:
@@ -182,13 +205,32 @@ def _section(title: str, lines: list[str]) -> Iterator[str]:
         )
 
 
-def _problems(reading: Reading) -> Iterator[str]:
-    for problem in reading.problems[:_SHOWN]:
+def placed(path: Path, reading: Reading) -> list[Problem]:
+    """The problems; where none of them has a place, the reason with its own: the end
+    of a file that is cut off, else the first result."""
+    known = [p for p in reading.problems if (p.line, p.offset) != (None, None)]
+    if known or not reading.reason:
+        return reading.problems
+    data = path.read_bytes()
+    line: int | None = len(data.rstrip(b"\n").split(b"\n"))
+    if reading.status != "truncated":
+        line = reading.results[0]["position"] if reading.results else 1
+    offset = None
+    if b"\0" in data[:HEAD]:  # no text
+        line, offset = None, len(data) if reading.status == "truncated" else 0
+    others = [p for p in reading.problems if p.message != reading.reason]
+    if told := re.match(r"line (\d+): ", reading.reason):
+        return [Problem(reading.reason[told.end() :], int(told[1])), *others]
+    return [Problem(reading.reason, line, offset), *others]
+
+
+def _problems(problems: list[Problem]) -> Iterator[str]:
+    for problem in problems[:_SHOWN]:
         place = ""
         if problem.line is not None:
             place = f"line {problem.line}: "
         elif problem.offset is not None:
             place = f"byte offset {problem.offset:,}: "
         yield place + problem.message
-    if len(reading.problems) > _SHOWN:
-        yield f"… and {len(reading.problems) - _SHOWN} more; --json prints them all"
+    if len(problems) > _SHOWN:
+        yield f"… and {len(problems) - _SHOWN} more; --json prints them all"

@@ -69,6 +69,7 @@ class _Log:
     errors: list[tuple[int, str]] = field(default_factory=list)
     damaged: tuple[int, str] | None = None
     listens: bool = False
+    test: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -84,6 +85,8 @@ def recognise(head: bytes) -> bool:
 def read(path: Path, zone: str | None = None) -> Reading:
     """One ``benchmark`` row: a stream (STR), or RR for ``--bounceback``.
 
+    The two ways of ``-r`` are two rows, named by ``test``.
+
     ``bytes_per_second`` is the sum over streams and ways, with three digits in text.
     ``zone`` is the one of the times in a CSV.
     """
@@ -95,6 +98,8 @@ def read(path: Path, zone: str | None = None) -> Reading:
         if not logs or _begins(logs[-1], line):
             dual = bool(logs) and (logs[-1].dual or logs[-1].listens)
             logs.append(_Log(at, dual=dual, listens=line.startswith("Server")))
+            if _STREAM.match(line) and len(logs) > 1:  # of -r: in turn, not at once
+                logs[-2].test, logs[-1].test = "way out", "way back"
         _take(logs[-1], at, line)
     logs = [log for log in logs if not log.is_empty]
     results = [_text(log) for log in logs]
@@ -141,6 +146,7 @@ def _figures(at: int, found: re.Match[str]) -> Line:
 def _text(log: _Log) -> LogResult:
     row: dict[str, Any] = {"tool": "iperf", "shape": "STR", "position": log.line}
     row |= {"clients": len(log.streams) or None, "start_utc": log.start_utc}
+    row["test"] = log.test
     result = LogResult(row)
     totals = _totals(log.reported or log.lines, len(log.streams), log.dual)
     for at, said in log.errors:

@@ -65,8 +65,12 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
     found = [(at, CSV_LINE.fullmatch(line)) for at, line in enumerate(lines, 1) if line]
     parsed = [_line(at, match) for at, match in found if match]
     totals = _totals(parsed)
+    several = _second_run([match for _, match in found if match])
     if wrong := [at for at, match in found if match is None]:
         result.judge("failed", not_a_number(lines[wrong[0] - 1]), wrong[0])
+    elif several:
+        told = "several runs in one file; put each in its own"
+        result.judge("failed", told, found[several][0])
     elif not totals:
         result.judge("truncated", "the totals of some streams are missing", 1)
     elif any(not total.rate or not total.bytes for total in totals):
@@ -92,6 +96,16 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
 def _line(at: int, match: re.Match[str]) -> Line:
     times = float(match[7]), float(match[8])
     return Line(at, match[6], *times, float(match[9]), float(match[10]) / 8)
+
+
+def _second_run(lines: Sequence[re.Match[str]]) -> int:
+    """Where a stream has other ports than before; 0 where none has."""
+    ports: dict[str, set[str]] = {}
+    for at, line in enumerate(lines):
+        both = {line[3], line[5]}  # the report of the server has them turned round
+        if line[6] != "-1" and ports.setdefault(line[6], both) != both:
+            return at
+    return 0
 
 
 def _totals(lines: Sequence[Line]) -> list[Line]:

@@ -57,15 +57,16 @@ def read(path: Path, _zone: str | None = None) -> Reading:
 
 
 def _sessions(text: str) -> Iterator[tuple[int, Json | None]]:
-    """Offset and JSON of each session; null where the JSON is cut or damaged."""
+    """Offset and JSON of each session; null where the JSON is cut or damaged, with
+    the offset of that place."""
     decoder = json.JSONDecoder()
     events: Json = {}
     at = text.find("{")
     while at >= 0:
         try:
             value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            yield at, None
+        except (ValueError, RecursionError) as error:
+            yield getattr(error, "pos", at), None
             return
         if "event" in value:
             _gather(events, value)

@@ -81,15 +81,20 @@ def utc_of(
 def cpu_row(
     shares: dict[str, float], cpus: int | None, seconds: float | None, basis: str
 ) -> dict[str, Any]:
-    """A ``cpu_interval`` row of a whole system from its shares in percent."""
+    """A ``cpu_interval`` row of a whole system from its shares in percent.
+
+    ``busy_pct`` is 100 − idle − iowait; ``busy_seconds`` are without what the
+    hypervisor stole, which nobody on this system used.
+    """
     busy = round(100 - shares["idle"] - shares.get("iowait", 0.0), 2)
+    used = busy - shares.get("steal", 0.0)
     known = seconds is not None and cpus is not None
     return {
         "cpu_type": "CP",
         "seconds": seconds,
         "online_cpus": cpus,
         "busy_pct": busy,
-        "busy_seconds": busy / 100 * (cpus or 0) * (seconds or 0) if known else None,
+        "busy_seconds": used / 100 * (cpus or 0) * (seconds or 0) if known else None,
         "steal_pct": shares.get("steal"),
         "scope": "system",
         "basis": basis,
@@ -102,12 +107,27 @@ def is_sound(shares: dict[str, float], by: float = 0.6) -> bool:
     return within and abs(sum(shares.values()) - 100) < by
 
 
+def is_one_report(hosts: Sequence[int], reading: Reading) -> bool:
+    """Whether a file has one heading of sysstat (``hosts`` are their lines), or none.
+
+    Each has its own date. Reports behind one another fail the reading.
+    """
+    if len(hosts) < 2:
+        return True
+    reading.problems = [Problem("another report begins", line) for line in hosts[1:]]
+    reading.status = "failed"
+    reading.reason = f"{len(hosts)} reports in one file; put each in its own"
+    return False
+
+
 def is_cut_json(text: str, reading: Reading) -> bool:
     """Whether JSON is not whole; the status of the reading then says so."""
     try:
         json.loads(text)
     except (ValueError, RecursionError) as error:
-        reading.problems.append(Problem(f"not whole JSON: {error}"))
+        told = getattr(error, "msg", "too deep")
+        line = getattr(error, "lineno", 1)
+        reading.problems.append(Problem(f"not whole JSON: {told}", line))
         reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
         return True
     return False

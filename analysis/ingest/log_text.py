@@ -24,7 +24,7 @@ SECONDS = {
 # wrk, ab, h2load and siege count 1024 bytes as a kilobyte.
 BINARY = {"B": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
-_COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
+_COLOUR = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 _MOST = 1e15
 LOCALE = "run the tool with LC_ALL=C"
 KIB, MIB, GIB = 2**10, 2**20, 2**30

@@ -73,13 +73,17 @@ def recognise(head: bytes) -> bool:
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
-    """One ``benchmark`` row for each client or server in the file.
+    """One ``benchmark`` row for each client or server in the file; ``test`` tells
+    them apart where there are both.
 
     ``details`` holds the CPU seconds of the process itself, which miss what the
     kernel does for it elsewhere.
     """
     lines, cut = text_lines(path.read_bytes())
     results = [_result(record, at) for at, record in _records(lines)]
+    if len({result.details.get("side") for result in results}) > 1:
+        for result in results:  # they tell of the same transactions
+            result.row["test"] = result.details.get("side")
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line):
             results.append(failed_log("neper", line.strip(), at))

@@ -116,13 +116,17 @@ def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     if BANNER.match(line):
         state.banners.append((at, line))
         state.header = []
+    elif BANNER.search(line):
+        state.errors.append((at, "a log begins within a line: the one before was cut"))
     elif ERROR.match(line):
         state.errors.append((at, " ".join(line.split())))
     elif found := _MISSED.match(line):
         state.missed = found[1]
     elif _WORDS.search(line) and not _NUMBER.match(line):
         state.header.append(line)
-    elif line.strip() and not _is_extra(state):
+    elif line.strip() and _is_extra(state):
+        state.header = []  # it has one line of values
+    elif line.strip():
         _values(state, at, line, following)
 
 

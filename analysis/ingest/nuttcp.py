@@ -127,6 +127,5 @@ def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult
 
 def _add_streams(results: Sequence[LogResult], lines: Sequence[str]) -> None:
     found = next(filter(None, map(_STREAMS.match, lines)), None)
-    for result in results:
-        if found:
-            result.row["clients"] = int(found[1])
+    if found and len(results) == 1:
+        results[0].row["clients"] = int(found[1])

@@ -52,7 +52,8 @@ def _parse(log: LogText) -> Outcome:
         rows = zip(begun, user, real, strict=False)
         out.rows = [_row(log, out, *row) for row in rows]
         out.doubts = list(dict.fromkeys(out.doubts))
-    if len(real) > len(begun):
+    again = list(log.each(_PLAN[1:]))[1:]
+    if len(real) > len(begun) or again:
         out.failed = "several logs in one file; put each in its own"
     out.records = {"test": len(real)}
     return out
@@ -76,6 +77,9 @@ def _row(
     count, printed, each = real.count(), real.count(1), real.number(2)
     planned = log.first(_PLAN)
     least = planned.number() if planned else printed - 1.0
+    if printed < least:
+        told = f"it took {printed} of {least:g} s: stopped, or of another log"
+        out.failed = out.failed or f"line {real.line}: {told}"
     if count != user.count():
         out.doubts.append("its two counts of connections differ")
     cpu = user.number(1)

@@ -14,7 +14,7 @@ from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
-from analysis.ingest.reading import Reading
+from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"
@@ -54,6 +54,11 @@ def _parse(log: LogText) -> Outcome:
     begun = sum(1 for _ in log.each(r"^Doing .+ for \d+s"))
     if begun > len(doing):
         out.truncated = "its last test has no result"
+    first = {f"{found[0]} {found[2]}": found.line for found in reversed(doing)}
+    again = [found.line for found in doing if found.line not in first.values()]
+    if again:
+        out.failed = "several logs in one file; put each in its own"
+        out.problems = [Problem("the same test again", again[0])]
     if doing:
         out.rows = [_row(found, out) for found in doing]
     elif not out.truncated:

@@ -26,6 +26,7 @@ _FIELDS = re.compile(
     rb"(?:\d[\d.]*|<not \w+>),\w*,[\w:/.-]+,\d+,\d+\.\d+,"
 )
 _JSON = re.compile(rb'\s*\{"(?:\w+" : "?[^,\n]*, ")?counter-value" : "')
+_ALONE = "put each report in a file of its own"
 _WHOLE = 0.01  # a share of CPUs nearer to a whole number may be all of their time
 Counters = dict[str, tuple[float, str, float | None, int]]
 
@@ -41,6 +42,12 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
     log = LogText(path.read_bytes())
     reading = Reading(FORMAT, tool="perf stat")
+    titles = [found.line for found in log.each(_TEXT)]
+    if len(titles) > 1:
+        reading.status = "failed"
+        reading.reason = f"{len(titles)} reports in one file; put each in its own"
+        reading.problems = [Problem("another report", line) for line in titles[1:]]
+        return reading
     try:
         title = log.first(_TEXT)
         row = _read_text(log, reading) if title else _read_fields(log, reading)
@@ -136,6 +143,8 @@ def _add_csv(counters: Counters, text: str, line: int) -> bool:
         raise UnreadableError("not a line of perf stat -x,", line)
     if not cells[0].startswith("<"):
         metric = number(cells[5], line) if len(cells) > 5 and cells[5] else None
+        if cells[2] in counters and not per_cpu:
+            raise UnreadableError(f"{cells[2]} is there twice; {_ALONE}", line)
         counters[cells[2]] = (number(cells[0], line), cells[1], metric, line)
     return per_cpu
 
@@ -150,5 +159,7 @@ def _add_json(counters: Counters, text: str, line: int) -> bool:
         metric = entry.get("metric-value")
         told = float(metric) if isinstance(metric, int | float) else None
         unit = str(entry.get("unit", ""))
+        if name in counters and "cpu" not in entry:
+            raise UnreadableError(f"{name} is there twice; {_ALONE}", line)
         counters[name] = (number(value, line), unit, told, line)
     return "cpu" in entry

@@ -16,6 +16,7 @@ from typing import Any
 
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import (
+    is_one_report,
     lengths,
     local_times,
     read_clock,
@@ -50,9 +51,13 @@ def recognise(head: bytes) -> bool:
 
 def read(path: Path, zone: str | None = None) -> Reading:
     """One ``process_interval`` row for each process and interval."""
-    lines = path.read_bytes().decode("utf-8-sig", "replace").split("\n")
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    lines = text.replace("\r\n", "\n").split("\n")
     reading = Reading(FORMAT, tool="sysstat pidstat")
-    host = next((h for line in lines if (h := _HOST.match(line))), None)
+    hosts = {at: h for at, line in enumerate(lines, 1) if (h := _HOST.match(line))}
+    if not is_one_report([*hosts], reading):
+        return reading
+    host = next(iter(hosts.values()), None)
     reading.systems = [host[2]] if host else []
     samples = _samples(lines, reading)
     rows = _rows(samples, host, zone, reading)

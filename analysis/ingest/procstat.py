@@ -6,6 +6,7 @@ softirq, steal, guest, guest_nice. Guest time is already in user and nice.
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,15 @@ def recognise(head: bytes) -> bool:
 
 def read(path: Path, _zone: str | None = None) -> Reading:
     """``cpu_counter`` rows: one of all CPUs, then one a CPU."""
-    data = path.read_bytes()
+    data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
     *lines, rest = data.split(b"\n")
     reading = Reading(FORMAT, tool="Linux")
-    ticks = _ticks(lines)
+    again = _again(lines)
+    ticks = {} if again else _ticks(lines)
     rows = [_row(cpu, values, line) for cpu, (values, line) in ticks.items()]
     reading.tables["cpu_counter"] = frame("cpu_counter", rows)
     reading.records = {"cpu": len(ticks)}
+    reading.problems = again
     reading.details = {"cpus": sum(cpu != "all" for cpu in ticks), **_boot(lines)}
     _judge(lines, rest, ticks, reading)
     return reading
@@ -48,6 +51,12 @@ def _ticks(lines: list[bytes]) -> dict[str, tuple[list[int], int]]:
             values = [int(value) for value in found[2].split()]
             ticks[found[1].decode() or "all"] = (values, number)
     return {cpu: t for cpu, t in ticks.items() if max(t[0]) < 2**62 // 8}
+
+
+def _again(lines: list[bytes]) -> list[Problem]:
+    """The places where another snapshot begins."""
+    starts = [n for n, line in enumerate(lines, 1) if line.startswith(b"cpu  ")]
+    return [Problem("another snapshot begins", line) for line in starts[1:]]
 
 
 def _row(cpu: str, ticks: list[int], line: int) -> dict[str, Any]:
@@ -74,7 +83,10 @@ def _judge(
     ticks: dict[str, tuple[list[int], int]],
     reading: Reading,
 ) -> None:
-    if not any(line.startswith(_LAST) for line in [*lines, rest]):
+    if reading.problems:
+        reading.status = "failed"
+        reading.reason = "several snapshots in one file; put each in its own"
+    elif not any(line.startswith(_LAST) for line in [*lines, rest]):
         reading.status, reading.reason = "truncated", "ends before the line softirq"
     elif not ticks:
         reading.status, reading.reason = "failed", "no line of CPU ticks is whole"

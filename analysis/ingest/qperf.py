@@ -9,6 +9,7 @@ whole machine, 100 % for one CPU; they are kept as evidence.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,9 +76,17 @@ def recognise(head: bytes) -> bool:
 
 
 def read(path: Path, _zone: str | None = None) -> Reading:
-    """One ``benchmark`` row for each test: RR for latency, STR for bandwidth."""
+    """One ``benchmark`` row for each test: RR for latency, STR for bandwidth.
+
+    The sizes of a loop (``--loop``) are tests of their own: ``tcp_lat 64 bytes``.
+    """
     lines, cut = text_lines(path.read_bytes())
-    results = [_result(test, lines) for test in _tests(lines)]
+    tests = list(_tests(lines))
+    results = [_result(test, lines) for test in tests]
+    names = Counter(test.name for test in tests)
+    for test, result in zip(tests, results, strict=True):
+        if names[test.name] > 1 and (size := test.values.get("msg_size")):
+            result.row["test"] = f"{test.name} {size[1]} {size[2]}"
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line) and not line.startswith("    "):
             results.append(failed_log("qperf", line.strip(), at))
@@ -98,7 +107,7 @@ def _tests(lines: Sequence[str]) -> Iterator[_Test]:
             tests[-1].values[found[1]] = at, text, unit
         elif tests and line.startswith(" "):
             tests[-1].damaged = tests[-1].damaged or at
-        elif line.strip() and not _ERROR.match(line):
+        elif line.strip() and not _ERROR.match(line) and (tests or line[0] == " "):
             tests.append(_Test(at, "a test", damaged=at))
     return (test for test in tests if test.name not in ("conf", "quit"))
 

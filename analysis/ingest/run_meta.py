@@ -50,7 +50,8 @@ def _entries(path: Path, reading: Reading) -> dict[str, Any]:
         entries = json.loads(text)
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
-        reading.problems.append(Problem(f"not whole JSON: {error}", line))
+        told = getattr(error, "msg", "too deep")
+        reading.problems.append(Problem(f"not whole JSON: {told}", line))
         reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
         return {}
     if isinstance(entries, dict):
@@ -74,8 +75,9 @@ def _cpu(
     if seconds is None:
         return None
     line = _line(path, name)
-    if seconds < 0:
-        reading.problems.append(Problem(f"{name} is negative", line))
+    if seconds <= 0:
+        told = "negative" if seconds else "0: no process was in the control group"
+        reading.problems.append(Problem(f"{name} is {told}", line))
         return None
     return {
         "role": role,

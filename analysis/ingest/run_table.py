@@ -11,12 +11,14 @@ from analysis.campaign import RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.ingest.assign import Readings, readings_of
 from analysis.ingest.check import Checked
-from analysis.ingest.choose_test import Results, Row
+from analysis.ingest.choose_test import Results, Row, is_untold, together
 from analysis.ingest.clock import utc_text
 from analysis.ingest.reading import Verdict
 from analysis.ingest.runs import RunLine
 from analysis.ingest.tables import frame
 
+_SPLIT = "mend the line, or put each result that ran alone in a log of its own"
+_MEND = "name the log of this run, or mend the line"
 LOST = ("failed", "truncated", "empty")
 
 
@@ -107,20 +109,44 @@ def _seconds(row: Row) -> dt.timedelta:
 def check_logs(checked: Checked, results: Results) -> list[Issue]:
     """Runs whose log speaks of another workload, or of another time."""
     where = str(checked.folder / RUNS_FILE)
-    mend = "name the log of this run, or mend the line"
     return [
         Issue(f"{line.log} {what}", Place(where, line.line), mend)
         for line in checked.runs
-        for row in results[line.run]
+        for what, mend in _mistakes(line, results[line.run])
+    ]
+
+
+def _mistakes(line: RunLine, rows: list[Row]) -> list[tuple[str, str]]:
+    """What is wrong with a run's rows, and how to mend it."""
+    told = [
+        what
+        for row in rows
         for what in [*_other_workload(line, row), *_other_time(line, row)]
     ]
+    return [*_other_clients(line, rows), *((what, _MEND) for what in told)]
+
+
+def _other_clients(line: RunLine, rows: list[Row]) -> list[tuple[str, str]]:
+    """Rows of one log are added up: together they have the clients of the workload,
+    unless they ran one after another."""
+    workload = line.workload
+    clients = together(rows)
+    if clients == workload.clients or not rows:
+        return []
+    but = f"but {workload.name} has {workload.clients}"
+    if len(rows) == 1:
+        return [] if clients is None else [(f"says clients {clients}, {but}", _MEND)]
+    if clients is not None:
+        told = f"holds {len(rows)} results, of {clients} clients together, {but}"
+        return [(told, _SPLIT)]
+    told = f"holds {len(rows)} results, not all of which tell their clients"
+    return [(told, _SPLIT)] if is_untold(rows) else []
 
 
 def _other_workload(line: RunLine, row: Row) -> list[str]:
     workload = line.workload
     declared = {
         "shape": workload.shape,
-        "clients": workload.clients,
         "request_bytes": workload.request_bytes,
         "response_bytes": workload.response_bytes,
     }

@@ -105,7 +105,10 @@ def parse_count(text: str) -> int:
 
 @functools.lru_cache(maxsize=1024)  # the checks ask for each cell several times
 def parse_cpu(text: str) -> tuple[CpuFile, ...]:
-    """The files of a cpu cell: ``file;file``, each may be written ``system=file``."""
+    """The files of a cpu cell: ``file;file``, each may be written ``system=file``.
+
+    A file whose path has such a mark before its first ``/`` is written ``./file``.
+    """
     entries = [entry.strip() for entry in text.split(";")]
     return tuple(_cpu_file(entry) for entry in entries if entry)
 
@@ -114,7 +117,7 @@ def _cpu_file(entry: str) -> CpuFile:
     system, named, file = entry.partition("=")
     if named and "/" not in system:
         return CpuFile(file.strip(), system.strip())
-    return CpuFile(entry)
+    return CpuFile(entry.removeprefix("./"))
 
 
 def read_rows(path: Path) -> tuple[list[Row], list[Issue]]:

@@ -18,6 +18,7 @@ from typing import Any
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import (
     cpu_row,
+    is_one_report,
     is_sound,
     local_times,
     read_clock,
@@ -62,8 +63,11 @@ def read(path: Path, zone: str | None = None) -> Reading:
     text = path.read_bytes().decode("utf-8-sig", "replace")
     reading = Reading(FORMAT, tool="sysstat")
     lines = text.split("\n")
+    hosts = {at: h for at, line in enumerate(lines, 1) if (h := _HOST.match(line))}
+    if not is_one_report([*hosts], reading):
+        return reading
     samples, basis = _samples(lines, reading)
-    host = next((h for line in lines if (h := _HOST.match(line))), None)
+    host = next(iter(hosts.values()), None)
     reading.systems = [host[2]] if host else []
     reading.records = {"interval": len(samples)}
     rows = _rows(samples, host, basis, zone, reading)

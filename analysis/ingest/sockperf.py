@@ -41,6 +41,7 @@ _RATE = re.compile(r"Summary: Message Rate is (\d+) \[msg/sec\]$")
 _BAND = re.compile(rf"Summary: BandWidth is {_N} MBps \({_N} Mbps\)$")
 _SENT = re.compile(rf"Total of (\d+) messages sent in {_N} sec$")
 _ERROR = re.compile(r"sockperf: (ERROR: .*|No messages were .*)|Usage: sockperf")
+_BEGIN, _END = re.compile("== version #"), re.compile(r"\[Total Run\]|Total of \d+ m")
 _LAST = "---> <MIN> observation ="
 _SERVER = "[SERVER] listen on"
 
@@ -63,12 +64,20 @@ def read(path: Path, _zone: str | None = None) -> Reading:
 
 
 def _log(lines: Sequence[str]) -> LogResult:
+    logs = max(_places(lines, _BEGIN), _places(lines, _END), key=len)
+    if len(logs) > 1:
+        told = f"{len(logs)} logs in one file; put each in its own"
+        return failed_log("sockperf", told, logs[1])
     for at, line in enumerate(lines, 1):
         if found := _ERROR.search(line):
             return failed_log("sockperf", found[1] or "it printed its usage", at)
     if any(_RATE.search(line) or _SENT.search(line) for line in lines):
         return _throughput(lines)
     return _latency(lines)
+
+
+def _places(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+    return [at for at, line in enumerate(lines, 1) if pattern.search(line)]
 
 
 def _find(lines: Sequence[str], pattern: re.Pattern[str]) -> re.Match[str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import polars as pl
 
 from analysis.campaign import RUNS_FILE, Campaign
@@ -12,6 +14,7 @@ from analysis.ingest.run_table import LOST
 from analysis.ingest.runs import RunLine
 from analysis.ingest.store import join_frames
 
+_WOBBLE = 2.0  # seconds by which btime may differ without a new start
 _TICKS = ("busy_ticks", "idle_ticks", "steal_ticks")
 
 
@@ -120,12 +123,15 @@ def _alone(line: RunLine, campaign: Campaign) -> list[tuple[str, str, str]]:
 
 
 def check_snapshots(
-    counters: pl.DataFrame, checked: Checked, readings: Readings
+    counters: pl.DataFrame, of: str, checked: Checked, readings: Readings
 ) -> list[Issue]:
-    """Runs with another number of snapshots than two, although all are readable."""
+    """Runs with another number of snapshots than two, although all are readable.
+
+    ``counters`` has one row a snapshot, ``of`` names what they are of.
+    """
     where = str(checked.folder / RUNS_FILE)
     found = (
-        counters.filter(pl.col("cpu") == "all", pl.col("run").is_not_null())
+        counters.filter(pl.col("run").is_not_null(), pl.col("system").is_not_null())
         .group_by("run", "system")
         .len()
         .filter(pl.col("len") != 2)
@@ -137,7 +143,42 @@ def check_snapshots(
         line = lines[run]
         if any(r.status in LOST for _, r in readings_of(line, readings)):
             continue
-        what = f"a run has two snapshots of /proc/stat of {system!r}, not {count}"
+        what = f"a run has two snapshots of {of} of {system!r}, not {count}"
         mend = "name the one before and the one after the run in the column cpu"
         issues.append(Issue(what, Place(where, line.line), mend))
     return issues
+
+
+def check_boots(
+    counters: pl.DataFrame, checked: Checked, readings: Readings
+) -> list[Issue]:
+    """Runs whose system started anew between its snapshots: ticks count since then."""
+    boots = {
+        checked.campaign.files[file]: _seconds(reading.details["boot_utc"])
+        for file, reading in readings.items()
+        if reading.details.get("boot_utc")
+    }
+    known = counters.filter(pl.col("run").is_not_null()).select(
+        "run",
+        "system",
+        boot=pl.col("source").replace_strict(
+            boots, default=None, return_dtype=pl.Float64
+        ),
+    )
+    apart = pl.col("boot").max() - pl.col("boot").min()
+    found = known.group_by("run", "system").agg(apart=apart).sort("run", "system")
+    lines = {line.run: line.line for line in checked.runs}
+    mend = "measure the run again, or leave both snapshots out of the column cpu"
+    return [
+        Issue(
+            f"{system!r} was started anew between the snapshots of /proc/stat",
+            Place(str(checked.folder / RUNS_FILE), lines[run]),
+            mend,
+        )
+        for run, system, seconds in found.rows()
+        if seconds is not None and seconds > _WOBBLE
+    ]
+
+
+def _seconds(time: str) -> float:
+    return dt.datetime.fromisoformat(time).timestamp()

@@ -18,6 +18,7 @@ FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"
 SIGNS = ("user time seconds", "user system elapsed", "real user sys")
 _SHORT = r"(\d\S*)user (\d\S*)system (\d\S*)elapsed (\d+|\?+)%CPU"
+_REPORT = rf"^\tUser time \(seconds\): |^user\s+\d|{_SHORT}"
 _CLOCK = r"(?:(\d+)m)?(\d\S*?)s?"
 _MARK = re.compile(
     rb"^\tUser time \(seconds\): |^" + _SHORT.encode() + rb"|^real\s+\d\S*\s*\n"
@@ -35,6 +36,12 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row of scope process; ``details``: elapsed seconds, status."""
     log = LogText(path.read_bytes())
     reading = Reading(FORMAT, tool="time")
+    reports = [found.line for found in log.each(_REPORT)]
+    if len(reports) > 1:
+        reading.status = "failed"
+        reading.reason = f"{len(reports)} reports in one file; put each in its own"
+        reading.problems = [Problem("another report", line) for line in reports[1:]]
+        return reading
     try:
         times = _verbose(log) or _default(log) or _posix(log)
         _fill(reading, log, times)

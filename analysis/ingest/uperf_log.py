@@ -100,7 +100,7 @@ class Log:
 def parse_log(data: bytes) -> Log:
     """The log in ``data``. A last line without its end is not taken for a line."""
     log = Log()
-    *lines, rest = data.decode("utf-8", "replace").split("\n")
+    *lines, rest = data.decode("utf-8-sig", "replace").split("\n")
     if _DIFFERENCE.fullmatch(rest.strip()):
         lines.append(rest)
     for number, line in enumerate(lines, 1):

@@ -32,6 +32,7 @@ from analysis.ingest.run_table import check_logs, role_table, run_table
 from analysis.ingest.store import join_frames, write_tables
 from analysis.ingest.tables import frame
 from analysis.ingest.tick_pairs import (
+    check_boots,
     check_snapshots,
     tick_cpu,
     tick_intervals,
@@ -72,7 +73,11 @@ def ingest(folder: Path) -> Frames:
     raise_if(issues)
     tables, issues = assign(checked, readings, results)
     issues += check_logs(checked, results)
-    issues += check_snapshots(tables["cpu_counter"], checked, readings)
+    whole = tables["cpu_counter"].filter(pl.col("cpu") == "all")
+    issues += check_snapshots(whole, "/proc/stat", checked, readings)
+    issues += check_boots(whole, checked, readings)
+    groups = tables["cgroup_counter"]
+    issues += check_snapshots(groups, "the control group", checked, readings)
     raise_if(issues)
     tables = drop_repeated(tables, readings, told.files)
     tables = choose_sources(tables, readings, told.files, told.sources)

@@ -8,7 +8,9 @@ number of CPUs is not in the log. Layout: ``vmstat.c`` of procps.
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
+import statistics
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,6 +53,8 @@ def read(path: Path, zone: str | None = None) -> Reading:
     lines = path.read_bytes().decode("utf-8-sig", "replace").split("\n")
     reading = Reading(FORMAT, tool="procps vmstat")
     samples, label = _samples(lines, reading)
+    if _judge_order(samples, reading):
+        return reading
     rows = _rows(samples[1:], samples, label, zone, reading)
     reading.tables["cpu_interval"] = frame("cpu_interval", rows)
     reading.records = {"interval": len(rows)}
@@ -115,6 +119,22 @@ def _rows(
             }
         )
     return rows
+
+
+def _judge_order(samples: list[_Sample], reading: Reading) -> bool:
+    """Whether a second report begins, as its first line covers the time since boot:
+    the reading has failed then. Lines come at equal distances."""
+    ends = [sample.end for sample in samples if sample.end]
+    gaps = [(b - a).total_seconds() for a, b in itertools.pairwise(ends)]
+    usual = statistics.median_low(gaps) if gaps else 0.0
+    for sample, gap in zip(samples[1:], gaps, strict=False):
+        if gap < 0 or (gap > 3 * usual + 1 and len(ends) == len(samples)):
+            reading.status = "failed"
+            reading.reason = "several reports in one file; put each in its own"
+            told = f"{gap:g} s after the line before, not {usual:g} s"
+            reading.problems.append(Problem(told, sample.line))
+            return True
+    return False
 
 
 def _judge(

@@ -47,7 +47,7 @@ def _parse(log: LogText) -> Outcome:
     if not start or not (done and rate and moved):
         _unfinished(log, start, out)
     else:
-        if len(list(log.each(_START))) > 1:
+        if len(list(log.each(_START[1:]))) > 1:
             out.failed = "several logs in one file; put each in its own"
         row |= _figures(log, done, rate.number(), moved, out)
         _judge_length(start, row, out)

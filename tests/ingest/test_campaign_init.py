@@ -253,3 +253,40 @@ def test_each_test_of_a_log_is_proposed_as_a_run(tmp_path):
         found = [(row["log"], row["test"]) for row in csv.DictReader(stream)]
     assert sorted(found) == [("ftp.txt", "RETR"), ("ftp.txt", "STOR"), ("wrk.txt", "")]
     assert ingest(tmp_path)["benchmark"].height == 3
+
+
+def test_tests_that_nothing_else_tells_apart_are_no_repetitions(tmp_path):
+    add(tmp_path, "openssl_speed/doing.txt", "a/client.txt")
+    assert init(tmp_path) == 0
+    found = lines(tmp_path)
+    assert {line["repetition"] for line in found} == {"1"}
+    assert len({line["configuration"] for line in found}) == len(found) == 4
+    assert "the name of the configuration" in found[0]["note"]
+
+
+def test_instances_are_the_clients_of_one_workload(tmp_path):
+    add(tmp_path, "netperf/concurrent-8.txt", "a/client.txt")
+    assert init(tmp_path) == 0
+    (line,) = lines(tmp_path)
+    assert line["workload"] == "RR8(100B)"
+    assert "8 results, taken for instances side by side" in line["note"]
+
+
+def test_results_one_after_another_are_no_run(tmp_path, capsys):
+    add(tmp_path, "iperf3/two-sessions.json", "a/client.json")
+    assert init(tmp_path) == 2
+    assert "client.json, which does not say that its results" in capsys.readouterr().err
+    add(tmp_path, "wrk/latency.txt", "b/client.txt")
+    assert init(tmp_path) == 0
+    assert "client.json, which does not say that its results" in capsys.readouterr().out
+    assert [line["log"] for line in lines(tmp_path)] == ["b/client.txt"]
+
+
+def test_a_folder_with_logs_of_all_tools_can_be_ingested_at_once(tmp_path):
+    for path in sorted(GOLDEN.glob("*/*")):
+        known = path.parent.name not in ("facts", "__pycache__")
+        if known and not path.name.endswith(".expected.json"):
+            shutil.copy(path, tmp_path / f"{path.parent.name}-{path.name}")
+    assert init(tmp_path) == 0
+    tables = ingest(tmp_path)
+    assert tables["run"].height == len(lines(tmp_path)) > 150

@@ -80,16 +80,25 @@ def test_a_test_of_a_log_without_names_is_refused(folder):
     assert "leave the column test empty" in mistake
 
 
+def test_results_without_clients_are_not_added_up(folder):
+    text = (GOLDEN / "iperf2" / "bounceback.txt").read_text()
+    use_log(folder, text * 2, "RR1(100B)")
+    (mistake,) = mistakes(folder)
+    assert "holds 2 results, not all of which tell their clients" in mistake
+    use_log(folder, text, "RR1(100B)")
+    assert len(own_rows(folder)) == 1
+
+
 @pytest.mark.parametrize(
     ("start", "refused"),
-    [("04:00:09", False), ("04:00:10", True), ("05:00:00", True)],
+    [("04:00:05", False), ("04:00:09", False), ("04:00:10", True), ("05:00:00", True)],
 )
 def test_results_one_after_another_are_no_instances(folder, start, refused):
     text = CONTRACT + "".join(
         f"1,tool,2026-11-21T{at}Z,10,1000,100,RR10(100B)\n"
         for at in ("04:00:00", start)
     )
-    use_log(folder, text, "RR10(100B)")
+    use_log(folder, text, "RR20(100B)")
     if refused:
         (mistake,) = mistakes(folder)
         assert "holds results one after another, of 2026-11-21T04:00:00" in mistake
@@ -99,8 +108,17 @@ def test_results_one_after_another_are_no_instances(folder, start, refused):
 
 def test_netperf_instances_with_a_brand_each_are_one_load(folder):
     log = GOLDEN / "netperf_omni" / "concurrent.keyval"
-    use_log(folder, log, "RR1(100B)")
+    use_log(folder, log, "RR4(100B)")
     assert len(own_rows(folder)) == 4
+
+
+def test_results_that_have_more_clients_than_the_workload_are_not_added_up(folder):
+    """Such as those of three runs that were written to one log in turn."""
+    text = (GOLDEN / "netperf" / "rr.txt").read_text()
+    use_log(folder, text * 3, "RR1(100B)")
+    (mistake,) = mistakes(folder)
+    assert "holds 3 results, of 3 clients together, but RR1(100B) has 1" in mistake
+    assert "in a log of its own" in mistake
 
 
 def name_log_twice(folder, first: str, second: str) -> list[str]:

@@ -119,10 +119,13 @@ def test_mistakes_have_their_line(read):
     assert reading.problems[0].line == 3
 
 
-def test_time_and_rate_must_fit(read):
+@pytest.mark.parametrize(
+    ("rate", "status"), [(40000, "ok"), (41000, "degraded"), (4000, "failed")]
+)
+def test_time_and_rate_must_fit(read, rate, status):
     head = HEAD.replace("latency_mean_ms", "rate")
-    reading = read(f"{head}1,AWM,RR40(200B),200,8000000,4000\n")
-    assert reading.status == "degraded"
+    reading = read(f"{head}1,AWM,RR40(200B),200,8000000,{rate}\n")
+    assert reading.status == status
 
 
 def test_workload_and_columns_must_fit(read):

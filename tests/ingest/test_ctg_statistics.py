@@ -42,6 +42,28 @@ def test_one_lifetime_value_is_not_an_interval(read):
     assert read("GD_LALLREQ=945112\nGD_LAVRESP=9\n").status == "failed"
 
 
+def sample(reset: str, requests: int, name: str = "CTG1", kind: str = "I") -> str:
+    return (
+        f"GD_SNAME={name}\nGD_CNEXTRESET={reset}\n"
+        f"GD_{kind}ALLREQ={requests}\nGD_{kind}AVRESP=4\n"
+    )
+
+
+def test_values_of_an_interval_count_on_until_the_reset(read):
+    text = sample("140500", 12000) + sample("140500", 30000) + sample("141000", 500)
+    found = rows(read(text), "gateway_interval")
+    assert [r["transactions"] for r in found] == [30000, 500]
+
+
+def test_gateways_are_told_apart(read):
+    text = sample("140500", 12000, "A") + sample("140500", 30000, "B")
+    assert [r["gateway"] for r in rows(read(text), "gateway_interval")] == ["A", "B"]
+    pairs = [("A", 100), ("B", 9000), ("A", 150), ("B", 9007)]
+    lifetime = "".join(sample("140500", n, name, "L") for name, n in pairs)
+    found = rows(read(lifetime), "gateway_interval")
+    assert [(r["gateway"], r["transactions"]) for r in found] == [("A", 50), ("B", 7)]
+
+
 def test_a_restart_between_lifetime_values(read):
     reading = read("GD_LALLREQ=100\nGD_LALLREQ=20\n")
     assert reading.status == "failed"

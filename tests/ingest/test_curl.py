@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.ingest.logs import golden, little, reader, row
+from tests.ingest.logs import golden, little, reader, row, text_of
 
 
 @pytest.fixture
@@ -52,3 +52,12 @@ def test_cut_json(read):
 def test_decimal_comma_is_refused(read):
     reading = read("http_code=200 time_total=0,000264 size_download=153\n")
     assert (reading.status, reading.problems[0].line) == ("failed", 1)
+
+
+def test_an_object_that_is_cut_has_nothing_of_the_lines_behind_it(read):
+    cut = text_of("curl/json.txt")[:300]
+    reading = read(f"{cut}\n{text_of('curl/all-errors.txt')}")
+    assert reading.status == "truncated"
+    assert [problem.line for problem in reading.problems] == [2, 3]
+    mixed = read(text_of("curl/json.txt") + text_of("curl/names.txt"))
+    assert (mixed.status, row(mixed)["transactions"]) == ("ok", 8)

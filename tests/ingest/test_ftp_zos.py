@@ -67,21 +67,63 @@ def test_a_failed_direction_does_not_fail_the_other(read):
     reading = read(LOG.format(MOVED + SENT + REFUSED))
     assert reading.status == "failed"
     assert reading.verdict("RETR") == ("ok", "")
-    assert reading.verdict("STOR") == ("failed", "1 of 2 transfers failed")
+    assert reading.verdict("STOR") == ("failed", "1 of 2 transfers failed (STOR)")
     found = {r["test"]: (r["rate"], r["errors"]) for r in rows(reading)}
     assert found == {"RETR": (pytest.approx(1 / 0.3), 0), "STOR": (None, 1)}
 
 
 def test_a_direction_that_failed_whole_has_its_verdict(read):
     reading = read(LOG.format(MOVED + REFUSED))
-    assert reading.verdict("STOR") == ("failed", "all 1 transfers failed")
+    assert reading.verdict("STOR") == ("failed", "all 1 transfers failed (STOR)")
     assert reading.verdict("RETR") == ("ok", "")
 
 
-def test_a_client_that_gave_up_fails_both_directions(read):
-    ended = "EZA1735I Std Return Code = 27451, Error Code = 00002\n"
+def test_a_direction_that_failed_whole_is_a_result_without_figures(read):
+    (gone,) = [
+        r for r in rows(read(LOG.format(MOVED + REFUSED))) if r["test"] == "STOR"
+    ]
+    assert (gone["transactions"], gone["errors"], gone["position"]) == (0, 1, 5)
+    assert gone["rate"] is gone["seconds"] is None
+
+
+GAVE_UP = "EZA1735I Std Return Code = {}, Error Code = 00002\n"
+
+
+def test_a_client_that_gave_up_names_the_direction(read):
+    """27 is the subcommand PUT; what was moved before stays, with the doubt."""
+    ended = GAVE_UP.format(27451)
     reading = read(LOG.format(MOVED + REFUSED + ended))
-    assert reading.verdict("RETR") == reading.verdict() == ("failed", ended.strip())
+    told = ended.strip()
+    assert reading.verdict("RETR") == ("degraded", f"the client gave up: {told}")
+    failed = f"all 1 transfers failed (STOR); {told}"
+    assert reading.verdict("STOR") == ("failed", failed)
+    assert reading.status == "failed"
+
+
+@pytest.mark.parametrize(("code", "way"), [("16000", "RETR"), ("04000", "STOR")])
+def test_a_failure_that_the_return_code_alone_tells(read, code, way):
+    reading = read(LOG.format(MOVED + SENT + GAVE_UP.format(code)))
+    other = {"RETR": "STOR", "STOR": "RETR"}[way]
+    assert (reading.verdict(way)[0], reading.verdict(other)[0]) == (
+        "failed",
+        "degraded",
+    )
+
+
+def test_a_client_that_gave_up_at_something_else_fails_both_directions(read):
+    """10 is OPEN."""
+    told = GAVE_UP.format(10421)
+    reading = read(LOG.format(MOVED + told))
+    assert reading.verdict("RETR") == reading.verdict() == ("failed", told.strip())
+
+
+def test_a_cut_transfer_concerns_its_own_direction(read):
+    cut = LOG.format(MOVED).replace("221 Goodbye.\n", "EZA1701I >>> STOR 'A.C'\n")
+    reading = read(cut)
+    assert reading.verdict("STOR") == ("truncated", "ends within a transfer")
+    status, why = reading.verdict("RETR")
+    assert status == "degraded"
+    assert "may be cut off" in why
 
 
 def test_bytes_without_a_good_reply_are_no_transfer(read):

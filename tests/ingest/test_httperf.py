@@ -40,8 +40,13 @@ def test_errors(file):
     assert row(reading)["rate"] is None
 
 
-def test_duration_that_contradicts_the_rate(tmp_path):
+@pytest.mark.parametrize(
+    ("printed", "status"), [("0.404", "ok"), ("0.424", "degraded"), ("4.04", "failed")]
+)
+def test_duration_that_contradicts_the_rate(tmp_path, printed, status):
     text = text_of("httperf/crr.txt").replace(
-        "test-duration 0.404", "test-duration 4.04"
+        "test-duration 0.404", f"test-duration {printed}"
     )
-    assert reader("httperf", tmp_path)(text).status == "degraded"
+    reading = reader("httperf", tmp_path)(text)
+    assert reading.status == status
+    assert (row(reading)["rate"] is None) == (status == "failed")

@@ -170,3 +170,42 @@ def test_reader_of_a_pipe_may_leave():
     command = f"{sys.executable} -m analysis inspect {path} --rows | head -n 0"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True)
     assert run.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "cut", "place"),
+    [
+        ("wrk/latency.txt", 0.5, {"line": 5}),  # where it ends
+        ("wrk/all-errors.txt", 1, {"line": 1}),  # the result
+        ("contract/wrong-unit.csv", 1, {"line": 2}),  # as the reason says
+        ("flent/ping.flent.gz", 0.5, {"offset": 892}),
+    ],
+)
+def test_each_file_that_is_wrong_tells_where(tmp_path, capsys, name, cut, place):
+    data = (GOLDEN / name).read_bytes()
+    path = tmp_path / "log"
+    path.write_bytes(data[: int(cut * len(data))])
+    main(["inspect", "--json", str(path)])
+    about = json.loads(capsys.readouterr().out)
+    assert about["status"] != "ok"
+    assert {k: v for k, v in about["problems"][0].items() if k != "message"} == place
+
+
+def test_text_tells_how_to_mend(tmp_path, capsys):
+    path = tmp_path / "log"
+    path.write_bytes((GOLDEN / "wrk" / "latency.txt").read_bytes()[:200])
+    assert main(["inspect", str(path)]) == 2
+    assert "copy the whole file again" in capsys.readouterr().out
+    path.write_bytes(b"")
+    assert main(["inspect", str(path)]) == 2
+    assert "repeat the run" in capsys.readouterr().out
+
+
+def test_one_usable_test_makes_a_file_usable(tmp_path, capsys):
+    text = (GOLDEN / "qperf" / "several.txt").read_text()
+    path = tmp_path / "log"
+    path.write_text(text.replace("3.18 GB/sec", "3,18 GB/sec"))
+    assert main(["inspect", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "tcp_bw: ✗ failed" in told
+    assert "udp_bw: ✓ ok" in told

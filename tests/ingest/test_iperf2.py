@@ -42,6 +42,7 @@ def test_throughput(name, clients, rate):
 def test_one_way_after_the_other_are_two_logs():
     rows = rows_of(iperf2.read(LOGS / "tradeoff.txt"))
     assert [row["bytes_per_second"] for row in rows] == [21.3e9 / 8, 22.3e9 / 8]
+    assert [row["test"] for row in rows] == ["way out", "way back"]
 
 
 def test_bounceback_is_request_response_with_pauses():

@@ -159,3 +159,12 @@ def test_a_stream_of_events(read):
     assert row_of(whole)["bytes_per_second"] == pytest.approx(8728084480 / 4.000151)
     assert iperf3.recognise(lines[0].encode())
     assert read("\n".join(lines) + "\n").status == "truncated"
+
+
+def test_damaged_json_tells_its_line(read):
+    lines = (LOGS / "tcp.json").read_text().splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if '"seconds"' in line)
+    lines[at] = lines[at].replace("1.", "1,", 1)
+    reading = read("".join(lines))
+    assert reading.status == "truncated"
+    assert reading.problems[0].line == at + 1

@@ -34,7 +34,9 @@ def test_server_has_no_latency():
 
 def test_both_sides_in_one_file(read):
     text = (LOGS / "rr.keyval").read_text() + (LOGS / "rr-server.txt").read_text()
-    assert len(rows_of(read(text))) == 2
+    reading = read(text)
+    assert [row["test"] for row in rows_of(reading)] == ["client", "server"]
+    assert set(reading.verdicts) == {"client", "server"}
 
 
 def test_connections_have_no_delay_option(read):

@@ -188,3 +188,9 @@ def test_connections_without_data_move_no_bytes():
     row = row_of(netperf.read(LOGS / "tcp-cc.txt"))
     assert (row["shape"], row["bytes_per_second"]) == (None, None)
     assert row["rate"] == 17623.38
+
+
+@pytest.mark.parametrize("name", ["v2-rr.txt", "v2-stream.txt"])
+def test_what_follows_the_tables_of_verbosity_2_is_read(read, name):
+    both = (LOGS / name).read_text() + (LOGS / "concurrent-8.txt").read_text()
+    assert len(rows_of(read(both))) == 9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.ingest import nuttcp
-from tests.ingest.benchmark_logs import GOLDEN, reader, row_of
+from tests.ingest.benchmark_logs import GOLDEN, reader, row_of, rows_of
 
 LOGS = GOLDEN / "nuttcp"
 
@@ -79,3 +79,10 @@ def test_what_is_refused(read, name, old, new):
     text = (LOGS / name).read_text()
     assert old in text
     assert read(text.replace(old, new)).status == "failed"
+
+
+def test_streams_of_one_log_are_not_those_of_another(read):
+    verbose, brief = (
+        (LOGS / name).read_text() for name in ("verbose.txt", "brief.txt")
+    )
+    assert [row["clients"] for row in rows_of(read(verbose + brief))] == [None, None]

@@ -84,3 +84,14 @@ def test_what_is_refused(read, old, new, reason):
 def test_minutes_and_seconds_are_times(read):
     row = row_of(read("tcp_lat:\n    latency  =  1.5 ms\n"))
     assert (row["latency_mean_us"], row["rate"]) == (3000, pytest.approx(1e6 / 3000))
+
+
+def test_each_size_of_a_loop_is_a_test():
+    rows = rows_of(qperf.read(LOGS / "loop.txt"))
+    assert [row["test"] for row in rows] == ["tcp_lat 64 bytes", "tcp_lat 512 bytes"]
+
+
+def test_what_a_shell_printed_before_is_no_test(read):
+    text = (LOGS / "several.txt").read_text()
+    assert read(f"$ qperf -v server tcp_lat\n{text}").status == "ok"
+    assert read(f"   latency = 1 us\n{text}").status == "failed"

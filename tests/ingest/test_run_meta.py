@@ -58,6 +58,8 @@ def test_exit_status_is_said_but_does_not_decide():
     [
         ({"cpuacct_server_s": None}, "degraded", 1),
         ({"cpuacct_server_s": -1.0}, "degraded", 1),
+        ({"cpuacct_server_s": 0.0}, "degraded", 1),  # no process was in the group
+        ({"cpuacct_server_s": 0.0, "cpuacct_client_s": 0.0}, "degraded", 0),
         ({"cpuacct_client_s": "2.0"}, "degraded", 1),
         ({"cpuacct_client_s": True}, "degraded", 1),
         ({"t_end": None}, "degraded", 2),

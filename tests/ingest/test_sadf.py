@@ -41,7 +41,7 @@ def test_a_local_time_needs_a_zone(read):
     reading = read(document())
     (only,) = intervals(reading)
     assert only["start_utc"] == "2026-01-12T10:00:00.000000Z"
-    assert (only["busy_pct"], only["busy_seconds"]) == (35, 840)
+    assert (only["busy_pct"], only["busy_seconds"]) == (35, 720)
 
 
 def test_times_that_are_utc_need_no_zone(tmp_path):

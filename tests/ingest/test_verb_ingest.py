@@ -154,6 +154,17 @@ def test_a_machine_that_is_not_declared_is_named(folder, capsys):
     assert "it speaks of 'vm', which is not declared" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("later", "code"), [(1, 0), (2, 0), (3, 2), (86400, 2)])
+def test_a_start_between_the_snapshots_is_named(folder, capsys, later, code):
+    """btime wobbles by a second; ticks count from it on."""
+    boot = 1795232209
+    folder.edit(f"{REP}/proc_stat.after", f"btime {boot}", f"btime {boot + later}")
+    folder.sign()
+    assert ingest(folder) == code
+    told = "runs.csv:2: 'vm' was started anew between the snapshots of /proc/stat"
+    assert (told in capsys.readouterr().err) == (code == 2)
+
+
 def test_one_snapshot_alone_is_named(folder, capsys):
     folder.edit("runs.csv", f";{REP}/proc_stat.after", "")
     assert ingest(folder) == 2
