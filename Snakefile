@@ -2,14 +2,14 @@
 
 Every rule is one verb of the command line, `python -m analysis <verb>`. A job runs
 again when an input changes in content or when the meaning of its code does:
-`fingerprint` hashes every module that the verb imports, without comments.
+`fingerprints` hash every module that the verb imports, without comments.
 """
 
 import re
 from pathlib import Path
 
 from analysis.edition import find_editions
-from analysis.fingerprint import content_digest, fingerprint
+from analysis.fingerprint import content_digest, fingerprints
 from workflow.single import hold, shell_prefix
 
 if workflow.is_main_process:
@@ -67,9 +67,9 @@ MADE_BACKTEST = made("backtest", BACKTEST)
 MADE_INDEX = made("index", INDEX)
 MADE_REPORTS = [made_report(edition) for edition in WANTED]
 
-STAGES = [
-    f"{verb}={fingerprint(verb)}" for verb in ("ingest", "derive", "figures", "report")
-]
+VERBS = ("backtest", "ingest", "load", "derive", "figures", "report", "index")
+CODE = fingerprints(VERBS)
+STAGES = [f"{verb}={CODE[verb]}" for verb in ("ingest", "derive", "figures", "report")]
 
 shell.prefix(shell_prefix())
 
@@ -93,7 +93,7 @@ rule ingest:
         "environment.yml"
     threads: workflow.cores
     params:
-        code=fingerprint("ingest"),
+        code=CODE["ingest"],
         raw=lambda wildcards: content_digest(Path("raw") / wildcards.campaign),
     shell:
         "python -m analysis ingest --campaign raw/{wildcards.campaign} --out {output}"
@@ -111,7 +111,7 @@ rule load:
     conda:
         "environment.yml"
     params:
-        code=fingerprint("load"),
+        code=CODE["load"],
     shell:
         "python -m analysis load --tables {input} --out {output} 2>&1 | tee {log} >&2"
 
@@ -128,7 +128,7 @@ rule derive:
     conda:
         "environment.yml"
     params:
-        code=fingerprint("derive"),
+        code=CODE["derive"],
         facts=FACTS,
     shell:
         "python -m analysis derive --database {input.database} --report report --raw raw"
@@ -148,7 +148,7 @@ rule backtest:
     conda:
         "environment.yml"
     params:
-        code=fingerprint("backtest"),
+        code=CODE["backtest"],
         backtest=BACKTEST,
     shell:
         "python -m analysis backtest --published {input.published}"
@@ -168,7 +168,7 @@ rule figures:
     conda:
         "environment.yml"
     params:
-        code=fingerprint("figures"),
+        code=CODE["figures"],
         facts=FACTS,
     shell:
         "python -m analysis figures --edition {wildcards.edition} --facts {params.facts}"
@@ -220,7 +220,7 @@ rule index:
     conda:
         "environment.yml"
     params:
-        code=fingerprint("index"),
+        code=CODE["index"],
         editions=find_editions(Path("report")),
         index=INDEX,
     shell:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -217,7 +217,7 @@ def read_facts(path: Path) -> Facts:
 
 
 def _line(item: Fact | RunCount | Gap) -> str:
-    return json.dumps(asdict(item), ensure_ascii=False, allow_nan=False)
+    return json.dumps(item, default=vars, ensure_ascii=False, allow_nan=False)
 
 
 def _gap_order(gap: Gap) -> tuple[str, ...]:

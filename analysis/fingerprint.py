@@ -11,7 +11,7 @@ import ast
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from analysis.cli import VERBS
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("analysis", "models")
 CACHE = Path("data/build/digests")
 _MODULE_NAME = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)*")
+Modules = dict[str, tuple[Path, str]]  # name → file, hash of what it means
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -48,7 +49,16 @@ def fingerprint(verb: str, root: Path = ROOT) -> str:
     deep and however late, with the data files beside them. Comments, docstrings and
     layout do not count. The project is the folder ``root``.
     """
-    modules = modules_of(verb, root)
+    return fingerprints([verb], root)[verb]
+
+
+def fingerprints(verbs: Iterable[str], root: Path = ROOT) -> dict[str, str]:
+    """The :func:`fingerprint` of each verb; the code is looked at once."""
+    known = _modules(root)
+    return {verb: _fingerprint(_reached(verb, known), root) for verb in verbs}
+
+
+def _fingerprint(modules: Modules, root: Path) -> str:
     lines = [f"{name} {meaning}" for name, (_, meaning) in sorted(modules.items())]
     for path in _data_files({path.parent for path, _ in modules.values()}):
         bytes_hash = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -56,10 +66,14 @@ def fingerprint(verb: str, root: Path = ROOT) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def modules_of(verb: str, root: Path = ROOT) -> dict[str, tuple[Path, str]]:
+def modules_of(verb: str, root: Path = ROOT) -> Modules:
     """The project modules that a verb consists of: name → file, hash of its meaning."""
-    known = _modules(root)
-    found: dict[str, tuple[Path, str]] = {}
+    return _reached(verb, _modules(root))
+
+
+def _reached(verb: str, known: Mapping[str, tuple[Path, str, list[str]]]) -> Modules:
+    """The modules that a verb imports, of all that are known."""
+    found: Modules = {}
     waiting = [VERBS[verb][0]]
     while waiting:
         name = waiting.pop()

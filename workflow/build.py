@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -40,6 +41,7 @@ def main(argv: list[str] | None = None) -> int:
             f"another build is running in this folder (process {holder()})",
             "wait until it ends, then run this again",
         )
+    gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
     if not _snakemake(args):
         return 1
     for edition in [args.edition] if args.edition else editions:

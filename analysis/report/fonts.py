@@ -15,7 +15,6 @@ from pathlib import Path
 
 import font_source_sans_pro
 import fontTools
-from fontTools import subset
 
 CACHE = Path("data/build/fonts")
 FAMILY = "Source Sans Pro"
@@ -77,6 +76,8 @@ def _key(source: Path) -> str:
 
 
 def _subset(source: Path, target: Path) -> None:
+    from fontTools import subset  # takes long to load, and is needed once
+
     options = subset.Options()
     options.flavor = "woff2"
     options.layout_features = ["*"]
