@@ -34,7 +34,10 @@ def main() -> int:
     if not chromium():
         print("no Chromium here: the preview is not timed")
         return 0
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+    # Parts of the browser live on for a moment, and write, when it was asked to end.
+    with tempfile.TemporaryDirectory(
+        prefix="bench-", ignore_cleanup_errors=True
+    ) as folder:
         project = copy_built(Path(folder, "project"), args.edition)
         texts = project / "report" / args.edition / "studies" / args.study
         with (
