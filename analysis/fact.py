@@ -106,7 +106,10 @@ class Fact:
 
 @dataclass(frozen=True)
 class RunCount:
-    """How many runs a configuration's workload has in a study, and what failed."""
+    """How many runs a configuration's workload has in a study, and what failed.
+
+    ``missing`` are the repetitions that the campaign does not list: ``2``, ``4 to 6``.
+    """
 
     edition: str
     study: str
@@ -115,6 +118,7 @@ class RunCount:
     used: int
     excluded: int
     reasons: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -211,7 +215,7 @@ def read_facts(path: Path) -> Facts:
     if data.get("schema") != SCHEMA:
         raise user_error("facts of another version", path, mend="rebuild it")
     facts = tuple(_fact(row) for row in data["facts"])
-    runs = tuple(RunCount(**_tupled(row, "reasons")) for row in data["runs"])
+    runs = tuple(_run_count(row) for row in data["runs"])
     gaps = tuple(Gap(**row) for row in data.get("gaps", ()))
     return Facts(facts, runs, gaps)
 
@@ -223,6 +227,11 @@ def _line(item: Fact | RunCount | Gap) -> str:
 def _gap_order(gap: Gap) -> tuple[str, ...]:
     place = (gap.edition, gap.study, gap.workload, gap.metric, gap.role or "")
     return (*place, gap.configuration, gap.baseline or "")
+
+
+def _run_count(row: dict[str, Any]) -> RunCount:
+    """Of a release, perhaps an older one, which did not tell what is missing."""
+    return RunCount(**_tupled({"missing": ()} | row, "reasons", "missing"))
 
 
 def _fact(row: dict[str, Any]) -> Fact:

@@ -51,7 +51,9 @@ ESTIMATE = Estimate(
     outside=("cps 12 is outside 1 to 4 CPs",), notes=("a known bias",),
 )  # fmt: skip
 GAP = Gap("linux-veth", "offload", "B", "RR1(1B)", None, "rate", "no estimate: none")
-COUNT = RunCount("linux-veth", "offload", "B", "CRR10(100B)", 9, 1, ("timed out",))
+COUNT = RunCount(
+    "linux-veth", "offload", "B", "CRR10(100B)", 9, 1, ("timed out",), ("3", "5 to 6")
+)
 
 
 def test_what_is_written_is_read_back(tmp_path):
@@ -78,6 +80,14 @@ def test_nothing_half_written_takes_the_final_name(tmp_path):
             Facts((replace(FACT, value=float("nan")),)), tmp_path / "facts.json"
         )
     assert (tmp_path / "facts.json").read_bytes() == before
+
+
+def test_facts_of_earlier_versions_tell_of_no_missing_repetition(tmp_path):
+    write_facts(Facts((FACT,), (COUNT,)), tmp_path / "facts.json")
+    data = json.loads((tmp_path / "facts.json").read_text())
+    del data["runs"][0]["missing"]
+    (tmp_path / "facts.json").write_text(json.dumps(data))
+    assert read_facts(tmp_path / "facts.json").runs == (replace(COUNT, missing=()),)
 
 
 def test_entries_of_later_versions_are_passed_over(tmp_path):

@@ -13,6 +13,7 @@ from analysis.derive.samples import Cell, Evidence
 from analysis.edition import Study
 from analysis.fact import RunCount, fact_key
 from analysis.metrics import Metric
+from analysis.repetitions import gaps
 from analysis.workload import matches, parse_workload
 
 Counts = Mapping[tuple[str, str], RunCount]
@@ -80,7 +81,7 @@ def study_runs(scope: Scope) -> pl.DataFrame:
 
 
 def count_runs(scope: Scope) -> Counts:
-    """Used and excluded runs by configuration and workload, with every reason."""
+    """Used, excluded and missing runs by configuration and workload, with reasons."""
     groups = study_runs(scope).partition_by(
         "configuration", "workload", as_dict=True, maintain_order=True
     )
@@ -93,6 +94,7 @@ def count_runs(scope: Scope) -> Counts:
             used=int(group["used"].sum()),
             excluded=int((~group["used"]).sum()),
             reasons=tuple(map(_reason, group.filter(~pl.col("used")).to_dicts())),
+            missing=tuple(gaps(group["repetition"].to_list())),
         )
         for (configuration, workload), group in groups.items()
     }

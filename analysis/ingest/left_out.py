@@ -16,6 +16,7 @@ import polars as pl
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.ingest.assign import Frames
 from analysis.ingest.detect import format_of
+from analysis.repetitions import gaps
 
 DOCUMENT, UNKNOWN = "document", "unknown"
 NOT_NAMED = "no run names it"
@@ -63,18 +64,8 @@ def _lacking(runs: pl.DataFrame) -> Iterator[str]:
     names = ["configuration", "workload"]
     groups = runs.group_by(names, maintain_order=True).agg("repetition")
     for configuration, workload, repetitions in groups.iter_rows():
-        if gaps := list(_gaps(repetitions)):
-            yield f"{_some(gaps, ' and ')} of {configuration} {workload}"
-
-
-def _gaps(numbers: Iterable[int]) -> Iterator[str]:
-    """What is missing from 1 up to the largest number, such as ``2`` and ``4 to 6``."""
-    before = 0
-    for number in sorted(numbers):
-        first, last = before + 1, number - 1
-        if first <= last:
-            yield str(first) if first == last else f"{first} to {last}"
-        before = number
+        if missing := list(gaps(repetitions)):
+            yield f"{_some(missing, ' and ')} of {configuration} {workload}"
 
 
 def _some(names: list[str], last: str = ", ") -> str:

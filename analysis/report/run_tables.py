@@ -31,10 +31,29 @@ def runs_table(runs: Iterable[RunCount]) -> str:
 
 
 def excluded_table(runs: Iterable[RunCount]) -> str:
-    """Every run that was excluded, and why; a sentence where there is none."""
+    """Every run that was excluded, and why; a sentence where there is none.
+
+    Below it stands which repetitions the campaigns do not list, where that is so.
+    """
+    runs = list(runs)
     reasons = [reason.partition(": ") for run in runs for reason in run.reasons]
     if not reasons:
-        return "No run was excluded."
+        return f"No run was excluded.{_missing(runs)}"
     columns = [Column("Excluded run", 26), Column("Reason", 60)]
     rows = [[escape(run), escape(reason)] for run, _, reason in reasons]
-    return table(columns, rows, "Excluded runs, and what their logs say.", "excluded")
+    caption = "Excluded runs, and what their logs say."
+    return table(columns, rows, caption, "excluded") + _missing(runs)
+
+
+def _missing(runs: Iterable[RunCount]) -> str:
+    """A paragraph on gaps in the repetitions; studies may have the same ones."""
+    gaps = dict.fromkeys(
+        f"{' and '.join(run.missing)} of {escape(run.workload)} on "
+        f"{escape(run.configuration)}"
+        for run in runs
+        if run.missing
+    )
+    if not gaps:
+        return ""
+    told = "; ".join(gaps)
+    return f"\n\nRepetitions that are missing, though later ones are there: {told}."

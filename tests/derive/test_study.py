@@ -100,6 +100,14 @@ def test_a_sound_run_without_a_benchmark_is_excluded_too(compared):
     assert count.reasons == ("B-none: failed: no benchmark result",)
 
 
+def test_repetitions_that_no_line_lists_are_told(compared):
+    for at, row in enumerate(compared.rows["run"], 1):
+        row["repetition"] = 2 * at
+    compared.study()
+    (count,) = [r for r in derive(compared).runs if r.configuration == "A"]
+    assert count.missing[:3] == ("1", "3", "5")
+
+
 def test_a_cell_whose_runs_all_failed_has_counts_and_no_fact(world):
     world.runs("A", SLOW)
     world.run("B-bad", "B", status="failed", reason="no server")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.fact import Estimate, Gap
+from analysis.fact import Estimate, Gap, RunCount
 from analysis.report.appendix_tables import AppendixTables
 from analysis.report.cells import (
     anchor,
@@ -162,6 +162,18 @@ def test_excluded_runs_are_named_with_their_reason(project: Sources) -> None:
     runs = read_material("small", project).runs()
     assert "| run-09 | connection reset |" in excluded_table(runs)
     assert excluded_table([]) == "No run was excluded."
+
+
+def test_repetitions_that_are_missing_are_told_once() -> None:
+    lost = RunCount("small", "speed", "new", "RR1(1kB)", 7, 0, (), ("2", "4 to 5"))
+    whole = replace(lost, workload="RR10(4kB)", missing=())
+    told = excluded_table([lost, whole, replace(lost, study="another")])
+    assert told == (
+        "No run was excluded.\n\nRepetitions that are missing, though later ones are "
+        "there: 2 and 4 to 5 of RR1(1kB) on new."
+    )
+    failed = replace(lost, reasons=("run-09: failed: timed out",))
+    assert excluded_table([failed]).endswith("2 and 4 to 5 of RR1(1kB) on new.")
 
 
 ESTIMATE = Estimate(
