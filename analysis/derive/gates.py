@@ -16,14 +16,16 @@ import polars as pl
 from analysis.campaign import Campaign
 
 TICK_COVERAGE = 0.95
+# More than all of the time: ticks of another length than declared, or CPUs that came.
+TICK_EXCESS = 1.05
 _TIMES = frozenset({"rate", "latency", "throughput"})
 _CP = frozenset({"cpu_cost", "cpu_cost_per_mb", "utilisation"})
 CPU_METRICS = _CP | {"cpu_cost_ziip", "cpu_cost_equivalent"}
 
 
 @dataclass(frozen=True)
-class _Floor:
-    """A gate on one column of a run that must not be less than something."""
+class _State:
+    """A gate on one column of a run that must lie within bounds."""
 
     column: str
     name: str
@@ -31,13 +33,13 @@ class _Floor:
     metrics: frozenset[str]
 
 
-_IDLE = _Floor(
+_IDLE = _State(
     "idle_before",
     "idle before",
     "{values} of the CPU time was idle before the run",
     _TIMES | CPU_METRICS,
 )
-_TICKS = _Floor(
+_TICKS = _State(
     "tick_coverage",
     "tick coverage",
     "{values} of the time is in clock ticks",
@@ -81,6 +83,7 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
         found += _little(run, gates.little)
         found += _below(run, _IDLE, gates.idle_before)
         found += _below(run, _TICKS, TICK_COVERAGE)
+        found += _above(run, _TICKS, TICK_EXCESS)
     return found
 
 
@@ -135,11 +138,19 @@ def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
     return [Flag(str(run["id"]), "Little's law", text, _TIMES, ratio)]
 
 
-def _below(run: Mapping[str, float], gate: _Floor, least: float) -> list[Flag]:
+def _below(run: Mapping[str, float], gate: _State, least: float) -> list[Flag]:
     value = run[gate.column]
     if value is None or value >= least:
         return []
     text = f"{gate.words}, less than {least:g}"
+    return [Flag(str(run["id"]), gate.name, text, gate.metrics, value)]
+
+
+def _above(run: Mapping[str, float], gate: _State, most: float) -> list[Flag]:
+    value = run[gate.column]
+    if value is None or value <= most:
+        return []
+    text = f"{gate.words}, more than {most:g}"
     return [Flag(str(run["id"]), gate.name, text, gate.metrics, value)]
 
 

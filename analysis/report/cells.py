@@ -21,7 +21,7 @@ NOTES = {
     "idle before": "The machine was not idle before every run.",
     "Little's law": "Rate and latency do not fit together in every run.",
     "utilisation law": "CPU time and clock ticks disagree in some runs.",
-    "tick coverage": "The clock ticks do not cover all of the time.",
+    "tick coverage": "The clock ticks do not add up to the time.",
     "overlap": "CPU intervals overlap the runs and do not lie inside them.",
     "types": "CPU time of another type is not in the value.",
     "idle": "An idle load is taken off.",

@@ -117,7 +117,11 @@ def test_rmf_time_is_held_against_the_rate_that_the_tool_printed(world):
 
 @pytest.mark.parametrize(
     ("column", "value", "gate"),
-    [("idle_before", 0.89, "idle before"), ("tick_coverage", 0.94, "tick coverage")],
+    [
+        ("idle_before", 0.89, "idle before"),
+        ("tick_coverage", 0.94, "tick coverage"),
+        ("tick_coverage", 2.5, "tick coverage"),
+    ],
 )
 def test_the_machines_state_is_a_gate(world, column, value, gate):
     world.run("r", **{column: value})
