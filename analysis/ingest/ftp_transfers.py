@@ -73,7 +73,7 @@ def add_moves(out: Outcome, moves: Moves, ended: bool) -> None:
         out.rows = [{"clients": 1, "errors": len(failed), "position": 1}]
     if UNKNOWN in (*failed, moves.cut):
         return
-    for way in {*ways, *([moves.cut] if moves.cut else [])}:
+    for way in sorted({*ways, *([moves.cut] if moves.cut else [])}):
         out.tests[way] = Outcome()
         _judge(out.tests[way], moves.of(way), doubts, ended)
 
