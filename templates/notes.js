@@ -16,15 +16,28 @@
     return item;
   }
 
-  /** The row of a fact's table as a list of its columns. */
+  function textItem(tag, text) {
+    const item = document.createElement(tag);
+    item.textContent = text;
+    return item;
+  }
+
+  /** The row of a fact's table as a list of its columns, without the facts beside it,
+   * and with what the caption tells, such as "In all rows: n 5, origin measured." */
   function factList(key) {
-    const row = document.getElementById("fact-" + key.replaceAll(".", "-"))?.closest("tr");
+    const fact = document.getElementById("fact-" + key.replaceAll(".", "-"));
+    const row = fact?.closest("tr");
     if (!row) return null;
+    const table = row.closest("table");
     const list = document.createElement("dl");
-    all("thead th", row.closest("table")).forEach((head, column) => {
+    all("thead th", table).forEach((head, column) => {
+      const cell = row.cells[column];
+      if (cell.querySelector("[id^='fact-']") && !cell.contains(fact)) return;
       list.append(copyInto(document.createElement("dt"), head));
-      list.append(copyInto(document.createElement("dd"), row.cells[column]));
+      list.append(copyInto(document.createElement("dd"), cell));
     });
+    const told = table.querySelector(".in-all-rows")?.textContent.replace(/\.$/, "").split(": ");
+    if (told) list.append(textItem("dt", told[0]), textItem("dd", told[1]));
     return list;
   }
 

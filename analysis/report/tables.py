@@ -108,7 +108,7 @@ def told_once(
     return (
         [column for at, column in enumerate(columns) if at not in alike],
         [[cell for at, cell in enumerate(row) if at not in alike] for row in rows],
-        f"In all rows: {', '.join(told)}." if told else "",
+        f"[In all rows: {', '.join(told)}.]{{.in-all-rows}}" if told else "",
     )
 
 

@@ -86,7 +86,7 @@ def test_columns_whose_cells_are_alike_are_told_once() -> None:
     columns, left, told = told_once(COLUMNS, rows, ["Origin", "n", "Interval"])
     assert [column.head for column in columns] == ["A", "n"]
     assert left == [["x", "5"], ["y", "6"]]
-    assert told == "In all rows: origin measured."
+    assert told == "[In all rows: origin measured.]{.in-all-rows}"
 
 
 @pytest.mark.parametrize("rows", [[], [["x", "measured", "5", NONE]]])
@@ -230,7 +230,7 @@ def test_several_baselines_are_told_apart(project: Sources) -> None:
     ]
     assert tests == ["new against old"] * 3 + ["late against early"] * 3
     changes = made.changes()
-    told = "In all rows: n 10, p <0.001, limit 2%, origin measured."
+    told = "[In all rows: n 10, p <0.001, limit 2%, origin measured.]{.in-all-rows}"
     for pair_of, test in (("new against old", "new"), ("late against early", "late")):
         caption = f"Every change of {pair_of}. {told} {{#tbl-speed-changes-{test}}}"
         assert caption in changes
