@@ -56,12 +56,16 @@ class Project:
         return process
 
     def build(self, *command: str) -> tuple[int, str, list[str]]:
-        """The exit code, all that was printed, and the rules that were run."""
+        """The exit code, all that was printed, and the rules that were run.
+
+        In the order of the stages: the page of all editions waits for nothing, and
+        begins together with the back-test.
+        """
         since = time.time()
         process = self.start(*command)
         said, _ = process.communicate(timeout=PATIENCE_SECONDS * 4)
-        ran = [job.rule for job in jobs_since(self.folder, since)]
-        return process.returncode, said, [rule for rule in ran if rule != "all"]
+        ran = [job.rule for job in jobs_since(self.folder, since) if job.rule != "all"]
+        return process.returncode, said, sorted(ran, key=STAGES.index)
 
     def planned(self) -> list[str]:
         """The rules that the next build would run, in the order of the stages."""

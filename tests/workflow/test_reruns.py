@@ -25,7 +25,8 @@ def test_a_second_build_runs_nothing_and_says_so(done):
 def test_every_step_is_told_as_it_goes(stand_in):
     _, said, _ = stand_in.build()
     lines = said.splitlines()
-    assert lines[:2] == ["[1/7] backtest", "[2/7] index"]
+    begun = [line.split()[-1] for line in lines[:2]]
+    assert sorted(begun) == ["backtest", "index"]
     assert sorted(lines[2:4]) == ["backtest is done", "index is done"]
     assert lines[4:6] == ["[3/7] ingest lab", "ingest is done"]
     assert lines[-1] == f"report/build/{EDITION}/index.html"
@@ -125,8 +126,7 @@ def test_new_content_runs_the_next_stages_after_a_build_that_ended_there(
 def test_a_report_that_was_deleted_comes_back_once(done):
     before = done.report().keys()
     shutil.rmtree(done / "report/build")
-    code, _, ran = done.build()
-    assert (code, sorted(ran)) == (0, ["index", "report"])
+    assert done.build()[::2] == (0, ["index", "report"])
     assert done.report().keys() == before
     assert done.build()[::2] == (0, [])
 
