@@ -248,16 +248,31 @@ local function fill_page(element)
   end
 end
 
-local long = 14 -- rows, from which on a table may go over pages
+local long = 14 -- lines, from which on a table may go over pages
+local full = 100 -- letters, about, in a line over the whole page
+
+--- How many lines the rows of a table take, about: those of their longest cells.
+local function lines(element)
+  local sum = 0
+  for _, body in ipairs(element.bodies) do
+    for _, row in ipairs(body.body) do
+      local most = 1
+      for column, cell in ipairs(row.cells) do
+        local width = full * (element.colspecs[column][2] or 1)
+        most = math.max(most, math.ceil(text_length(cell) / width))
+      end
+      sum = sum + most
+    end
+  end
+  return sum
+end
 
 local function Table(element)
   if not typst then return nil end
   fill_page(element)
-  local count = 0
-  for _, body in ipairs(element.bodies) do count = count + #body.body end
   -- Quarto's own filters take no table with something round it.
   if quarto then return element end
-  if count < long then
+  if lines(element) < long then
     return call_block('short-table', '', pandoc.Blocks { element })
   end
   return { pandoc.RawBlock('typst', '#long-table()'), element }

@@ -117,8 +117,8 @@ def draw_absolute(
     for i, ((metric, role), panel) in enumerate(panels):
         sheet.y += GAP * 0.8 if i else 0
         name = panel_name(setting.metrics[metric], role)
-        draw_heading(sheet, name, unit_and_better(panel))
-        draw_said(sheet, [*said[i][0], *said[i][1]])
+        end = draw_heading(sheet, name, unit_and_better(panel))
+        draw_said(sheet, [*said[i][0], *said[i][1]], end)
         blocks = groups(panel, "workload")
         for (workload,), block in blocks:
             if len(blocks) > 1:

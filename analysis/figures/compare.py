@@ -92,9 +92,9 @@ def draw_compare(
     for i, ((metric, role), panel) in enumerate(groups(frame, *PANEL)):
         sheet.y += GAP if i else 0
         name = panel_name(setting.metrics[metric], role)
-        draw_heading(sheet, name, unit_and_better(panel))
+        end = draw_heading(sheet, name, unit_and_better(panel))
         said = spoken_of(panel, setting, "value")
-        draw_said(sheet, said)
+        draw_said(sheet, said, end)
         axis = _axis(panel, columns.plot, said)
         for j, ((workload,), block) in enumerate(groups(panel, "workload")):
             if j:

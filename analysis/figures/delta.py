@@ -65,8 +65,8 @@ def draw_delta(
     draw_head(sheet, words)
     for i, ((metric, role), panel) in enumerate(panels):
         name = panel_name(setting.metrics[metric], role)
-        draw_heading(sheet, name, direction(panel["better"][0]))
-        draw_said(sheet, said[i])
+        end = draw_heading(sheet, name, direction(panel["better"][0]))
+        draw_said(sheet, said[i], end)
         draw_rows(sheet, panel, axes[i], columns, said[i])
         if i + 1 == len(panels) or axes[i] != axes[i + 1]:
             draw_ticks(sheet, axes[i])

@@ -11,10 +11,11 @@ import polars as pl
 from analysis.figures.axis import Axis
 from analysis.figures.marks import draw_diamond
 from analysis.figures.palette import INK, SOFT
+from analysis.figures.parts import GAP
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import POINT
+from analysis.figures.theme import POINT, text_width
 from analysis.published import Published
 from analysis.stated import is_mix, parts_of, speaks_of
 from analysis.units import format_percent, format_value
@@ -23,6 +24,7 @@ from analysis.workload import parse_workload
 _SAID = {"exact": "", "low end": "from", "high end": "to"}  # others as they are
 _EACH = ("exact", "about", "low end", "high end")
 _DIAMOND = 2.2  # mm
+_BEFORE = 3.2  # mm that the diamond before the words takes
 
 
 @dataclass(frozen=True)
@@ -109,18 +111,33 @@ def spoken_rows(
 
 
 def draw_said(
-    sheet: Sheet, said: list[Spoken], span: tuple[float, float] | None = None
+    sheet: Sheet,
+    said: list[Spoken],
+    heading: float,
+    span: tuple[float, float] | None = None,
 ) -> None:
-    """The published numbers of a panel in words; ``sheet.y`` moves below them."""
+    """The published numbers of a panel in words; ``sheet.y`` moves below them.
+
+    They stand at the right of the panel's heading, which ends at ``heading`` (mm), or
+    in lines of their own where that has no room for them.
+    """
     if not said:
         return
     size = sheet.format.small
-    sheet.y += 0.8
     left, right = span or (0.0, sheet.format.width)
-    draw_diamond(sheet, (left + 1.3, sheet.y + size * POINT * 0.66), 2.0)
     text = "published: " + ", ".join(spoken.text for spoken in said)
-    sheet.paragraph(text, size, SOFT, span=(left + 3.2, right))
-    sheet.y += 1.6 if any(s.drawn and not s.each for s in said) else 0.2
+    begin = right - text_width(text, size)
+    begun = any(s.drawn and not s.each for s in said)
+    if begin - _BEFORE - GAP > heading:
+        middle = sheet.y - sheet.format.text * POINT * 0.72
+        draw_diamond(sheet, (begin - _BEFORE + 1.3, middle), 2.0)
+        sheet.text((begin, middle), text, size, SOFT)
+        sheet.y += 2.4 if begun else 0.0
+        return
+    sheet.y += 0.8
+    draw_diamond(sheet, (left + 1.3, sheet.y + size * POINT * 0.66), 2.0)
+    sheet.paragraph(text, size, SOFT, span=(left + _BEFORE, right))
+    sheet.y += 1.6 if begun else 0.2
 
 
 def draw_spoken(

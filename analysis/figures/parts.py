@@ -43,8 +43,11 @@ def draw_foot(sheet: Sheet, words: Words) -> None:
 
 def draw_heading(
     sheet: Sheet, name: str, aside: str, span: tuple[float, float] | None = None
-) -> None:
-    """A panel's name with a grey aside, over a hairline; over ``span`` or the page."""
+) -> float:
+    """A panel's name with a grey aside, over a hairline; over ``span`` or the page.
+
+    Returns where its last line ends, in mm.
+    """
     size = sheet.format.text
     left, right = span or (0.0, sheet.format.width)
     middle = sheet.y + size * POINT * 0.6
@@ -59,6 +62,7 @@ def draw_heading(
     sheet.run_on(left, middle, *parts)
     sheet.y = middle + size * POINT * 0.72
     sheet.line((left, sheet.y), (right, sheet.y), RULE, 0.6)
+    return left + sum(text_width(part[0], size, part[3]) for part in parts)
 
 
 def draw_chip(sheet: Sheet, left: float, y: float, color: str) -> None:

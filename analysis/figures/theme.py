@@ -34,7 +34,7 @@ class Format:
     stacked: bool
 
 
-WIDE = Format(width=170, title=12.5, text=9.2, small=8.2, row=6.0, stacked=False)
+WIDE = Format(width=170, title=12.5, text=9.2, small=8.2, row=5.4, stacked=False)
 # 90 mm are 340 px, which a phone of 360 px shows a little smaller or larger
 NARROW = Format(width=90, title=12.0, text=9.4, small=8.8, row=5.6, stacked=True)
 

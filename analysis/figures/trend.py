@@ -139,9 +139,9 @@ def _draw_panel(
     aside = " · ".join(
         filter(None, [row["configuration"] * several, direction(row["better"])])
     )
-    draw_heading(sheet, name, aside, span)
+    end = draw_heading(sheet, name, aside, span)
     said = spoken_of(panel, setting)
-    draw_said(sheet, said, span)
+    draw_said(sheet, said, end, span)
     plot = _plot(sheet, panel, said, span)
     rows = panel.to_dicts()
     _draw_ground(sheet, plot, rows)

@@ -12,8 +12,9 @@ from analysis.figures.output import Drawing
 from analysis.figures.overlay import Spoken, spoken_of
 from analysis.figures.select import groups
 from analysis.figures.setting import Setting
+from analysis.figures.theme import WIDE
 from analysis.published import Published
-from tests.figures.drawn import Drawn, draw, make_setting
+from tests.figures.drawn import Drawn, boxes, draw, make_setting
 from tests.figures.made import make_study
 
 RR = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
@@ -91,6 +92,29 @@ def test_a_number_over_several_rows_is_one_diamond_on_a_dashed_line(
     assert len({s["x"] for s in dashed}) == 1
     assert diamonds(found) == 1
     assert f"published: {qualifier} −40%" in found.texts
+
+
+def said_and_heading(found: Drawn) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Left, right and bottom (mm) of the published words and of the panel's name."""
+    said = next(box for box in boxes(found) if box[0].startswith("published"))
+    name = next(box for box in boxes(found) if box[0].strip() == "lower is better")
+    return (said[1], said[2], said[4]), (name[1], name[2], name[4])
+
+
+def test_published_numbers_stand_at_the_right_of_the_heading() -> None:
+    said, heading = said_and_heading(drawn(published(qualifier="up to")))
+
+    assert said[1] == pytest.approx(WIDE.width)
+    assert said[0] > heading[1]
+    assert said[2] == pytest.approx(heading[2], abs=0.3)
+
+
+def test_published_numbers_stand_below_a_heading_that_leaves_no_room() -> None:
+    long = published(variant="a long restriction " * 6)
+    said, heading = said_and_heading(drawn(long))
+
+    assert said[0] < heading[0]
+    assert said[2] > heading[2] + 2
 
 
 def test_comparable_is_said_and_has_no_place_on_the_axis() -> None:

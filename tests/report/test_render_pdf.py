@@ -184,6 +184,20 @@ def test_a_long_table_repeats_its_header(pages: list[str]) -> None:
     assert all("95% interval" in text for text in appendix)
 
 
+def test_a_table_of_few_but_tall_rows_goes_over_pages(
+    tmp_path: Path, fonts: Path
+) -> None:
+    document = sample_document(tmp_path / "document")
+    rows = [f"| Row{i} | {'many words ' * 90}|" for i in range(6)]
+    table = "\n".join(["| Name | Words |", "|---|---|", *rows])
+    edit(document, "## Terms {#sec-preface-terms}", f"{table}\n\n## Terms")
+    data = PandocEngine(fonts).pdf(read_document(document))
+    texts = [page.extract_text() for page in PdfReader(BytesIO(data)).pages]
+    found = [[f"Row{i}" in text for text in texts].index(True) for i in range(6)]
+    assert found[-1] == found[0] + 1
+    assert all("Name" in texts[page] for page in found)
+
+
 def test_bound_numbers_lead_to_another_page(pdf: PdfReader, pages: list[str]) -> None:
     reading = next(i for i, t in enumerate(pages) if "opens the fact behind" in t)
     links = [
