@@ -36,8 +36,8 @@
       list.append(copyInto(document.createElement("dt"), head));
       list.append(copyInto(document.createElement("dd"), cell));
     });
-    const told = table.querySelector(".in-all-rows")?.textContent.replace(/\.$/, "").split(": ");
-    if (told) list.append(textItem("dt", told[0]), textItem("dd", told[1]));
+    const told = table.querySelector(".in-all-rows")?.textContent.match(/^(.*?): (.*?)\.?$/s);
+    if (told) list.append(textItem("dt", told[1]), textItem("dd", told[2]));
     return list;
   }
 

@@ -89,7 +89,7 @@ class AppendixTables(StudyTables):
             ]
             for fact in facts
         ]
-        columns, rows, told = told_once(columns, rows, _ONCE)
+        columns, rows, told = told_once(columns, rows, _ONCE, notes)
         if columns[-1].head == "Median":
             columns, rows = beside(columns, rows, self.study.configurations)
         caption = f"{caption} {told}".rstrip()
@@ -145,7 +145,7 @@ class AppendixTables(StudyTables):
             ]
             for fact in facts
         ]
-        columns, rows, told = told_once(columns, rows, _ONCE)
+        columns, rows, told = told_once(columns, rows, _ONCE, notes)
         caption = f"{caption} {told}".rstrip()
         return table(columns, rows, caption, f"{self.id}-{id}", notes, WIDE_STYLE)
 

@@ -32,7 +32,7 @@ class Column:
 class Notes:
     """Notes below a table; equal texts share one letter.
 
-    ``everywhere`` is to be said of all rows, and is said once, without a mark.
+    ``everywhere`` is said of all rows elsewhere, and needs no mark.
     """
 
     everywhere: Sequence[str] = ()
@@ -46,9 +46,7 @@ class Notes:
 
     def markdown(self) -> str:
         """The notes as a list under the table, empty where there are none."""
-        alike = [_within(text.rstrip(".")) for text in self.everywhere]
-        rows = [f"All rows: {escape(text)}." for text in alike]
-        rows += [
+        rows = [
             f"^{_letter(index)}^ {escape(text.rstrip('.'))}."
             for index, text in enumerate(self.texts)
         ]
@@ -87,12 +85,15 @@ def table(
 
 
 def told_once(
-    columns: Sequence[Column], rows: Sequence[Sequence[str]], heads: Iterable[str]
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    heads: Iterable[str],
+    notes: Notes,
 ) -> tuple[list[Column], list[list[str]], str]:
     """A table without those of the columns ``heads`` that say the same in all rows.
 
-    The third part is a sentence with what they say, empty where none is left out; what
-    is absent in all rows is not told. Tables of one row stay as they are.
+    The third part is a sentence with what they say, and with the notes of all rows;
+    what is absent in all rows is not told. Tables of one row keep their columns.
     """
     first = rows[0] if len(rows) > 1 else []
     alike = {
@@ -100,15 +101,17 @@ def told_once(
         for at, cell in enumerate(first)
         if columns[at].head in heads and all(row[at] == cell for row in rows)
     }
-    told = [
+    cells = [
         f"{_within(columns[at].head)} {cell}"
         for at, cell in alike.items()
         if cell != NONE
     ]
+    told = [", ".join(cells)] if cells else []
+    told += [escape(_within(note.rstrip("."))) for note in notes.everywhere]
     return (
         [column for at, column in enumerate(columns) if at not in alike],
         [[cell for at, cell in enumerate(row) if at not in alike] for row in rows],
-        f"[In all rows: {', '.join(told)}.]{{.in-all-rows}}" if told else "",
+        f"[In all rows: {'; '.join(told)}.]{{.in-all-rows}}" if told else "",
     )
 
 

@@ -61,11 +61,11 @@ def test_notes_share_letters_and_stand_below() -> None:
 def test_what_all_rows_need_a_note_for_is_said_once_without_a_mark() -> None:
     notes = Notes(everywhere=["Few runs."])
     assert notes.mark(["Few runs."]) == ""
+    assert notes.markdown() == ""
     assert notes.mark(["Few runs.", "two modes"]) == "^a^"
-    assert notes.markdown().splitlines()[3:5] == [
-        "All rows: few runs.\\",
-        "^a^ two modes.",
-    ]
+    assert told_once(COLUMNS, [], ["n"], notes)[2] == (
+        "[In all rows: few runs.]{.in-all-rows}"
+    )
 
 
 def test_notes_are_shared_by_facts_that_all_have_them() -> None:
@@ -83,20 +83,23 @@ COLUMNS = [Column("A", 4), Column("Origin", 8), Column("n", 3), Column("Interval
 
 def test_columns_whose_cells_are_alike_are_told_once() -> None:
     rows = [["x", "measured", "5", NONE], ["y", "measured", "6", NONE]]
-    columns, left, told = told_once(COLUMNS, rows, ["Origin", "n", "Interval"])
+    columns, left, told = told_once(COLUMNS, rows, ["Origin", "n", "Interval"], Notes())
     assert [column.head for column in columns] == ["A", "n"]
     assert left == [["x", "5"], ["y", "6"]]
     assert told == "[In all rows: origin measured.]{.in-all-rows}"
+    few = Notes(everywhere=["Few runs."])
+    told = told_once(COLUMNS, rows, ["Origin"], few)[2]
+    assert told == "[In all rows: origin measured; few runs.]{.in-all-rows}"
 
 
 @pytest.mark.parametrize("rows", [[], [["x", "measured", "5", NONE]]])
 def test_a_table_of_one_row_keeps_its_columns(rows: list[list[str]]) -> None:
-    assert told_once(COLUMNS, rows, ["Origin"]) == (COLUMNS, rows, "")
+    assert told_once(COLUMNS, rows, ["Origin"], Notes()) == (COLUMNS, rows, "")
 
 
 def test_columns_that_were_not_asked_for_stay() -> None:
     rows = [["x", "measured", "5", "a"]] * 2
-    assert told_once(COLUMNS, rows, ["n"])[1] == [["x", "measured", "a"]] * 2
+    assert told_once(COLUMNS, rows, ["n"], Notes())[1] == [["x", "measured", "a"]] * 2
 
 
 def test_numbers_of_several_configurations_stand_beside_each_other() -> None:
