@@ -167,10 +167,11 @@
   }
 
   function close() {
-    const { field, list } = box();
+    const { field, list, status } = box();
     field.setAttribute("aria-expanded", "false");
     field.removeAttribute("aria-activedescendant");
     list.hidden = true;
+    status.classList.add("unseen");
     active = -1;
   }
 
@@ -192,6 +193,7 @@
     results = bestOfEachKind(found).map(found => ({ found, block: bestBlock(found, words) }));
     list.replaceChildren(...results.map((result, number) => option(result, number, words)));
     status.textContent = found.length ? `${found.length} found` : "Nothing found";
+    status.classList.toggle("unseen", found.length > 0);
     list.hidden = !results.length;
     field.setAttribute("aria-expanded", String(results.length > 0));
     active = -1;

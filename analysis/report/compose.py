@@ -84,7 +84,7 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
 def _summary(material: Material) -> dict[str, Any]:
     changes = [f for id in material.studies for f in material.tables(id).comparisons()]
     return {
-        "studies": number_word(len(material.studies)).capitalize(),
+        "studies": number_word(len(material.studies)),
         "comparisons": f"{len(changes):,}",
         "tally": tally(fact.verdict for fact in changes),
         "table": summary_table(material),

@@ -72,6 +72,20 @@ def ask_alone(page: Path, width: int, probe: str, folder: Path) -> Any:
     return _heard(_copy("alone", page, probe, folder), width, folder)["alone"]
 
 
+def print_page(page: Path, folder: Path) -> Path:
+    """The page on paper, as the browser prints it: a PDF."""
+    assert CHROMIUM
+    pdf = folder / "paper.pdf"
+    own = (f"--user-data-dir={folder / 'profile'}", "--no-pdf-header-footer")
+    subprocess.run(
+        [CHROMIUM, *_OPTIONS, *own, f"--print-to-pdf={pdf}", page.as_uri()],
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    return pdf
+
+
 def _copy(name: str, page: Path, probe: str, folder: Path) -> str:
     head, _, tail = page.read_text(encoding="utf-8").rpartition("</body>")
     copy = folder / f"probe-{name}.html"

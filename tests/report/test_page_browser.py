@@ -53,13 +53,16 @@ SEARCH = """
   const closed = field.getAttribute("aria-expanded");
   field.value = "no such words";
   field.dispatchEvent(new Event("input"));
-  const nothing = one("#found-count").textContent;
+  const said = one("#found-count");
+  const nothing = said.textContent;
+  const seen = said.getBoundingClientRect().height > 15;
   field.focus();
   field.value = "noise";
   field.dispatchEvent(new Event("input"));
   press("Escape");
   return {
-    focused, open, second, hash, below, closed, nothing, escaped: one("#found").hidden,
+    focused, open, second, hash, below, closed, nothing, seen,
+    escaped: one("#found").hidden,
     texts: options.map(option => option.innerText),
     marks: [...options[0].querySelectorAll("mark")].map(mark => mark.textContent),
   };
@@ -123,12 +126,26 @@ ANCHORS = """
   return { missing: missing.map(target => target.id),
     tables: document.querySelectorAll("caption > .anchor").length };
 """
+NAMES = """
+  const table = one("#tbl-noise-changes");
+  const box = table.closest(".table-scroll");
+  const sides = element => {
+    const { left, right } = element.getBoundingClientRect();
+    return { left, right };
+  };
+  box.scrollLeft = box.scrollWidth;
+  await until(() => box.scrollLeft > 0);
+  const cells = [...table.tBodies[0].rows[1].cells].map(sides);
+  return { box: sides(box), caption: sides(table.caption), cells,
+    scrolled: box.scrollLeft, focusable: box.tabIndex === 0 };
+"""
 PROBES = {
     "search": (1440, SEARCH),
     "search-phone": (390, SEARCH),
     "figure-phone": (390, FIGURE),
     "reading": (1440, READING),
     "anchors": (1440, ANCHORS),
+    "names-phone": (390, NAMES),
 }
 
 
@@ -187,6 +204,7 @@ def test_search_finds_and_goes_by_keyboard(answers: dict[str, Any], name: str) -
     assert found["hash"] == "#sec-offload"
     assert found["below"]
     assert found["nothing"] == "Nothing found"
+    assert found["seen"]
     assert found["escaped"]
 
 
@@ -233,6 +251,20 @@ def test_the_card_of_a_number_has_no_other_number_and_what_all_rows_share(
         *("Metric", "Latency, µs", "Workload", "RR1(100B)", "A2", "6,372"),
         *("In all rows", "n 10, origin measured", "Show where it comes from"),
     ]
+
+
+def test_on_a_phone_names_and_caption_stay_as_values_scroll(
+    answers: dict[str, Any],
+) -> None:
+    found = answers["names-phone"]
+    box, (metric, workload, *_, last) = found["box"], found["cells"]
+    assert found["focusable"]
+    assert found["scrolled"] > 0
+    assert found["caption"]["left"] == pytest.approx(box["left"], abs=1)
+    assert metric["left"] == pytest.approx(box["left"], abs=1)
+    assert workload["left"] == pytest.approx(metric["right"], abs=1)
+    assert workload["right"] <= last["left"] + 1
+    assert last["right"] <= box["right"] + 1
 
 
 def test_headings_figures_and_tables_have_links_to_copy(

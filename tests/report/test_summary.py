@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 from lxml import html
 from lxml.html import HtmlElement
 
@@ -13,10 +14,12 @@ from analysis.report.document import Document
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.summary import left_out, summary_table
+from tests.report.conftest import ROOT
 from tests.report.grouped import pair
 from tests.report.sample_document import sample_document
-from tests.report.test_assemble import build
+from tests.report.test_assemble import build, text_of
 
+SUMMARY = ROOT / "templates/summary.qmd.j2"
 ESTIMATE = Estimate("assumed parameters", "simulation", "1", "so", "assumed")
 
 
@@ -50,6 +53,14 @@ def test_each_comparison_has_its_row_and_its_own_baseline(project: Sources) -> N
     first, second = rows(read_material("small", project))
     assert "| old → new |" in first
     assert second.startswith("|  | early → late |")
+
+
+def test_its_studies_are_counted_in_words(project: Sources) -> None:
+    assert "One study makes " in text_of(project)
+    environment = Environment(comment_start_string="{##", autoescape=True)
+    template = environment.from_string(SUMMARY.read_text(encoding="utf-8"))
+    two = template.render(summary={"studies": "two"})
+    assert "The two studies of this edition make" in two
 
 
 def test_what_rests_on_assumptions_is_left_out_and_counted(project: Sources) -> None:
