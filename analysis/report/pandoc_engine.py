@@ -63,7 +63,7 @@ _BEHIND = 10
 _READ = ("*.lua", "*.csl", "*.bib", "glossary.json")
 # The filter drops these parts as well; to drop them unread is quicker.
 _HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
-_STYLES = ("house.css", "reading.css", "page.css")
+_STYLES = ("house.css", "reading.css", "page.css", "paper.css")
 _SCRIPTS = ("page.js", "notes.js", "figures.js", "search.js")
 
 
