@@ -107,16 +107,16 @@ def is_sound(shares: dict[str, float], by: float = 0.6) -> bool:
     return within and abs(sum(shares.values()) - 100) < by
 
 
-def is_one_report(hosts: Sequence[int], reading: Reading) -> bool:
-    """Whether a file has one heading of sysstat (``hosts`` are their lines), or none.
+def is_one_report(heads: Sequence[int], reading: Reading) -> bool:
+    """Whether a file has one report or none; ``heads`` are the lines of their headings.
 
-    Each has its own date. Reports behind one another fail the reading.
+    Reports behind one another fail the reading: each has its own date or command.
     """
-    if len(hosts) < 2:
+    if len(heads) < 2:
         return True
-    reading.problems = [Problem("another report begins", line) for line in hosts[1:]]
+    reading.problems = [Problem("another report begins", line) for line in heads[1:]]
     reading.status = "failed"
-    reading.reason = f"{len(hosts)} reports in one file; put each in its own"
+    reading.reason = f"{len(heads)} reports in one file; put each in its own"
     return False
 
 

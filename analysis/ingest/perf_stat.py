@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from analysis.ingest.linux_cpu import is_one_report
 from analysis.ingest.log_text import LogText, UnreadableError, number
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
@@ -42,11 +43,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
     log = LogText(path.read_bytes())
     reading = Reading(FORMAT, tool="perf stat")
-    titles = [found.line for found in log.each(_TEXT)]
-    if len(titles) > 1:
-        reading.status = "failed"
-        reading.reason = f"{len(titles)} reports in one file; put each in its own"
-        reading.problems = [Problem("another report", line) for line in titles[1:]]
+    if not is_one_report([found.line for found in log.each(_TEXT)], reading):
         return reading
     try:
         title = log.first(_TEXT)

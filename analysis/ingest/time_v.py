@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from analysis.ingest.linux_cpu import is_one_report
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
@@ -36,11 +37,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row of scope process; ``details``: elapsed seconds, status."""
     log = LogText(path.read_bytes())
     reading = Reading(FORMAT, tool="time")
-    reports = [found.line for found in log.each(_REPORT)]
-    if len(reports) > 1:
-        reading.status = "failed"
-        reading.reason = f"{len(reports)} reports in one file; put each in its own"
-        reading.problems = [Problem("another report", line) for line in reports[1:]]
+    if not is_one_report([found.line for found in log.each(_REPORT)], reading):
         return reading
     try:
         times = _verbose(log) or _default(log) or _posix(log)
