@@ -1,0 +1,26 @@
+"""How much of everything is taken: one place for limits of time, size and depth.
+
+A limit protects the build from input that would hold it up or fill the machine. Each
+is far above what real texts, exports and logs need. Whoever meets one is told the
+limit's name here and its value.
+"""
+
+from __future__ import annotations
+
+KIB, MIB, GIB = 2**10, 2**20, 2**30
+
+# Reviewed text and declarations (report/, raw/*/*.yaml)
+TEXT_BYTES = 1 * MIB  # of one text or declaration
+TEXT_LINE_CHARACTERS = 20_000
+
+# Child programs (Pandoc, Typst, Quarto)
+CHILD_SECONDS = 300.0  # of one call
+
+# Raw files (raw/)
+LOG_LINE_CHARACTERS = 1 * MIB
+UNPACKED_BYTES = 4 * GIB  # of one compressed file
+UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
+JSON_DEPTH = 200
+
+# Servers on the author's machine (preview)
+REQUEST_SECONDS = 10.0  # until a request must be whole
