@@ -1,7 +1,7 @@
 """Facts: the values of a report, each with its unit, spread, origin and lineage.
 
 ``data/build/facts.json`` is the seam between derive and everything after it. It
-holds ``{"schema": 1, "facts": [...], "runs": [...], "gaps": [...]}``, sorted, one fact
+holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...]}``, sorted, one fact
 a line.
 """
 
@@ -15,8 +15,10 @@ from typing import Any, Literal, get_args
 
 from analysis.atomic import write_text
 from analysis.errors import user_error
+from analysis.remark import Remark, read_remarks
 
-SCHEMA = 1
+SCHEMA = 2
+_READABLE = (1, SCHEMA)  # 1 has warnings as texts, which nothing needs
 Origin = Literal["measured", "published", "modelled", "synthetic"]
 ORIGINS: tuple[Origin, ...] = ("measured", "published", "modelled", "synthetic")
 # What an estimate was made from.
@@ -93,7 +95,7 @@ class Fact:
     p_value: float | None = None
     p_adjusted: float | None = None
     threshold: float | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     samples: tuple[float, ...] = ()
     lineage: Lineage = field(default_factory=lambda: Lineage(""))
     estimate: Estimate | None = None
@@ -212,7 +214,7 @@ def read_facts(path: Path) -> Facts:
         ) from None
     except ValueError as error:
         raise user_error(f"not JSON: {error}", path, mend="rebuild it") from None
-    if data.get("schema") != SCHEMA:
+    if data.get("schema") not in _READABLE:
         raise user_error("facts of another version", path, mend="rebuild it")
     facts = tuple(_fact(row) for row in data["facts"])
     runs = tuple(_run_count(row) for row in data["runs"])
@@ -240,8 +242,9 @@ def _fact(row: dict[str, Any]) -> Fact:
     row = {k: v for k, v in row.items() if k in known}
     told = row.get("estimate")
     estimate = Estimate(**_tupled(told, "outside", "notes")) if told else None
-    made = {"lineage": lineage, "estimate": estimate}
-    return Fact(**_tupled(row | made, "warnings", "samples"))
+    warnings = read_remarks(row["warnings"])
+    made = {"lineage": lineage, "estimate": estimate, "warnings": warnings}
+    return Fact(**_tupled(row | made, "samples"))
 
 
 def _tupled(row: dict[str, Any], *names: str) -> dict[str, Any]:

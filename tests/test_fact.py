@@ -21,6 +21,7 @@ from analysis.fact import (
     weakest,
     write_facts,
 )
+from analysis.remark import Remark
 
 FACT = Fact(
     key="offload.rr10-100b.client.cpu_cost.B.delta",
@@ -42,7 +43,7 @@ FACT = Fact(
     origin="measured",
     printed="−37%",
     verdict="improved",
-    warnings=("bimodal",),
+    warnings=(Remark("missing", "B", {"missing": 1, "total": 3}),),
     samples=(1.0, 2.5),
     lineage=Lineage("median", ("run-1", "run-2"), ("ab" * 32,)),
 )

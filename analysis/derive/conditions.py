@@ -16,8 +16,8 @@ from analysis.campaign import INTERVAL_SOURCES, Campaign
 from analysis.derive.gates import CPU_METRICS, Flag
 from analysis.derive.roles import declared_systems
 from analysis.ingest.capture import CAPTURE
+from analysis.kinds import Values
 
-NOT_COMPARABLE = "not comparable"
 _FULL = "full capacity"
 _AT = 0.01  # CPs; online time is rounded
 
@@ -71,8 +71,7 @@ def _boosts(rows: list[Row]) -> Iterable[Flag]:
     for run in _grouped(rows, lambda row: (row["id"], row["role"])):
         told = {note for row in run for note in _notes(row) if "boost" in note.lower()}
         if told:
-            text = f"System Recovery Boost was active ({', '.join(sorted(told))})"
-            yield _flag(run[0], text)
+            yield _flag(run[0], "boost", {"boosts": tuple(sorted(told))})
 
 
 def _capacities(rows: list[Row]) -> Iterable[Flag]:
@@ -82,8 +81,7 @@ def _capacities(rows: list[Row]) -> Iterable[Flag]:
         if len(all_states) < 2:
             continue
         for run in _grouped(group, lambda row: row["id"]):
-            text = f"the capacity changed between {' and '.join(all_states)}"
-            yield _flag(run[0], text)
+            yield _flag(run[0], "capacity", {"states": tuple(all_states)})
 
 
 def _online(rows: list[Row]) -> Iterable[Flag]:
@@ -98,11 +96,8 @@ def _online(rows: list[Row]) -> Iterable[Flag]:
         if max(counts) - min(counts) <= _AT:
             continue
         for run in _grouped(group, lambda row: row["id"]):
-            text = (
-                f"{min(counts):g} to {max(counts):g} CPs were online in the runs of "
-                "this configuration"
-            )
-            yield _flag(run[0], text)
+            seen = {"fewest": min(counts), "most": max(counts)}
+            yield _flag(run[0], "online", seen)
 
 
 def _capture(rows: list[Row]) -> Iterable[Flag]:
@@ -113,12 +108,8 @@ def _capture(rows: list[Row]) -> Iterable[Flag]:
         worst = max(run, key=lambda row: abs(row["capture_pct"] - (low + high) / 2))
         ratio = worst["capture_pct"]
         if not low <= ratio <= high:
-            text = (
-                "{values}% of the busy CP time is in the service classes, not "
-                f"{low:.0f} to {high:.0f}%: classes may be missing or counted twice"
-            )
-            gate, role = "capture ratio", worst["role"]
-            yield Flag(worst["id"], gate, text, CPU_METRICS, ratio, role)
+            seen = {"least": low, "most": high}
+            yield Flag(worst["id"], "capture", CPU_METRICS, seen, ratio, worst["role"])
 
 
 def _notes(row: Row) -> list[str]:
@@ -130,8 +121,8 @@ def _capacity(row: Row) -> str:
     return told[0] if told else _FULL
 
 
-def _flag(row: Row, text: str) -> Flag:
-    return Flag(row["id"], NOT_COMPARABLE, text, CPU_METRICS, None, row["role"])
+def _flag(row: Row, kind: str, seen: Values) -> Flag:
+    return Flag(row["id"], kind, CPU_METRICS, seen, role=row["role"])
 
 
 def _grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> list[list[Row]]:

@@ -8,12 +8,14 @@ Operations Research 9 (1961), 383-387.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 import polars as pl
 
 from analysis.campaign import Campaign
+from analysis.kinds import Values
+from analysis.remark import Remark
 
 TICK_COVERAGE = 0.95
 # More than all of the time: ticks of another length than declared, or CPUs that came.
@@ -21,43 +23,25 @@ TICK_EXCESS = 1.05
 _TIMES = frozenset({"rate", "latency", "throughput"})
 _CP = frozenset({"cpu_cost", "cpu_cost_per_mb", "utilisation"})
 CPU_METRICS = _CP | {"cpu_cost_ziip", "cpu_cost_equivalent"}
-
-
-@dataclass(frozen=True)
-class _State:
-    """A gate on one column of a run that must lie within bounds."""
-
-    column: str
-    name: str
-    words: str
-    metrics: frozenset[str]
-
-
-_IDLE = _State(
-    "idle_before",
-    "idle before",
-    "{values} of the CPU time was idle before the run",
-    _TIMES | CPU_METRICS,
-)
-_TICKS = _State(
-    "tick_coverage",
-    "tick coverage",
-    "{values} of the time is in clock ticks",
-    CPU_METRICS,
-)
+_OF_NOTES = {
+    "types": _CP,
+    "normalisation": frozenset({"cpu_cost_ziip"}),
+    "idle": CPU_METRICS - {"cpu_cost_ziip"},
+}
 
 
 @dataclass(frozen=True)
 class Flag:
     """One finding about one run; ``value`` is what the gate saw, if it is a number.
 
-    It concerns ``metrics`` and, unless None, one ``role`` only.
+    It concerns ``metrics`` and, unless None, one ``role`` only. ``values`` are those of
+    the remark that it becomes, and do not depend on the run.
     """
 
     id: str
-    gate: str
-    text: str
+    kind: str
     metrics: frozenset[str]
+    values: Values = field(default_factory=dict)
     value: float | None = None
     role: str | None = None
 
@@ -81,9 +65,8 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
         gates = campaigns[run["campaign"]].gates
         found += _status(run)
         found += _little(run, gates.little)
-        found += _below(run, _IDLE, gates.idle_before)
-        found += _below(run, _TICKS, TICK_COVERAGE)
-        found += _above(run, _TICKS, TICK_EXCESS)
+        found += _idle_before(run, gates.idle_before)
+        found += _tick_coverage(run)
     return found
 
 
@@ -109,22 +92,26 @@ def flag_cpu(
     return found
 
 
-def describe_flags(flags: Sequence[Flag], n: int) -> tuple[str, ...]:
-    """One warning for each gate and text: how many of ``n`` runs, and the range."""
-    texts: dict[tuple[str, str], list[Flag]] = {}
+def describe_flags(flags: Sequence[Flag], n: int) -> tuple[Remark, ...]:
+    """One remark for each kind and its values: how many of ``n`` runs, the range."""
+    alike: dict[tuple, list[Flag]] = {}
     for flag in flags:
-        texts.setdefault((flag.gate, flag.text), []).append(flag)
-    return tuple(
-        f"{gate}: {len(group)} of {n} runs: {text.format(values=_range(group))}"
-        for (gate, text), group in sorted(texts.items())
-    )
+        alike.setdefault((flag.kind, *flag.values.items()), []).append(flag)
+    return tuple(sorted((_remark(group, n) for group in alike.values()), key=str))
+
+
+def _remark(group: Sequence[Flag], n: int) -> Remark:
+    seen = [flag.value for flag in group if flag.value is not None]
+    ends = {"low": min(seen), "high": max(seen)} if seen else {}
+    runs = {"runs": len(group), "of": n}
+    return Remark(group[0].kind, values={**runs, **ends, **group[0].values})
 
 
 def _status(run: Mapping[str, object]) -> list[Flag]:
     if run["status"] != "degraded":
         return []
-    text = str(run["reason"]).replace("{", "{{").replace("}", "}}")
-    return [Flag(str(run["id"]), "degraded", text, _TIMES | CPU_METRICS)]
+    reason = {"reason": str(run["reason"])}
+    return [Flag(str(run["id"]), "degraded", _TIMES | CPU_METRICS, reason)]
 
 
 def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
@@ -134,24 +121,28 @@ def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
     ratio = little_ratio(rate, latency, clients)
     if abs(ratio - 1) <= tolerance:
         return []
-    text = f"rate × latency ÷ clients is {{values}}, not within 1 ± {tolerance:g}"
-    return [Flag(str(run["id"]), "Little's law", text, _TIMES, ratio)]
+    return [Flag(str(run["id"]), "little", _TIMES, {"tolerance": tolerance}, ratio)]
 
 
-def _below(run: Mapping[str, float], gate: _State, least: float) -> list[Flag]:
-    value = run[gate.column]
-    if value is None or value >= least:
+def _idle_before(run: Mapping[str, float], least: float) -> list[Flag]:
+    """Runs before which less than this share of the CPU time was idle."""
+    idle = run["idle_before"]
+    if idle is None or idle >= least:
         return []
-    text = f"{gate.words}, less than {least:g}"
-    return [Flag(str(run["id"]), gate.name, text, gate.metrics, value)]
+    metrics = _TIMES | CPU_METRICS
+    return [Flag(str(run["id"]), "idle_before", metrics, {"least": least}, idle)]
 
 
-def _above(run: Mapping[str, float], gate: _State, most: float) -> list[Flag]:
-    value = run[gate.column]
-    if value is None or value <= most:
+def _tick_coverage(run: Mapping[str, float]) -> list[Flag]:
+    """Runs whose clock ticks are not about as much as their time."""
+    share = run["tick_coverage"]
+    if share is None or TICK_COVERAGE <= share <= TICK_EXCESS:
         return []
-    text = f"{gate.words}, more than {most:g}"
-    return [Flag(str(run["id"]), gate.name, text, gate.metrics, value)]
+    if share < TICK_COVERAGE:
+        kind, bound = "few_ticks", {"least": TICK_COVERAGE}
+    else:
+        kind, bound = "many_ticks", {"most": TICK_EXCESS}
+    return [Flag(str(run["id"]), kind, CPU_METRICS, bound, share)]
 
 
 def _ticks(
@@ -166,12 +157,11 @@ def _ticks(
         if row["method"] == "cgroup":
             before = used.get(row["machine"], 0.0)
             used[row["machine"]] = before + row["cpu_seconds"]
-    against = "the busy time in clock ticks"
     return [
         flag
         for machine, seconds in used.items()
         if (ticks := counted.get((id, machine)))
-        for flag in _beyond(id, seconds / ticks, tolerance, against)
+        for flag in _beyond(id, "against_ticks", seconds / ticks, tolerance)
     ]
 
 
@@ -182,59 +172,42 @@ def _utilisation(id: str, roles: Sequence[dict], tolerance: float) -> list[Flag]
             ratio = utilisation_ratio(
                 row["rate"], row["cpu_cost"], row["cps"], row["utilisation"]
             )
-            found += _beyond(id, ratio, tolerance, "the utilisation", row["role"])
+            kind = "against_utilisation"
+            found += _beyond(id, kind, ratio, tolerance, row["role"])
     return found
 
 
 def _beyond(
-    id: str, ratio: float, tolerance: float, against: str, role: str | None = None
+    id: str, kind: str, ratio: float, tolerance: float, role: str | None = None
 ) -> list[Flag]:
     if abs(ratio - 1) <= tolerance:
         return []
-    text = f"rate × cost is {{values}} of {against}, not within 1 ± {tolerance:g}"
-    return [Flag(id, "utilisation law", text, CPU_METRICS, ratio, role)]
+    return [Flag(id, kind, CPU_METRICS, {"tolerance": tolerance}, ratio, role)]
 
 
 def _cpu_notes(row: dict) -> list[Flag]:
-    absent = sorted(set(row["wanted"] or ()) - set(row["parts"]))
+    """What is to be said of a run's CPU evidence itself."""
+    absent = tuple(sorted(set(row["wanted"] or ()) - set(row["parts"])))
     unknown = row["ziip_seconds"] and row["factor"] is None
-    notes = {
-        "overlap": row["overlap"]
-        and "no interval lies inside the run; weighted by overlap, coverage {values}",
-        "types": row["other_types"]
-        and f"{row['other_types']} time was used and is not in here",
-        "normalisation": unknown
-        and "no record tells the factor of zIIP time: no CP-equivalent cost",
-        "idle": row["idle"] > 0 and f"an idle load of {row['idle']:g} CPs is taken off",
-        "waits": row["waits"]
-        and "dispatch time holds waits, as with dedicated CPs or wait completion",
-        "absent": absent and f"there is no interval of {', '.join(absent)}",
-        "uneven": row["uneven"]
-        and f"the intervals of {', '.join(row['parts'])} do not cover the same time",
-    }
-    metrics = {
-        "types": _CP,
-        "normalisation": frozenset({"cpu_cost_ziip"}),
-        "idle": CPU_METRICS - {"cpu_cost_ziip"},
+    found = {
+        "overlap": row["overlap"] and {},
+        "types": row["other_types"] and {"types": row["other_types"]},
+        "normalisation": unknown and {},
+        "idle": row["idle"] > 0 and {"cpus": row["idle"]},
+        "waits": row["waits"] and {},
+        "absent": absent and {"parts": absent},
+        "uneven": row["uneven"] and {"parts": tuple(row["parts"])},
     }
     value = {"overlap": row["coverage"]}
     return [
         Flag(
             row["id"],
-            gate,
-            text,
-            metrics.get(gate, CPU_METRICS),
-            value.get(gate),
+            kind,
+            _OF_NOTES.get(kind, CPU_METRICS),
+            values,
+            value.get(kind),
             row["role"],
         )
-        for gate, text in notes.items()
-        if text
+        for kind, values in found.items()
+        if isinstance(values, dict)
     ]
-
-
-def _range(flags: Sequence[Flag]) -> str:
-    values = [flag.value for flag in flags if flag.value is not None]
-    if not values:
-        return ""
-    low, high = f"{min(values):.3g}", f"{max(values):.3g}"
-    return low if low == high else f"{low} to {high}"

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from analysis.derive.interval import MINIMUM, Values
-from analysis.units import format_number
+from analysis.remark import Remark
 
 NOISY = 0.20  # coefficient of variation
 OUTLIER = 5.0  # distances from the median, in scaled median absolute deviations
@@ -19,10 +19,10 @@ _TO_SIGMA = 1.4826  # a normal distribution's standard deviation over its MAD
 _GAP_SAMPLES, _GAP_SHARE, _GAP_WIDTH, _GAP_OF_MEDIAN = 8, 0.2, 1.5, 0.1
 
 
-def sample_warnings(values: Values, runs: tuple[str, ...]) -> tuple[str, ...]:
+def sample_warnings(values: Values, runs: tuple[str, ...]) -> tuple[Remark, ...]:
     """What a reader must know of a sample: few runs, two modes, spread, outliers."""
     found = [_few(values), _modes(values), _spread(values), _outliers(values, runs)]
-    return tuple(text for text in found if text)
+    return tuple(remark for remark in found if remark)
 
 
 def split_modes(values: Values) -> tuple[Values, Values] | None:
@@ -80,30 +80,36 @@ def _separation(lower: Values, upper: Values, material: float) -> float:
     return float(upper[0] - lower[-1]) / needed if needed else 0.0
 
 
-def _few(values: Values) -> str:
+def _few(values: Values) -> Remark | None:
     n = len(values)
-    return "" if n >= MINIMUM else f"few: n = {n}; an interval needs n ≥ {MINIMUM}"
+    if n >= MINIMUM:
+        return None
+    return Remark("few", values={"n": n, "least": MINIMUM})
 
 
-def _modes(values: Values) -> str:
+def _modes(values: Values) -> Remark | None:
     modes = split_modes(values)
     if modes is None:
-        return ""
-    words = [f"{len(m)} runs near {format_number(float(np.median(m)))}" for m in modes]
-    return f"bimodal: {words[0]}, {words[1]}"
+        return None
+    lower, upper = modes
+    seen = {"lower_runs": len(lower), "lower": float(np.median(lower))}
+    seen |= {"upper_runs": len(upper), "upper": float(np.median(upper))}
+    return Remark("bimodal", values=seen)
 
 
-def _spread(values: Values) -> str:
+def _spread(values: Values) -> Remark | None:
     size = variation(values)
-    if size <= NOISY:
-        return ""
-    return f"noisy: standard deviation is {size:.0%} of the mean"
+    return Remark("noisy", values={"variation": size}) if size > NOISY else None
 
 
-def _outliers(values: Values, runs: tuple[str, ...]) -> str:
+def _outliers(values: Values, runs: tuple[str, ...]) -> Remark | None:
     found = outliers(values)
     if not found or split_modes(values):
-        return ""
-    named = ", ".join(f"{runs[i]} ({distance:.1f} MAD)" for i, distance in found)
+        return None
     rest = float(np.median(np.delete(values, [i for i, _ in found])))
-    return f"outlier: {named}; the median without would be {format_number(rest)}"
+    seen = {
+        "named": tuple(runs[i] for i, _ in found),
+        "distances": tuple(distance for _, distance in found),
+        "median_without": rest,
+    }
+    return Remark("outlier", values=seen)

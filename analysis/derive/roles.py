@@ -78,18 +78,16 @@ def flag_beside(
     """
     found = []
     for row in beside.iter_rows(named=True):
-        others = f"{' and '.join(row['workloads'])} ran at the same time"
+        seen = {"workloads": tuple(row["workloads"])}
         if row["method"] == "cgroup":
             if (row["id"], row["machine"]) not in counted:
                 continue
-            text = f"{others}: clock ticks of the machine cannot confirm the CPU time"
+            kind = "beside_ticks"
         elif row["method"] in OF_PARTS:
-            text = f"{others}: all that {row['system']} used for it counts here too"
+            kind, seen["system"] = "beside_part", row["system"]
         else:
-            text = f"{others}: all CPU time of {row['system']} counts here"
-        found.append(
-            Flag(row["id"], "side by side", text, CPU_METRICS, None, row["role"])
-        )
+            kind, seen["system"] = "beside_whole", row["system"]
+        found.append(Flag(row["id"], kind, CPU_METRICS, seen, role=row["role"]))
     return found
 
 

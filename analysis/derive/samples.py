@@ -19,6 +19,7 @@ from analysis.derive.noise import sample_warnings
 from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
 from analysis.fact import Origin
+from analysis.remark import Remark
 
 RULES = {**rates.RULES, **cpu_cost.RULES}
 
@@ -43,7 +44,7 @@ class Sample:
     runs: tuple[str, ...]
     files: tuple[str, ...]
     origins: tuple[Origin, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Remark, ...]
     evidence: tuple[str, ...] = ()
 
 

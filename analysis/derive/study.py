@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from analysis.derive.conditions import NOT_COMPARABLE
 from analysis.derive.delta import (
     MINIMUM,
     RESAMPLES,
@@ -23,6 +22,8 @@ from analysis.derive.scope import Counts, Scope, count_runs
 from analysis.derive.values import value_fact
 from analysis.edition import Noise
 from analysis.fact import Fact, Facts, Lineage, RunCount, weakest
+from analysis.kinds import KINDS
+from analysis.remark import Remark
 from analysis.units import format_percent
 
 Samples = Mapping[Cell, Sample]
@@ -60,7 +61,7 @@ def _judged(delta: Fact, p_adjusted: float | None, floor: float, rule: str) -> F
     change = Change(delta.value, delta.low, delta.high, delta.p_value)
     threshold = floor if delta.threshold is None else delta.threshold
     verdict = judge(change, p_adjusted, delta.better, floor, threshold)
-    if verdict and any(w.startswith(NOT_COMPARABLE) for w in delta.warnings):
+    if verdict and any(KINDS[w.kind].voids for w in delta.warnings):
         verdict = "inconclusive"  # a change of the machine is no result
     return replace(
         delta,
@@ -78,15 +79,16 @@ def _complete(samples: Samples, counts: Counts) -> dict[Cell, Sample]:
     }
 
 
-def _absent(count: RunCount | None, sample: Sample) -> tuple[str, ...]:
+def _absent(count: RunCount | None, sample: Sample) -> tuple[Remark, ...]:
     if count is None:
         return ()
     total, found = count.used + count.excluded, []
     if count.excluded:
-        found.append(f"excluded: {count.excluded} of {total} runs failed")
+        seen = {"excluded": count.excluded, "total": total}
+        found.append(Remark("excluded", values=seen))
     lacking = count.used - len(sample.values)
     if lacking:
-        found.append(f"missing: {lacking} of {total} runs lack this value")
+        found.append(Remark("missing", values={"missing": lacking, "total": total}))
     return tuple(found)
 
 
@@ -150,14 +152,15 @@ def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
     )
 
 
-def _pair_warnings(names: tuple[str, str], pair: Pair, n: int) -> tuple[str, ...]:
-    """The warnings of both samples, each with its configuration after its kind."""
+def _pair_warnings(names: tuple[str, str], pair: Pair, n: int) -> tuple[Remark, ...]:
+    """The warnings of both samples, each with its configuration."""
     found = []
     if n < MINIMUM:
-        found.append(f"observed, n={n}, not tested; need n ≥ {MINIMUM}")
+        found.append(Remark("untested", values={"n": n, "least": MINIMUM}))
     for name, sample in zip(names, pair, strict=True):
-        for warning in sample.warnings:
-            kind, _, text = warning.partition(": ")
-            if kind != "few":
-                found.append(f"{kind}: {name}: {text}")
+        found += [
+            replace(warning, subject=name)
+            for warning in sample.warnings
+            if warning.kind != "few"
+        ]
     return tuple(found)

@@ -5,29 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from analysis.fact import RUNGS, Estimate, Fact
+from analysis.remark import Remark
 from analysis.report.bound import interval, span
 from analysis.report.tables import NONE, Notes
 from analysis.units import format_unit
 
 GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"
-NOTES = {
-    "bimodal": "The runs fall into two groups.",
-    "noisy": "The runs scatter widely.",
-    "outlier": "A run lies far from the others.",
-    "excluded": "Runs that failed are not in.",
-    "missing": "Some runs lack this value.",
-    "degraded": "Some runs had errors and were still of use.",
-    "idle before": "The machine was not idle before every run.",
-    "Little's law": "Rate and latency do not fit together in every run.",
-    "utilisation law": "CPU time and clock ticks disagree in some runs.",
-    "tick coverage": "The clock ticks do not add up to the time.",
-    "overlap": "CPU intervals overlap the runs and do not lie inside them.",
-    "types": "CPU time of another type is not in the value.",
-    "idle": "An idle load is taken off.",
-    "few": "Too few runs for an interval.",
-    "side by side": "Another load ran on the system at the same time.",
-}
 
 
 def anchor(fact: Fact) -> str:
@@ -92,7 +76,7 @@ def fact_notes(fact: Fact) -> list[str]:
     """The warnings of a fact in plain words, and of an estimate what it rests on."""
     if fact.estimate is None:
         return short_notes(fact.warnings)
-    told = short_notes(w for w in fact.warnings if not w.startswith("predicted"))
+    told = short_notes(w for w in fact.warnings if w.kind != "predicted")
     return [*told, estimate_note(fact.estimate)]
 
 
@@ -102,10 +86,9 @@ def shared_notes(facts: Sequence[Fact]) -> list[str]:
     return [note for note in first if others and all(note in own for own in others)]
 
 
-def short_notes(warnings: Iterable[str]) -> list[str]:
+def short_notes(warnings: Iterable[Remark]) -> list[str]:
     """Warnings in plain words, without their numbers, each once."""
-    kinds = (warning.partition(":")[0] for warning in warnings)
-    return list(dict.fromkeys(NOTES.get(kind, kind) for kind in kinds))
+    return list(dict.fromkeys(warning.note for warning in warnings))
 
 
 def estimate_note(estimate: Estimate) -> str:

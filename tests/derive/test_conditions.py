@@ -3,7 +3,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.derive.conditions import flag_conditions
-from analysis.derive.gates import Flag
+from analysis.derive.gates import Flag, describe_flags
 from analysis.derive.runs import read_campaigns, read_runs
 from analysis.fact import read_facts
 
@@ -32,8 +32,8 @@ def test_boost_is_flagged_in_either_wording(lpar, notes):
     lpar.run("r")
     lpar.interval("srv", 0, 10, 25, notes=notes)
     (flag,) = conditions(lpar)
-    assert (flag.gate, flag.role) == ("not comparable", "server")
-    assert notes.removeprefix("SMT, ") in flag.text
+    assert (flag.kind, flag.role) == ("boost", "server")
+    assert flag.values == {"boosts": (notes.removeprefix("SMT, "),)}
 
 
 def test_intervals_outside_the_run_do_not_count(lpar):
@@ -47,7 +47,7 @@ def test_intervals_outside_the_run_do_not_count(lpar):
 def test_an_overlapping_interval_counts_where_none_is_inside(lpar):
     lpar.run("r")
     lpar.interval("srv", -5, 20, 25, notes="speed boost")
-    assert [flag.gate for flag in conditions(lpar)] == ["not comparable"]
+    assert [flag.kind for flag in conditions(lpar)] == ["boost"]
 
 
 def test_a_capacity_that_stays_the_same_is_comparable(lpar):
@@ -63,7 +63,8 @@ def test_cps_that_come_and_go_within_a_configuration_are_flagged(lpar):
         lpar.interval("srv", 20 * nth, 10, 25, online_cpus=float(cps))
     found = conditions(lpar)
     assert [flag.id for flag in found] == ["lab/r0", "lab/r1"]
-    assert "2 to 4 CPs were online" in found[0].text
+    (remark,) = describe_flags(found[:1], 2)
+    assert "2 to 4 CPs were online" in remark.words
 
 
 def test_the_worst_capture_ratio_of_a_run_is_said_once(lpar):
@@ -71,7 +72,7 @@ def test_the_worst_capture_ratio_of_a_run_is_said_once(lpar):
     lpar.interval("srv", 0, 5, 25, capture_pct=60.0)
     lpar.interval("srv", 5, 5, 25, capture_pct=160.0)
     (flag,) = conditions(lpar)
-    assert (flag.gate, flag.value) == ("capture ratio", 160.0)
+    assert (flag.kind, flag.value) == ("capture", 160.0)
 
 
 def test_a_change_of_the_machine_is_no_result(lpar):

@@ -10,6 +10,7 @@ from analysis.derive.gates import (
 )
 from analysis.derive.runs import read_campaigns
 from analysis.derive.samples import read_evidence
+from analysis.kinds import KINDS
 from tests.derive.conftest import SYSTEMS
 
 
@@ -21,7 +22,7 @@ def flags(world) -> list[Flag]:
 
 
 def names(world) -> list[str]:
-    return sorted({flag.gate for flag in flags(world)})
+    return sorted({KINDS[flag.kind].name for flag in flags(world)})
 
 
 def counted(world, run: str, busy_seconds: float) -> None:
@@ -50,7 +51,7 @@ def test_the_identities():
 def test_littles_law_finds_factors_of_two_and_eight(world, latency):
     world.run("r", rate=100_000, latency=latency)
     (flag,) = flags(world)
-    assert flag.gate == "Little's law"
+    assert flag.kind == "little"
     assert flag.value == pytest.approx(latency / 100)
     assert "latency" in flag.metrics
     assert "cpu_cost" not in flag.metrics
@@ -67,7 +68,7 @@ def test_time_that_neighbours_used_breaks_the_utilisation_law(world):
     world.cpu(world.run("r"), 2.0, 1.0)
     counted(world, "r", 6.0)
     (flag,) = flags(world)
-    assert flag.gate == "utilisation law"
+    assert flag.kind == "against_ticks"
     assert flag.value == pytest.approx(0.5)
     assert "cpu_cost" in flag.metrics
 
@@ -91,8 +92,9 @@ def test_ticks_are_no_check_of_a_run_beside_another(world):
         world.cpu(world.run(run, workload="STR1(1B/20MB)"), 2.0, 1.0)
         counted(world, run, 6.0)
     found = flags(world)
-    assert {flag.gate for flag in found} == {"side by side"}
-    assert "clock ticks of the machine cannot confirm" in found[0].text
+    assert {flag.kind for flag in found} == {"beside_ticks"}
+    (remark,) = describe_flags(found[:1], 2)
+    assert "clock ticks of the machine cannot confirm" in remark.words
     assert found[0].metrics == CPU_METRICS
 
 
@@ -110,7 +112,7 @@ def test_rmf_time_is_held_against_the_rate_that_the_tool_printed(world):
     world.run("r", rate=100_000, transactions=2_000_000, latency=100)
     world.interval("srv", 0, 10, busy_pct=25)
     (flag,) = flags(world)
-    assert flag.gate == "utilisation law"
+    assert flag.kind == "against_utilisation"
     assert flag.value == pytest.approx(0.5)
     assert flag.role == "server"
 
@@ -137,7 +139,7 @@ def test_what_is_unknown_is_not_flagged(world):
 def test_a_degraded_run_says_why(world):
     world.run("r", status="degraded", reason="3 {odd} lines")
     (text,) = describe_flags(flags(world), 1)
-    assert text == "degraded: 1 of 1 runs: 3 {odd} lines"
+    assert str(text) == "degraded: 1 of 1 runs: 3 {odd} lines"
 
 
 def test_overlap_other_processors_and_idle_load_are_said(world):
@@ -154,8 +156,13 @@ def test_failed_runs_are_not_checked(world):
 
 
 def test_one_warning_gives_the_count_and_the_range():
-    gate = ("g", "it is {values}, not 1", frozenset({"rate"}))
+    gate = ("against_ticks", frozenset({"rate"}), {"tolerance": 0.1})
     found = [Flag("a", *gate, 0.5), Flag("b", *gate, 0.8), Flag("c", *gate, 0.6)]
-    assert describe_flags(found, 10) == ("g: 3 of 10 runs: it is 0.5 to 0.8, not 1",)
-    assert describe_flags(found[:1], 10) == ("g: 1 of 10 runs: it is 0.5, not 1",)
+    (all_three,) = describe_flags(found, 10)
+    assert str(all_three) == (
+        "utilisation law: 3 of 10 runs: rate × cost is 0.5 to 0.8 of the busy time in "
+        "clock ticks, not within 1 ± 0.1"
+    )
+    (one,) = describe_flags(found[:1], 10)
+    assert "1 of 10 runs: rate × cost is 0.5 of" in str(one)
     assert describe_flags([], 10) == ()

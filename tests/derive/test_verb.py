@@ -36,7 +36,7 @@ def test_facts_of_all_editions_are_sorted_by_edition_and_key(ready):
 def test_facts_are_plain_json(ready):
     assert main(ready.arguments()) == 0
     data = json.loads((ready.root / "facts.json").read_text())
-    assert data["schema"] == 1
+    assert data["schema"] == 2
     assert {r["configuration"] for r in data["runs"]} == {"A", "B"}
 
 

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from analysis.errors import UserError
+from analysis.kinds import KINDS
 from tests.derive.zos_lab import Lab, Usage
 
 HALF = {"NETSTC": (2.0, 0.5), "OTHER": (2.5, 0.5)}
@@ -25,8 +26,12 @@ def lab(tmp_path: Path):
     return make
 
 
+def told(fact) -> str:
+    return "\n".join(map(str, fact.warnings))
+
+
 def gates(fact) -> list[str]:
-    return [warning.partition(":")[0] for warning in fact.warnings]
+    return [KINDS[warning.kind].name for warning in fact.warnings]
 
 
 def test_the_published_worked_example_from_the_bytes_of_smf_on(lab):
@@ -88,7 +93,7 @@ def test_idle_time_is_taken_off_and_said(lab):
     facts = lab().derive(cpu={"source": "lpar_busy", "idle": {"SYSA": 0.25}})
     cost = facts["A.server.cpu_cost"]
     assert cost.value == pytest.approx(10 - 2.5)
-    assert any("idle load of 0.25 CPs" in warning for warning in cost.warnings)
+    assert "idle load of 0.25 CPs" in told(cost)
     assert facts["A.client.cpu_cost"].value == pytest.approx(20)
 
 
@@ -103,7 +108,7 @@ def test_a_run_that_the_intervals_do_not_cover_has_no_cost(lab, capsys):
 
 def test_boost_is_not_comparable(lab):
     facts = lab(Usage(busy=5.0, flags=0x0020)).derive()
-    warnings = "\n".join(facts["B.server.cpu_cost"].warnings)
+    warnings = told(facts["B.server.cpu_cost"])
     assert "not comparable: 1 of 1 runs" in warnings
     assert "speed boost" in warnings
     assert "not comparable" not in gates(facts["A.server.cpu_cost"])
@@ -113,7 +118,7 @@ def test_boost_is_not_comparable(lab):
 def test_a_changed_capacity_is_not_comparable(lab):
     facts = lab(Usage(busy=5.0, capacity=80)).derive()
     for configuration in "AB":
-        warnings = "\n".join(facts[f"{configuration}.server.cpu_cost"].warnings)
+        warnings = told(facts[f"{configuration}.server.cpu_cost"])
         assert "between capacity adjustment 80 and full capacity" in warnings
     assert "not comparable" not in gates(facts["A.client.cpu_cost"])
 
@@ -121,10 +126,8 @@ def test_a_changed_capacity_is_not_comparable(lab):
 def test_an_odd_capture_ratio_travels_to_the_facts(lab):
     made = lab(Usage(classes={"NETSTC": (4.0, 0.0), "OTHER": (1.0, 0.0)}))
     facts = made.derive()
-    (warning,) = (
-        w for w in facts["B.server.cpu_cost"].warnings if w.startswith("capture ratio")
-    )
-    assert "50% of the busy CP time" in warning
+    (warning,) = (w for w in facts["B.server.cpu_cost"].warnings if w.kind == "capture")
+    assert "50% of the busy CP time" in warning.words
     assert "capture ratio" not in gates(facts["A.server.cpu_cost"])
     assert "capture ratio" in made.problems()
 
@@ -144,7 +147,7 @@ def test_the_capture_ratio_is_known_whichever_files_tell(lab, files):
         made = lab(records=(70,), classes={"A": 9.0, "B": 2.0})
     facts = made.derive()
     assert captured(made) == [pytest.approx(90), pytest.approx(40)]
-    said = "\n".join(facts["B.server.cpu_cost"].warnings)
+    said = told(facts["B.server.cpu_cost"])
     assert "capture ratio: 1 of 1 runs: 40% of the busy CP time" in said
     assert "capture ratio" not in gates(facts["A.server.cpu_cost"])
     assert "lies outside 70 to 100% in 1 intervals, first 40.0%" in made.problems()
@@ -159,7 +162,7 @@ def test_classes_of_another_time_tell_no_capture_ratio(lab):
 
 def test_a_class_that_is_not_there_is_said(lab, capsys):
     facts = lab().derive(cpu={"source": "class", "classes": ["NETSTC", "GONE"]})
-    assert "there is no interval of GONE" in str(facts["A.server.cpu_cost"].warnings)
+    assert "there is no interval of GONE" in told(facts["A.server.cpu_cost"])
     facts = lab().derive(cpu={"source": "class", "classes": ["GONE"]})
     assert "A.server.cpu_cost" not in facts
     said = capsys.readouterr().err

@@ -227,7 +227,7 @@ def expected(made: Build, study: str, claim: str) -> bool:
     if "bimodal" in rest:
         key = facts[0].key.removesuffix(".delta").rpartition(".")[0]
         warnings = made.facts[f"{key}.{words['side']}"].warnings
-        return any(w.startswith("bimodal") for w in warnings) == (rest == "bimodal")
+        return any(w.kind == "bimodal" for w in warnings) == (rest == "bimodal")
     left = made.runs(facts[0], words["side"])
     if "in all runs but one" in rest:
         right = made.runs(facts[0], "B")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.fact import Estimate, Gap, RunCount
+from analysis.remark import Remark
 from analysis.report.appendix_tables import AppendixTables
 from analysis.report.cells import (
     anchor,
@@ -70,8 +71,8 @@ def test_what_all_rows_need_a_note_for_is_said_once_without_a_mark() -> None:
 
 def test_notes_are_shared_by_facts_that_all_have_them() -> None:
     noisy, both = (
-        fact(warnings=("noisy: x",)),
-        fact(warnings=("noisy: y", "bimodal: z")),
+        fact(warnings=(Remark("noisy"),)),
+        fact(warnings=(Remark("noisy"), Remark("bimodal"))),
     )
     assert shared_notes([noisy, both]) == ["The runs scatter widely."]
     assert shared_notes([noisy]) == shared_notes([noisy, fact()]) == []
@@ -136,8 +137,11 @@ def test_anchors_are_keys_with_dashes() -> None:
 
 
 def test_short_notes_say_each_kind_once() -> None:
-    warnings = ["bimodal: A: 3 runs", "bimodal: B: 2 runs", "strange: x"]
-    assert short_notes(warnings) == ["The runs fall into two groups.", "strange"]
+    warnings = [Remark("bimodal", "A"), Remark("bimodal", "B"), Remark("noisy")]
+    assert short_notes(warnings) == [
+        "The runs fall into two groups.",
+        "The runs scatter widely.",
+    ]
 
 
 def tables(project: Sources) -> AppendixTables:
@@ -192,8 +196,9 @@ def test_an_interpolation_has_the_error_of_points_left_out() -> None:
 def estimated(project: Sources) -> AppendixTables:
     """The tables where the change of throughput is predicted, and one value lacks."""
     made = tables(project)
+    warned = (Remark("predicted"),)
     facts = tuple(
-        replace(f, estimate=ESTIMATE, verdict=None, n=0, warnings=("predicted: so",))
+        replace(f, estimate=ESTIMATE, verdict=None, n=0, warnings=warned)
         if f.metric == "throughput" and f.kind == "delta"
         else f
         for f in made.facts.facts

@@ -16,6 +16,7 @@ from analysis.derive.samples import Cell
 from analysis.derive.scope import Scope
 from analysis.fact import RUNGS, Estimate, Fact, Gap, Lineage, Origin, weakest
 from analysis.published import Published
+from analysis.remark import Remark
 from analysis.units import format_percent, format_value
 from analysis.workload import parse_workload
 from models.backtest import backtest
@@ -126,7 +127,7 @@ def _value(
         origin=origin_of(answer),
         printed=format_value(p.value, metric.unit),
         warnings=_warnings(answer),
-        lineage=Lineage(_rule(answer), side.runs, side.files),
+        lineage=Lineage(str(_predicted_by(answer)), side.runs, side.files),
         estimate=estimate_of(answer, rows),
     )
 
@@ -204,13 +205,15 @@ def _predicted(answer: Answer) -> Side:
     )
 
 
-def _warnings(answer: Answer) -> tuple[str, ...]:
-    outside = (f"extrapolated: {mark}" for mark in answer.prediction.outside)
-    return (_rule(answer), *outside)
+def _warnings(answer: Answer) -> tuple[Remark, ...]:
+    beyond = answer.prediction.outside
+    outside = (Remark("extrapolated", values={"beyond": mark}) for mark in beyond)
+    return (_predicted_by(answer), *outside)
 
 
-def _rule(answer: Answer) -> str:
-    return f"predicted: {answer.prediction.model}: {answer.reason}"
+def _predicted_by(answer: Answer) -> Remark:
+    seen = {"model": answer.prediction.model, "reason": answer.reason}
+    return Remark("predicted", values=seen)
 
 
 def _gap(scope: Scope, cell: Cell, reason: str, baseline: str | None = None) -> Gap:

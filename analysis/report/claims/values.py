@@ -63,8 +63,8 @@ def weigh_modes(modes: Modes, facts: Sequence[Fact]) -> list[Evidence]:
     demanded = "two groups of runs" if modes.two else "one group of runs"
     evidence = []
     for fact in facts:
-        found = [w for w in fact.warnings if w.startswith("bimodal: ")]
-        said = found[0].removeprefix("bimodal: ") if found else "one group"
+        found = [w for w in fact.warnings if w.kind == "bimodal"]
+        said = found[0].words if found else "one group"
         holds = bool(found) == modes.two
         evidence.append(
             Evidence(holds, f"{said} for {fact.workload}", demanded, facts=(fact,))

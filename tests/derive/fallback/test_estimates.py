@@ -51,7 +51,7 @@ def test_a_missing_baseline_is_predicted_from_the_measured_test(missing_baseline
     assert found.printed[0].isdigit()
     assert found.lineage.runs == measured.lineage.runs
     assert found.lineage.files == measured.lineage.files
-    assert found.warnings[0].startswith("predicted: generation transfer: from")
+    assert str(found.warnings[0]).startswith("predicted: generation transfer: from")
     estimate = found.estimate
     assert (estimate.rung, estimate.model) == ("generation", "generation transfer")
     assert estimate.backtest_n == 9
@@ -94,7 +94,7 @@ def test_a_change_against_a_prediction_has_a_range_and_no_test(missing_baseline)
     assert (found.n, found.confidence, found.baseline) == (0, 0.9, "A")
     assert found.estimate.rung == "generation"
     assert found.origin == "modelled"
-    assert found.warnings[0].startswith("predicted: ")
+    assert str(found.warnings[0]).startswith("predicted: ")
     assert found.lineage.rule.startswith("predicted: ")
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.fact import Estimate, Fact
+from analysis.remark import Remark
 from analysis.report.claims.wording import failure, fragility
 from analysis.report.lookup import UnknownError
 from tests.report.claims.small import change, outcome, value
@@ -30,7 +31,8 @@ TWINS = (
     value(RR1, 80, "new", samples=(70.0, 80.0, 110.0)),
 )
 RATES = tuple(replace(twin, metric="rate") for twin in TWINS)
-MODES = value(RR1, 50, "new", warnings=("bimodal: 3 runs near 13, 7 runs near 55",))
+MODES_SEEN = {"lower_runs": 3, "lower": 13, "upper_runs": 7, "upper": 55}
+MODES = value(RR1, 50, "new", warnings=(Remark("bimodal", values=MODES_SEEN),))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,62 @@
+"""What must be said of a value or of its absence: a kind, whom it is of, what was seen.
+
+A remark travels as data from where something is noticed to the page. Its words stand
+in :mod:`analysis.kinds`, once for each kind; no code reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.kinds import KINDS, Values
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One remark; ``subject`` is the configuration it is of, where there are several.
+
+    ``values`` are what was seen, fit for JSON: numbers, texts and tuples of them. With
+    ``runs`` and ``of`` among them it is of so many of so many runs.
+    """
+
+    kind: str
+    subject: str = ""
+    values: Values = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise LookupError(f"no words are declared for remarks of kind {self.kind}")
+
+    @property
+    def words(self) -> str:
+        """What was seen, without the name of the kind."""
+        return KINDS[self.kind].describe(self.values)
+
+    @property
+    def note(self) -> str:
+        """One sentence for readers, without numbers."""
+        return KINDS[self.kind].note
+
+    def __str__(self) -> str:
+        """``noisy: B: 2 of 10 runs: …``: all of it, for lists and logs."""
+        parts = [KINDS[self.kind].name, self.subject, _runs(self.values), self.words]
+        return ": ".join(part for part in parts if part)
+
+
+def read_remarks(rows: Iterable[Mapping[str, Any] | str]) -> tuple[Remark, ...]:
+    """Remarks out of JSON; texts, as older releases have them, are left out."""
+    return tuple(
+        Remark(row["kind"], row["subject"], _tupled(row["values"]))
+        for row in rows
+        if not isinstance(row, str)
+    )
+
+
+def _tupled(values: Mapping[str, Any]) -> Values:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+
+
+def _runs(values: Values) -> str:
+    return f"{values['runs']} of {values['of']} runs" if "runs" in values else ""
