@@ -15,10 +15,11 @@ from typing import Any, Literal, get_args
 
 from analysis.atomic import write_text
 from analysis.errors import user_error
-from analysis.remark import Remark, read_remarks
+from analysis.remark import Refusal, Remark, read_remarks
 
 SCHEMA = 2
-_READABLE = (1, SCHEMA)  # 1 has warnings as texts, which nothing needs
+# 1 has warnings and reasons of gaps as texts, which are left out.
+_READABLE = (1, SCHEMA)
 Origin = Literal["measured", "published", "modelled", "synthetic"]
 ORIGINS: tuple[Origin, ...] = ("measured", "published", "modelled", "synthetic")
 # What an estimate was made from.
@@ -136,7 +137,7 @@ class Gap:
     workload: str
     role: str | None
     metric: str
-    reason: str
+    why: Refusal
     baseline: str | None = None
 
 
@@ -218,7 +219,7 @@ def read_facts(path: Path) -> Facts:
         raise user_error("facts of another version", path, mend="rebuild it")
     facts = tuple(_fact(row) for row in data["facts"])
     runs = tuple(_run_count(row) for row in data["runs"])
-    gaps = tuple(Gap(**row) for row in data.get("gaps", ()))
+    gaps = tuple(_gap(row) for row in data.get("gaps", ()) if "why" in row)
     return Facts(facts, runs, gaps)
 
 
@@ -234,6 +235,10 @@ def _gap_order(gap: Gap) -> tuple[str, ...]:
 def _run_count(row: dict[str, Any]) -> RunCount:
     """Of a release, perhaps an older one, which did not tell what is missing."""
     return RunCount(**_tupled({"missing": ()} | row, "reasons", "missing"))
+
+
+def _gap(row: dict[str, Any]) -> Gap:
+    return Gap(**row | {"why": Refusal(read_remarks(row["why"]["remarks"]))})
 
 
 def _fact(row: dict[str, Any]) -> Fact:

@@ -1,8 +1,8 @@
 """Every kind of remark that any stage can make, with its words: the only place of them.
 
-A kind has a ``name`` for lists, ``words`` that tell what was seen (a format of the
-remark's values, or a function where a format cannot say it), and a ``note``, one
-sentence for readers below a table. ``{range}`` is ``low`` to ``high``.
+A kind has ``words`` that tell what was seen: a format of the remark's values, or a
+function where a format cannot say it; ``{range}`` is ``low`` to ``high``. A warning has
+a ``name`` for lists too, and a ``note``, one sentence for readers below a table.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Values = Mapping[str, Any]
 class Kind:
     """One kind of remark; one that ``voids`` leaves a change without a verdict."""
 
-    name: str
     words: str | Callable[[Values], str]
-    note: str
+    name: str = ""
+    note: str = ""
     voids: bool = False
 
     def describe(self, values: Values) -> str:
@@ -68,26 +68,26 @@ def _beside(words: str) -> Callable[[Values], str]:
 
 _SCATTER = {
     "few": Kind(
-        "few", "n = {n}; an interval needs n ≥ {least}", "Too few runs for an interval."
+        "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
     ),
     "untested": Kind(
-        "not tested",
         "n = {n}; a test needs n ≥ {least}",
+        "not tested",
         "Observed, not tested: too few runs.",
     ),
-    "bimodal": Kind("bimodal", _modes, "The runs fall into two groups."),
+    "bimodal": Kind(_modes, "bimodal", "The runs fall into two groups."),
     "noisy": Kind(
-        "noisy",
         "standard deviation is {variation:.0%} of the mean",
+        "noisy",
         "The runs scatter widely.",
     ),
-    "outlier": Kind("outlier", _outliers, "A run lies far from the others."),
+    "outlier": Kind(_outliers, "outlier", "A run lies far from the others."),
     "excluded": Kind(
-        "excluded", "{excluded} of {total} runs failed", "Runs that failed are not in."
+        "{excluded} of {total} runs failed", "excluded", "Runs that failed are not in."
     ),
     "missing": Kind(
-        "missing",
         "{missing} of {total} runs lack this value",
+        "missing",
         "Some runs lack this value.",
     ),
 }
@@ -95,101 +95,101 @@ _DO_NOT_FIT = "CPU time and clock ticks disagree in some runs."
 _TICKS = "The clock ticks do not add up to the time."
 _GATES = {
     "degraded": Kind(
-        "degraded", "{reason}", "Some runs had errors and were still of use."
+        "{reason}", "degraded", "Some runs had errors and were still of use."
     ),
     "little": Kind(
-        "Little's law",
         "rate × latency ÷ clients is {range}, not within 1 ± {tolerance:g}",
+        "Little's law",
         "Rate and latency do not fit together in every run.",
     ),
     "idle_before": Kind(
-        "idle before",
         "{range} of the CPU time was idle before the run, less than {least:g}",
+        "idle before",
         "The machine was not idle before every run.",
     ),
     "few_ticks": Kind(
-        "tick coverage",
         "{range} of the time is in clock ticks, less than {least:g}",
+        "tick coverage",
         _TICKS,
     ),
     "many_ticks": Kind(
-        "tick coverage",
         "{range} of the time is in clock ticks, more than {most:g}",
+        "tick coverage",
         _TICKS,
     ),
     "against_ticks": Kind(
-        "utilisation law",
         "rate × cost is {range} of the busy time in clock ticks, "
         "not within 1 ± {tolerance:g}",
+        "utilisation law",
         _DO_NOT_FIT,
     ),
     "against_utilisation": Kind(
-        "utilisation law",
         "rate × cost is {range} of the utilisation, not within 1 ± {tolerance:g}",
+        "utilisation law",
         _DO_NOT_FIT,
     ),
 }
 _EVIDENCE = {
     "overlap": Kind(
-        "overlap",
         "no interval lies inside the run; weighted by overlap, coverage {range}",
+        "overlap",
         "CPU intervals overlap the runs and do not lie inside them.",
     ),
     "types": Kind(
-        "types",
         "{types} time was used and is not in here",
+        "types",
         "CPU time of another type is not in the value.",
     ),
     "normalisation": Kind(
-        "normalisation",
         "no record tells the factor of zIIP time: no CP-equivalent cost",
+        "normalisation",
         "No record tells how zIIP time counts in CP time.",
     ),
     "idle": Kind(
-        "idle",
         "an idle load of {cpus:g} CPs is taken off",
+        "idle",
         "An idle load is taken off.",
     ),
     "waits": Kind(
-        "waits",
         "dispatch time holds waits, as with dedicated CPs or wait completion",
+        "waits",
         "CPU time may hold waits.",
     ),
     "absent": Kind(
-        "absent",
         _of_list("there is no interval of {}", "parts"),
+        "absent",
         "Some parts of the CPU time were not recorded.",
     ),
     "uneven": Kind(
-        "uneven",
         _of_list("the intervals of {} do not cover the same time", "parts"),
+        "uneven",
         "The parts of the CPU time do not cover the same time.",
     ),
     "capture": Kind(
-        "capture ratio",
         "{range}% of the busy CP time is in the service classes, not {least:.0f} to "
         "{most:.0f}%: classes may be missing or counted twice",
+        "capture ratio",
         "Service classes and busy time do not fit together.",
     ),
 }
 _MACHINE = {
     "boost": Kind(
-        "not comparable",
         lambda values: (
             f"System Recovery Boost was active ({', '.join(sorted(values['boosts']))})"
         ),
+        "not comparable",
         "System Recovery Boost was active: the runs cannot be compared.",
         voids=True,
     ),
     "capacity": Kind(
-        "not comparable",
         lambda values: f"the capacity changed between {' and '.join(values['states'])}",
+        "not comparable",
         "The machine's capacity changed: the runs cannot be compared.",
         voids=True,
     ),
     "online": Kind(
-        "not comparable",
         "{fewest:g} to {most:g} CPs were online in the runs of this configuration",
+        "not comparable",
         "The number of CPs changed: the runs cannot be compared.",
         voids=True,
     ),
@@ -197,23 +197,51 @@ _MACHINE = {
 _AT_ONCE = "Another load ran on the system at the same time."
 _BESIDE = {
     "beside_ticks": Kind(
-        "side by side",
         _beside("clock ticks of the machine cannot confirm the CPU time"),
+        "side by side",
         _AT_ONCE,
     ),
     "beside_part": Kind(
-        "side by side",
         _beside("all that {system} used for it counts here too"),
+        "side by side",
         _AT_ONCE,
     ),
     "beside_whole": Kind(
-        "side by side", _beside("all CPU time of {system} counts here"), _AT_ONCE
+        _beside("all CPU time of {system} counts here"), "side by side", _AT_ONCE
     ),
 }
+_REFUSALS = {
+    "no_setup": Kind("campaign.yaml declares no model of {configuration}"),
+    "no_run": Kind("there is no run of {configuration} with {workload}"),
+    "not_told": Kind("its runs were measured, and do not tell it"),
+    "no_model": Kind("no model answers {metric}"),
+    "model": Kind("{what}"),
+    "no_rate": Kind("no rate is known"),
+    "no_cps": Kind("how many CPs it has is not known"),
+    "over_capacity": Kind("rate and CPU cost would need {percent:.0f}% of the CPs"),
+    "mixed_origins": Kind("a change never mixes measured with synthetic runs"),
+    "beyond": Kind("from {workloads} it would extrapolate: {beyond}"),
+    "other_setup": Kind("measurements of another setup cannot be interpolated"),
+    "other_cps": Kind("streams with other CPs cannot be interpolated"),
+    "side_by_side": Kind("no model tells apart workloads that run at the same time"),
+    "no_point": Kind("no {shape} of {configuration} was run with its CPU cost known"),
+    "no_other_cpc": Kind("no arm has {interface} on another CPC, all else equal"),
+    "others_lack_it": Kind(
+        lambda values: f"{' and '.join(values['arms'])} lacks {values['workload']} too"
+    ),
+    "no_cpu_cost": Kind("the CPU cost of {configuration} is not known"),
+    "setup_changed": Kind("what was published holds for the declared setup alone"),
+    "not_compared": Kind("nothing is compared with it"),
+    "not_published": Kind(
+        "no change of {quantity} from {baseline} to {test} is published"
+    ),
+    "not_allowed": Kind("the study does not allow them"),
+    "simulation": Kind("the simulation answers flows of one RR beside one STR alone"),
+}
 _PREDICTED = {
-    "predicted": Kind("predicted", "{model}: {reason}", "Predicted, not measured."),
+    "predicted": Kind("{model}: {reason}", "predicted", "Predicted, not measured."),
     "extrapolated": Kind(
-        "extrapolated", "{beyond}", "It lies outside of the model's range."
+        "{beyond}", "extrapolated", "It lies outside of the model's range."
     ),
 }
 KINDS: Mapping[str, Kind] = {
@@ -223,4 +251,5 @@ KINDS: Mapping[str, Kind] = {
     **_MACHINE,
     **_BESIDE,
     **_PREDICTED,
+    **_REFUSALS,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from analysis.kinds import KINDS, Values
@@ -43,6 +44,37 @@ class Remark:
         """``noisy: B: 2 of 10 runs: …``: all of it, for lists and logs."""
         parts = [KINDS[self.kind].name, self.subject, _runs(self.values), self.words]
         return ": ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why there is no value: one remark for each way to it that does not lead there."""
+
+    remarks: tuple[Remark, ...]
+
+    def __str__(self) -> str:
+        """``generation: …; published ratio: …``: the words, by subject."""
+        groups = groupby(self.remarks, lambda remark: remark.subject)
+        parts = (
+            (subject, "; ".join(remark.words for remark in remarks))
+            for subject, remarks in groups
+        )
+        return "; ".join(
+            f"{subject}: {words}" if subject else words for subject, words in parts
+        )
+
+
+class Refused(Exception):  # noqa: N818 - it is no error: the next way is tried
+    """Raised where something does not apply, with the :class:`Refusal`."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
+def refusal(kind: str, **values: Any) -> Refusal:
+    """A refusal for one reason."""
+    return Refusal((Remark(kind, values=values),))
 
 
 def read_remarks(rows: Iterable[Mapping[str, Any] | str]) -> tuple[Remark, ...]:

@@ -21,7 +21,7 @@ from analysis.fact import (
     weakest,
     write_facts,
 )
-from analysis.remark import Remark
+from analysis.remark import Remark, refusal
 
 FACT = Fact(
     key="offload.rr10-100b.client.cpu_cost.B.delta",
@@ -51,7 +51,7 @@ ESTIMATE = Estimate(
     "generation", "generation transfer", "1", "from B", "published", 6.2, 9,
     outside=("cps 12 is outside 1 to 4 CPs",), notes=("a known bias",),
 )  # fmt: skip
-GAP = Gap("linux-veth", "offload", "B", "RR1(1B)", None, "rate", "no estimate: none")
+GAP = Gap("linux-veth", "offload", "B", "RR1(1B)", None, "rate", refusal("no_rate"))
 COUNT = RunCount(
     "linux-veth", "offload", "B", "CRR10(100B)", 9, 1, ("timed out",), ("3", "5 to 6")
 )

@@ -7,9 +7,10 @@ import pytest
 
 from analysis.fact import read_facts
 from analysis.kinds import KINDS
-from analysis.remark import Remark, read_remarks
+from analysis.remark import Refusal, Remark, read_remarks, refusal
 
 ANALYSIS = Path(__file__).parent.parent / "analysis"
+MAKERS = ("Remark", "Flag", "_flag", "_beyond", "refuse", "refusal")
 SEEN = {"n": 3, "least": 6}
 
 
@@ -19,8 +20,7 @@ def emitted() -> dict[str, str]:
         argument.value: f"{path}:{node.lineno}"
         for path in ANALYSIS.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") in ("Remark", "Flag", "_flag", "_beyond")
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in MAKERS
         for argument in node.args[:2]
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
@@ -37,7 +37,9 @@ def test_a_kind_without_words_cannot_be_emitted():
 
 
 def test_every_kind_tells_readers_one_sentence_without_numbers():
-    for kind in KINDS.values():
+    warnings = [kind for kind in KINDS.values() if kind.name]
+    assert len(warnings) > 20
+    for kind in warnings:
         assert kind.note.endswith(".")
         assert not any(letter.isdigit() for letter in kind.note)
         assert "{" not in kind.note
@@ -51,6 +53,21 @@ def test_a_remark_says_kind_subject_runs_and_what_was_seen():
     assert str(Remark("degraded", "B", seen)) == (
         "degraded: B: 2 of 10 runs: 3 {odd} lines"
     )
+
+
+def test_a_refusal_says_its_reasons_by_the_way_that_was_tried():
+    told = Refusal(
+        (
+            Remark("no_rate", "generation"),
+            Remark("not_compared", "published ratio"),
+            Remark("not_told", "published ratio"),
+        )
+    )
+    assert str(told) == (
+        "generation: no rate is known; published ratio: nothing is compared with it; "
+        "its runs were measured, and do not tell it"
+    )
+    assert str(refusal("no_model", metric="rate")) == "no model answers rate"
 
 
 def test_remarks_come_back_from_json():

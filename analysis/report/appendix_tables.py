@@ -153,7 +153,7 @@ class AppendixTables(StudyTables):
         """What has neither runs nor an estimate, and why; empty where all has."""
         groups: dict[tuple[str, str, str], list[str]] = {}
         for gap in self.facts.gaps:
-            key = (self._named(gap.metric, gap.role), _pair(gap), gap.reason)
+            key = (self._named(gap.metric, gap.role), _pair(gap), str(gap.why))
             groups.setdefault(key, []).append(gap.workload)
         columns = [
             Column("Metric", 20),

@@ -11,6 +11,7 @@ import yaml
 
 from analysis.errors import UserError
 from analysis.fact import Gap, read_facts, write_facts
+from analysis.remark import refusal
 from analysis.report.assemble import assemble, files_below
 from analysis.report.checked import check_texts
 from analysis.report.compose import compose
@@ -224,11 +225,12 @@ def test_a_number_sign_in_alt_text_hides_no_anchor(project: Sources) -> None:
 
 def test_what_lacks_a_value_is_said_where_the_results_are(project: Sources) -> None:
     facts = read_facts(project.facts)
-    gap = Gap("small", "speed", "new", "RR1(1kB)", None, "latency", "no model of it")
+    why = refusal("no_rate")
+    gap = Gap("small", "speed", "new", "RR1(1kB)", None, "latency", why)
     write_facts(replace(facts, gaps=(gap,)), project.facts)
     text = text_of(project)
     assert "A further 1 value is neither derived nor predicted; @tbl-speed-gaps" in text
-    assert "| Latency | RR1(1kB) | new | no model of it |" in text
+    assert "| Latency | RR1(1kB) | new | no rate is known |" in text
 
 
 def test_published_numbers_have_an_appendix_with_its_warning(

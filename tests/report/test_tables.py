@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.fact import Estimate, Gap, RunCount
-from analysis.remark import Remark
+from analysis.remark import Remark, refusal
 from analysis.report.appendix_tables import AppendixTables
 from analysis.report.cells import (
     anchor,
@@ -203,7 +203,8 @@ def estimated(project: Sources) -> AppendixTables:
         else f
         for f in made.facts.facts
     )
-    gap = Gap("small", "speed", "new", "RR1(1kB)", "client", "cpu_cost", "no model")
+    why = refusal("no_rate")
+    gap = Gap("small", "speed", "new", "RR1(1kB)", "client", "cpu_cost", why)
     gaps = (replace(gap, baseline="old"), replace(gap, workload="RR10(4kB)"), gap)
     return replace(made, facts=replace(made.facts, facts=facts, gaps=gaps))
 
@@ -223,8 +224,8 @@ def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
 
 def test_what_has_no_estimate_says_why(project: Sources) -> None:
     text = estimated(project).gaps()
-    assert "client | RR1(1kB) | new against old | no model |" in text
-    assert "client | RR1(1kB), RR10(4kB) | new | no model |" in text
+    assert "client | RR1(1kB) | new against old | no rate is known |" in text
+    assert "client | RR1(1kB), RR10(4kB) | new | no rate is known |" in text
     assert tables(project).gaps() == ""
 
 

@@ -40,7 +40,7 @@ class _Model:
 def assume(asked: Question, known: Knowledge) -> Answer:
     """A measured arm times the change that a model sees, or the model alone."""
     if not known.study.estimate.allow_assumed:
-        raise refuse("the study does not allow them")
+        raise refuse("not_allowed")
     setup = asked.needed_setup
     model = _model(asked, known)
     for arm in (asked.configuration, *known.partners(asked.configuration)):
@@ -94,7 +94,7 @@ def _mixed(asked: Question, beside: tuple[str, ...]) -> _Model:
     """The simulation of interactive work beside one stream."""
     works = {w.shape: w for w in (asked.workload, *map(parse_workload, beside))}
     if asked.role is not None or len(beside) != 1 or set(works) != {"RR", "STR"}:
-        raise refuse("the simulation answers flows of one RR beside one STR alone")
+        raise refuse("simulation")
 
     def simulated(setup: ModelSetup) -> Prediction:
         inputs = model_setup(works["RR"], setup)

@@ -16,14 +16,14 @@ from analysis.derive.samples import Cell
 from analysis.derive.scope import Scope
 from analysis.fact import RUNGS, Estimate, Fact, Gap, Lineage, Origin, weakest
 from analysis.published import Published
-from analysis.remark import Remark
+from analysis.remark import Refusal, Remark, refusal
 from analysis.units import format_percent, format_value
 from analysis.workload import parse_workload
 from models.backtest import backtest
 
 CONFIDENCE = 0.90
-MIXED = "a change never mixes measured with synthetic runs"
-Answers = Mapping[Cell, Answer | str]
+MIXED = refusal("mixed_origins")
+Answers = Mapping[Cell, Answer | Refusal]
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Side:
     known: Known | None = None
 
 
-def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Answer | str]:
+def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Answer | Refusal]:
     """What the ladder says of each cell, or why it says nothing."""
     points: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         points.setdefault(cell[:2], []).append(cell)
-    found: dict[Cell, Answer | str] = {}
+    found: dict[Cell, Answer | Refusal] = {}
     for (arm, name), own in points.items():
         point = Point(arm, parse_workload(name), known.setups.get(arm))
         answers = predict_point(point, [cell[2:] for cell in own], known)
@@ -62,7 +62,7 @@ def make_facts(
     """Value facts and changes of the answers, and a gap for each that is missing."""
     facts, gaps = [], []
     for cell, answer in answers.items():
-        if isinstance(answer, str):
+        if isinstance(answer, Refusal):
             gaps.append(_gap(scope, cell, answer))
         else:
             facts.append(_value(scope, cell, answer, known.published))
@@ -216,7 +216,7 @@ def _predicted_by(answer: Answer) -> Remark:
     return Remark("predicted", values=seen)
 
 
-def _gap(scope: Scope, cell: Cell, reason: str, baseline: str | None = None) -> Gap:
+def _gap(scope: Scope, cell: Cell, why: Refusal, baseline: str | None = None) -> Gap:
     return Gap(
         scope.edition,
         scope.id,
@@ -224,6 +224,6 @@ def _gap(scope: Scope, cell: Cell, reason: str, baseline: str | None = None) -> 
         cell.workload,
         cell.role,
         cell.metric,
-        reason,
+        why,
         baseline,
     )

@@ -25,7 +25,7 @@ Point = tuple[Workload, tuple[Known, Known, Known]]
 
 
 def interpolate(asked: Question, known: Knowledge) -> Answer:
-    """The quantity from the arm's own measurements; a ``UserError`` where none fit."""
+    """The quantity from the arm's own measurements; ``Refused`` where none fit."""
     declared = _same_but_cps(asked, known)
     points = _points(asked, known)
     names = ", ".join(work.name for work, _ in points)
@@ -36,7 +36,8 @@ def interpolate(asked: Question, known: Knowledge) -> Answer:
     else:
         prediction, errors = _network(asked, points, declared)
     if prediction.outside:
-        raise refuse(f"from {names} it would extrapolate: {prediction.outside[0]}")
+        beyond = prediction.outside[0]
+        raise refuse("beyond", workloads=names, beyond=beyond)
     reason = f"from runs of {asked.configuration} with {names}"
     tested = _tested_by(asked, points, declared)
     return Answer("interpolation", prediction, reason, inputs, tested, errors)
@@ -47,7 +48,7 @@ def _same_but_cps(asked: Question, known: Knowledge) -> ModelSetup:
     setup = asked.needed_setup
     declared = known.setups.get(asked.configuration)
     if declared is None or setup != declared.model_copy(update={"cps": setup.cps}):
-        raise refuse("measurements of another setup cannot be interpolated")
+        raise refuse("other_setup")
     return declared
 
 
@@ -55,7 +56,7 @@ def _points(asked: Question, known: Knowledge) -> list[Point]:
     """Points measured alone, each with its flow and the CPU cost of both sides."""
     arm, shape = asked.configuration, asked.workload.shape
     if known.ran_beside(arm, asked.workload.name):
-        raise refuse("no model tells apart workloads that run at the same time")
+        raise refuse("side_by_side")
     flow = "throughput" if shape == "STR" else "rate"
     found = []
     for work in known.workloads(arm, shape):
@@ -73,7 +74,7 @@ def _points(asked: Question, known: Knowledge) -> list[Point]:
         if all(values):
             found.append((work, cast("tuple[Known, Known, Known]", tuple(values))))
     if not found:
-        raise refuse(f"no {shape} of {arm} was run with its CPU cost known")
+        raise refuse("no_point", shape=shape, configuration=arm)
     return found
 
 
@@ -109,7 +110,7 @@ def _network(
 
 def _stream(asked: Question, points: list[Point], declared: ModelSetup) -> Prediction:
     if asked.needed_setup.cps != declared.cps:
-        raise refuse("streams with other CPs cannot be interpolated")
+        raise refuse("other_cps")
     anchors = tuple(
         StreamAnchor(work, *(value.value for value in values))
         for work, values in points

@@ -1,12 +1,13 @@
 """The ladder: the first rung that answers a question, or why none does.
 
 Interpolation, generation transfer, published ratio, assumed parameters: each rests on
-less than the one before. A rung that does not apply says so with a ``UserError``.
+less than the one before. A rung that does not apply raises ``Refused``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from analysis.derive.fallback.assumed import assume
 from analysis.derive.fallback.interpolate import interpolate
@@ -16,8 +17,10 @@ from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.fallback.transfer import transfer
 from analysis.errors import UserError
 from analysis.fact import RUNGS
+from analysis.remark import Refusal, Refused, Remark
 
-_CLIMB: tuple[Callable[[Question, Knowledge], Answer], ...] = (
+Rung = Callable[[Question, Knowledge], Answer]
+_CLIMB: tuple[Rung, ...] = (
     interpolate,
     transfer,
     use_published,
@@ -25,18 +28,28 @@ _CLIMB: tuple[Callable[[Question, Knowledge], Answer], ...] = (
 )
 
 
-def climb(questions: tuple[Question, ...], known: Knowledge) -> Answer | str:
+def climb(questions: tuple[Question, ...], known: Knowledge) -> Answer | Refusal:
     """The answer of the first rung that answers one of the questions.
 
     The questions ask for the same thing, such as latency and rate, the first the most
-    wanted. Without an answer, why each rung does not apply to the first, in words.
+    wanted. Without an answer, why each rung does not apply to the first.
     """
-    refusals: list[str] = []
+    refused: list[Remark] = []
     for name, rung in zip(RUNGS, _CLIMB, strict=True):
         for index, asked in enumerate(questions):
             try:
-                return rung(asked, known)
-            except UserError as error:
+                return _ask(rung, asked, known)
+            except Refused as refused_by:
                 if index == 0:
-                    refusals += [f"{name}: {issue.what}" for issue in error.issues]
-    return "; ".join(refusals)
+                    reasons = refused_by.refusal.remarks
+                    refused += [replace(reason, subject=name) for reason in reasons]
+    return Refusal(tuple(refused))
+
+
+def _ask(rung: Rung, asked: Question, known: Knowledge) -> Answer:
+    """The rung's answer; what a model says to its user is why the rung refuses."""
+    try:
+        return rung(asked, known)
+    except UserError as error:
+        what = tuple(Remark("model", values={"what": i.what}) for i in error.issues)
+        raise Refused(Refusal(what)) from error

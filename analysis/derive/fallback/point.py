@@ -24,12 +24,13 @@ from analysis.derive.fallback.question import (
     rank,
     transactions,
 )
+from analysis.remark import Refusal, refusal
 from analysis.workload import Workload
 from models.prediction import Prediction, weakest_basis
 from models.spread import lognormal_points
 
 Quantity = tuple[str, str | None]  # metric, role
-ABSENT = "its runs were measured, and do not tell it"
+ABSENT = refusal("not_told")
 _PER_S = 1e6  # microseconds, bytes of a MB
 
 
@@ -48,15 +49,15 @@ class Point:
 
 def predict_point(
     point: Point, wanted: Iterable[Quantity], known: Knowledge
-) -> dict[Quantity, Answer | str]:
-    """Each wanted quantity's answer, or in words why there is none."""
+) -> dict[Quantity, Answer | Refusal]:
+    """Each wanted quantity's answer, or why there is none."""
     asked = list(wanted)
     roles = dict.fromkeys(role for _, role in asked if role is not None)
     flows = _flows(point, asked, known)
     costs = {role: _cost(point, role, known) for role in roles}
-    found: dict[Quantity, Answer | str] = {}
+    found: dict[Quantity, Answer | Refusal] = {}
     for metric, role in asked:
-        unknown = f"no model answers {metric}"
+        unknown = refusal("no_model", metric=metric)
         if role is None:
             found[metric, role] = flows.get(metric, unknown)
         elif metric == "cpu_cost":
@@ -72,7 +73,7 @@ def predict_point(
 
 def _flows(
     point: Point, asked: list[Quantity], known: Knowledge
-) -> dict[str, Answer | str]:
+) -> dict[str, Answer | Refusal]:
     """Latency and rate, or throughput: measured, or from one answer alone."""
     work = point.workload
     names = FLOWS[work.shape]
@@ -83,7 +84,7 @@ def _flows(
     if not {name for name, role in asked} & {*names, "utilisation"}:
         return {}
     found = climb(tuple(point.question(name) for name in names), known)
-    if isinstance(found, str):
+    if isinstance(found, Refusal):
         return dict.fromkeys(names, found)
     if work.shape == "STR":
         return {"throughput": found}
@@ -102,14 +103,14 @@ def _by_little(found: Answer, clients: int, unit: str) -> Answer:
     return replace(found, prediction=prediction, reason=reason, left_out=errors)
 
 
-def _cost(point: Point, role: str, known: Knowledge) -> Answer | str:
+def _cost(point: Point, role: str, known: Knowledge) -> Answer | Refusal:
     measured = measure(point, "cpu_cost", role, known)
     return measured or climb((point.question("cpu_cost", role),), known)
 
 
-def _per_mb(point: Point, cost: Answer | str) -> Answer | str:
+def _per_mb(point: Point, cost: Answer | Refusal) -> Answer | Refusal:
     """The cost of a transaction over its payload."""
-    if isinstance(cost, str):
+    if isinstance(cost, Refusal):
         return cost
     mega = payload(point.workload) / _PER_S
     p = cost.prediction
@@ -121,25 +122,25 @@ def _per_mb(point: Point, cost: Answer | str) -> Answer | str:
 def _utilisation(
     point: Point,
     role: str,
-    flows: dict[str, Answer | str],
-    cost: Answer | str,
+    flows: dict[str, Answer | Refusal],
+    cost: Answer | Refusal,
     known: Knowledge,
-) -> Answer | str:
+) -> Answer | Refusal:
     """Rate × CPU cost ÷ CPs; refused where that is more than there is."""
-    flow = flows.get("rate") or flows.get("throughput", "no rate is known")
-    if isinstance(flow, str):
+    flow = flows.get("rate") or flows.get("throughput", refusal("no_rate"))
+    if isinstance(flow, Refusal):
         return flow
-    if isinstance(cost, str):
+    if isinstance(cost, Refusal):
         return cost
     if flow.rung is None and cost.rung is None:
         return ABSENT
     cps = _cps(point, role, known)
     if cps is None:
-        return "how many CPs it has is not known"
+        return refusal("no_cps")
     rate = transactions(point.workload, flow.prediction.value)
     value = 100 * rate * cost.prediction.value / (cps * _PER_S)
     if value > 100:
-        return f"rate and CPU cost would need {value:.0f}% of the CPs"
+        return refusal("over_capacity", percent=value)
     return _product(flow, cost, value)
 
 

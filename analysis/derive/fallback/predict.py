@@ -33,6 +33,7 @@ from analysis.edition import Estimates, find_editions, read_edition, read_studie
 from analysis.errors import raise_if, user_error
 from analysis.metrics import METRICS_FILE, read_metrics
 from analysis.published import PUBLISHED_FILE, read_published
+from analysis.remark import Refusal
 from analysis.units import format_range, format_value
 from analysis.workload import parse_workload
 
@@ -99,10 +100,10 @@ def run(args: argparse.Namespace) -> int:
 
 def predict_all(
     point: Point, wanted: Iterable[Quantity], known: Knowledge
-) -> dict[Quantity, Answer | str]:
+) -> dict[Quantity, Answer | Refusal]:
     """The wanted quantities of a point: measured where they were, else predicted."""
     asked = list(wanted)
-    found: dict[Quantity, Answer | str] = {}
+    found: dict[Quantity, Answer | Refusal] = {}
     for metric, role in asked:
         measured = measure(point, metric, role, known)
         if measured is not None:
@@ -188,12 +189,12 @@ def _missing(
 
 
 def _line(
-    point: Point, quantity: Quantity, answer: Answer | str, known: Knowledge
+    point: Point, quantity: Quantity, answer: Answer | Refusal, known: Knowledge
 ) -> Line:
     metric, role = quantity
     head = (point.configuration, point.workload.name, f"{metric} {role or ''}".strip())
-    if isinstance(answer, str):
-        return Line((*head, NONE, NONE, NONE, "no estimate", NONE, NONE), answer)
+    if isinstance(answer, Refusal):
+        return Line((*head, NONE, NONE, NONE, "no estimate", NONE, NONE), str(answer))
     p = answer.prediction
     spread = format_range(p.low, p.high, p.unit)
     values = (format_value(p.value, p.unit), spread, origin_of(answer))

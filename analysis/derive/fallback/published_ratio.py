@@ -13,8 +13,8 @@ from analysis.derive.fallback.question import (
     needed,
     refuse,
 )
-from analysis.errors import UserError
 from analysis.published import Published
+from analysis.remark import Refusal, Refused, Remark
 from analysis.units import format_percent
 from models.claims import Wanted, find_changes
 from models.ratio import Ratio, RatioQuestion, RatioTransfer, ratio_of
@@ -23,16 +23,16 @@ _ENDS = ("low end", "high end")
 
 
 def use_published(asked: Question, known: Knowledge) -> Answer:
-    """A partner's measurement times the published change; else a ``UserError``."""
+    """A partner's measurement times the published change; else ``Refused``."""
     if changed(asked, known):
-        raise refuse("what was published holds for the declared setup alone")
-    refusals = []
+        raise refuse("setup_changed")
+    reasons: list[Remark] = []
     for partner in known.partners(asked.configuration):
         try:
             return _from(asked, known, partner)
-        except UserError as error:
-            refusals += [issue.what for issue in error.issues]
-    raise refuse("; ".join(refusals) or "nothing is compared with it")
+        except Refused as refused:
+            reasons += refused.refusal.remarks
+    raise Refused(Refusal(tuple(reasons))) if reasons else refuse("not_compared")
 
 
 def _from(asked: Question, known: Knowledge, partner: str) -> Answer:
@@ -72,7 +72,7 @@ def _row(asked: Question, known: Knowledge, pair: tuple[str, str]) -> Published:
             if row.qualifier not in _ENDS:
                 return row
     what = f"{asked.metric} of {asked.role}" if asked.role else asked.metric
-    raise refuse(f"no change of {what} from {baseline} to {test} is published")
+    raise refuse("not_published", quantity=what, baseline=baseline, test=test)
 
 
 def _names(metric: str) -> tuple[str, ...]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from analysis.campaign import ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge, Known
-from analysis.errors import UserError, user_error
 from analysis.fact import RUNGS, Rung
+from analysis.remark import Refused, refusal
 from analysis.workload import Workload
 from models.prediction import Prediction
 from models.queueing import Setup
@@ -38,9 +39,9 @@ class Question:
 
     @property
     def needed_setup(self) -> ModelSetup:
-        """The setup; a ``UserError`` where none is declared."""
+        """The setup; :class:`Refused` where none is declared."""
         if self.setup is None:
-            raise refuse(f"campaign.yaml declares no model of {self.configuration}")
+            raise refuse("no_setup", configuration=self.configuration)
         return self.setup
 
 
@@ -62,9 +63,9 @@ class Answer:
     left_out: tuple[float, ...] = ()
 
 
-def refuse(why: str) -> UserError:
+def refuse(kind: str, **values: Any) -> Refused:
     """Why a rung does not apply; the ladder goes on with the next one."""
-    return user_error(why)
+    return Refused(refusal(kind, **values))
 
 
 def changed(asked: Question, known: Knowledge) -> bool:
@@ -73,11 +74,11 @@ def changed(asked: Question, known: Knowledge) -> bool:
 
 
 def needed(known: Knowledge, asked: Question, configuration: str) -> Known:
-    """The quantity asked for as another arm was measured; else a ``UserError``."""
+    """The quantity asked for as another arm was measured; else :class:`Refused`."""
     name = asked.workload.name
     found = known.measured(configuration, name, asked.metric, asked.role)
     if found is None:
-        raise refuse(f"there is no run of {configuration} with {name}")
+        raise refuse("no_run", configuration=configuration, workload=name)
     return found
 
 

@@ -25,7 +25,7 @@ from models.parameters import find, read_interfaces
 
 
 def transfer(asked: Question, known: Knowledge) -> Answer:
-    """The quantity moved from another generation; a ``UserError`` where none fits."""
+    """The quantity moved from another generation; ``Refused`` where none fits."""
     setup = asked.needed_setup
     source = _source(asked, known, setup)
     origin = known.setups[source]
@@ -61,12 +61,12 @@ def _source(asked: Question, known: Knowledge, setup: ModelSetup) -> str:
         and other == setup.model_copy(update={"cpc": other.cpc})
     ]
     if not like:
-        raise refuse(f"no arm has {setup.interface} on another CPC, all else equal")
+        raise refuse("no_other_cpc", interface=setup.interface)
     name = asked.workload.name
     for arm in like:
         if known.measured(arm, name, asked.metric, asked.role) is not None:
             return arm
-    raise refuse(f"{' and '.join(dict.fromkeys(like))} lacks {name} too")
+    raise refuse("others_lack_it", arms=tuple(dict.fromkeys(like)), workload=name)
 
 
 def _cpu_share(
@@ -95,7 +95,7 @@ def _cpu_share(
     used = tuple(cost for cost in costs if cost is not None)
     rate = _rate(known, source, asked)
     if not used or rate is None:
-        raise refuse(f"the CPU cost of {source} is not known")
+        raise refuse("no_cpu_cost", configuration=source)
     factor = cpu_factor(origin.cpc, setup.cpc, origin.cps)
     demands = [cost.value for cost in used]
     if work.shape == "STR":  # stages of a pipe: the busiest CPU sets the pace at most

@@ -138,7 +138,7 @@ def test_a_measured_arm_is_never_compared_with_one_made_of_synthetic_runs(world)
     assert not [f for f in facts.facts if f.kind == "delta"]
     mixed = [g for g in facts.gaps if g.baseline]
     assert {(g.baseline, g.workload) for g in mixed} == {("A", "RR10(1kB)")}
-    assert "never mixes measured with synthetic" in mixed[0].reason
+    assert "never mixes measured with synthetic" in str(mixed[0].why)
 
 
 def test_what_nothing_can_tell_is_a_gap_with_its_reason(world):
@@ -151,7 +151,7 @@ def test_what_nothing_can_tell_is_a_gap_with_its_reason(world):
         ("B", "cpu_cost", "client"),
         ("B", "cpu_cost", "server"),
     }
-    reason = facts.gaps[0].reason
+    reason = str(facts.gaps[0].why)
     for rung in ("interpolation: ", "generation: ", "published ratio: "):
         assert rung in reason
 

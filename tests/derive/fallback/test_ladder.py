@@ -33,7 +33,8 @@ GRE = Published(study="gre-iwq", configurations={"A": "osd", "B": "osh"})
 def ask(known, arm, name, metric, role=None, setup=None):
     setup = setup or known.setups.get(arm)
     question = Question(arm, parse_workload(name), metric, role, setup)
-    return climb((question,), known)
+    found = climb((question,), known)
+    return found if isinstance(found, Answer) else str(found)
 
 
 def answer(*asked, **changes) -> Answer:
