@@ -17,10 +17,9 @@ import numpy as np
 from analysis.errors import user_error
 from analysis.workload import Workload
 from models.fitted import ROLES, Anchor, fit_network, payload
-from models.prediction import Input, Prediction, measured_spans, outside
+from models.prediction import UNITS, Input, Prediction, measured_spans, outside
 from models.spread import lognormal_points, structural_sigma
 
-UNITS = {"rate": "1/s", "latency": "µs", "cpu_cost": "µs/tran", "utilisation": "%"}
 # Log deviation where no point can be left out. It counts as one more error beside those
 # of few points, which are small by luck as easily as by merit.
 _UNTESTED = 0.05

@@ -11,13 +11,12 @@ import numpy as np
 from analysis.errors import user_error
 from analysis.workload import Workload
 from models.parameters import basis_of, find, read_interfaces
-from models.prediction import Input, Prediction, outside
+from models.prediction import UNITS, Input, Prediction, outside
 from models.queueing import Setup, capacity_factor, central_path
 from models.simulate import Kind, Visit, simulate
 from models.spread import lognormal_points
 from models.streaming import MB, UNIT
 
-UNITS = {"latency": "µs", "rate": "1/s", "throughput": "MB/s"}
 _CLIENT, _THERE, _SERVER, _BACK = range(4)
 _ROUNDS, _SEEDS = 12_000, (1, 2, 3, 4)
 # Log deviation that is left: no published absolute value tells how good this model is.

@@ -15,6 +15,15 @@ from typing import Literal, Protocol, TypeVar
 
 from analysis.errors import Issue, raise_if, user_error
 
+# Units of what models predict: those of the metrics of the same names.
+UNITS = {
+    "rate": "1/s",
+    "latency": "µs",
+    "throughput": "MB/s",
+    "cpu_cost": "µs/tran",
+    "cpu_cost_per_mb": "µs/MB",
+    "utilisation": "%",
+}
 Basis = Literal["measured", "published", "calibrated", "assumed"]
 BASES: tuple[Basis, ...] = ("measured", "published", "calibrated", "assumed")
 

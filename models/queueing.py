@@ -23,11 +23,10 @@ from models.parameters import (
     read_interfaces,
 )
 from models.path import Path, find_path
-from models.prediction import Input, Prediction, outside
+from models.prediction import UNITS, Input, Prediction, outside
 from models.spread import Floats, normals, paired_normals, points, structural_sigma
 
 REFERENCE_CPC, REFERENCE_CPS = "z17", 4
-UNITS = {"rate": "1/s", "latency": "µs", "cpu_cost": "µs/tran", "utilisation": "%"}
 _RR = ("fixed_cpu", "packet_cpu", "byte_cpu", "adapter")
 _LATENCIES = ("latency_1kb", "latency_4kb", "latency_32kb")
 _SETUP = ("handshake_client", "handshake_server", "handshake_delay")

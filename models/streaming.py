@@ -18,13 +18,12 @@ from analysis.workload import Workload
 from models.network import Station, solve, utilisation
 from models.parameters import Interface, basis_of
 from models.path import ETHERNET_BYTES, IP_TCP_BYTES, KB
-from models.prediction import Input, Prediction, outside
+from models.prediction import UNITS, Input, Prediction, outside
 from models.queueing import Setup, capacity_factor, find_interface
 from models.spread import Floats, normals, paired_normals, points, structural_sigma
 
 UNIT = 64 * KB
 MB = 1e6
-UNITS = {"throughput": "MB/s", "cpu_cost": "µs/tran", "latency": "µs"}
 _DRAWN = ("fixed_cpu", "send_cpu", "receive_cpu", "fabric", "latency_1kb")
 
 

@@ -11,11 +11,10 @@ import numpy as np
 
 from analysis.errors import user_error
 from analysis.workload import Workload
-from models.prediction import Input, Prediction, measured_spans, outside
+from models.prediction import UNITS, Input, Prediction, measured_spans, outside
 from models.spread import lognormal_points
 from models.streaming import bulk
 
-UNITS = {"throughput": "MB/s", "cpu_cost": "µs/tran"}
 # Log deviation between two measured points, about which nothing is known.
 _BETWEEN = 0.05
 

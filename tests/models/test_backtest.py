@@ -6,7 +6,7 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.published import read_published
-from models.backtest import audit, backtest, backtests, generations
+from models.backtest import backtest, backtests
 
 ROWS = read_published()
 
@@ -55,18 +55,20 @@ def test_a_hidden_number_does_not_bear_on_its_prediction():
         row.model_copy(update={"value": 700.0}) if row.id == hidden else row
         for row in ROWS
     ]
-    before, after = audit(ROWS).points[0], audit(changed).points[0]
+    before, after = (backtest("audit", rows).points[0] for rows in (ROWS, changed))
     assert after.predicted == before.predicted
     assert after.error != before.error
 
 
 def test_a_published_number_that_is_missing_is_named():
     with pytest.raises(UserError, match="0 published rows have"):
-        audit([row for row in ROWS if row.id != "P073"])
+        backtest("audit", [row for row in ROWS if row.id != "P073"])
 
 
 def test_comparable_rows_are_no_back_test():
-    assert all("P042" not in point.rows for point in generations(ROWS).points)
+    assert all(
+        "P042" not in point.rows for point in backtest("generation", ROWS).points
+    )
 
 
 def test_each_back_test_can_be_run_by_its_id():

@@ -15,7 +15,6 @@ from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.ladder import climb
 from analysis.derive.fallback.question import (
     FLOWS,
-    UNITS,
     Answer,
     Question,
     ends,
@@ -26,7 +25,7 @@ from analysis.derive.fallback.question import (
 )
 from analysis.remark import Refusal, refusal
 from analysis.workload import Workload
-from models.prediction import Prediction, weakest_basis
+from models.prediction import UNITS, Prediction, weakest_basis
 from models.spread import lognormal_points
 
 Quantity = tuple[str, str | None]  # metric, role

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.question import (
-    UNITS,
     Answer,
     Question,
     changed,
@@ -17,6 +16,7 @@ from analysis.published import Published
 from analysis.remark import Refusal, Refused, Remark
 from analysis.units import format_percent
 from models.claims import Wanted, find_changes
+from models.prediction import UNITS
 from models.ratio import Ratio, RatioQuestion, RatioTransfer, ratio_of
 
 _ENDS = ("low end", "high end")

@@ -14,14 +14,6 @@ from analysis.workload import Workload
 from models.prediction import Prediction
 from models.queueing import Setup
 
-UNITS = {
-    "rate": "1/s",
-    "latency": "µs",
-    "throughput": "MB/s",
-    "cpu_cost": "µs/tran",
-    "cpu_cost_per_mb": "µs/MB",
-    "utilisation": "%",
-}
 # How fast a workload of each shape flows.
 FLOWS = {"RR": ("latency", "rate"), "CRR": ("latency", "rate"), "STR": ("throughput",)}
 REACH = 1.6448536269514722  # of the 5% and 95% points, in standard deviations

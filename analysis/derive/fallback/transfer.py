@@ -7,7 +7,6 @@ from typing import cast
 from analysis.campaign import ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.question import (
-    UNITS,
     Answer,
     Question,
     needed,
@@ -22,6 +21,7 @@ from models.generation import (
     cpu_share,
 )
 from models.parameters import find, read_interfaces
+from models.prediction import UNITS
 
 
 def transfer(asked: Question, known: Knowledge) -> Answer:
