@@ -48,7 +48,10 @@ VERBS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb; 0 is success, 1 a failed check, 2 a mistake in the input."""
+    """Run one verb; 0 is success, 1 a failed check, 2 a mistake in the input.
+
+    130 is Ctrl-C.
+    """
     args = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in args
     args = [a for a in args if a != "--debug"]
@@ -57,23 +60,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What a verb imports and reads it needs to its end: searching that for cycles takes
     # a tenth of the time and frees nothing.
     gc.set_threshold(100_000)
-    module = importlib.import_module(VERBS[args[0]][0])
-    parser = argparse.ArgumentParser(
-        prog=f"python -m analysis {args[0]}", description=module.__doc__
-    )
-    module.add_arguments(parser)
     try:
-        done = int(module.run(parser.parse_args(args[1:])))
+        done = _run(args[0], args[1:])
         sys.stdout.flush()
         return done
     except BrokenPipeError:  # as with "| head": who reads has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        print("interrupted", file=sys.stderr)
+        return 130  # as a shell says of a program that SIGINT ended
     except (UserError, OSError) as error:
         if debug:
             raise
         print(f"error: {_told(error)}", file=sys.stderr)
         return 2
+
+
+def _run(verb: str, args: Sequence[str]) -> int:
+    module = importlib.import_module(VERBS[verb][0])
+    parser = argparse.ArgumentParser(
+        prog=f"python -m analysis {verb}", description=module.__doc__
+    )
+    module.add_arguments(parser)
+    return int(module.run(parser.parse_args(args)))
 
 
 def _told(error: UserError | OSError) -> UserError:

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis import limits
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.file_cache import hash_file
+from analysis.publish.documents import (
+    Kind,
+    Manifest,
+    Provenance,
+    disagreements,
+    parse,
+    parse_sums,
+)
 
 MANIFEST, PROVENANCE, FACTS = "manifest.json", "provenance.json", "facts.json"
-_ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
-_BUILD = re.compile(r"[0-9a-f]{6,64}")
+RELEASE, SUMS, NOTES = "release.json", "SHA256SUMS", "README.txt"
+EDITION_ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
+BUILD_ID = re.compile(r"[0-9a-f]{6,64}")
 _HASH = re.compile(r"[0-9a-f]{64}")
-_UNSAFE = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
+_UNSAFE = re.compile(
+    r'[\x00-\x1f\x7f-\x9f\\:*?"<>|\u2028-\u202e\u2066-\u2069\ud800-\udfff]'
+)
+_NAME_BYTES = 255  # of one part of a path, on every file system in use
+_RESERVED = {MANIFEST, RELEASE, SUMS, NOTES}
 _REBUILD = "build the edition again: make report"
 
 
@@ -24,7 +37,8 @@ _REBUILD = "build the edition again: make report"
 class Build:
     """One build: its folder, and what its manifest and provenance say.
 
-    ``files`` maps each file, the manifest apart, to its sha256.
+    ``files`` maps each file, the manifest apart, to its sha256. ``manifest`` and
+    ``provenance`` have the entries of :mod:`analysis.publish.documents`.
     """
 
     folder: Path
@@ -43,65 +57,115 @@ class Build:
 def read_build(folder: Path) -> Build:
     """The build in ``folder``; a :class:`UserError` where it is none, or not safe.
 
-    Names of files must stay below the folder and be fit for every web server.
+    Names of files must stay below the folder and be fit for every web server. Where
+    there is a list of hashes, as in a release, it must agree with the manifest.
     """
-    path = folder / MANIFEST
-    manifest = _read(path)
-    edition, id = str(manifest.get("edition", "")), str(manifest.get("build", ""))
-    files = manifest.get("files")
-    if not isinstance(files, dict) or not files:
-        raise user_error("the manifest names no files", path, mend=_REBUILD)
-    issues = [
-        Issue(f"not a safe name for a file: {name!r}", Place(str(path)), _REBUILD)
-        for name in files
-        if not safe_name(name)
-    ]
-    for what, value, pattern in (("edition", edition, _ID), ("build", id, _BUILD)):
-        if not pattern.fullmatch(value) or ".." in value:
-            issues.append(
-                Issue(f"not a safe {what}: {value!r}", Place(str(path)), _REBUILD)
-            )
-    for name, digest in files.items():
-        if not _HASH.fullmatch(str(digest)):
-            issues.append(Issue(f"no sha256 of {name!r}", Place(str(path)), _REBUILD))
-    raise_if(issues)
-    beside = folder / PROVENANCE
-    provenance = _read(beside) if PROVENANCE in files else {}
-    return Build(folder, edition, id, dict(files), manifest, provenance)
+    manifest = _read(folder / MANIFEST, Manifest)
+    files = manifest.files
+    if not files:
+        raise user_error(
+            "the manifest names no files", folder / MANIFEST, mend=_REBUILD
+        )
+    where = Place(str(folder / MANIFEST))
+    raise_if([Issue(what, where, _REBUILD) for what in _unfit(manifest)])
+    raise_if(_check_sums(folder, manifest))
+    provenance = (
+        _read(folder / PROVENANCE, Provenance).model_dump(by_alias=True)
+        if PROVENANCE in files
+        else {}
+    )
+    return Build(
+        folder,
+        manifest.edition,
+        manifest.build,
+        files,
+        manifest.model_dump(),
+        provenance,
+    )
+
+
+def _unfit(manifest: Manifest) -> Iterator[str]:
+    for name in manifest.files:
+        if not safe_name(name):
+            yield f"not a safe name for a file: {name!r}"
+        elif name in _RESERVED:
+            yield f"a release has a file of its own named {name}"
+    if not safe_edition(manifest.edition):
+        yield f"not a safe edition: {manifest.edition!r}"
+    if not BUILD_ID.fullmatch(manifest.build):
+        yield f"not a safe build: {manifest.build!r}"
+    for name, digest in manifest.files.items():
+        if not _HASH.fullmatch(digest):
+            yield f"no sha256 of {name!r}"
+
+
+def _check_sums(folder: Path, manifest: Manifest) -> list[Issue]:
+    """Where the list of hashes of a release and its manifest differ."""
+    path = folder / SUMS
+    if not path.is_file():
+        return []
+    mend = "take the release again from where it was published"
+    try:
+        sums = parse_sums(_content(path))
+    except ValueError as error:
+        return [Issue(f"cannot be read: {error}", Place(str(path)), mend)]
+    found = disagreements(manifest, sums, SUMS)
+    if sums.get(MANIFEST) != hash_file(folder / MANIFEST):
+        found.append(f"{MANIFEST} is not the one that {SUMS} names")
+    return [Issue(what, Place(str(folder / MANIFEST)), mend) for what in found]
+
+
+def safe_edition(id: str) -> bool:
+    """Whether an edition's id is fit for a folder and an address."""
+    return bool(EDITION_ID.fullmatch(id)) and ".." not in id
 
 
 def safe_name(name: str) -> bool:
     """Whether a relative path stays below its folder and suits every web server."""
-    parts = name.split("/")
     return not _UNSAFE.search(name) and all(
-        part and part == part.strip() and not part.startswith(".") for part in parts
+        part
+        and part == part.strip()
+        and not part.startswith(".")
+        and len(part.encode()) <= _NAME_BYTES
+        for part in name.split("/")
     )
 
 
-def check_files(
-    folder: Path, files: Mapping[str, str], names: Iterable[str] = ()
-) -> list[Issue]:
-    """Files that are absent, changed, or links to elsewhere; all unless ``names``."""
+def inside(path: Path, folder: Path) -> bool:
+    """Whether links lead from a path to something in the folder, not in a circle."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
+
+
+def check_files(folder: Path, files: Mapping[str, str]) -> list[Issue]:
+    """Files that are absent, changed, or links to elsewhere."""
     issues = []
-    for name in names or files:
+    for name in files:
         path, where = folder / name, Place(str(folder / name))
         if not path.exists():
             issues.append(Issue("this file is missing", where, _REBUILD))
-        elif not path.resolve().is_relative_to(folder.resolve()):
+        elif not inside(path, folder):
             issues.append(Issue("a link to outside of the build", where, _REBUILD))
-        elif hash_file(path) != files[name]:
+        elif not path.is_file() or hash_file(path) != files[name]:
             issues.append(Issue("not the file that was built", where, _REBUILD))
     return issues
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, kind: type[Kind]) -> Kind:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        return parse(_content(path), kind)
     except FileNotFoundError:
         mend = "run 'make report' first; a build has index.html and manifest.json"
         raise user_error("there is no finished build here", path, mend=mend) from None
     except (OSError, ValueError) as error:
         raise user_error(f"cannot be read: {error}", path, mend=_REBUILD) from None
-    if not isinstance(found, dict):
-        raise user_error("not the file that was built", path, mend=_REBUILD)
-    return found
+
+
+def _content(path: Path) -> bytes:
+    """A file's bytes, one more than a document may have at most."""
+    if path.exists() and not path.is_file():
+        raise ValueError("not a file")
+    with open(path, "rb") as stream:
+        return stream.read(limits.DOCUMENT_BYTES + 1)

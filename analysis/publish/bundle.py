@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,15 @@ from typing import Any
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.file_cache import hash_file
-from analysis.publish.build import MANIFEST, Build, safe_name
+from analysis.publish.build import (
+    MANIFEST,
+    NOTES,
+    SUMS,
+    Build,
+    inside,
+    safe_name,
+)
 
-RELEASE, SUMS, NOTES = "release.json", "SHA256SUMS", "README.txt"
 _TOLD = ("edition", "build", "title", "subtitle", "date", "number", "status", "origins")
 
 
@@ -27,10 +32,9 @@ class Bundle:
     hashes: Mapping[str, str]
     about: Mapping[str, Any]
 
-    def about_bytes(self) -> bytes:
-        """``release.json``."""
-        text = json.dumps({**self.about, "files": dict(self.hashes)}, indent=1)
-        return text.encode() + b"\n"
+    def described(self, sequence: int) -> dict[str, Any]:
+        """What ``release.json`` says of the edition's ``sequence``-th release."""
+        return {**self.about, "sequence": sequence, "files": dict(self.hashes)}
 
     @property
     def size(self) -> int:
@@ -78,8 +82,7 @@ def _raw_files(build: Build, raw: Path) -> dict[str, tuple[Path, str]]:
     for campaign, about in build.provenance.get("campaigns", {}).items():
         for name, digest in about["files"].items():
             path = raw / campaign / name
-            inside = path.resolve().is_relative_to((raw / campaign).resolve())
-            if not safe_name(name) or not inside:
+            if not (safe_name(f"{campaign}/{name}") and inside(path, raw / campaign)):
                 what, mend = "not a safe name to publish", "give the file another name"
                 issues.append(Issue(what, Place(str(path)), mend))
             elif not path.is_file() or hash_file(path) != digest:

@@ -23,7 +23,9 @@ def after(bundle: Bundle, releases: Sequence[Release], current: bool) -> list[Re
     """The releases of an edition, newest first, once the bundle is published."""
     own = [r for r in releases if r.edition == bundle.edition]
     if bundle.id not in {release.id for release in own}:
-        own = [Release(bundle.edition, bundle.id, bundle.about), *own]
+        sequence = 1 + max((release.sequence for release in own), default=0)
+        about = bundle.described(sequence)
+        own = [Release(bundle.edition, bundle.id, about), *own]
     if not current:
         return own
     return [replace(release, current=release.id == bundle.id) for release in own]
@@ -31,6 +33,17 @@ def after(bundle: Bundle, releases: Sequence[Release], current: bool) -> list[Re
 
 def surplus(own: Sequence[Release], keep: int | None) -> list[Release]:
     """Those beyond the newest ``keep``; never the current one nor the newest final."""
-    final = next((release.id for release in own if not release.draft), None)
     beyond = own[keep:] if keep else ()
-    return [r for r in beyond if not r.current and r.id != final]
+    return [r for r in beyond if not r.current and r.id != _newest_final(own)]
+
+
+def removable(own: Sequence[Release], new: Release, keep: int | None) -> list[Release]:
+    """What may go before the new release has come; nothing without a current one."""
+    if not any(release.current for release in own):
+        return []
+    beyond = surplus([new, *own], keep)
+    return [release for release in beyond if release.id != _newest_final(own)]
+
+
+def _newest_final(own: Sequence[Release]) -> str | None:
+    return next((release.id for release in own if not release.draft), None)

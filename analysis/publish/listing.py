@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,6 +17,7 @@ from analysis.units import date_text
 TEMPLATE, POINTER = "releases.html.j2", "current.html.j2"
 PAGE = "index.html"
 MARK = b'<meta name="generator" content="netperf-report publish">'
+_CURRENT = re.compile(rb'<meta name="current" content="([^"/]+)/([^"/]+)">')
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,15 @@ def list_page(releases: Sequence[Release], templates: Path, fonts: str) -> bytes
     known = {"editions": listed(releases), "styles": page_styles(templates, fonts)}
     filters: Filters = {"address": _address, "day": _day, "moment": _moment}
     return html_page(templates, TEMPLATE, known, filters).encode()
+
+
+def listed_current(page: bytes) -> dict[str, str]:
+    """Which release of each edition a list page calls the current one."""
+    return {
+        edition.decode(): id.decode(errors="replace")
+        for edition, id in _CURRENT.findall(page)
+        if edition.isascii()
+    }
 
 
 def pointer_page(id: str, templates: Path) -> bytes:

@@ -7,26 +7,38 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.errors import user_error
+from analysis import limits
+from analysis.errors import UserError, user_error
 from analysis.file_cache import hash_file
-from analysis.publish.destination import Kind
+from analysis.publish.destination import (
+    LOCK,
+    NO_FILE,
+    UNREADABLE,
+    Kind,
+    busy_error,
+    draft,
+    full_error,
+)
 
-LOCK = ".publish.lock"
 FILE_MODE, FOLDER_MODE = 0o644, 0o755
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL, errno.EACCES}
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_NAME_A_FOLDER = "name a folder, and move the file that is in its place"
 _MENDS = {
-    errno.ENOSPC: "make room there, or publish with a smaller --keep",
-    errno.EDQUOT: "make room there, or publish with a smaller --keep",
     errno.EROFS: "mount it for writing",
     errno.EACCES: "let this user write there",
     errno.EPERM: "let this user write there",
     errno.ENOENT: "see that it is mounted, then publish again",
-    errno.ENOTDIR: "name a folder, and move the file that is in its place",
+    errno.ENOTDIR: _NAME_A_FOLDER,
+    errno.EEXIST: _NAME_A_FOLDER,
+    errno.ELOOP: "mend the symbolic links, which lead in a circle",
+    errno.ENAMETOOLONG: "choose a destination with a shorter path",
+    errno.ENOLCK: "let the share lock files, or publish over ssh: host:folder",
 }
 
 
@@ -49,10 +61,12 @@ class LocalDestination:
             if not self.root.parent.is_dir():
                 raise FileNotFoundError(errno.ENOENT, "no such folder")
             _make_folders(self.root, self.root)
-            descriptor = os.open(self.root / LOCK, os.O_RDWR | os.O_CREAT, FILE_MODE)
-            os.fchmod(descriptor, FILE_MODE)
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+            descriptor = os.open(self.root / LOCK, flags, FILE_MODE)
         try:
-            self._wait(descriptor, wait)
+            with told(self.root):
+                os.fchmod(descriptor, FILE_MODE)
+                self._wait(descriptor, wait)
             yield
         finally:
             os.close(descriptor)
@@ -64,36 +78,40 @@ class LocalDestination:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 if time.monotonic() >= ends:
-                    raise user_error(
-                        f"someone else publishes here now; waited {wait:g} s",
-                        self.root,
-                        mend="publish again when they are done, or wait longer: --wait",
-                    ) from None
+                    raise busy_error(wait, self.root) from None
                 time.sleep(0.05)
             else:
+                os.ftruncate(descriptor, 0)  # what a holder over ssh wrote is void
                 return
 
     def kind(self, path: str) -> Kind:
         """What stands there; a link is not followed."""
         place = self.root / path
-        if place.is_symlink():
-            return "link"
-        if place.is_dir():
-            return "folder"
-        return "file" if place.exists() else "nothing"
+        with told(place):
+            if place.is_symlink():
+                return "link"
+            if place.is_dir():
+                return "folder"
+            return "file" if place.exists() else "nothing"
 
     def names(self, path: str) -> list[str]:
         """Sorted names in a folder; none where there is no folder."""
-        with told(self.root / path):
-            if self.kind(path) != "folder":
-                return []
+        if self.kind(path) != "folder":
+            return []
+        with told(self.root / path), suppress(FileNotFoundError):
             return sorted(os.listdir(self.root / path))
+        return []
 
-    def read(self, path: str) -> bytes | None:
-        """A file's bytes; None where there is none."""
-        place = self.root / path
-        with told(place):
-            return place.read_bytes() if place.exists() else None
+    def read(self, paths: Sequence[str]) -> dict[str, bytes]:
+        """The bytes of those that are files, links apart."""
+        found = {}
+        for path in paths:
+            place = self.root / path
+            with told(place), suppress(FileNotFoundError):
+                if place.is_file() and not place.is_symlink():
+                    with open(place, "rb") as stream:
+                        found[path] = stream.read(limits.DOCUMENT_BYTES + 1)
+        return found
 
     def target(self, path: str) -> str | None:
         """Where a symbolic link leads; None where there is none."""
@@ -102,35 +120,37 @@ class LocalDestination:
         with told(self.root / path):
             return os.readlink(self.root / path)
 
-    def write(self, path: str, content: bytes) -> None:
-        """Put a file in place in one step."""
-        place = self.root / path
-        draft = place.with_name(f".{place.name}.part")
+    def stage(self, path: str, content: bytes) -> None:
+        """Write a file beside its place."""
+        place = self.root / draft(path)
         with told(place):
             _make_folders(place.parent, self.root)
-            with open(draft, "wb") as stream:
+            with open(place, "wb") as stream:
                 stream.write(content)
                 stream.flush()
                 os.fsync(stream.fileno())
-            draft.chmod(FILE_MODE)
-            os.replace(draft, place)
+            place.chmod(FILE_MODE)
 
-    def link(self, path: str, target: str) -> bool:
-        """Put a symbolic link in place in one step; False where there are none."""
+    def stage_link(self, path: str, target: str) -> bool:
+        """Make a symbolic link beside its place; False where there are none."""
         if not self.links:
             return False
-        place = self.root / path
-        draft = place.with_name(f".{place.name}.part")
+        place = self.root / draft(path)
         with told(place):
-            draft.unlink(missing_ok=True)
+            place.unlink(missing_ok=True)
             try:
-                draft.symlink_to(target)
+                place.symlink_to(target)
             except OSError as error:
                 if error.errno in _NO_LINKS:
                     return False
                 raise
-            os.replace(draft, place)
         return True
+
+    def switch(self, paths: Sequence[str]) -> None:
+        """Put what was staged in place, one after the other, each in one step."""
+        for path in paths:
+            with told(self.root / path):
+                os.replace(self.root / draft(path), self.root / path)
 
     def upload(self, files: Mapping[str, Path], path: str) -> None:
         """Copy files into the new folder ``path``, readable by a web server."""
@@ -144,12 +164,10 @@ class LocalDestination:
     def hashes(self, path: str) -> dict[str, str]:
         """The sha256 of each file below a folder, read again from the destination."""
         folder = self.root / path
-        with told(folder):
-            return {
-                place.relative_to(folder).as_posix(): _digest(place)
-                for place in sorted(folder.rglob("*"))
-                if place.is_symlink() or not place.is_dir()
-            }
+        return {
+            place.relative_to(folder).as_posix(): _digest(place)
+            for place in sorted(_files(folder))
+        }
 
     def rename(self, path: str, to: str) -> None:
         """Rename a folder in one step."""
@@ -166,9 +184,20 @@ class LocalDestination:
                 place.unlink(missing_ok=True)
 
 
+def _files(folder: Path) -> Iterator[Path]:
+    """All below a folder that is no folder itself."""
+    for root, folders, files in os.walk(folder):
+        links = (name for name in folders if Path(root, name).is_symlink())
+        yield from (Path(root, name) for name in (*files, *links))
+
+
 def _digest(place: Path) -> str:
     """A file's sha256; a link has none, as what it leads to is not the release's."""
-    return "a link" if place.is_symlink() else hash_file(place)
+    try:
+        regular = place.is_file() and not place.is_symlink()
+        return hash_file(place) if regular else NO_FILE
+    except (UserError, OSError):
+        return UNREADABLE
 
 
 def _make_folders(folder: Path, root: Path) -> None:
@@ -190,5 +219,7 @@ def told(place: Path) -> Iterator[None]:
 
 def _error(error: OSError, place: Path) -> Exception:
     what = f"the destination refuses: {(error.strerror or str(error)).lower()}"
+    if error.errno in _FULL:
+        return full_error(what, place)
     mend = _MENDS.get(error.errno or 0, "see that the destination works")
     return user_error(what, place, mend=mend)

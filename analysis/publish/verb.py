@@ -16,25 +16,15 @@ from analysis.arguments import seconds, whole
 from analysis.built import BUILDS, REPORT, find_builds, left_out
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.publish.address import choose_destination
-from analysis.publish.build import Build, read_build
-from analysis.publish.bundle import Bundle, make_bundle
+from analysis.publish.build import read_build
+from analysis.publish.bundle import make_bundle
 from analysis.publish.destination import Destination
 from analysis.publish.gates import reasons
-from analysis.publish.keep import after, surplus, takes_over
-from analysis.publish.listing import MARK, PAGE, list_page, pointer_page
-from analysis.publish.release import (
-    Release,
-    check_place,
-    check_release,
-    foreign_page,
-    place_release,
-    read_releases,
-    release_path,
-    remove_parts,
-    set_current,
-)
+from analysis.publish.publication import Publication, plan, publish
+from analysis.publish.release import read_shelf
+from analysis.publish.rollback import plan_rollback, roll_back
 from analysis.publish.settings import SETTINGS, Settings, read_settings
-from analysis.report.fonts import font_css
+from analysis.publish.sound import damaged_releases, short_list
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,12 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Publish, list or roll back; 0 when done."""
+    """Publish, list or roll back; 0 when done, 1 where the list has damaged ones."""
     settings = _settings(args)
     destination = choose_destination(settings)
     if args.list:
-        print(_listing(read_releases(destination)))
-    elif args.rollback is not None:
+        return _list(destination)
+    if args.rollback is not None:
         _roll_back(args, settings, destination)
     else:
         _publish(args, settings, destination)
@@ -101,114 +91,27 @@ def _publish(
     raise_if([reason for build in builds for reason in reasons(build, args.draft)])
     published = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     raw = args.raw if settings.with_raw else None
+    doing = Publication(destination, args.templates, settings.keep, args.current)
     with tempfile.TemporaryDirectory() as scratch:
         bundles = [
             make_bundle(build, published, Path(scratch, build.edition), raw)
             for build in builds
         ]
         if args.dry_run:
-            _tell_plan(args, bundles, settings, destination)
-            return
-        with destination.lock(settings.wait):
-            _check_places(destination, builds)
-            for bundle in bundles:
-                _release(args, destination, bundle)
-                _prune(destination, bundle.edition, settings.keep)
-            _write_list(args, destination)
-
-
-def _release(
-    args: argparse.Namespace, destination: Destination, bundle: Bundle
-) -> None:
-    remove_parts(destination, bundle.edition)
-    current = takes_over(bundle, read_releases(destination), args.current)
-    new = place_release(destination, bundle)
-    if current:
-        pointer = pointer_page(bundle.id, args.templates)
-        set_current(destination, bundle.edition, bundle.id, pointer)
-    again = ", and is the current one again" if current else ""
-    what = "published" if new else f"published before{again}"
-    print(f"{bundle.edition} {bundle.id}: {what}, {len(bundle.files)} files")
-    if not current:
-        print(_beside(bundle))
-
-
-def _beside(bundle: Bundle) -> str:
-    address = f"{release_path(bundle.edition, bundle.id)}/{PAGE}"
-    why = "a draft takes no final release's place unless --current is given"
-    return f"  at {address}, not as the current release: {why}"
+            plan(doing, bundles)
+        else:
+            publish(doing, bundles, settings.wait)
 
 
 def _roll_back(
     args: argparse.Namespace, settings: Settings, destination: Destination
 ) -> None:
-    with destination.lock(settings.wait):
-        releases = read_releases(destination)
-        release = _chosen(args, releases)
-        check_release(destination, release)
-        if args.dry_run:
-            print(f"{release.edition}: would roll back to {release.id}")
-            return
-        pointer = pointer_page(release.id, args.templates)
-        set_current(destination, release.edition, release.id, pointer)
-        _write_list(args, destination)
-    print(f"{release.edition}: rolled back to {release.id}")
-
-
-def _chosen(args: argparse.Namespace, releases: list[Release]) -> Release:
-    """The release to roll back to: the one named, or the one before the current."""
-    names = args.edition or sorted({release.edition for release in releases})
-    own = [release for release in releases if release.edition in names]
-    known = ", ".join(release.id for release in own) or "none"
-    if args.rollback:
-        found = [release for release in own if release.id == args.rollback]
-        none = f"there is no release {args.rollback}; releases here: {known}"
+    wanted = args.edition or (), args.rollback
+    if args.dry_run:
+        release = plan_rollback(destination, *wanted)
+        print(f"{release.edition}: would roll back to {release.id}")
     else:
-        if len({release.edition for release in own}) > 1:
-            raise user_error(
-                f"there are several editions: {', '.join(names)}",
-                mend="name one: --edition NAME",
-            )
-        found = _before_current(own)
-        none = f"there is no release to roll back to; releases here: {known}"
-    if not found:
-        raise user_error(none, mend="see them with --list")
-    return found[0]
-
-
-def _before_current(own: list[Release]) -> list[Release]:
-    """What was published before the current one; before a final one only final ones."""
-    current = next((release for release in own if release.current), None)
-    return [
-        release
-        for release in own
-        if current
-        and release.published < current.published
-        and (current.draft or not release.draft)
-    ]
-
-
-def _prune(destination: Destination, edition: str, keep: int | None) -> None:
-    own = [r for r in read_releases(destination) if r.edition == edition]
-    for release in surplus(own, keep):
-        destination.remove(release.path)
-        print(f"{edition} {release.id}: removed, {keep} releases are kept")
-
-
-def _write_list(args: argparse.Namespace, destination: Destination) -> None:
-    page = list_page(read_releases(destination), args.templates, font_css())
-    destination.write(PAGE, page)
-
-
-def _check_places(destination: Destination, builds: list[Build]) -> None:
-    for build in builds:
-        check_place(destination, build.edition)
-    if foreign_page(destination, PAGE, MARK):
-        raise user_error(
-            "a page that is not ours stands in the way",
-            f"{destination.name}/{PAGE}",
-            mend="move it elsewhere, or publish to another folder",
-        )
+        roll_back(destination, args.templates, *wanted, settings.wait)
 
 
 def _folders(args: argparse.Namespace) -> list[Path]:
@@ -233,37 +136,23 @@ def _gone(folder: Path, report: Path) -> Issue:
     )
 
 
-def _tell_plan(
-    args: argparse.Namespace,
-    bundles: list[Bundle],
-    settings: Settings,
-    destination: Destination,
-) -> None:
-    releases = read_releases(destination)
-    for bundle in bundles:
-        there = any(
-            (release.edition, release.id) == (bundle.edition, bundle.id)
-            for release in releases
-        )
-        what = "is there already" if there else f"{bundle.size / 1e6:.1f} MB to copy"
-        print(f"{bundle.edition} {bundle.id}: {what}, {len(bundle.files)} files")
-        current = takes_over(bundle, releases, args.current)
-        if not current:
-            print(_beside(bundle))
-        for release in surplus(after(bundle, releases, current), settings.keep):
-            print(f"{bundle.edition} {release.id}: would be removed")
-    print(f"dry run: nothing was written to {destination.name}")
-
-
-def _listing(releases: list[Release]) -> str:
-    rows = [
-        (
+def _list(destination: Destination) -> int:
+    """Print all releases and what is wrong with any; 1 where something is."""
+    shelf = read_shelf(destination)
+    damaged = damaged_releases(destination, shelf)
+    for release in shelf.releases:
+        row = (
             release.edition,
             release.id,
             release.published,
             "draft" if release.draft else "final",
             "current" if release.current else "",
         )
-        for release in releases
-    ]
-    return "\n".join("  ".join(row).rstrip() for row in rows) or "nothing is published"
+        bad = damaged.get(release.path)
+        damage = f"  damaged: {short_list(bad)}" if bad else ""
+        print("  ".join(row).rstrip() + damage)
+    for path in shelf.unsound:
+        print(f"{path}  damaged: {short_list(damaged[path])}")
+    if not (shelf.releases or damaged):
+        print("nothing is published")
+    return int(bool(damaged))

@@ -2,113 +2,115 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from analysis.publish.local import LocalDestination
 from tests.conftest import ROOT
 from tests.publish.conftest import Publish
+from tests.publish.killing import check_destination, current_page, killed
 from tests.publish.made_build import build_id, make_build
 
-OPERATIONS = ("kind", "names", "write", "link", "upload", "hashes", "rename", "remove")
+LINKS = pytest.mark.parametrize("links", [True, False])
 
 
-class Killed(LocalDestination):
-    """A folder at which the process is killed before its nth operation.
-
-    Within an upload every file counts, and each is left half written.
-    """
-
-    def __init__(self, root: Path, after: int) -> None:
-        super().__init__(root)
-        object.__setattr__(self, "left", [after])
-
-    def __getattribute__(self, name: str) -> Any:
-        found = super().__getattribute__(name)
-        return self._counted(name, found) if name in OPERATIONS else found
-
-    def _counted(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*args: Any, **more: Any) -> Any:
-            if name == "upload":
-                return self._upload(*args)
-            self._count()
-            return call(*args, **more)
-
-        return counted
-
-    def _upload(self, files: dict[str, Path], path: str) -> None:
-        for name, source in files.items():
-            place = self.root / path / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(source.read_bytes()[:10])
-            self._count()
-            place.write_bytes(source.read_bytes())
-
-    def _count(self) -> None:
-        left: list[int] = object.__getattribute__(self, "left")
-        left[0] -= 1
-        if left[0] < 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+@pytest.fixture
+def three(tmp_path: Path, dest: Path, publish: Publish) -> list[str]:
+    """Three releases at the destination, the last one current, and a build to come."""
+    ids = []
+    for text in ("one", "two", "three"):
+        ids.append(build_id(make_build(tmp_path / "builds/small", text=text)))
+        assert publish() == 0
+    make_build(tmp_path / "builds/small", text="four")
+    return ids
 
 
-def current_page(dest: Path) -> bytes:
-    """The current release's page, after all its files were found to be whole."""
-    folder = (dest / "releases/small/current").resolve()
-    for line in (folder / "SHA256SUMS").read_text().splitlines():
-        digest, name = line.split("  ", 1)
-        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
-    return (folder / "index.html").read_bytes()
-
-
-def killed(dest: Path, after: int, publish: Publish) -> bool:
-    """Publish in a child that dies after so many operations; whether it did."""
-    child = os.fork()
-    if child == 0:
-        import analysis.publish.verb as verb
-
-        verb.choose_destination = lambda _: Killed(dest, after)  # type: ignore
-        os._exit(publish())
-    _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status)
-
-
-def test_killed_before_any_operation_the_old_release_is_whole(
-    tmp_path: Path, dest: Path, publish: Publish
-) -> None:
-    make_build(tmp_path / "builds/small", text="old")
-    assert publish() == 0
-    old = current_page(dest)
-    make_build(tmp_path / "builds/small", text="new")
-    new = (tmp_path / "builds/small/index.html").read_bytes()
-    kept = tmp_path / "kept"
+def each_kill(dest: Path, verb: Callable[[], int], links: bool = True) -> Iterator[int]:
+    """Kill a verb before each of its operations, always from the same state."""
+    kept = dest.with_name("kept")
     shutil.copytree(dest, kept, symlinks=True)
-    points, seen = 0, set()
-    while killed(dest, points, publish):
+    points = 0
+    while killed(dest, points, verb, links):
+        yield points
+        shutil.rmtree(dest)
+        shutil.copytree(kept, dest, symlinks=True)
+        points += 1
+    assert points > 20
+
+
+def republished(dest: Path, tmp_path: Path, publish: Publish, links: bool) -> None:
+    """Make the destination again as one without links has it."""
+    if not links:
+        (tmp_path / "publish.yaml").write_text("links: false\n")
+        shutil.rmtree(dest)
+        for text in ("one", "two", "three", "four"):
+            if text != "four":
+                make_build(tmp_path / "builds/small", text=text)
+                assert publish() == 0
+        make_build(tmp_path / "builds/small", text="four")
+
+
+@LINKS
+def test_killed_before_any_operation_of_a_publication_with_keep(
+    links: bool, tmp_path: Path, dest: Path, publish: Publish, three: list[str]
+) -> None:
+    republished(dest, tmp_path, publish, links)
+    old = current_page(dest)
+    new = (tmp_path / "builds/small/index.html").read_bytes()
+    seen = set()
+    for _ in each_kill(dest, lambda: publish("--keep", "2"), links):
         page = current_page(dest)
         assert page in (old, new)
         seen.add(page)
         assert b"</html>" in (dest / "index.html").read_bytes()
-        shutil.rmtree(dest)
-        shutil.copytree(kept, dest, symlinks=True)
-        points += 1
-    assert points > 30
+        assert publish("--keep", "2") == 0
+        check_destination(dest)
+        assert current_page(dest) == new
+        assert len(os.listdir(dest / "releases/small")) == 3  # with current
     assert seen == {old, new}  # some kills came before the switch, some after
-    assert current_page(dest) == new
-    make_build(tmp_path / "builds/small", text="newer")
-    assert killed(dest, 12, publish)
-    assert publish() == 0
-    left = [p.name for p in dest.rglob("*") if p.name.endswith(".part")]
-    assert not left
+    check_destination(dest)
+
+
+@LINKS
+def test_a_first_publication_that_is_killed_is_done_by_the_next(
+    links: bool, tmp_path: Path, dest: Path, publish: Publish, build: Path
+) -> None:
+    dest.mkdir()
+    if not links:
+        (tmp_path / "publish.yaml").write_text("links: false\n")
+    for _ in each_kill(dest, publish, links):
+        assert publish() == 0
+        check_destination(dest)
+
+
+@LINKS
+def test_a_killed_rollback_is_finished_and_goes_back_once(
+    links: bool, tmp_path: Path, dest: Path, publish: Publish, three: list[str]
+) -> None:
+    republished(dest, tmp_path, publish, links)
+    wanted = (dest / f"releases/small/{three[1]}/index.html").read_bytes()
+    for _ in each_kill(dest, lambda: publish("--rollback"), links):
+        assert publish("--rollback") == 0
+        check_destination(dest)
+        assert current_page(dest) == wanted
+
+
+def test_another_edition_clears_up_as_well(
+    tmp_path: Path, dest: Path, publish: Publish, three: list[str]
+) -> None:
+    make_build(tmp_path / "builds/other", edition="other")
+    declared = tmp_path / "report/other/edition.yaml"
+    declared.parent.mkdir()
+    declared.touch()
+    for _ in each_kill(dest, lambda: publish("--edition", "small", "--keep", "1")):
+        assert publish("--edition", "other") == 0
+        check_destination(dest)
 
 
 @pytest.mark.parametrize("seconds", [0.15, 0.3, 0.4, 0.5, 0.6])
@@ -131,3 +133,4 @@ def test_killed_by_the_clock_the_old_release_is_whole(
     assert current_page(dest) in (old, (build / "index.html").read_bytes())
     assert publish("--wait", "0") == 0
     assert os.readlink(dest / "releases/small/current") == build_id(build)
+    check_destination(dest)

@@ -120,8 +120,7 @@ def _check(build: Build) -> None:
             build.folder,
             mend="build the edition again: make report",
         )
-    drawn = [n for n in build.files if n.startswith((_SCRIPT, "data/"))]
-    issues = check_files(build.folder, build.files, [*names, *drawn])
+    issues = check_files(build.folder, build.files)
     if issues:
         raise user_error(
             issues[0].what, str(issues[0].where), mend="compare whole builds"

@@ -1,0 +1,170 @@
+"""The JSON files of builds and releases, each checked as it is read.
+
+They may come from anybody: from a share, an older version, or a disk that failed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
+
+from analysis import limits
+
+_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
+_SUMS_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")
+
+
+def _day(text: str) -> str:
+    dt.date.fromisoformat(text)
+    return text
+
+
+def _moment(text: str) -> str:
+    dt.datetime.fromisoformat(text)
+    return text
+
+
+Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]*$")]
+Day = Annotated[str, AfterValidator(_day)]
+Moment = Annotated[str, StringConstraints(pattern=_MOMENT), AfterValidator(_moment)]
+Hashes = dict[str, str]
+
+
+class Document(BaseModel):
+    """A JSON object that may say more than is known here."""
+
+    model_config = ConfigDict(
+        extra="allow", strict=True, allow_inf_nan=False, populate_by_name=True
+    )
+
+
+class Named(Document):
+    """What a manifest and a release both say of a build."""
+
+    edition: str = ""
+    build: str = ""
+    title: Line
+    subtitle: Line | None = None
+    date: Day
+    number: Line | int | None = None
+    status: Line | None = None
+    origins: list[Line] | None = None
+
+
+class Manifest(Named):
+    """``manifest.json``; ``files`` maps each file to its sha256."""
+
+    banner: str = ""
+    versions: dict[str, Line] = {}
+    files: Hashes = {}
+
+
+class Description(Named):
+    """``release.json``. ``sequence`` counts the releases of an edition, from 1."""
+
+    published: Moment
+    draft: bool
+    files: Hashes
+    sequence: Annotated[int, Field(ge=0, lt=2**53)] = 0
+
+
+class Measured(Document):
+    """By whom and when a campaign was measured."""
+
+    by: str
+    from_: Line = Field(alias="from")
+    to: Line
+
+
+class Campaign(Document):
+    """A campaign of ``provenance.json``."""
+
+    title: str
+    origin: str
+    licence: str | None = None
+    measured: Measured
+    files: Hashes
+
+
+class Claim(Document):
+    """A claim of a study and its verdict."""
+
+    claim: str
+    state: Literal["holds", "fragile", "fails"]
+    data: str
+
+
+class Study(Document):
+    """A study of ``provenance.json``."""
+
+    state: Literal["draft", "approved", "stale"]
+    moved: list[str]
+    claims: list[Claim]
+
+
+class Finding(Document):
+    """What a check found."""
+
+    severity: str
+    check: str
+    where: str
+    what: str
+    mend: str
+
+
+class Provenance(Document):
+    """``provenance.json``: what a build rests on."""
+
+    code: dict[str, Line] = {}
+    campaigns: dict[Line, Campaign] = {}
+    checks: list[Finding] = []
+    texts: dict[Line, str] = {}
+    studies: dict[Line, Study] = {}
+
+
+Kind = TypeVar("Kind", bound=Document)
+
+
+def parse(content: bytes, kind: type[Kind]) -> Kind:
+    """A document; a ValueError that says in one line what is wrong with it."""
+    if len(content) > limits.DOCUMENT_BYTES:
+        most = limits.DOCUMENT_BYTES
+        raise ValueError(f"{len(content)} bytes; at most {most} (DOCUMENT_BYTES)")
+    try:
+        return kind.model_validate_json(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(repr, first["loc"]))
+        what = first["msg"][:1].lower() + first["msg"][1:]
+        raise ValueError(f"{where}: {what}" if where else what) from None
+
+
+def parse_sums(content: bytes) -> Hashes:
+    """The sha256 of each file in ``SHA256SUMS``; a ValueError where it is none."""
+    hashes = {}
+    for line in content.decode("utf-8").removesuffix("\n").split("\n"):
+        match = _SUMS_LINE.fullmatch(line)
+        if not match:
+            raise ValueError(f"not a sha256 and a name: {line[:80]!r}")
+        hashes[match[2]] = match[1]
+    return hashes
+
+
+def disagreements(manifest: Manifest, files: Mapping[str, str], who: str) -> list[str]:
+    """Where a manifest and another list of hashes, ``who``, do not say the same."""
+    return [
+        f"manifest.json and {who} disagree on {name}"
+        for name, digest in sorted(manifest.files.items())
+        if files.get(name) != digest
+    ]

@@ -1,0 +1,113 @@
+"""A destination at which a publisher dies, and what must be whole after it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from analysis.publish.local import LocalDestination
+
+OPERATIONS = (
+    "kind", "names", "read", "target", "stage", "stage_link", "hashes", "rename",
+)  # fmt: skip
+OWN = {"upload", "remove", "switch"}  # each of their steps counts
+LEFT = re.compile(r"\..+\.part")
+
+
+class Killed(LocalDestination):
+    """A folder at which the process is killed before its nth operation.
+
+    Within an upload and a removal every file counts; uploaded ones are left half
+    written. Of what is put in place together, each counts.
+    """
+
+    def __init__(self, root: Path, after: int, links: bool = True) -> None:
+        super().__init__(root, links)
+        object.__setattr__(self, "left", [after])
+
+    def __getattribute__(self, name: str) -> Any:
+        found = super().__getattribute__(name)
+        return self._counted(found) if name in OPERATIONS else found
+
+    def _counted(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*args: Any, **more: Any) -> Any:
+            self._count()
+            return call(*args, **more)
+
+        return counted
+
+    def upload(self, files: Any, path: str) -> None:
+        for name, source in files.items():
+            place = self.root / path / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(source.read_bytes()[:10])
+            self._count()
+            place.write_bytes(source.read_bytes())
+
+    def remove(self, path: str) -> None:
+        for place in sorted((self.root / path).rglob("*")):
+            if place.is_file():
+                self._count()
+                place.unlink()
+        self._count()
+        super().remove(path)
+
+    def switch(self, paths: Sequence[str]) -> None:
+        for path in paths:
+            self._count()
+            super().switch([path])
+
+    def _count(self) -> None:
+        left: list[int] = object.__getattribute__(self, "left")
+        left[0] -= 1
+        if left[0] < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed(dest: Path, after: int, verb: Callable[[], int], links: bool = True) -> bool:
+    """Run a verb in a child that dies after so many operations; whether it did."""
+    child = os.fork()
+    if child == 0:
+        import analysis.publish.verb as module
+
+        module.choose_destination = lambda _: Killed(dest, after, links)  # type: ignore
+        os._exit(verb())
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status):
+        assert os.waitstatus_to_exitcode(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def current_page(dest: Path) -> bytes:
+    """The current release's page, after all its files were found to be whole."""
+    folder = dest / "releases/small/current"
+    page = (folder / "index.html").read_bytes()
+    if found := re.search(rb"url=\.\./(\w+)/", page):
+        folder = folder.with_name(found[1].decode())
+    check_whole(folder.resolve())
+    return (folder / "index.html").read_bytes()
+
+
+def check_whole(folder: Path) -> None:
+    """Fail where a release is not complete."""
+    for line in (folder / "SHA256SUMS").read_text().splitlines():
+        digest, name = line.split("  ", 1)
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest
+
+
+def check_destination(dest: Path) -> None:
+    """Fail where anything is left over, half there, or told otherwise by the list."""
+    assert not [p for p in dest.rglob("*") if LEFT.fullmatch(p.name)]
+    ids = {p.name for p in (dest / "releases/small").iterdir()} - {"current"}
+    for id in ids:
+        check_whole(dest / "releases/small" / id)
+    page = (dest / "index.html").read_text()
+    assert set(re.findall(r"releases/small/(\w{12})/index.html", page)) == ids
+    told = re.findall(r'<meta name="current" content="small/(\w+)">', page)
+    whole = (dest / f"releases/small/{told[0]}/index.html").read_bytes()
+    assert whole == current_page(dest)
