@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import select
 import shlex
 import signal
 import subprocess
@@ -115,19 +116,16 @@ class Connection:
     def _wait(self, process: subprocess.Popen[bytes], wait: float) -> None:
         """Return once the host says that it is locked."""
         seconds = wait + limits.HOST_SECONDS
-        late = threading.Timer(seconds, _kill, [process])
-        late.start()
-        answer = process.stdout.readline() if process.stdout else b""
-        expired = late.finished.is_set()
-        late.cancel()
-        if expired:
+        told = process.stdout.fileno() if process.stdout else -1
+        if not select.select([told], [], [], seconds)[0]:
             raise silence(seconds, "HOST_SECONDS", self.name)
-        if answer != b"locked\n":
-            _kill(process) if answer else None
-            _, errors = process.communicate()
-            if answer:
-                raise nonsense(answer, self.name)
-            raise refusal(process.returncode, errors, self.name, "", wait)
+        answer = os.read(told, 80)
+        if answer == b"locked\n":
+            return
+        _, errors = process.communicate() if not answer else (b"", b"")
+        if answer or not process.returncode:
+            raise nonsense(answer, self.name)
+        raise refusal(process.returncode, errors, self.name, "", wait)
 
 
 def _remote(script: str, *arguments: str) -> str:

@@ -152,3 +152,38 @@ def test_a_folder_that_is_no_build(
 ) -> None:
     assert main(["diff", str(before), str(tmp_path)]) == 2
     assert "there is no finished build here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("facts.json", b"[]"),
+        ("facts.json", b'{"schema": 1}'),
+        ("facts.json", b'{"schema": 1, "facts": [1], "runs": []}'),
+        ("facts.json", b'{"schema": 1, "facts": [{"key": 1}], "runs": []}'),
+        ("facts.json", b"[" * 100_000),
+        ("facts.json", b"\xff"),
+        ("data/speed.csv", b"\xff"),
+        ("data/speed.csv", b"x" * 200_000),
+    ],
+)
+def test_a_build_whose_numbers_cannot_be_read_is_told(
+    name: str,
+    content: bytes,
+    tmp_path: Path,
+    before: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    after = make_build(tmp_path / "after", files={name: content})
+    assert main(["diff", str(before), str(after)]) == 2
+    said = capsys.readouterr().err
+    assert f"{after / name}: " in said and "\n  mend: " in said
+
+
+def test_names_of_texts_are_text_in_markdown(
+    tmp_path: Path, before: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "</summary><img src=x>"
+    after = make_build(tmp_path / "after", texts={name: "x"})
+    said = diff(capsys, before, after, "--format", "markdown")
+    assert "&lt;/summary&gt;&lt;img src=x&gt;" in said

@@ -31,7 +31,9 @@ def three(tmp_path: Path, dest: Path, publish: Publish) -> list[str]:
     return ids
 
 
-def each_kill(dest: Path, verb: Callable[[], int], links: bool = True) -> Iterator[int]:
+def each_kill(
+    dest: Path, verb: Callable[[], int], links: bool = True, step: int = 1
+) -> Iterator[int]:
     """Kill a verb before each of its operations, always from the same state."""
     kept = dest.with_name("kept")
     shutil.copytree(dest, kept, symlinks=True)
@@ -40,7 +42,7 @@ def each_kill(dest: Path, verb: Callable[[], int], links: bool = True) -> Iterat
         yield points
         shutil.rmtree(dest)
         shutil.copytree(kept, dest, symlinks=True)
-        points += 1
+        points += step
     assert points > 20
 
 
@@ -108,7 +110,11 @@ def test_another_edition_clears_up_as_well(
     declared = tmp_path / "report/other/edition.yaml"
     declared.parent.mkdir()
     declared.touch()
-    for _ in each_kill(dest, lambda: publish("--edition", "small", "--keep", "1")):
+
+    def first() -> int:
+        return publish("--edition", "small", "--keep", "1")
+
+    for _ in each_kill(dest, first, step=3):
         assert publish("--edition", "other") == 0
         check_destination(dest)
 

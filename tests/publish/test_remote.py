@@ -19,13 +19,15 @@ from analysis.publish.local import LocalDestination
 from analysis.publish.release import current_id
 from tests.publish.conftest import Publish
 from tests.publish.made_build import build_id, make_build
+from tests.publish.standins import needs_flock, stand_ins
 
 SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 LACKING = [n for n in ("ssh", "ssh-keygen", "rsync", "flock") if not shutil.which(n)]
-pytestmark = pytest.mark.skipif(
+needs_sshd = pytest.mark.skipif(
     not SSHD or bool(LACKING),
     reason="needs sshd, ssh and rsync (Debian: openssh-server, rsync)",
 )
+needs_ssh = pytest.mark.skipif(not shutil.which("ssh"), reason="needs ssh")
 CONFIG = """
 Port {port}
 ListenAddress 127.0.0.1
@@ -40,8 +42,8 @@ SetEnv HOME={folder}
 
 
 @pytest.fixture(scope="module")
-def ssh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The ssh command that reaches the server."""
+def sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The ssh command that reaches a server of this module's own."""
     folder = tmp_path_factory.mktemp("sshd")
     for name in ("host", "user"):
         command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f"]
@@ -67,6 +69,21 @@ def ssh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     )
     server.terminate()
     server.wait()
+
+
+@pytest.fixture(
+    params=[
+        pytest.param("stand-in", marks=needs_flock),
+        pytest.param("sshd", marks=needs_sshd),
+    ]
+)
+def ssh(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
+    """The ssh command, and a host that it reaches."""
+    if request.param == "sshd":
+        return str(request.getfixturevalue("sshd"))
+    return stand_ins(tmp_path / "programs", monkeypatch)
 
 
 @pytest.fixture
@@ -103,7 +120,6 @@ def test_rollback_list_and_keep_over_ssh(
 ) -> None:
     first = build_id(make_build(tmp_path / "builds/small", text="one"))
     assert publish(to=host) == 0
-    time.sleep(1.1)  # releases are told apart by the second
     second = build_id(make_build(tmp_path / "builds/small", text="two"))
     assert publish("--keep", "1", to=host) == 0
     assert not (dest / "releases/small" / first).exists()
@@ -135,6 +151,7 @@ def test_mistakes_are_told(
     assert "stands in the way" in capsys.readouterr().err
 
 
+@needs_ssh
 def test_an_unreachable_host_is_told(
     tmp_path: Path, build: Path, publish: Publish, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,6 +161,7 @@ def test_an_unreachable_host_is_told(
     assert "the host cannot be reached" in said and "refused" in said.lower()
 
 
+@needs_ssh
 @pytest.mark.parametrize("options", [["--list"], []])
 def test_no_folder_for_sockets_is_left(
     options: list[str],

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import user_error
-from analysis.fact import read_facts
+from analysis.fact import Facts, read_facts
 from analysis.publish.build import FACTS, Build, check_files
 from analysis.publish.diff.fact_changes import FactChange, fact_changes
 
@@ -90,7 +90,7 @@ def compare(before: Build, after: Build) -> Comparison:
     """The differences of two builds; a :class:`UserError` if one cannot be trusted."""
     for build in (before, after):
         _check(build)
-    facts = [read_facts(build.folder / FACTS) for build in (before, after)]
+    facts = [_facts(build) for build in (before, after)]
     old, new = before.provenance, after.provenance
     return Comparison(
         before,
@@ -125,6 +125,15 @@ def _check(build: Build) -> None:
         raise user_error(
             issues[0].what, str(issues[0].where), mend="compare whole builds"
         )
+
+
+def _facts(build: Build) -> Facts:
+    path = build.folder / FACTS
+    try:
+        return read_facts(path)
+    except (LookupError, TypeError, AttributeError, RecursionError) as error:
+        what = f"cannot be read: {type(error).__name__}: {error}"
+        raise user_error(what, path, mend="compare builds of this version") from None
 
 
 def _studies(provenance: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -173,8 +182,13 @@ def _figures(before: Build, after: Build) -> Iterator[FigureMove]:
 def _rows(build: Build, name: str) -> set[tuple[str, ...]]:
     if name not in build.files:
         return set()
-    text = (build.folder / name).read_text(encoding="utf-8")
-    return set(map(tuple, csv.reader(io.StringIO(text))))
+    path = build.folder / name
+    try:
+        text = path.read_text(encoding="utf-8")
+        return set(map(tuple, csv.reader(io.StringIO(text))))
+    except (ValueError, csv.Error) as error:
+        mend = "build the edition again: make report"
+        raise user_error(f"cannot be read: {error}", path, mend=mend) from None
 
 
 def _texts(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[TextMove]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 
 from analysis.publish.diff.comparison import ClaimMove, Comparison, FigureMove, Move
 from analysis.publish.diff.fact_changes import FactChange
@@ -32,7 +33,7 @@ def markdown(found: Comparison) -> str:
     for head, rows in sections(found):
         lines += [f"### {head}", "", *(f"- {_escaped(row)}" for row in rows), ""]
     for text in found.texts:
-        lines += [f"<details><summary>{text.name}</summary>", "", "```diff"]
+        lines += [f"<details><summary>{escape(text.name)}</summary>", "", "```diff"]
         lines += [*(line.replace("```", "'''") for line in text.lines), "```"]
         lines += ["", "</details>", ""]
     return "\n".join(lines).rstrip()

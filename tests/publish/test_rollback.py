@@ -1,0 +1,132 @@
+"""Going back: once however often it is tried, and right whatever the clock says."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.publish.conftest import Publish
+from tests.publish.killing import LEFT, check_destination, check_whole
+from tests.publish.made_build import build_id, make_build
+
+Said = pytest.CaptureFixture[str]
+
+
+def at(monkeypatch: pytest.MonkeyPatch, moment: dt.datetime) -> None:
+    """Set the clock."""
+
+    class Clock(dt.datetime):
+        @classmethod
+        def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
+            return moment.replace(tzinfo=tz)
+
+    monkeypatch.setattr("analysis.publish.verb.dt.datetime", Clock)
+
+
+@pytest.mark.parametrize(
+    "years", [(2026, 2026, 2026), (2036, 2027, 2026), (2026, 2036, 2027)]
+)
+def test_the_order_is_that_of_publication(
+    years: tuple[int, ...],
+    tmp_path: Path,
+    dest: Path,
+    publish: Publish,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Said,
+) -> None:
+    real, ids = dt.datetime, []
+    for number, year in enumerate(years):
+        with monkeypatch.context() as patch:
+            at(patch, real(year, 1, 1))
+            ids.append(
+                build_id(make_build(tmp_path / "builds/small", text=f"{number}"))
+            )
+            assert publish() == 0
+    capsys.readouterr()
+    assert publish("--list") == 0
+    listed = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
+    assert listed == ids[::-1]
+    for id in (ids[1], ids[0]):
+        assert publish("--rollback") == 0
+        assert os.readlink(dest / "releases/small/current") == id
+        check_destination(dest)
+    assert publish("--rollback") == 2
+    assert publish("--rollback", ids[2]) == publish("--rollback", ids[2]) == 0
+    assert publish("--keep", "1") == 0
+    assert set(os.listdir(dest / "releases/small")) == {ids[2], "current"}
+
+
+def test_releases_from_before_they_were_counted_come_first(
+    tmp_path: Path, dest: Path, publish: Publish
+) -> None:
+    import json
+
+    old = build_id(make_build(tmp_path / "builds/small", text="old"))
+    assert publish() == 0
+    path = dest / f"releases/small/{old}/release.json"
+    about = json.loads(path.read_text())
+    del about["sequence"]
+    path.write_text(json.dumps(about | {"published": "2099-01-01T00:00:00Z"}))
+    make_build(tmp_path / "builds/small", text="new")
+    assert publish() == 0
+    assert publish("--rollback") == 0
+    assert os.readlink(dest / "releases/small/current") == old
+
+
+class Reader(threading.Thread):
+    """Reads the list page and what it leads to, as a browser does, until told to stop.
+
+    A page that was read, or the one read next, must lead to what is there.
+    """
+
+    def __init__(self, dest: Path, stop: threading.Event) -> None:
+        super().__init__()
+        self.dest, self.stop = dest, stop
+        self.wrong: list[str] = []
+        self.answers = 0
+
+    def run(self) -> None:
+        """Read."""
+        while not self.stop.wait(0.002):
+            try:
+                page = (self.dest / "index.html").read_bytes()
+                current = self.dest / "releases/small/current"
+                report = (current / "index.html").read_bytes()
+            except OSError as error:
+                self.wrong.append(str(error))
+                continue
+            self.answers += 1
+            if not (page.endswith(b"</html>") and report.endswith(b"</html>\n")):
+                self.wrong.append("a page that is not whole")
+
+
+def test_readers_meet_no_failed_answer_during_50_publications_and_rollbacks(
+    tmp_path: Path, dest: Path, publish: Publish
+) -> None:
+    for text in ("one ", "two ", "three "):
+        make_build(tmp_path / text.strip() / "small", text=text * 5_000)
+    assert publish("--builds", str(tmp_path / "one")) == 0
+    stop = threading.Event()
+    readers = [Reader(dest, stop) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    try:
+        for turn in range(50):
+            if turn % 5 == 4:
+                assert publish("--rollback") in (0, 2)  # the oldest has none before
+            else:
+                builds = str(tmp_path / ("two", "three", "one")[turn % 3])
+                assert publish("--builds", builds, "--keep", "2") == 0
+            assert not [p for p in dest.rglob("*") if LEFT.fullmatch(p.name)]
+            check_whole((dest / "releases/small/current").resolve())
+    finally:
+        stop.set()
+        for reader in readers:
+            reader.join()
+    assert [reader.wrong for reader in readers] == [[], []]
+    assert all(reader.answers > 50 for reader in readers)
+    check_destination(dest)
