@@ -16,7 +16,7 @@ from analysis.ingest.reading import Problem, Reading
 RECORDED = (
     "address_space_interval", "address_space_total", "tcp_connection",
     "tcpip_interval", "interface_interval", "ftp_transfer", "tn3270_session",
-    "counter_interval", "gateway_interval",
+    "counter_interval", "crypto_interval", "gateway_interval",
 )  # fmt: skip
 _ORIGIN = {"source", "position", "run"}
 

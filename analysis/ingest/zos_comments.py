@@ -21,6 +21,8 @@ ZOS_TABLE_COMMENTS = {
     "channel_interval": "Channel paths (73)",
     "device_interval": "Devices (74-1); times are means over measured requests",
     "pcie_interval": "PCIe functions such as RoCE and ISM (74-9)",
+    "crypto_interval": "Operations of crypto cards (70-2), of the system and, apart, "
+    "of its whole CPC: never add the two scopes",
     "counter_interval": "Cycles and instructions of a CPU (113-1)",
     "gateway_interval": "Requests to a CICS Transaction Gateway",
 }
@@ -109,6 +111,17 @@ ZOS_COLUMNS = {
     "function": "PCIe function id in hexadecimal",
     "allocated_seconds": "time for which the function was allocated [s]",
     "counts": "what the bytes are of: dma or ethernet",
+    "card": "index of the crypto card",
+    "card_kind": "CCA coprocessor, accelerator or PKCS #11 coprocessor",
+    "model": "model of the card, as CEX6C",
+    "scope": "whose operations: those of the system, or those of its CPC",
+    "domain": "domain of the card, where the scope is the system",
+    "engines": "engines of the card; 1 where it does not tell",
+    "operation": "kind of operation; all of a CCA coprocessor has its key "
+    "generations in it",
+    "operations": "operations in the interval",
+    "crypto_interval.busy_seconds": "time that operations took, of all engines [s]",
+    "utilisation_pct": "busy_seconds / (seconds × engines) [%]",
     "counter_interval.cpu": "number of the CPU",
     "cpu_class": "class of the CPU as it is in the record; 0 is a CP",
     "cycles": "cycles in the interval",

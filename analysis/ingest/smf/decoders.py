@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from analysis.ingest.smf import (
     type30,
+    type70_crypto,
     type72,
     type73_74,
     type113,
@@ -19,6 +20,7 @@ Decoder = Callable[[Records, Parts], Frames]
 CPU_ACTIVITY = (70, 1)  # decoded by Type70, which waits for the pieces of an interval
 
 DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
+    type70_crypto.read: ((70, 2),),
     type72.read: ((72, 3),),
     type30.read_intervals: ((30, 2), (30, 3)),
     type30.read_totals: ((30, 4), (30, 5)),
