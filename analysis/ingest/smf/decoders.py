@@ -10,6 +10,7 @@ from analysis.ingest.smf import (
     type72,
     type73_74,
     type113,
+    type115,
     type119,
     type119_sessions,
 )
@@ -28,6 +29,8 @@ DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
     type73_74.read_devices: ((74, 1),),
     type73_74.read_functions: ((74, 9),),
     type113.read: ((113, 1),),
+    type115.read_calls: ((115, 2),),
+    type115.read_pools: ((115, 215),),
     type119.read_connections: ((119, 2),),
     type119.read_statistics: ((119, 5),),
     type119.read_interfaces: ((119, 6),),
@@ -41,12 +44,29 @@ _SMC = (
     "no layout of its sections could be confirmed; whether a connection used SMC "
     "shows in smc_status of tcp_connection"
 )
+_ONE_SOURCE = "no second public source confirms where its fields are"
+_RMF: dict[tuple[int, int | None], str] = {
+    (71, 1): "paging",
+    (74, 4): "coupling facility activity",
+    (78, 3): "I/O queuing activity",
+}
+_OTHER_PRODUCTS = {
+    82: f"ICSF: {_ONE_SOURCE}; operations of crypto cards are in 70-2",
+    110: "CICS: its rows have the layout of a dictionary that each region writes, and "
+    "are mostly compressed; the CPU time of its service classes is in 72-3",
+    115: "IBM MQ: calls are in 115-2 and buffer pools in 115-215",
+    116: "IBM MQ accounting by task and queue; the calls of a queue manager are in "
+    "115-2",
+    123: "z/OS Connect: it has two layouts, and no real record confirms either",
+}
 NOT_DECODED: dict[tuple[int, int | None], str] = {
     (30, 1): "the begin of an address space, which has no CPU time",
     (30, 6): "of system address spaces; its values are in part cumulative",
     (111, None): "CICS Transaction Gateway: its layout is not in the public "
     "documentation; its statistics are read from text or CSV",
     (113, 2): "counters since they were started; those of each interval are in 113-1",
+    **{(kind, None): why for kind, why in _OTHER_PRODUCTS.items()},
+    **{key: f"{what}: {_ONE_SOURCE}" for key, what in _RMF.items()},
     (119, 38): _SMC,
     (119, 41): _SMC,
 }
@@ -54,4 +74,6 @@ NOT_DECODED: dict[tuple[int, int | None], str] = {
 
 def why_not(kind: int, subtype: int) -> str:
     """Why records that one may look for are counted only; empty for all others."""
+    if any((kind, subtype) in read for read in DECODERS.values()):
+        return ""
     return NOT_DECODED.get((kind, subtype)) or NOT_DECODED.get((kind, None), "")

@@ -90,17 +90,3 @@ def test_a_record_that_has_only_icsf_services_says_why_it_has_no_row(read_record
     assert TABLE not in reading.tables
     assert "70-2" in messages(reading)
     assert reading.records["70-2"] == 1
-
-
-@pytest.mark.parametrize(
-    ("kind", "subtype", "word"),
-    [(71, 1, "paging"), (74, 4, "coupling"), (78, 3, "I/O queuing"), (82, 31, "ICSF"),
-     (110, 1, "CICS"), (115, 2, "MQ"), (116, 1, "MQ"), (123, 1, "z/OS Connect")],
-)  # fmt: skip
-def test_records_that_are_counted_say_why(read_records, kind, subtype, word):
-    from synthetic.smf.dump import header, local, sealed
-
-    made = sealed(header(kind, subtype, local(INTERVAL.end)).ljust(200, b"\0"))
-    reading = read_records(made, crypto(INTERVAL, [coprocessor(0, 1, 2)]))
-    said = messages(reading)
-    assert f"{kind}-{subtype}" in said and word in said

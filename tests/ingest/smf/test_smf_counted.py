@@ -1,0 +1,29 @@
+"""Records that are counted, and why they are not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.ingest.smf.decoders import DECODERS, why_not
+from synthetic.smf.dump import header, local, sealed
+from synthetic.smf.rmf import Interval
+from tests.ingest.smf.conftest import messages
+from tests.ingest.smf.made_crypto import coprocessor, crypto
+
+INTERVAL = Interval()
+
+
+@pytest.mark.parametrize(
+    ("kind", "subtype", "word"),
+    [(71, 1, "paging"), (74, 4, "coupling"), (78, 3, "I/O queuing"), (82, 31, "ICSF"),
+     (110, 1, "CICS"), (115, 1, "MQ"), (116, 1, "MQ"), (123, 1, "z/OS Connect")],
+)  # fmt: skip
+def test_records_that_are_counted_say_why(read_records, kind, subtype, word):
+    made = sealed(header(kind, subtype, local(INTERVAL.end)).ljust(200, b"\0"))
+    reading = read_records(made, crypto(INTERVAL, [coprocessor(0, 1, 2)]))
+    said = messages(reading)
+    assert f"{kind}-{subtype}" in said and word in said
+
+
+def test_no_record_that_is_read_has_a_reason_not_to_be():
+    assert not [key for read in DECODERS.values() for key in read if why_not(*key)]
