@@ -164,7 +164,12 @@ def parse_sums(content: bytes) -> Hashes:
 def disagreements(manifest: Manifest, files: Mapping[str, str], who: str) -> list[str]:
     """Where a manifest and another list of hashes, ``who``, do not say the same."""
     return [
-        f"manifest.json and {who} disagree on {name}"
+        f"manifest.json and {who} disagree on {shown(name)}"
         for name, digest in sorted(manifest.files.items())
         if files.get(name) != digest
     ]
+
+
+def shown(name: str) -> str:
+    """A file's name as a terminal can show it, whatever it is."""
+    return name if name.isprintable() else repr(name)

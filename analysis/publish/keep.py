@@ -37,12 +37,14 @@ def surplus(own: Sequence[Release], keep: int | None) -> list[Release]:
     return [r for r in beyond if not r.current and r.id != _newest_final(own)]
 
 
-def removable(own: Sequence[Release], new: Release, keep: int | None) -> list[Release]:
-    """What may go before the new release has come; nothing without a current one."""
+def removable(
+    own: Sequence[Release], bundle: Bundle, keep: int | None
+) -> list[Release]:
+    """What may go before the bundle has come; nothing without a current release."""
     if not any(release.current for release in own):
         return []
-    beyond = surplus([new, *own], keep)
-    return [release for release in beyond if release.id != _newest_final(own)]
+    beyond = surplus(after(bundle, own, current=False), keep)
+    return [r for r in beyond if r.id not in (bundle.id, _newest_final(own))]
 
 
 def _newest_final(own: Sequence[Release]) -> str | None:

@@ -73,43 +73,42 @@ def show_shelf(
 
 
 def _publish(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
-    """Publish one bundle; the shelf as it is then."""
+    """Publish one bundle, if need be after removing what is surplus; the shelf then."""
+    try:
+        return _put(doing, bundle, shelf)
+    except FullError:
+        own = shelf.of(bundle.edition)
+        gone = removable(own, bundle, doing.keep)
+        if not gone:
+            raise
+        shelf = shelf.replaced(bundle.edition, [r for r in own if r not in gone])
+        _remove(doing, gone, "removed to make room")
+        show_shelf(doing.destination, shelf, doing.templates, None)
+        return _put(doing, bundle, shelf)
+
+
+def _put(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
+    """Put a bundle in place and show it, then remove what is surplus."""
     current = takes_over(bundle, shelf.releases, doing.asked)
     own = after(bundle, shelf.releases, current)
     release = next(found for found in own if found.id == bundle.id)
-    new = bundle.id not in {found.id for found in shelf.of(bundle.edition)}
+    new = doing.destination.kind(release.path) == "nothing"
     if new:
-        shelf = _place(doing, bundle, release, shelf)
+        place_release(doing.destination, bundle, release.about)
     else:
         check_same(doing.destination, bundle)
-    there = {found.id for found in shelf.of(bundle.edition)} | {bundle.id}
-    gone = [found for found in surplus(own, doing.keep) if found.id in there]
-    left = [found for found in own if found.id in there and found not in gone]
-    shelf = shelf.replaced(bundle.edition, left)
+    gone = surplus(own, doing.keep)
+    shelf = shelf.replaced(bundle.edition, [r for r in own if r not in gone])
     show_shelf(doing.destination, shelf, doing.templates, release if current else None)
     _tell(bundle, new, current)
-    for found in gone:
-        remove_release(doing.destination, found)
-        print(f"{found.edition} {found.id}: removed, {doing.keep} releases are kept")
+    _remove(doing, gone, f"removed, {doing.keep} releases are kept")
     return shelf
 
 
-def _place(doing: Publication, bundle: Bundle, release: Release, shelf: Shelf) -> Shelf:
-    """Put a new release in place, if need be after removing what is surplus then."""
-    try:
-        place_release(doing.destination, bundle, release.about)
-    except FullError:
-        gone = removable(shelf.of(bundle.edition), release, doing.keep)
-        if not gone:
-            raise
-        left = [found for found in shelf.of(bundle.edition) if found not in gone]
-        shelf = shelf.replaced(bundle.edition, left)
-        for found in gone:
-            remove_release(doing.destination, found)
-            print(f"{found.edition} {found.id}: removed to make room")
-        show_shelf(doing.destination, shelf, doing.templates, None)
-        place_release(doing.destination, bundle, release.about)
-    return shelf
+def _remove(doing: Publication, releases: Sequence[Release], what: str) -> None:
+    for release in releases:
+        remove_release(doing.destination, release)
+        print(f"{release.edition} {release.id}: {what}")
 
 
 def _tell(bundle: Bundle, new: bool, current: bool) -> None:

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from analysis.errors import user_error
 from analysis.publish.build import MANIFEST, RELEASE, SUMS
 from analysis.publish.destination import NO_FILE, UNREADABLE, Destination
-from analysis.publish.documents import Manifest, disagreements, parse, parse_sums
+from analysis.publish.documents import (
+    Manifest,
+    disagreements,
+    parse,
+    parse_sums,
+    shown,
+)
 from analysis.publish.release import ROOT, Release, Shelf
 
 _TOLD = (
@@ -62,9 +68,9 @@ def damage(
 
 def differences(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[str]:
     """Files that are missing, foreign or changed; ``release.json`` is left out."""
-    missing = [f"{name} is missing" for name in wanted if name not in found]
+    missing = [f"{shown(name)} is missing" for name in wanted if name not in found]
     changed = [
-        f"{name} {'is foreign' if name not in wanted else _changed(digest)}"
+        f"{shown(name)} {'is foreign' if name not in wanted else _changed(digest)}"
         for name, digest in found.items()
         if name != RELEASE and wanted.get(name) != digest
     ]
@@ -94,7 +100,7 @@ def _contradictions(release: Release, contents: Mapping[str, bytes]) -> list[str
         return [f"{SUMS} or {MANIFEST} cannot be read: {error}"]
     listed = {n: digest for n, digest in release.about["files"].items() if n != SUMS}
     bad = [
-        f"{RELEASE} and {SUMS} disagree on {name}"
+        f"{RELEASE} and {SUMS} disagree on {shown(name)}"
         for name in sorted({*listed, *sums})
         if listed.get(name) != sums.get(name)
     ]

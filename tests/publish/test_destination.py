@@ -201,6 +201,34 @@ def test_a_full_destination_is_pruned_before_the_next_attempt(
     check_destination(dest)
 
 
+def test_no_room_for_the_list_page_is_made_by_pruning_too(
+    tmp_path: Path,
+    dest: Path,
+    publish: Publish,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Said,
+) -> None:
+    ids = three(tmp_path, publish)
+
+    class Tight(LocalDestination):
+        def stage(self, path: str, content: bytes) -> None:
+            """Fail once the new release is there, until an old one is gone."""
+            folder = self.root / "releases/small"
+            if (folder / ids[3]).exists() and (folder / ids[0]).exists():
+                with told(self.root):
+                    raise OSError(errno.EDQUOT, "Disk quota exceeded")
+            super().stage(path, content)
+
+    monkeypatch.setattr(
+        "analysis.publish.verb.choose_destination", lambda _: Tight(dest)
+    )
+    assert publish() == 2
+    assert "disk quota exceeded" in capsys.readouterr().err
+    assert publish("--keep", "2") == 0
+    assert set(os.listdir(dest / "releases/small")) == {*ids[2:], "current"}
+    check_destination(dest)
+
+
 @pytest.mark.parametrize("verb", [(), ("--list",), ("--rollback",)])
 @pytest.mark.parametrize(
     "make",

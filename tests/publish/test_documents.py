@@ -179,6 +179,15 @@ def test_a_release_with_a_spoilt_document_is_never_made_current(
     assert "Traceback" not in capsys.readouterr().err
 
 
+def test_a_build_whose_release_lost_its_description_is_not_published_over_it(
+    dest: Path, publish: Publish, two: list[str], capsys: Said
+) -> None:
+    (dest / "releases/small" / two[1] / "release.json").write_text("{}")
+    assert publish() == 2
+    said = capsys.readouterr().err
+    assert told(said) and "a folder that is no release has the name" in said
+
+
 @pytest.mark.parametrize(
     ("entry", "value"),
     [
@@ -236,6 +245,20 @@ def test_a_page_that_was_changed_in_all_lists_but_one_is_damaged(
     assert main(["diff", str(folder), str(dest / "releases/small" / two[1])]) == 2
     said = capsys.readouterr().err
     assert "manifest.json and SHA256SUMS disagree on index.html" in said
+
+
+@pytest.mark.parametrize("name", [b"x\xffy", b"new\nline", b"\x1b[2J", "ü".encode()])
+def test_foreign_files_of_any_name_are_told(
+    name: bytes, dest: Path, publish: Publish, two: list[str], capfd: Said
+) -> None:
+    folder = os.fsencode(dest / "releases/small" / two[0])
+    with open(os.path.join(folder, name), "wb"):
+        pass
+    assert publish("--list") == 1
+    said = capfd.readouterr().out
+    assert "is foreign" in said and "\x1b" not in said and said.count("\n") == 2
+    assert publish("--rollback") == 2
+    assert told(capfd.readouterr().err)
 
 
 def test_a_diff_of_a_release_reads_its_list_of_hashes(
