@@ -9,7 +9,7 @@ import pytest
 
 from analysis.cli import main
 from tests.conftest import ROOT
-from tests.publish.made_build import make_build
+from tests.publish.made_build import build_id, make_build
 
 Publish = Callable[..., int]
 
@@ -50,3 +50,13 @@ def publish(tmp_path: Path, dest: Path) -> Publish:
         )  # fmt: skip
 
     return run
+
+
+def publish_three(tmp_path: Path, publish: Publish) -> list[str]:
+    """Three releases, and a build to come; the ids of all four."""
+    ids = []
+    for text in ("one", "two", "three", "four"):
+        ids.append(build_id(make_build(tmp_path / "builds/small", text=text)))
+        if text != "four":
+            assert publish() == 0
+    return ids

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.publish.conftest import Publish
+from tests.publish.conftest import Publish, publish_three
 from tests.publish.killing import check_destination, current_page, killed
 from tests.publish.made_build import build_id, make_build
 
@@ -23,12 +23,7 @@ LINKS = pytest.mark.parametrize("links", [True, False])
 @pytest.fixture
 def three(tmp_path: Path, dest: Path, publish: Publish) -> list[str]:
     """Three releases at the destination, the last one current, and a build to come."""
-    ids = []
-    for text in ("one", "two", "three"):
-        ids.append(build_id(make_build(tmp_path / "builds/small", text=text)))
-        assert publish() == 0
-    make_build(tmp_path / "builds/small", text="four")
-    return ids
+    return publish_three(tmp_path, publish)
 
 
 def each_kill(
@@ -51,11 +46,7 @@ def republished(dest: Path, tmp_path: Path, publish: Publish, links: bool) -> No
     if not links:
         (tmp_path / "publish.yaml").write_text("links: false\n")
         shutil.rmtree(dest)
-        for text in ("one", "two", "three", "four"):
-            if text != "four":
-                make_build(tmp_path / "builds/small", text=text)
-                assert publish() == 0
-        make_build(tmp_path / "builds/small", text="four")
+        publish_three(tmp_path, publish)
 
 
 @LINKS
