@@ -123,7 +123,7 @@ def test_ctrl_c_of_a_process_is_one_line_and_130(
     with LocalDestination(dest).lock(0):  # for which the other one waits and sleeps
         done = subprocess.run(
             [sys.executable, "-c", INTERRUPTED, "publish", "--to", str(dest),
-             "--builds", str(tmp_path / "builds"), "--report", str(tmp_path / "report")],
+             "--builds", str(build.parent), "--report", str(tmp_path / "report")],
             cwd=ROOT, capture_output=True, check=False,
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (130, b"interrupted\n")
