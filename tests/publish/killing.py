@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import signal
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,7 @@ def killed(dest: Path, after: int, verb: Callable[[], int], links: bool = True) 
     if child == 0:
         import analysis.publish.verb as module
 
+        tempfile.tempdir = str(dest.parent)  # where what the dead leave is cleared up
         module.choose_destination = lambda _: Killed(dest, after, links)  # type: ignore
         os._exit(verb())
     _, status = os.waitpid(child, 0)

@@ -123,6 +123,7 @@ def test_killed_by_the_clock_the_old_release_is_whole(
         [sys.executable, "-m", "analysis", "publish", "--to", str(dest),
          "--builds", str(tmp_path / "builds"), "--report", str(tmp_path / "report")],
         cwd=ROOT, stdout=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     )  # fmt: skip
     time.sleep(seconds)
     process.kill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 from pathlib import Path
 
@@ -61,6 +62,7 @@ def test_killed_before_any_command(
         child = os.fork()
         if child == 0:
             os.environ["PUBLISHER"] = str(os.getpid())
+            tempfile.tempdir = str(tmp_path)
             os._exit(publish("--keep", "1", to=host))
         _, status = os.waitpid(child, 0)
         fault.unlink()
