@@ -24,6 +24,13 @@ _TEXT_FILE = form(
     r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
     "the name of a Markdown file of the edition, such as front/preface.md",
 )
+_LANGUAGE = form(
+    r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", "a code of a language such as en-GB"
+)
+_WEB = form(
+    r"^https?://[A-Za-z0-9][A-Za-z0-9.:-]*(/[A-Za-z0-9._~%/+@,=-]*)?$",
+    "the address of a web page, such as https://git.example.com/reports",
+)
 _FOLDER = form(
     r"^[A-Za-z0-9][A-Za-z0-9_.-]*$",
     "the name of a folder: letters, digits, dots, hyphens and underscores",
@@ -59,11 +66,13 @@ class Edition(Declared):
     date: dt.date
     number: str = ""
     status: Literal["draft", "final"] = "draft"
-    language: str = "en-US"
+    language: Annotated[str, Field(pattern=_LANGUAGE)] = "en-US"
     description: str = ""
     keywords: tuple[str, ...] = ()
     references: str = "references.bib"
-    repo_url: str | None = Field(default=None, alias="repo-url")
+    repo_url: Annotated[str, Field(pattern=_WEB)] | None = Field(
+        default=None, alias="repo-url"
+    )
     repo_branch: str = Field(default="main", alias="repo-branch")
     repo_subdir: str = Field(default="", alias="repo-subdir")
     front: tuple[Section, ...]

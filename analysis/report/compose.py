@@ -14,23 +14,26 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.report.backtest_table import backtest
+from analysis.report.bibliography import bibliography_keys, check_bibliography
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
 from analysis.report.environment import COMMENT_END, COMMENT_START
 from analysis.report.glossary import glossary_entries, read_glossary
 from analysis.report.material import Material
 from analysis.report.pictures import tally
-from analysis.report.prose import check_references, read_prose
+from analysis.report.prose import check_references
 from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
-from analysis.report.tables import escape
+from analysis.report.tables import attribute, escape
 from analysis.report.values import number_word
 from analysis.units import date_text
 
 Reviews = Mapping[str, Review]
-_ID = re.compile(r"\{[^{}\n]*#([a-z]+-[\w.-]+)")
-_ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
+_WRITTEN = (
+    "title", "subtitle", "author", "number", "description", "keywords", "banner",
+)  # fmt: skip
+_ID = re.compile(r"(?<!\\)\{[^{}\n]*#([a-z]+-[\w.-]+)")
 _SYNTHETIC = "Contains synthetic data."
 
 
@@ -43,7 +46,7 @@ def compose(checked: Checked, states: Reviews, templates: Path) -> str:
         _environment(templates)
         .get_template("index.qmd.j2")
         .render(
-            metadata=_yaml(metadata(material, states)),
+            metadata=_yaml(_literal(metadata(material, states))),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
             summary=_summary(material),
             reproduction=reproduction(material, bibliography_keys(references)),
@@ -92,11 +95,6 @@ def _summary(material: Material) -> dict[str, Any]:
     }
 
 
-def bibliography_keys(path: Path) -> list[str]:
-    """The keys of a BibTeX file."""
-    return _ENTRY.findall(read_prose(path))
-
-
 def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]:
     return {"id": id, "title": title, "text": placed(checked, file)}
 
@@ -120,14 +118,19 @@ def _check(checked: Checked, text: str) -> list[Issue]:
     """Issues of the whole text: references to nothing, anchors that occur twice."""
     folder, edition = checked.material.folder, checked.material.edition
     ids = _ID.findall(text)
-    known = {*ids, *bibliography_keys(folder / edition.references)}
+    references = folder / edition.references
+    known = {*ids, *bibliography_keys(references)}
     twice = [id for id, count in Counter(ids).items() if count > 1]
     where = Place(str(folder / "edition.yaml"))
-    return [
-        issue
-        for source in checked.texts.values()
-        for issue in check_references(source.source.body, source.path, known)
-    ] + [Issue(f"the anchor #{id} occurs twice", where, "rename one") for id in twice]
+    return (
+        check_bibliography(references)
+        + [
+            issue
+            for source in checked.texts.values()
+            for issue in check_references(source.source.body, source.path, known)
+        ]
+        + [Issue(f"the anchor #{id} occurs twice", where, "rename one") for id in twice]
+    )
 
 
 @cache
@@ -146,9 +149,13 @@ def _environment(templates: Path) -> Environment:
     return environment
 
 
-def attribute(text: str) -> str:
-    """Text as a quoted attribute's content in Pandoc Markdown."""
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def _literal(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata for an engine, which would read what people wrote as Markdown."""
+    written = {name: about[name] for name in _WRITTEN if name in about}
+    return {**about} | {
+        name: escape(text) if isinstance(text, str) else list(map(escape, text))
+        for name, text in written.items()
+    }
 
 
 def _yaml(data: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from analysis.errors import Issue, Place, UserError, raise_if, user_error
 
 INDEX = "index.qmd"
 _CODE = re.compile(r"^(```+|~~~+).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
-_ID = re.compile(r'\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
+_ID = re.compile(r'(?<!\\)\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
 _REFERENCE = re.compile(r"(?<![\w.\\@])@((?:fig|tbl|sec)-[\w-]+)")
 _CITATION = re.compile(
     r"(?<![\w.\\@/])@(?!(?:fig|tbl|sec)-)(\w(?:[\w:.#$%&+?<>~/-]*\w)?)"
@@ -30,7 +30,7 @@ _ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
 _ATTRIBUTES = r'\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\}'
 _IMAGE = re.compile(rf"!\[([^\n]*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
-_LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?!\w+:|#)([^)\s]+)\)")
+_LINK = re.compile(r"(?<![!\\])\[[^\]\n]*\]\((?!\w+:|#)([^)\s]+)\)")
 _KEYS = re.compile(r'\{\.(?:value|average) keys?="([^"]*)"')
 META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from analysis.report.policy import page_policy
+
 STYLE = "house.css"
 Filters = Mapping[str, Callable[..., Any]]
 
@@ -30,6 +32,7 @@ def html_page(
         lstrip_blocks=True,
     )
     environment.filters |= filters or {}
+    environment.globals["policy"] = page_policy([])  # none of them has a script
     return environment.get_template(template).render(known)
 
 

@@ -27,6 +27,7 @@ from analysis.report.kept_sections import (
     split_sections,
     write_kept,
 )
+from analysis.report.policy import page_policy
 from analysis.report.render import write_all
 
 # Nothing in a document is raw: the filters make all HTML and Typst that is needed.
@@ -64,7 +65,7 @@ _READ = ("*.lua", "*.csl", "*.bib", "glossary.json")
 # The filter drops these parts as well; to drop them unread is quicker.
 _HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
 _STYLES = ("house.css", "reading.css", "page.css", "paper.css")
-_SCRIPTS = ("page.js", "notes.js", "figures.js", "search.js")
+_SCRIPTS = ("theme.js", "page.js", "notes.js", "figures.js", "search.js")
 
 
 @dataclass(frozen=True)
@@ -93,14 +94,17 @@ class PandocEngine:
     def page(self, document: Document) -> bytes:
         """The page of a document, as UTF-8."""
         styles = [font_css(self.fonts), *(_text(document, name) for name in _STYLES)]
-        script = "".join(_text(document, name) for name in _SCRIPTS)
+        first, *others = (_text(document, name) for name in _SCRIPTS)
+        then = "".join(others)
         with tempfile.TemporaryDirectory() as name:
             head = Path(name, "head.html")
             # In the head, so that the page answers before all of it is read.
-            parts = f"<style>\n{''.join(styles)}</style>\n<script>\n{script}</script>\n"
-            head.write_text(parts, encoding="utf-8")
+            style = f"<style>\n{''.join(styles)}</style>"
+            parts = [f"<script>{first}</script>", style, f"<script>{then}</script>\n"]
+            head.write_text("\n".join(parts), encoding="utf-8")
             include = f"--include-in-header={head}"
-            page = _whole(document, document.text, _HTML, (*_PAGE, include))
+            policy = f"--variable=policy:{page_policy([first, then])}"
+            page = _whole(document, document.text, _HTML, (*_PAGE, include, policy))
         return put_inserts(page, document.folder).encode("utf-8")
 
     def fragment(self, document: Document, text: str) -> str:

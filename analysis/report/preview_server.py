@@ -16,6 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from analysis.report.policy import with_script
+
 LOOPBACK = "127.0.0.1"
 _POLICY = "default-src 'none';"
 _ALIVE_SECONDS = 15.0
@@ -91,7 +93,8 @@ class Stage:
         with self._changed:
             html, version = self._html, self.version
         html = html.replace(_POLICY, f"{_POLICY} connect-src 'self';", 1)
-        script = f'<script data-version="{version}">\n{self.script}</script>\n'
+        html = with_script(html, self.script)
+        script = f'<script data-version="{version}">{self.script}</script>\n'
         head, end, tail = html.rpartition("</body>")
         return f"{head}{script}{end}{tail}".encode()
 

@@ -11,7 +11,11 @@ WIDE, WIDE_STYLE = 6, "table-wide"
 NONE = "–"
 BREAK = "\u200b"  # a place without width at which a line may end
 _LONG = 24
-_SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#])")
+_LINE_BREAK = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029\t]\s*")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#&])")
+# What begins a list, a definition, a rule or a block where it stands first.
+_FIRST = re.compile(r"^(?=[-+:=%])|^(?:\(?(?:\d+|[A-Za-z]|[ivxlcdm]+))(?=[.)](?:\s|$))")
+_ENTITIES = {c: f"&#{ord(c)};" for c in "&{}[]@"}
 
 
 @dataclass(frozen=True)
@@ -133,8 +137,23 @@ def beside(
 
 
 def escape(text: object) -> str:
-    """Text as Markdown that shows it literally, fit for a cell."""
-    return _SPECIAL.sub(r"\\\1", str(text))
+    """Text as Markdown that shows it literally, in one line, fit for a cell."""
+    literal = _SPECIAL.sub(r"\\\1", one_line(str(text)))
+    return _FIRST.sub(r"\g<0>\\", literal)
+
+
+def attribute(text: str) -> str:
+    """Text as a quoted attribute's content in Pandoc Markdown.
+
+    What the checks of documents take for Markdown stands there as entities.
+    """
+    quoted = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    return quoted.translate(str.maketrans(_ENTITIES))
+
+
+def one_line(text: str) -> str:
+    """Text with each line break and what is round it as one space."""
+    return _LINE_BREAK.sub(" ", text)
 
 
 def breakable(text: str) -> str:

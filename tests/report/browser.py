@@ -16,6 +16,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from analysis.report.policy import with_script
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 _OPTIONS = (
     "--headless",
@@ -32,11 +34,12 @@ _HEARD = """addEventListener("message", event => {
   line.textContent = "SAID" + event.data + "END";
   document.body.append(line);
 });"""
-_PROBE = """<script>
+_PROBE = """
 (() => {
   const name = location.hash.slice("#probe-".length);
   const errors = [];
   addEventListener("error", event => errors.push(event.message));
+  addEventListener("securitypolicyviolation", event => errors.push(event.violatedDirective));
   const probe = async () => { %s };
   addEventListener("load", async () => {
     const said = await probe().catch(error => String(error));
@@ -44,7 +47,7 @@ _PROBE = """<script>
   });
 })();
 if (parent === window) %s
-</script></body>"""
+"""
 # The frames lie on each other: what is out of view is drawn late or not at all.
 _WRAPPER = """<!DOCTYPE html><style>iframe { position: fixed; inset: 0; }</style><body>
 <script>%s</script>%s</body>"""
@@ -53,7 +56,8 @@ _WRAPPER = """<!DOCTYPE html><style>iframe { position: fixed; inset: 0; }</style
 def ask(pages: Mapping[str, tuple[Path, int, str]], folder: Path) -> dict[str, Any]:
     """What probes found, by name, from ``(page, width in CSS pixels, probe)``.
 
-    A probe that fails is an :class:`AssertionError`, as is an error of a script.
+    A probe that fails is an :class:`AssertionError`, as is an error of a script, or what
+    the policy of a page forbids.
     """
     frame = '<iframe width="%d" height="800" src="%s"></iframe>'
     frames = [
@@ -87,9 +91,11 @@ def print_page(page: Path, folder: Path) -> Path:
 
 
 def _copy(name: str, page: Path, probe: str, folder: Path) -> str:
-    head, _, tail = page.read_text(encoding="utf-8").rpartition("</body>")
+    script = _PROBE % (probe, _HEARD)
+    html = with_script(page.read_text(encoding="utf-8"), script)
+    head, _, tail = html.rpartition("</body>")
     copy = folder / f"probe-{name}.html"
-    copy.write_text(f"{head}{_PROBE % (probe, _HEARD)}{tail}", encoding="utf-8")
+    copy.write_text(f"{head}<script>{script}</script></body>{tail}", encoding="utf-8")
     return f"{copy.as_uri()}#probe-{name}"
 
 
