@@ -10,8 +10,9 @@ from typing import Any
 
 from analysis.errors import Issue, Place
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
-from analysis.publish.page import check_page
+from analysis.publish.page import check_page, check_svg
 
+_PAGES = (".html", ".htm", ".xhtml")  # that a browser opens as pages
 _TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}
 _SHORT = 4  # characters; a shorter name of a host or folder occurs in any text
 _PLAIN_WORD = re.compile(r"[a-z]+")  # a host of that name cannot be told from prose
@@ -31,8 +32,10 @@ def reasons(build: Build, draft: bool) -> list[Issue]:
 
 def _unsafe(build: Build) -> Iterator[Issue]:
     for name in sorted(build.files):
-        if name.endswith(".html"):
+        if name.lower().endswith(_PAGES):
             yield from check_page(build.folder / name, build.files)
+        elif name.lower().endswith(".svg"):
+            yield from check_svg(build.folder / name)
     yield from machine_traces(build.folder, build.files)
 
 

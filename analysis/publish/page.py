@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import html
 
 from analysis.errors import Issue, Place
+from analysis.publish.active import check_active, check_drawing, check_policy
 
 # Attributes whose address a browser fetches by itself.
 _FETCHED = ("src", "srcset", "poster", "data", "background", "xlink:href", "ping")
@@ -30,8 +31,20 @@ def check_page(path: Path, files: Collection[str]) -> list[Issue]:
     """What is wrong with a page; ``files`` are the names that lie beside it."""
     root = html.fromstring(path.read_bytes())
     where = Place(str(path))
-    found = (*_links(root, files), *_requests(root), *_images(root))
+    found = (
+        *_links(root, files),
+        *_requests(root),
+        *_images(root),
+        *check_active(root),
+        *check_policy(root),
+    )
     return [Issue(what, where, mend) for what, mend in dict.fromkeys(found)]
+
+
+def check_svg(path: Path) -> list[Issue]:
+    """What is wrong with a drawing that a browser may open by itself."""
+    found = dict.fromkeys(check_drawing(path.read_bytes()))
+    return [Issue(what, Place(str(path)), mend) for what, mend in found]
 
 
 def _links(root: Any, files: Collection[str]) -> Iterator[tuple[str, str]]:

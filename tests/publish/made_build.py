@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from analysis.fact import Fact, Facts, Lineage, write_facts
+from analysis.report.policy import page_policy
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{edition}</title>
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <style>body {{ color: #161616 }}</style></head>
 <body><h1 id="top">{title}</h1><p class="banner">{banner}</p>
 <p><a href="#top">Top</a> <a href="data/speed.csv">CSV</a>
@@ -66,9 +68,10 @@ def make_build(
     """A build folder; its id is a hash of what is in it."""
     folder.mkdir(parents=True, exist_ok=True)
     about = {"edition": edition, "title": "A small report", "banner": banner}
+    policy = page_policy([])
     write_facts(Facts(facts), folder / "facts.json")
     contents = {
-        "index.html": page.format(**about, text=text).encode(),
+        "index.html": page.format(**about, text=text, policy=policy).encode(),
         f"{edition}.pdf": b"%PDF-1.7 " + text.encode(),
         "data/speed.csv": "".join(f"{f.key},{f.value}\n" for f in facts).encode(),
         "figures/speed.svg": f"<svg><!-- {[f.value for f in facts]} --></svg>".encode(),

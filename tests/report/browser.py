@@ -39,7 +39,8 @@ _PROBE = """
   const name = location.hash.slice("#probe-".length);
   const errors = [];
   addEventListener("error", event => errors.push(event.message));
-  addEventListener("securitypolicyviolation", event => errors.push(event.violatedDirective));
+  addEventListener("securitypolicyviolation", event =>
+    errors.push(event.violatedDirective));
   const probe = async () => { %s };
   addEventListener("load", async () => {
     const said = await probe().catch(error => String(error));
@@ -56,8 +57,8 @@ _WRAPPER = """<!DOCTYPE html><style>iframe { position: fixed; inset: 0; }</style
 def ask(pages: Mapping[str, tuple[Path, int, str]], folder: Path) -> dict[str, Any]:
     """What probes found, by name, from ``(page, width in CSS pixels, probe)``.
 
-    A probe that fails is an :class:`AssertionError`, as is an error of a script, or what
-    the policy of a page forbids.
+    A probe that fails is an :class:`AssertionError`, as is an error of a script, or
+    what the policy of a page forbids.
     """
     frame = '<iframe width="%d" height="800" src="%s"></iframe>'
     frames = [
