@@ -36,6 +36,7 @@ _DRAWING = re.compile(r"data:image/svg\+xml([^,]*),(.*)", re.IGNORECASE | re.DOT
 _SKIPPED = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")  # by browsers, in a scheme
 _STYLE = re.compile(r"expression\s*\(|-moz-binding|behavior\s*:", re.IGNORECASE)
 _HASH = re.compile(r"'sha(?:256|384|512)-[A-Za-z0-9+/]+=*'")
+_CSP = "content-security-policy"
 _NONE = frozenset({"'none'"})
 
 
@@ -49,7 +50,7 @@ def check_active(root: Any) -> Found:
         tag = _local(element.tag)
         if tag in _ELEMENTS:
             yield f"an element that may run or load something: <{tag}>", _MEND
-        if tag == "meta" and element.get("http-equiv", "").lower().strip() == "refresh":
+        if tag == "meta" and _equivalent(element) == "refresh":
             yield "a page that leads elsewhere by itself: <meta refresh>", _MEND
         for name, value in element.attrib.items():
             yield from _attribute(tag, _local(name), value)
@@ -57,14 +58,12 @@ def check_active(root: Any) -> Found:
 
 def check_policy(root: Any) -> Found:
     """What a page's policy lacks, and scripts that it does not list."""
-    policies = root.xpath(
-        "//head/meta[translate(@http-equiv, 'CEINOPRSTUY', 'ceinoprstuy')="
-        "'content-security-policy'][not(preceding::script)]"
-    )
+    before = root.xpath("//head/meta[@http-equiv][not(preceding::script)]")
+    policies = [meta.get("content", "") for meta in before if _equivalent(meta) == _CSP]
     if not policies:
         yield "a page without a policy of what may run in it", _POLICY_MEND
         return
-    policy = directives(policies[0].get("content", ""))
+    policy = directives(policies[0])
     for name in ("default-src", "base-uri", "form-action"):
         if policy.get(name) != _NONE:
             yield f"the page's policy allows more than {name} 'none'", _POLICY_MEND
@@ -97,10 +96,14 @@ def check_drawing(content: bytes) -> Found:
         yield f"a script in a drawing: {(element.text or '')[:40]!r}", _MEND
 
 
+def _equivalent(meta: Any) -> str:
+    return str(meta.get("http-equiv", "")).strip().lower()
+
+
 def _attribute(tag: str, name: str, value: str) -> Found:
     if name.startswith("on") or name in _ATTRIBUTES:
         yield f"an attribute that may run or load something: {name} of <{tag}>", _MEND
-    if _WORDS.fullmatch(name) and (tag, name) != ("object", "data"):
+    if _WORDS.fullmatch(name):
         return
     address = _SKIPPED.sub("", value[:200])
     if _SCRIPT.search(address) if name == "style" else _SCRIPT.match(address):
