@@ -24,6 +24,7 @@ JSON_DEPTH = 200
 
 # Servers on the author's machine (preview)
 REQUEST_SECONDS = 10.0  # until a request must be whole
+REQUEST_CONNECTIONS = 256  # at a time
 
 # Publishing
 DOCUMENT_BYTES = 64 * MIB  # of manifest.json, provenance.json or release.json

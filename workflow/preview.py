@@ -22,9 +22,10 @@ from watchfiles import watch
 from analysis.arguments import whole
 from analysis.edition import find_editions
 from analysis.errors import UserError
+from analysis.report.loopback import LOOPBACK
 from analysis.report.material import Sources
 from analysis.report.preview_page import Page, PageMaker, html_sections
-from analysis.report.preview_server import LOOPBACK, Stage, script_of, serve
+from analysis.report.preview_server import Stage, script_of, serve
 
 PORT = 8765
 WATCHED = ("report", "templates", "data", "raw")

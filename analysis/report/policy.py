@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 # covers: styles are allowed, but can ask for nothing.
 _STYLE = "'unsafe-inline'"
 _SCRIPTS = "script-src "
+_LISTED = re.compile(f"{_SCRIPTS}(?:'none')?")
 
 
 def script_hash(script: str) -> str:
@@ -34,7 +35,7 @@ def page_policy(scripts: Iterable[str]) -> str:
 
 def with_script(html: str, script: str) -> str:
     """A page whose policy allows one more script."""
-    return html.replace(_SCRIPTS, f"{_SCRIPTS}{script_hash(script)} ", 1)
+    return _LISTED.sub(f"{_SCRIPTS}{script_hash(script)} ", html, count=1)
 
 
 def directives(policy: str) -> Mapping[str, frozenset[str]]:

@@ -7,22 +7,23 @@ show. A change of a few sections travels as their HTML, any other as a reload.
 from __future__ import annotations
 
 import json
+import math
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from analysis.report.policy import with_script
+from analysis.report.loopback import LoopbackHandler, LoopbackServer
+from analysis.report.policy import page_policy, with_script
 
-LOOPBACK = "127.0.0.1"
 _POLICY = "default-src 'none';"
 _ALIVE_SECONDS = 15.0
 _EMPTY = (
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Preview</title>'
+    f'<meta http-equiv="Content-Security-Policy" content="{page_policy([])}">'
     "</head><body><p>There is no page yet.</p></body></html>"
 )
 
@@ -99,10 +100,9 @@ class Stage:
         return f"{head}{script}{end}{tail}".encode()
 
 
-def serve(stage: Stage, port: int) -> ThreadingHTTPServer:
+def serve(stage: Stage, port: int) -> LoopbackServer:
     """Serve a stage on loopback in the background; port 0 is any that is free."""
-    server = ThreadingHTTPServer((LOOPBACK, port), partial(_Handler, stage))
-    server.daemon_threads = True
+    server = LoopbackServer(port, partial(_Handler, stage))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server
 
@@ -112,56 +112,38 @@ def script_of(templates: Path) -> str:
     return (templates / "preview.js").read_text(encoding="utf-8")
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     def __init__(self, stage: Stage, *args: object) -> None:
         self.stage = stage
         super().__init__(*args)  # type: ignore[arg-type]
 
-    def do_GET(self) -> None:
+    def answer_get(self) -> None:
         """Answer with the page, one of its files, or the changes as they come."""
-        if not self._is_local():
-            self.send_error(HTTPStatus.FORBIDDEN)
-            return
         url = urlsplit(self.path)
         if url.path in ("/", "/index.html"):
-            self._send("text/html; charset=utf-8", self.stage.page())
+            self.send_body("text/html; charset=utf-8", self.stage.page())
         elif url.path == "/changes":
-            self._tell_changes(int(parse_qs(url.query)["version"][0]))
+            self._tell_changes(int(_said(url.query, "version")))
         elif found := self.stage.files.get(url.path[1:]):
-            self._send(*found)
+            self.send_body(*found)
         else:
             self.send_error(HTTPStatus.NOT_FOUND)
 
-    def do_POST(self) -> None:
+    def answer_post(self) -> None:
         """Note what a page shows."""
         url = urlsplit(self.path)
-        if not self._is_local() or url.path != "/shown":
-            self.send_error(HTTPStatus.FORBIDDEN)
+        if url.path != "/shown":
+            self.send_error(HTTPStatus.NOT_FOUND)
             return
-        said = parse_qs(url.query)
-        self.stage.saw(int(said["version"][0]), float(said["at"][0]))
-        self._send("text/plain", b"")
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the terminal is for the author's mistakes."""
-
-    def _is_local(self) -> bool:
-        """A page elsewhere may give its own name our address: that is refused."""
-        host = urlsplit(f"//{self.headers.get('Host', '')}").hostname
-        return host in (LOOPBACK, "localhost")
-
-    def _send(self, type: str, data: bytes) -> None:
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", type)
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("Cache-Control", "no-store")
-        self.end_headers()
-        self.wfile.write(data)
+        version, scroll = int(_said(url.query, "version")), _said(url.query, "at")
+        if not math.isfinite(float(scroll)):
+            raise ValueError("no place in a page")
+        self.stage.saw(version, float(scroll))
+        self.send_body("text/plain", b"")
 
     def _tell_changes(self, version: int) -> None:
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Cache-Control", "no-store")
         self.end_headers()
         problem = ""
         try:
@@ -172,5 +154,11 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.flush()
                 if news:
                     version, problem = int(str(news["version"])), str(news["problem"])
-        except ConnectionError:
+        except OSError:  # the page is closed, or does not listen
             return
+
+
+def _said(query: str, name: str) -> str:
+    """The one value of a name in a query; else a ``ValueError``."""
+    (value,) = parse_qs(query).get(name, [])
+    return value
