@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.atomic import whole_folder
 from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE
+from analysis.csv_text import csv_text
 from analysis.errors import user_error
 from synthetic.dumps import dump
 from synthetic.netperf import netperf_log
@@ -142,11 +141,8 @@ def _time(moment: object) -> str:
 
 def _runs_csv(rows: list[dict[str, str]]) -> bytes:
     used = [c for c in COLUMNS if c == "order" or any(row.get(c) for row in rows)]
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, used, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(row | {"order": str(at)} for at, row in enumerate(rows, 1))
-    return stream.getvalue().encode()
+    numbered = (row | {"order": str(at)} for at, row in enumerate(rows, 1))
+    return csv_text(used, numbered).encode()
 
 
 def _declaration(made: Files) -> bytes:

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 from analysis.atomic import whole_folder
+from analysis.csv_text import write_frame
 from analysis.figures.kinds import KINDS
 from analysis.figures.overlay import spoken_rows
 from analysis.figures.parts import Words
@@ -79,7 +80,7 @@ def _write_figure(drawing: Drawing, folder: Path) -> None:
     wide, narrow = drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
     (folder / "figure.svg").write_bytes(wide)
     (folder / "figure-narrow.svg").write_bytes(narrow)
-    drawing.data().write_csv(folder / "figure.csv")
+    write_frame(drawing.data(), folder / "figure.csv")
     text = json.dumps(_describe(drawing, wide, narrow), ensure_ascii=False, indent=1)
     (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
 

@@ -8,8 +8,6 @@ hand. It says what it could not know. Files that exist are never overwritten.
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 from analysis.atomic import write_text
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.csv_text import csv_text
 from analysis.errors import UserError, user_error
 from analysis.fact import Origin
 from analysis.ingest.campaign_guess import is_labelled
@@ -78,11 +77,8 @@ def runs_csv(proposal: Proposal) -> str:
     header += ["repetition", "start", "end", "client", "server", "log"]
     header += ["test"] if any(run.test for run in proposal.runs) else []
     header += ["cpu", "note"]
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, header, lineterminator="\n")
-    writer.writeheader()
-    for order, run in enumerate(proposal.runs, 1):
-        row: dict[str, Any] = {
+    rows = [
+        {
             "run": run.id,
             "order": order,
             "configuration": run.guess.configuration,
@@ -97,8 +93,9 @@ def runs_csv(proposal: Proposal) -> str:
             "cpu": ";".join(run.cpu),
             "note": "; ".join(run.notes),
         }
-        writer.writerow({name: row[name] for name in header})
-    return stream.getvalue()
+        for order, run in enumerate(proposal.runs, 1)
+    ]
+    return csv_text(header, rows)
 
 
 def campaign_yaml(

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.campaign import ROLES, Campaign
+from analysis.csv_text import as_written
 from analysis.errors import Issue, Place
 from analysis.ingest.clock import parse_time
 from analysis.workload import Workload, parse_workload
@@ -160,7 +161,8 @@ def _split(text: str, path: Path) -> tuple[list[tuple[int, list[str]]], list[Iss
 
 
 def _row(line: int, cells: list[str], header: list[str]) -> Row:
-    return Row(line, dict(zip(header, map(str.strip, cells), strict=False)))
+    told = (as_written(cell.strip()) for cell in cells)
+    return Row(line, dict(zip(header, told, strict=False)))
 
 
 def _check_header(header: list[str], where: Place) -> list[Issue]:

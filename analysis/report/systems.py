@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.campaign import ROLES, RUNS_FILE, Campaign, Role
+from analysis.csv_text import read_csv
 from analysis.edition import Study
 from analysis.workload import matches
 
@@ -27,13 +27,12 @@ def read_parts(folder: Path) -> frozenset[Part]:
     path = folder / RUNS_FILE
     if not path.is_file():
         return frozenset()
-    with path.open(encoding="utf-8", newline="") as file:
-        return frozenset(
-            Part(row.get("configuration") or "", row.get("workload") or "", role, name)
-            for row in csv.DictReader(file)
-            for role in ROLES
-            if (name := row.get(role))
-        )
+    return frozenset(
+        Part(row.get("configuration") or "", row.get("workload") or "", role, name)
+        for row in read_csv(path.read_text(encoding="utf-8"))
+        for role in ROLES
+        if (name := row.get(role))
+    )
 
 
 def systems_of(

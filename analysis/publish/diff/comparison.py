@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import difflib
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis.csv_text import read_csv
 from analysis.errors import user_error
 from analysis.fact import Facts, read_facts
 from analysis.publish.build import FACTS, Build, check_files
@@ -179,13 +179,13 @@ def _figures(before: Build, after: Build) -> Iterator[FigureMove]:
             yield FigureMove(id, sides[0], sides[1], rows)
 
 
-def _rows(build: Build, name: str) -> set[tuple[str, ...]]:
+def _rows(build: Build, name: str) -> set[tuple[tuple[str, str], ...]]:
     if name not in build.files:
         return set()
     path = build.folder / name
     try:
         text = path.read_text(encoding="utf-8")
-        return set(map(tuple, csv.reader(io.StringIO(text))))
+        return {tuple(row.items()) for row in read_csv(text)}
     except (ValueError, csv.Error) as error:
         mend = "build the edition again: make report"
         raise user_error(f"cannot be read: {error}", path, mend=mend) from None

@@ -6,13 +6,13 @@ changes nothing here.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from analysis.csv_text import read_csv
 from analysis.report.bound import interval
 from analysis.report.cells import fact_notes
 from analysis.report.checked import Checked
@@ -108,11 +108,10 @@ def _figures(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
 
 def _rows(path: Path) -> Iterator[tuple[str, str]]:
     """Each row of a figure's data: what it is of, and its numbers as printed."""
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            name = " ".join(row[column] for column in _ROW if row.get(column))
-            change = (row.get("key") or "").endswith(".delta")
-            yield name, " ".join(_numbers([row.get(c) for c in _NUMBERS], change))
+    for row in read_csv(path.read_text(encoding="utf-8")):
+        name = " ".join(row[column] for column in _ROW if row.get(column))
+        change = (row.get("key") or "").endswith(".delta")
+        yield name, " ".join(_numbers([row.get(c) for c in _NUMBERS], change))
 
 
 def _numbers(cells: Iterable[str | None], change: bool) -> Iterator[str]:
