@@ -26,6 +26,7 @@ from analysis.report.loopback import LOOPBACK
 from analysis.report.material import Sources
 from analysis.report.preview_page import Page, PageMaker, html_sections
 from analysis.report.preview_server import Stage, script_of, serve
+from analysis.report.third_party import PAGE, third_party_page
 
 PORT = 8765
 WATCHED = ("report", "templates", "data", "raw")
@@ -95,6 +96,8 @@ class Preview:
             page = self.now.whole()
             facts = (self.now.document / "facts.json").read_bytes()
             self.stage.files["facts.json"] = "application/json", facts
+            about = third_party_page(self.now.sources.templates).encode()
+            self.stage.files[PAGE] = "text/html; charset=utf-8", about
             self.stage.show(page.html)
         self.page = page
 

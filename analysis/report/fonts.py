@@ -9,17 +9,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
-import font_source_sans_pro
 import fontTools
+
+from analysis.errors import user_error
 
 CACHE = Path("data/build/fonts")
 FAMILY = "Source Sans Pro"
 _LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x180)]
 _SIGNS = "–—‘’“”„•…‰′″‹›⁄€™−×÷±≈≠≤≥∞∆√∑∂∏µμΩπΔσ←↑→↓▲▼■✓₀₁₂₃₄₅₆₇₈₉⁰⁴⁵⁶⁷⁸⁹\u202f"
+_LICENCE = (13, 14)  # the names of its licence, which each font keeps
 CHARACTERS = sorted({*_LATIN, *map(ord, _SIGNS)})
 
 
@@ -41,7 +46,36 @@ FACES = (
 
 def font_folder() -> Path:
     """The folder of the typeface's TTF files."""
-    return Path(font_source_sans_pro.__file__).parent / "files"
+    return package_folder("font_source_sans_pro") / "files"
+
+
+def print_fonts(cache: Path = CACHE) -> Path:
+    """A folder with the typefaces of the PDF, and no others.
+
+    Typst brings more along. Some have licences that a report does not tell of.
+    """
+    code = package_folder("matplotlib") / "mpl-data/fonts/ttf"
+    files = sorted([*font_folder().glob("*.ttf"), *code.glob("DejaVuSansMono*.ttf")])
+    sizes = [(path.name, path.stat().st_size) for path in files]
+    folder = cache / f"print-{hashlib.sha256(str(sizes).encode()).hexdigest()[:12]}"
+    if not folder.is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=cache) as name:
+            draft = Path(name, folder.name)
+            draft.mkdir()
+            for path in files:
+                shutil.copyfile(path, draft / path.name)
+            with suppress(FileExistsError):  # another edition made it meanwhile
+                draft.rename(folder)
+    return folder
+
+
+def package_folder(name: str) -> Path:
+    """Where a package is installed; it is not imported, which may take long."""
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        raise user_error(f"the package {name} is missing", mend="run 'make setup'")
+    return Path(spec.submodule_search_locations[0])
 
 
 def font_css(cache: Path = CACHE) -> str:
@@ -71,7 +105,7 @@ def _woff2(face: Face, cache: Path) -> bytes:
 
 
 def _key(source: Path) -> str:
-    what = f"{fontTools.version} {CHARACTERS}".encode()
+    what = f"{fontTools.version} {CHARACTERS} {_LICENCE}".encode()
     return hashlib.sha256(source.read_bytes() + what).hexdigest()[:12]
 
 
@@ -81,6 +115,7 @@ def _subset(source: Path, target: Path) -> None:
     options = subset.Options()
     options.flavor = "woff2"
     options.layout_features = ["*"]
+    options.name_IDs = [*options.name_IDs, *_LICENCE]
     font = subset.load_font(str(source), options)
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=CHARACTERS)

@@ -18,7 +18,7 @@ import typst
 
 from analysis.errors import UserError, user_error
 from analysis.report.document import INDEX, Document, read_document
-from analysis.report.fonts import CACHE, font_css, font_folder
+from analysis.report.fonts import CACHE, font_css, print_fonts
 from analysis.report.inserts import FACTS, put_inserts
 from analysis.report.kept_sections import (
     kept_file,
@@ -119,13 +119,17 @@ class PandocEngine:
         """The PDF of a document."""
         text = _HTML_ONLY.sub("", document.text)
         source = _whole(document, text, _TYPST, _PRINT)
+        fonts = typst.Fonts(
+            include_system_fonts=False,
+            include_embedded_fonts=False,
+            font_paths=[str(print_fonts(self.fonts))],
+        )
         try:
             # The stubs want one type for source and root; the program takes both.
-            pdf: bytes = typst.compile(  # type: ignore[misc]
+            pdf: bytes = typst.compile(  # type: ignore[type-var]
                 source.encode("utf-8"),
                 root=document.folder,
-                font_paths=[font_folder()],
-                ignore_system_fonts=True,
+                font_paths=fonts,
                 pdf_standards=["ua-1"],
                 timestamp=document.timestamp,
             )

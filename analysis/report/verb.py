@@ -25,6 +25,7 @@ from analysis.report.material import Material, Sources, read_material
 from analysis.report.provenance import PROVENANCE, parse_code, provenance_text
 from analysis.report.render import Engine, choose
 from analysis.report.review.state import reviews
+from analysis.report.third_party import PAGE, third_party_page
 
 SCRATCH = Path("data/build")
 
@@ -99,7 +100,10 @@ def make_report(
     states = reviews(checked)
     findings, renderer = lint(checked), choose(engine)
     about = renderer.about()
-    beside = {PROVENANCE: provenance_text(checked, states, findings, about, code)}
+    beside = {
+        PROVENANCE: provenance_text(checked, states, findings, about, code),
+        PAGE: third_party_page(sources.templates),
+    }
     document = scratch / "document" / edition
     build = assemble(checked, states, sources.templates, document, beside)
     _tell(checked, findings)
@@ -130,7 +134,7 @@ def _add_data(material: Material, document: Path, rendered: Path) -> None:
         shutil.copyfile(svg, rendered / "figures" / f"{picture.id}.svg")
         data = f"data/{picture.id}.csv"
         shutil.copyfile(document / data, rendered / data)
-    for name in ("facts.json", PROVENANCE):
+    for name in ("facts.json", PROVENANCE, PAGE):
         shutil.copyfile(document / name, rendered / name)
     for campaign in material.campaigns:
         tables = material.ingest / campaign
