@@ -31,7 +31,7 @@ _ATTRIBUTES = r'\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\}'
 _IMAGE = re.compile(rf"!\[([^\n]*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
 _LINK = re.compile(r"(?<![!\\])\[[^\]\n]*\]\((?!\w+:|#)([^)\s]+)\)")
-_KEYS = re.compile(r'\{\.(?:value|average) keys?="([^"]*)"')
+_KEYS = re.compile(r'(?<!\\)\{\.(?:value|average) keys?="([^"]*)"')
 META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 
 

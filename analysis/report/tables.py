@@ -15,7 +15,7 @@ _LINE_BREAK = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029\t]\s*")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#&])")
 # What begins a list, a definition, a rule or a block where it stands first.
 _FIRST = re.compile(r"^(?=[-+:=%])|^(?:\(?(?:\d+|[A-Za-z]|[ivxlcdm]+))(?=[.)](?:\s|$))")
-_ENTITIES = str.maketrans({c: f"&#{ord(c)};" for c in "&{}[]@"})
+_ENTITIES = str.maketrans({c: f"&#{ord(c)};" for c in "&{}[]@#"})
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def attribute(text: str) -> str:
 
     What the checks of documents take for Markdown stands there as entities.
     """
-    quoted = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    quoted = one_line(text).strip().replace("\\", "\\\\").replace('"', '\\"')
     return quoted.translate(_ENTITIES)
 
 

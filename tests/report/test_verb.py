@@ -53,7 +53,7 @@ def test_a_report_has_all_its_files(project: Sources) -> None:
     assert set(contents(make(project))) == {
         "index.html", "small.pdf", "facts.json", "manifest.json", "provenance.json",
         "data/speed-rr.csv", "data/speed-str.csv",
-        "figures/speed-rr.svg", "figures/speed-str.svg",
+        "figures/speed-rr.svg", "figures/speed-str.svg", "third-party.html",
     }  # fmt: skip
 
 
