@@ -37,6 +37,10 @@ UNSAFE = {
     f"<img> asks for {WEB}/a.png": f'<img src="{WEB}/a.png" alt="a">',
     f"a style asks for {WEB}/a": f"<style>a {{{{ src: url({WEB}/a) }}}}</style>",
     "a script may ask the network: fetch(": "<script>fetch('/x')</script>",
+    "may run or load something: onclick of <p>": '<p onclick="x()">x</p>',
+    "a script in an attribute: href of <a>": '<a href="javascript:x()">x</a>',
+    "may run or load something: <iframe>": '<iframe srcdoc="x"></iframe>',
+    "the page's policy does not list": "<script>x()</script>",
     "an image without an alt text": '<img src="data:image/png;base64,AA==">',
     "a drawing without an alt text": "<svg><rect/></svg>",
 }
@@ -81,6 +85,30 @@ def test_an_unsafe_page_is_never_published(
         tmp_path / "builds" / "small", page=page, banner="Draft: not reviewed yet."
     )
     assert publish(*filter(None, [option])) == 2
+    assert reason in capsys.readouterr().err
+    assert not dest.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("figures/a.svg", b'<svg onload="x()"/>', "a.svg: an attribute that may run"),
+        ("figures/a.SVG", b"<svg><script/></svg>", "a.SVG: a script in a drawing"),
+        ("other.html", b"<p onclick='x()'>x</p>", "other.html: an attribute that may"),
+        ("other.htm", b"<p>x</p>", "other.htm: a page without a policy"),
+    ],
+)
+def test_every_page_and_drawing_of_a_build_is_checked(
+    name: str,
+    content: bytes,
+    reason: str,
+    tmp_path: Path,
+    dest: Path,
+    publish: Publish,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    make_build(tmp_path / "builds" / "small", files={name: content})
+    assert publish() == 2
     assert reason in capsys.readouterr().err
     assert not dest.exists()
 
