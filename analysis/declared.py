@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from analysis.characters import unseen
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.mistakes import mistakes
 
@@ -77,16 +76,6 @@ def check_declared(
     data: Any, node: Any, model: type[Model], path: Path, first_line: int = 1
 ) -> Model:
     """Data as a checked model; every mistake becomes one issue with its line."""
-    raise_if(
-        [
-            Issue(
-                f"the character {name} cannot be seen",
-                Place(str(path), line_of(node, keys, first_line)),
-                "remove it",
-            )
-            for keys, name in unseen(data)
-        ]
-    )
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -14,14 +14,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.report.backtest_table import backtest
-from analysis.report.bibliography import bibliography_keys, check_bibliography
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
 from analysis.report.environment import COMMENT_END, COMMENT_START
 from analysis.report.glossary import glossary_entries, read_glossary
 from analysis.report.material import Material
 from analysis.report.pictures import tally
-from analysis.report.prose import check_references
+from analysis.report.prose import check_references, read_prose
 from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
@@ -34,6 +33,7 @@ _WRITTEN = (
     "title", "subtitle", "author", "number", "description", "keywords", "banner",
 )  # fmt: skip
 _ID = re.compile(r"(?<!\\)\{[^{}\n]*#([a-z]+-[\w.-]+)")
+_ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
 _SYNTHETIC = "Contains synthetic data."
 
 
@@ -95,6 +95,11 @@ def _summary(material: Material) -> dict[str, Any]:
     }
 
 
+def bibliography_keys(path: Path) -> list[str]:
+    """The keys of a BibTeX file."""
+    return _ENTRY.findall(read_prose(path))
+
+
 def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]:
     return {"id": id, "title": title, "text": placed(checked, file)}
 
@@ -118,19 +123,14 @@ def _check(checked: Checked, text: str) -> list[Issue]:
     """Issues of the whole text: references to nothing, anchors that occur twice."""
     folder, edition = checked.material.folder, checked.material.edition
     ids = _ID.findall(text)
-    references = folder / edition.references
-    known = {*ids, *bibliography_keys(references)}
+    known = {*ids, *bibliography_keys(folder / edition.references)}
     twice = [id for id, count in Counter(ids).items() if count > 1]
     where = Place(str(folder / "edition.yaml"))
-    return (
-        check_bibliography(references)
-        + [
-            issue
-            for source in checked.texts.values()
-            for issue in check_references(source.source.body, source.path, known)
-        ]
-        + [Issue(f"the anchor #{id} occurs twice", where, "rename one") for id in twice]
-    )
+    return [
+        issue
+        for source in checked.texts.values()
+        for issue in check_references(source.source.body, source.path, known)
+    ] + [Issue(f"the anchor #{id} occurs twice", where, "rename one") for id in twice]
 
 
 @cache

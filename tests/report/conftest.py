@@ -241,6 +241,11 @@ def make_pictures(folder: Path, studies: dict[str, Study]) -> None:
 @pytest.fixture
 def project(tmp_path: Path) -> Sources:
     """A project with one finished edition ``small``, up to and including figures."""
+    return make_project(tmp_path)
+
+
+def make_project(tmp_path: Path) -> Sources:
+    """The same in any folder."""
     folder = tmp_path / "report" / "small"
     files = TEXTS | {
         "edition.yaml": EDITION,

@@ -1,0 +1,51 @@
+"""Editions and pages of hostile texts: how to make them, and what to look for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from analysis.report.assemble import assemble
+from analysis.report.checked import check_texts
+from analysis.report.material import Sources, read_material
+from analysis.report.review.state import reviews
+
+Change = Callable[[Any], None]
+
+
+def change(path: Path, how: Change) -> None:
+    """Load a declaration, change it, and write it again."""
+    data = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+    how(data)
+    path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False), "utf-8")
+
+
+def document(project: Sources, out: Path) -> Path:
+    """The document of the edition, assembled."""
+    checked = check_texts(read_material("small", project))
+    assemble(checked, reviews(checked), project.templates, out)
+    return out
+
+
+def skeleton(text: str) -> str:
+    """What no typographic sign changes."""
+    return re.sub(r"[^A-Za-z0-9<>(){}\[\]=/]", "", text)
+
+
+def strange(root: Any) -> Iterator[tuple[str, str, str]]:
+    """Attributes and elements that a report never has; found without the gate."""
+    for element in root.iter("script", "iframe", "object", "embed", "base", "form"):
+        if element.tag != "script" or element.getparent().tag != "head":
+            yield element.tag, "", ""
+    for element in root.iter():
+        if not isinstance(element.tag, str):
+            continue
+        for name, value in element.attrib.items():
+            leads = name in ("href", "src") or name.endswith(":href")
+            fine = re.match(r"#|https?://|data:(?:text/csv|image/svg)|[\w./-]+$", value)
+            if name.startswith("on") or name == "srcdoc" or (leads and not fine):
+                yield element.tag, name, value
