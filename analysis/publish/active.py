@@ -34,7 +34,7 @@ _SCRIPT = re.compile(r"(?:java|vb|live)script:|mocha:", re.IGNORECASE)
 _DOCUMENT = re.compile(r"data:(?:text|application)/[\w.+-]*(?:html|xml)", re.IGNORECASE)
 _DRAWING = re.compile(r"data:image/svg\+xml([^,]*),(.*)", re.IGNORECASE | re.DOTALL)
 _SKIPPED = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029]+")  # by browsers, in a scheme
-_STYLE = re.compile(r"expression\s*\(|-moz-binding|behavior\s*:", re.IGNORECASE)
+_STYLE = re.compile(r"expression\s*\(|(?<![\w-])behavior\s*:", re.IGNORECASE)
 _HASH = re.compile(r"'sha(?:256|384|512)-[A-Za-z0-9+/]+=*'")
 _CSP = "content-security-policy"
 _NONE = frozenset({"'none'"})

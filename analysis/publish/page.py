@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from lxml import html
+from lxml import etree, html
 
 from analysis.errors import Issue, Place
 from analysis.publish.active import check_active, check_drawing, check_policy
@@ -29,8 +29,11 @@ _OFFLINE_MEND = "put the file into the report; a page may ask the network for no
 
 def check_page(path: Path, files: Collection[str]) -> list[Issue]:
     """What is wrong with a page; ``files`` are the names that lie beside it."""
-    root = html.fromstring(path.read_bytes())
     where = Place(str(path))
+    try:
+        root = html.document_fromstring(path.read_bytes())
+    except etree.ParserError as error:
+        return [Issue(f"not a page that can be read: {error}", where, _LINK_MEND)]
     found = (
         *_links(root, files),
         *_requests(root),

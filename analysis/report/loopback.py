@@ -8,6 +8,7 @@ a limited number of places.
 from __future__ import annotations
 
 import io
+import re
 import socket
 import sys
 import threading
@@ -17,10 +18,11 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from analysis.limits import REQUEST_CONNECTIONS, REQUEST_SECONDS
+from analysis.limits import KIB, REQUEST_CONNECTIONS, REQUEST_SECONDS
 
 LOOPBACK = "127.0.0.1"
-_NAMES = (LOOPBACK, "localhost")
+# Any port, as a tunnel may have another one at its end.
+_LOCAL = re.compile(r"(?:127\.0\.0\.1|localhost)(?::\d{1,5})?", re.ASCII)
 _HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -30,6 +32,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
+_PIECE = 64 * KIB  # of an answer, each of which has its time
 _FULL = b"HTTP/1.0 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -104,12 +107,13 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         super().end_headers()
 
     def send_body(self, type: str, data: bytes) -> None:
-        """A whole answer."""
+        """A whole answer; who takes none of it for ``REQUEST_SECONDS`` is left."""
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", type)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        for start in range(0, len(data), _PIECE):
+            self.wfile.write(data[start : start + _PIECE])
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: the terminal is for the author's mistakes."""
@@ -126,13 +130,10 @@ class LoopbackHandler(BaseHTTPRequestHandler):
 
     def _is_ours(self) -> bool:
         """A page elsewhere may give its own name our address, or send to ours."""
-        port = self.connection.getsockname()[1]
-        hosts = {name + end for name in _NAMES for end in ("", f":{port}")}
-        named = self.headers.get_all("Host", [])
-        if len(named) != 1 or named[0].lower() not in hosts:
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) != 1 or not _LOCAL.fullmatch(hosts[0]):
             return False
-        origin = self.headers.get("Origin")
-        if origin is not None and origin not in {f"http://{host}" for host in hosts}:
+        if self.headers.get("Origin", f"http://{hosts[0]}") != f"http://{hosts[0]}":
             return False
         opened = self.command == "GET" and self.headers.get("Sec-Fetch-Dest") == (
             "document"

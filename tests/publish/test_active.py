@@ -42,7 +42,7 @@ LEFT = [
     '<a href="https://example.org/?x=javascript:x()">x</a>',
     '<a href="#javascript:x()">x</a>', '<a href="mailto:a@example.org">x</a>',
     '<a download="a.csv" href="data:text/csv;base64,eA==">x</a>',
-    '<p style="color: red">x</p>', '<svg><use href="#a"/></svg>',
+    '<p style="color: red; scroll-behavior: auto">x</p>', '<svg><use href="#a"/></svg>',
     '<img alt="" src="data:image/png;base64,eA==">',
     '<input type="search" placeholder="Search">', "<details open></details>",
 ]  # fmt: skip

@@ -96,6 +96,7 @@ def test_an_unsafe_page_is_never_published(
         ("figures/a.SVG", b"<svg><script/></svg>", "a.SVG: a script in a drawing"),
         ("other.html", b"<p onclick='x()'>x</p>", "other.html: an attribute that may"),
         ("other.htm", b"<p>x</p>", "other.htm: a page without a policy"),
+        ("other.html", b"", "other.html: not a page that can be read"),
     ],
 )
 def test_every_page_and_drawing_of_a_build_is_checked(

@@ -30,6 +30,7 @@ from tests.report.attacks import (
 from tests.report.browser import CHROMIUM, ask
 from tests.report.conftest import make_project
 
+pytestmark = pytest.mark.xdist_group("declared-attacks")
 ROUNDS = 5
 ROUND = [INERT[start::ROUNDS] for start in range(ROUNDS)]
 # Every event of a handler, every link that is a script; then what was called.

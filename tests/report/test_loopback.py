@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
@@ -52,7 +53,7 @@ FOREIGN = [
     "Host: elsewhere.example\r\n",
     "Host: 127.0.0.1.elsewhere.example\r\n",
     "Host: elsewhere@127.0.0.1\r\n",
-    "Host: 127.0.0.1:80\r\n",
+    "Host: 127.0.0.1:x\r\n",
     "Host: [\r\n",
     "Host: 0.0.0.0\r\n",
     f"{LOCAL}Host: elsewhere.example\r\n",
@@ -134,6 +135,7 @@ def test_other_names_and_other_pages_are_refused(
     "head",
     [
         "Host: localhost\r\n",
+        "Host: localhost:9000\r\nOrigin: http://localhost:9000\r\n",
         "Host: {host}\r\nOrigin: http://{host}\r\nSec-Fetch-Site: same-origin\r\n",
         "Host: {host}\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document\r\n",
     ],
@@ -199,3 +201,17 @@ def test_many_connections_leave_it_able_to_answer(
             pass  # until the threads have noticed that they are free
         server.shutdown()
     assert capfd.readouterr().err == ""
+
+
+def test_who_does_not_take_an_answer_is_left(
+    server: LoopbackServer, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loopback, "REQUEST_SECONDS", 0.2)
+    stage.files["large"] = "text/plain", bytes(20_000_000)
+    with connect(server) as connection:
+        connection.sendall(f"GET /large HTTP/1.1\r\n{LOCAL}\r\n".encode())
+        assert connection.recv(1) == b"H"
+        for thread in threading.enumerate():
+            if "process_request" in thread.name:
+                thread.join(20)
+        assert len(rest(connection)) < 20_000_000

@@ -11,6 +11,7 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
+from analysis.publish.active import check_policy
 from analysis.report.pandoc_engine import PandocEngine
 from tests.report.sample_document import SAMPLE, sample_document
 
@@ -42,6 +43,12 @@ def test_it_needs_no_other_file_and_no_network(text: str, page: HtmlElement) -> 
     policy = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")[0]
     assert policy.startswith("default-src 'none';")
     assert "http" not in policy
+    assert list(check_policy(page)) == []
+    assert len(page.xpath("//script")) == 2
+
+
+def test_its_foot_leads_to_what_others_made(page: HtmlElement) -> None:
+    assert page.xpath("//footer//a/@href") == ["third-party.html"]
 
 
 def test_every_link_within_the_page_has_one_target(page: HtmlElement) -> None:
