@@ -65,7 +65,7 @@ def print_fonts(cache: Path = CACHE) -> Path:
             draft.mkdir()
             for path in files:
                 shutil.copyfile(path, draft / path.name)
-            with suppress(FileExistsError):  # another edition made it meanwhile
+            with suppress(OSError):  # another edition made it meanwhile
                 draft.rename(folder)
     return folder
 
@@ -74,7 +74,8 @@ def package_folder(name: str) -> Path:
     """Where a package is installed; it is not imported, which may take long."""
     spec = find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        raise user_error(f"the package {name} is missing", mend="run 'make setup'")
+        mend = "remove the folder .venv, then run 'make report'"
+        raise user_error(f"the package {name} is missing", mend=mend)
     return Path(spec.submodule_search_locations[0])
 
 

@@ -79,6 +79,15 @@ def test_the_folder_of_the_pdf_is_made_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [made.name]
 
 
+def test_two_editions_may_make_it_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, is_dir = print_fonts(tmp_path), Path.is_dir
+    monkeypatch.setattr(Path, "is_dir", lambda path: path != made and is_dir(path))
+    assert print_fonts(tmp_path) == made
+    assert [path.name for path in tmp_path.iterdir()] == [made.name]
+
+
 def test_each_typeface_on_a_page_tells_its_licence(fonts: Path) -> None:
     found = re.findall(r"base64,([^\"]+)", font_css(fonts))
     for text in found:
