@@ -17,7 +17,8 @@ TEXT_LINE_CHARACTERS = 20_000
 CHILD_SECONDS = 300.0  # of one call
 
 # Raw files (raw/)
-LOG_LINE_CHARACTERS = 1 * MIB
+LOG_BYTES = 256 * MIB  # of one text or JSON log, which is read as a whole
+LOG_LINE_CHARACTERS = 64 * KIB  # of one line of a log; JSON is no lines
 UNPACKED_BYTES = 4 * GIB  # of one compressed file
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
 JSON_DEPTH = 200

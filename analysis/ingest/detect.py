@@ -7,9 +7,10 @@ A format is one module of this package with
   format has all the words of one of these signs, as :func:`words` finds them. A
   module without signs is asked of every file, so it should be quick to say no;
 - ``recognise(head)``: whether a file with these first bytes has the format;
-- ``read(path, zone)``: the file as a :class:`~analysis.ingest.reading.Reading`.
-  One that has ``CODE_PAGES`` takes the name of one of them as ``codepage``, too, and
-  one that has ``DATE_ORDERS`` one of them as ``dates``.
+- ``read(raw, zone)``: the file, unpacked, as a
+  :class:`~analysis.ingest.reading.Reading`. One that has ``CODE_PAGES`` takes the
+  name of one of them as ``codepage``, too, and one that has ``DATE_ORDERS`` one of
+  them as ``dates``.
 
 A file beside which a mapping lies is read by ``mapped_csv``, whatever it looks like.
 To add a format, write the module and add its name to ``FORMATS``.
@@ -25,8 +26,8 @@ import string
 from pathlib import Path
 from typing import Protocol, cast
 
-from analysis.errors import user_error
 from analysis.ingest.clock import zone_info
+from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
@@ -74,7 +75,7 @@ FORMATS = {
     "perf_stat": "analysis.ingest.perf_stat",
     "time_v": "analysis.ingest.time_v",
 }
-HEAD = 65536
+_OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _LETTERS = bytes(
     ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
     for byte in range(256)
@@ -93,7 +94,7 @@ class Format(Protocol):
     def recognise(self, head: bytes, /) -> bool:
         """Whether a file with these first bytes has the format."""
 
-    def read(self, path: Path, zone: str | None = None, /, **more: str) -> Reading:
+    def read(self, raw: Raw, zone: str | None = None, /, **more: str) -> Reading:
         """The file's rows and status."""
 
 
@@ -117,25 +118,32 @@ def read_file(
     texts, ``dates`` the order of printed dates. A ``UserError`` tells of a path that
     is no readable file.
     """
-    head = _head(path)
     if zone:
         zone_info(zone)
-    if mapped_csv.mapping_file(path):
-        return mapped_csv.read(path, zone)
+    with RawFile(path) as raw:
+        reading = _read(raw, zone, {"CODE_PAGES": codepage, "DATE_ORDERS": dates})
+    if raw.unpacked:
+        raw.unpacked.tell(reading)
+    return reading
+
+
+def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Reading:
+    if mapped_csv.mapping_file(raw.path):
+        return mapped_csv.read(raw, zone)
+    head = raw.head
     found = recognised(head)
     if len(found) == 1 and head.strip():
-        given = {"CODE_PAGES": ("codepage", codepage), "DATE_ORDERS": ("dates", dates)}
         more = {
-            name: value
-            for offers, (name, value) in given.items()
+            _OPTIONS[offers]: value
+            for offers, value in given.items()
             if value is not None and hasattr(found[0], offers)
         }
-        return found[0].read(path, zone, **more)
+        return found[0].read(raw, zone, **more)
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
     status: Status = "failed" if head.strip() else "empty"
-    return _unknown(status, _as_dump(path, looks_like(head)))
+    return _unknown(status, _as_dump(raw.path, looks_like(head)))
 
 
 def format_of(path: Path) -> str:
@@ -143,14 +151,16 @@ def format_of(path: Path) -> str:
     tell; empty where that is none, or not one alone."""
     if mapped_csv.mapping_file(path):
         return mapped_csv.FORMAT
-    head = _head(path)
-    found = recognised(head) if head.strip() else []
+    with RawFile(path) as raw:
+        found = recognised(raw.head) if raw.head.strip() else []
     return found[0].FORMAT if len(found) == 1 else ""
 
 
 def recognised(head: bytes) -> list[Format]:
     """The modules that recognise a file with these first bytes: one, if all is well."""
     head = head.removeprefix(codecs.BOM_UTF8)
+    if b"\r" in head and b"\n" not in head:
+        head = head.replace(b"\r", b"\n")
     of_head = words(head)
     asked = dict.fromkeys(module for sign, module in _signs() if sign <= of_head)
     return [module for module in asked if module.recognise(head)]
@@ -172,18 +182,6 @@ def _signs() -> list[tuple[frozenset[bytes], Format]]:
         for module in map(load_format, FORMATS)
         for sign in getattr(module, "SIGNS", ("",))
     ]
-
-
-def _head(path: Path) -> bytes:
-    try:
-        with path.open("rb", buffering=0) as file:
-            return file.read(HEAD)
-    except FileNotFoundError:
-        raise user_error("there is no such file", path, mend="check the path") from None
-    except IsADirectoryError:
-        raise user_error("this is a folder", path, mend="name one file in it") from None
-    except OSError as error:
-        raise user_error(f"cannot be read: {error.strerror}", path) from None
 
 
 def _unknown(status: Status, reason: str) -> Reading:

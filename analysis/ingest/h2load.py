@@ -7,11 +7,11 @@ the exact bytes stand in brackets. Layout: ``h2load.cc`` of nghttp2.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.log_text import SECONDS, Found, LogText
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "h2load"
@@ -32,9 +32,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts the requests that succeeded."""
-    return read_benchmark(path, FORMAT, "h2load", _parse)
+    return read_benchmark(raw, FORMAT, "h2load", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

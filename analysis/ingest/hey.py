@@ -8,11 +8,11 @@ so a value is kept only where rounding hides less than 1% of it. The printed
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "hey"
@@ -28,9 +28,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None or head.startswith(_CSV.encode())
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row. hey does not print its number of clients."""
-    return read_benchmark(path, FORMAT, "hey", _parse)
+    return read_benchmark(raw, FORMAT, "hey", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

@@ -8,11 +8,11 @@ with one decimal. Layout: ``stat/print_reply.c`` and ``stat/basic.c`` of httperf
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "httperf"
@@ -28,9 +28,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts replies with status 2xx or 3xx."""
-    return read_benchmark(path, FORMAT, "httperf", _parse)
+    return read_benchmark(raw, FORMAT, "httperf", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

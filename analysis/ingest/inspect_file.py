@@ -16,13 +16,15 @@ from typing import Any
 import polars as pl
 
 from analysis.file_cache import hash_file
-from analysis.ingest.detect import FORMATS, HEAD, load_format, read_file
+from analysis.ingest.detect import FORMATS, load_format, read_file
 from analysis.ingest.inspect_preview import preview
+from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES, frame
 
 _SHOWN = 10
+_BLOCK = 2**20
 _MENDS = {
     "failed": "fetch the file again, or repeat the run; what failed is never used",
     "truncated": "copy the whole file again; if this is all of it, repeat the run",
@@ -211,17 +213,30 @@ def placed(path: Path, reading: Reading) -> list[Problem]:
     known = [p for p in reading.problems if (p.line, p.offset) != (None, None)]
     if known or not reading.reason:
         return reading.problems
-    data = path.read_bytes()
-    line: int | None = len(data.rstrip(b"\n").split(b"\n"))
+    with RawFile(path) as raw:
+        line, offset = _end(raw)
     if reading.status != "truncated":
-        line = reading.results[0]["position"] if reading.results else 1
-    offset = None
-    if b"\0" in data[:HEAD]:  # no text
-        line, offset = None, len(data) if reading.status == "truncated" else 0
+        first = reading.results[0]["position"] if reading.results else 1
+        line, offset = (first, None) if offset is None else (None, 0)
     others = [p for p in reading.problems if p.message != reading.reason]
     if told := re.match(r"line (\d+): ", reading.reason):
         return [Problem(reading.reason[told.end() :], int(told[1])), *others]
     return [Problem(reading.reason, line, offset), *others]
+
+
+def _end(raw: RawFile) -> tuple[int | None, int | None]:
+    """The last line of a text, or the size of any other file."""
+    if b"\0" in raw.head:
+        return None, raw.size
+    lines = breaks = 0
+    with raw.open("rb") as file:
+        while block := file.read(_BLOCK):
+            text = block.rstrip(b"\n")
+            if text:
+                lines += breaks + text.count(b"\n")
+                breaks = 0
+            breaks += len(block) - len(text)
+    return lines + 1, None
 
 
 def _problems(problems: list[Problem]) -> Iterator[str]:

@@ -11,7 +11,6 @@ import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.iperf2_csv import (
@@ -23,6 +22,7 @@ from analysis.ingest.iperf2_csv import (
 )
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import GIB, KIB, MIB, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "iperf2"
@@ -82,7 +82,7 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``benchmark`` row: a stream (STR), or RR for ``--bounceback``.
 
     The two ways of ``-r`` are two rows, named by ``test``.
@@ -90,7 +90,7 @@ def read(path: Path, zone: str | None = None) -> Reading:
     ``bytes_per_second`` is the sum over streams and ways, with three digits in text.
     ``zone`` is the one of the times in a CSV.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     if any(CSV_LINE.match(line) for line in lines):
         return join_results(FORMAT, "iperf", [read_csv(lines, zone)], cut)
     logs: list[_Log] = []

@@ -12,6 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from analysis.errors import user_error
+from analysis.limits import LOG_LINE_CHARACTERS
+
 SECONDS = {
     "ns": 1e-9,
     "us": 1e-6,
@@ -71,7 +74,7 @@ class LogText:
     """The lines of a log without colours; a carriage return also ends a line."""
 
     def __init__(self, data: bytes) -> None:
-        self.lines = re.split(r"\r?\n", _text(data))
+        self.lines = _checked(re.split(r"\r?\n", _text(data)))
 
     def each(self, pattern: str) -> Iterator[Found]:
         """Every line that the pattern is found in."""
@@ -89,15 +92,34 @@ class LogText:
         return next(reversed(list(self.each(pattern))), None)
 
 
-def _text(data: bytes) -> str:
+def decode(data: bytes) -> str:
+    """The text of a log; a carriage return alone ends a line where nothing else does."""
     text = data.decode("utf-8-sig", "replace")
+    if "\r" in text and "\n" not in text:
+        return text.replace("\r", "\n")
+    return text
+
+
+def _text(data: bytes) -> str:
+    text = decode(data)
     return _COLOUR.sub("", text) if "\x1b" in text else text
+
+
+def _checked(lines: list[str]) -> list[str]:
+    """The lines; a :class:`UserError` for one that no tool prints."""
+    longest = max(map(len, lines), default=0)
+    if longest > LOG_LINE_CHARACTERS:
+        at = next(at for at, line in enumerate(lines, 1) if len(line) == longest)
+        most = f"more than {LOG_LINE_CHARACTERS:,} characters (LOG_LINE_CHARACTERS)"
+        mend = "see that it is the log, whole and as the tool wrote it"
+        raise user_error(f"line {at} has {most}", mend=mend)
+    return lines
 
 
 def text_lines(data: bytes) -> tuple[list[str], bool]:
     """The complete lines, without colours, and whether a last one is cut off."""
     *lines, rest = _text(data).split("\n")
-    return [line.rstrip("\r") for line in lines], bool(rest.strip())
+    return _checked([line.rstrip("\r") for line in lines]), bool(rest.strip())
 
 
 def number(text: str, line: int) -> float:

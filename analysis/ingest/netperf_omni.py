@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
@@ -23,6 +22,7 @@ from analysis.ingest.netperf_figures import (
     shape_of,
     transaction_row,
 )
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "netperf_omni"
@@ -87,13 +87,13 @@ def recognise(head: bytes) -> bool:
     return maybe and _MARKS.search(head) is not None and _CLASSIC.search(head) is None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each set of values.
 
     Latency is the printed mean where there is one, else that of Little's law.
     ``details`` keeps utilisation, service demand and confidence as evidence.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     facts = banner_facts(next(filter(_BANNER.match, lines), ""))
     results: list[LogResult] = []
     records = list(_keyval(lines))

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import MIB, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "nuttcp"
 TITLE = "nuttcp benchmark log"
 SIGNS = ("mb sec", "nuttcp", "megabytes")
 _MARKS = re.compile(
-    rb"^ *\d+[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "
-    rb"|^megabytes=\d+[.,\d]* real_seconds=",
+    rb"^ *\d[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "
+    rb"|^megabytes=\d[.,\d]* real_seconds=",
     re.MULTILINE,
 )
 _SUM = re.compile(r" *(\d+\.\d{4}) MB / +(\d+\.\d\d) sec = +(\d+\.\d{4}) Mbps(.*)")
@@ -46,9 +46,9 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each test: a stream (STR), without transactions."""
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     results: list[LogResult] = []
     intervals = 0
     for at, line in enumerate(lines, 1):

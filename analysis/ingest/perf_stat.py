@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.linux_cpu import is_one_report
 from analysis.ingest.log_text import LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "perf_stat"
 TITLE = "perf stat"
-_TEXT = r"Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
+_TEXT = r"^ *Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
 _FIELDS = re.compile(
     rb"(?:#[^\n]*\n|\s)*(?:CPU\d+,|S\d+[-,][^,\n]*,)?"
     rb"(?:\d[\d.]*|<not \w+>),\w*,[\w:/.-]+,\d+,\d+\.\d+,"
@@ -39,9 +39,9 @@ def recognise(head: bytes) -> bool:
     return bool(_FIELDS.match(head) or _JSON.match(head))
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
-    log = LogText(path.read_bytes())
+    log = LogText(raw.read_bytes())
     reading = Reading(FORMAT, tool="perf stat")
     if not is_one_report([found.line for found in log.each(_TEXT)], reading):
         return reading

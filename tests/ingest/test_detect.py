@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.ingest.detect import (
     FORMATS,
-    HEAD,
     load_format,
     read_file,
     recognised,
     words,
 )
+from analysis.ingest.raw_file import HEAD
 from synthetic.ddsml import document
 
 GOLDEN = Path(__file__).parents[1] / "golden"

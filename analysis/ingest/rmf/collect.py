@@ -8,12 +8,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from analysis.ingest.clock import NO_ZONE, zone_info
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
@@ -54,7 +54,7 @@ class Collector:
     """Rows and problems of one file; ``by_line`` says that positions are lines."""
 
     reading: Reading
-    path: Path
+    raw: Raw
     clock: Clock
     by_line: bool = False
     untimed: str = NO_ZONE  # why rows have no time
@@ -217,11 +217,11 @@ _NO_DATA = "GPM0745E"
 
 
 def collector(
-    reading: Reading, path: Path, zone: str | None, by_line: bool = False
+    reading: Reading, raw: Raw, zone: str | None, by_line: bool = False
 ) -> Collector:
     """An empty collector for a file whose local times are of ``zone``."""
     clock = Clock(zone_info(zone) if zone else None)
-    return Collector(reading, path, clock, by_line)
+    return Collector(reading, raw, clock, by_line)
 
 
 def overlapping(cpus: pl.DataFrame) -> Row | None:

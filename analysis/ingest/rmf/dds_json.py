@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.collect import Collector, collector
 from analysis.ingest.rmf.figures import number
@@ -30,16 +30,16 @@ def recognise(head: bytes) -> bool:
     return bool(_BEGIN.match(head)) and any(sign in head for sign in _SIGNS)
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """The rows of all replies in the file, one after the other or in a list."""
-    found = collector(Reading(FORMAT, tool="RMF Monitor III"), path, zone)
-    for reply, offset in _documents(path, found):
+    found = collector(Reading(FORMAT, tool="RMF Monitor III"), raw, zone)
+    for reply, offset in _documents(raw, found):
         _read_reply(reply, offset, found)
     return found.finish("the reply of the server holds no report")
 
 
-def _documents(path: Path, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
-    text = path.read_bytes().decode("utf-8", errors="replace")
+def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
+    text = raw.read_bytes().decode("utf-8", errors="replace")
     decoder, at = json.JSONDecoder(), 0
     while at < len(text):
         if text[at].isspace():

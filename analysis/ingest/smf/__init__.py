@@ -7,9 +7,9 @@ counters) and of TCP/IP 119-2, 3, 5, 6, 20, 21 and 70. All other records are cou
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.codepage import NAMES as CODE_PAGES
 from analysis.ingest.smf.sniff import record_kind
@@ -25,9 +25,9 @@ def recognise(head: bytes) -> bool:
     return record_kind(head) is not None
 
 
-def read(path: Path, zone: str | None = None, **options: Any) -> Reading:
+def read(raw: Raw, zone: str | None = None, **options: Any) -> Reading:
     """The tables of a dump, as ``dump.read_dump`` makes them, with its options."""
     # The decoders take long to load, and every start asks what a file is.
     from analysis.ingest.smf.dump import read_dump
 
-    return read_dump(path, zone, **options)
+    return read_dump(raw, zone, **options)

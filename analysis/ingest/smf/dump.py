@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from analysis.ingest.clock import NO_ZONE, zone_info
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import FORMAT
 from analysis.ingest.smf.checks import Seen, tell_duplicates
@@ -101,7 +101,7 @@ class Dump:
 
 
 def read_dump(
-    path: Path, zone: str | None = None, codepage: str = DEFAULT, chunk: int = CHUNK
+    raw: Raw, zone: str | None = None, codepage: str = DEFAULT, chunk: int = CHUNK
 ) -> Reading:
     """The tables of a dump, whatever its size, in bounded memory.
 
@@ -116,7 +116,7 @@ def read_dump(
     clocks = Clocks(zone)
     parts = Parts(CodePage(codepage), trouble)
     dump = Dump(parts, clocks, Tables(clocks, trouble), Waiting(chunk // 16))
-    with path.open("rb") as file:
+    with raw.open("rb") as file:
         container = sniff(file.read(_HEAD))
         if container not in ("unblocked", "blocked"):
             return _refused(reading, container)
