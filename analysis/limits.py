@@ -19,6 +19,7 @@ CHILD_SECONDS = 300.0  # of one call
 # Raw files (raw/)
 LOG_BYTES = 256 * MIB  # of one text or JSON log, which is read as a whole
 LOG_LINE_CHARACTERS = 64 * KIB  # of one line of a log; JSON is no lines
+SHOWN_CHARACTERS = 2_000  # of one value of a log, as inspect prints it
 UNPACKED_BYTES = 4 * GIB  # of one compressed file
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
 JSON_DEPTH = 200

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from analysis.ingest.clock import zone_info
+from analysis.ingest.other_tools import WAY, tool_of
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
@@ -188,10 +189,15 @@ def _unknown(status: Status, reason: str) -> Reading:
     return Reading("unknown", status=status, reason=reason)
 
 
+_XMIT = "a file of TRANSMIT (XMIT); RECEIVE it on z/OS, then send the data set in it"
 _SIGNS: tuple[tuple[str, str], ...] = (
     (r"\x1f\x8b", "a gzip archive; unpack it first"),
-    (r"PK\x03\x04", "a ZIP archive; unpack it first"),
     (r"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
+    (r"\x04\x22\x4d\x18", "an LZ4 archive; unpack it first"),
+    (r"\x1f\x9d", "an archive of compress (.Z); unpack it first"),
+    (r"Rar!\x1a\x07", "a RAR archive; unpack it first"),
+    (r".{257}ustar", "a tar archive; unpack it, and keep each file in it"),
+    (r".{2}\xc9\xd5\xd4\xd9\xf0\xf1", _XMIT),
     (r"\xff\xfe|\xfe\xff", "UTF-16 text, as of PowerShell; save it as UTF-8"),
     (r"%PDF-", "a PDF document; export the data as text or XML"),
     (r"\x07\x00|[\x01\x02\x05]\x00\x00\x80\x00", "a tersed file; unpack it (AMATERSE)"),
@@ -209,6 +215,8 @@ def looks_like(head: bytes) -> str:
     if not head.strip():
         return "the file is empty"
     text = head.decode("latin-1")
+    if tool := tool_of(text):
+        return f"looks like a log of {tool}, which is not read; {WAY}"
     for pattern, meaning in _SIGNS:
         if re.match(pattern, text, re.DOTALL):
             return f"looks like {meaning}"

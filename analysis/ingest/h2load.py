@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
-from analysis.ingest.log_text import SECONDS, Found, LogText
+from analysis.ingest.log_text import SECONDS, Found, LogText, scaled
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -23,8 +23,18 @@ _MARK = re.compile(
 _DONE = r"^finished in (\S+), (\S+) req/s, (\S+)/s"
 _REQUESTS = (
     r"^requests: (\S+) total, (\S+) started, (\S+) done, (\S+) succeeded, "
-    r"(\S+) failed, (\S+) errored, (\S+) timeout"
+    r"(\S+) failed, (\S+) errored(?:, (\S+) timeout)?"
 )
+# Before 1.7 another word stands in it, before 1.1 the line before it is the last.
+_LAST = r"^req/s (?:\(client\) *)? *: +\S+ +\S+ +\S+ +\S+ +\S+%"
+
+
+_LATENCIES = {
+    "mean": "latency_mean_us",
+    "median": "latency_p50_us",
+    "p99": "latency_p99_us",
+}
+_OLD_TRAFFIC = r"^traffic: (\S+) bytes total, "
 
 
 def recognise(head: bytes) -> bool:
@@ -46,7 +56,7 @@ def _parse(log: LogText) -> Outcome:
     begun = list(log.each("starting benchmark"))
     if len(list(log.each(_DONE))) > 1 or len(begun) > 1:
         out.failed = "several logs in one file; put each in its own"
-    if done and requests and log.first(r"^req/s +: +\S+ +\S+ +\S+ +\S+ +\S+%"):
+    if done and requests and _is_whole(log):
         row |= _figures(log, out, done, requests)
     else:
         out.truncated = "ends before its last line, req/s of a client"
@@ -58,6 +68,13 @@ def _parse(log: LogText) -> Outcome:
     }
     out.rows = [row]
     return out
+
+
+def _is_whole(log: LogText) -> bool:
+    """Whether its last line is there."""
+    if log.first(_OLD_TRAFFIC) and log.first(r"^time to 1st byte: .*%$"):
+        return True
+    return log.first(_LAST) is not None
 
 
 def _figures(
@@ -77,18 +94,26 @@ def _figures(
         "transactions": good,
         "rate": rate * good / finished if finished else None,
         "bytes_per_second": _bytes(log, finished / rate if rate else 0.0),
-        "latency_mean_us": _mean(log),
         "errors": failed,
         "position": done.line,
-    }
+    } | _times(log)
 
 
 def _bytes(log: LogText, seconds: float) -> float | None:
-    traffic = log.first(r"^traffic: \S+ \((\S+)\) total")
+    traffic = log.first(r"^traffic: \S+ \((\S+)\) total") or log.first(_OLD_TRAFFIC)
     return traffic.number() / seconds if traffic and seconds else None
 
 
-def _mean(log: LogText) -> float | None:
-    times = log.first(r"^time for request: +\S+ +\S+ +(\S+) ")
-    value = times.scaled(SECONDS) * 1e6 if times else 0.0
-    return value or None
+def _times(log: LogText) -> dict[str, float | None]:
+    """Mean and percentiles of the requests [µs]. Their columns are told by the
+    heading, for later versions print median, 95% and 99% before the mean."""
+    heading = log.first(r"^ +(min +max .*\bmean +sd) +\+/- sd$")
+    times = log.first(r"^time for request: +(\S.*\S)$")
+    if heading is None or times is None:
+        return {}
+    values = dict(zip(heading[0].split(), times[0].split(), strict=False))
+    return {
+        name: scaled(values[column], SECONDS, times.line) * 1e6 or None
+        for column, name in _LATENCIES.items()
+        if column in values
+    }

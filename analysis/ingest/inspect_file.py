@@ -22,8 +22,10 @@ from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES, frame
+from analysis.limits import SHOWN_CHARACTERS
 
 _SHOWN = 10
+_NAME = 40  # characters of a name
 _BLOCK = 2**20
 _MENDS = {
     "failed": "fetch the file again, or repeat the run; what failed is never used",
@@ -190,10 +192,18 @@ def _words(value: Any) -> str:
     return str(value)
 
 
+def _short(text: str, most: int = SHOWN_CHARACTERS) -> str:
+    """A text that a file holds, as a person reads it, so that lines stay in bounds."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _fact(name: str, value: str) -> Iterator[str]:
-    label = f"  {name:<24} "
+    label = f"  {_short(name, _NAME):<24} "
     yield from textwrap.wrap(
-        label + value, 88, subsequent_indent=" " * len(label), drop_whitespace=True
+        label + _short(value),
+        88,
+        subsequent_indent=" " * len(label),
+        drop_whitespace=True,
     )
 
 
@@ -203,7 +213,7 @@ def _section(title: str, lines: list[str]) -> Iterator[str]:
         yield f"  {title}"
     for line in lines:
         yield from textwrap.wrap(
-            f"    {line}", 88, subsequent_indent=" " * 6, drop_whitespace=True
+            f"    {_short(line)}", 88, subsequent_indent=" " * 6, drop_whitespace=True
         )
 
 

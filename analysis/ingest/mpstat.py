@@ -84,9 +84,10 @@ def _host(text: str) -> dict[str, str]:
 def _samples(text: str, reading: Reading) -> list[Sample]:
     """All entries that are whole, also of a file that was cut off."""
     decoder = json.JSONDecoder()
-    samples = []
+    samples, line, position = [], 1, 0
     for start in re.finditer(r'\{\s*"timestamp"', text):
-        line = text.count("\n", 0, start.start()) + 1
+        line += text.count("\n", position, start.start())
+        position = start.start()
         try:
             entry, _ = decoder.raw_decode(text, start.start())
             samples.append(Sample(_time(entry), _cpu_load(entry), line))

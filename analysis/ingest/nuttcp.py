@@ -30,7 +30,11 @@ _CPU = re.compile(r" (\d+) %TX (\d+) %RX")
 _LOST = re.compile(r" (\d+) / (\d+) drop/pkt +(\d+\.\d+) %loss")
 _RETRANS = re.compile(r" (\d+) (?:host-)?retrans")
 _ROUND_TRIP = re.compile(r" (\d+\.\d+) msRTT")
-_PARSE = re.compile(r"megabytes=(\S+) real_seconds=(\S+) rate_Mbps=(\S+)(.*)")
+_PARSE = re.compile(
+    r"(?:nuttcp-r: )?megabytes=(\S+) real_seconds=(\S+) (?:rate_KBps=\S+ )?"
+    r"rate_Mbps=(\S+)(.*)"
+)
+_PARSE_INTERVAL = re.compile(r"megabytes=\S+ real_sec=\S+ rate_Mbps=")
 _PARSED = re.compile(r"\b(\w+)=(\S+)")
 _VERBOSE = re.compile(
     r"nuttcp-r: (\d+\.\d{4}) MB in (\d+\.\d\d) real seconds = \d+\.\d\d KB/sec = "
@@ -56,7 +60,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             results.append(failed_log("nuttcp", found[1] or found[2], at))
         elif result := _line(line, at):
             results.append(result)
-        elif _SUM.fullmatch(line):
+        elif _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
             intervals += 1
         elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
             results.append(failed_log("nuttcp", not_a_number(line), at))

@@ -14,7 +14,13 @@ import re
 from typing import Any
 
 from analysis.ingest.linux_cpu import is_one_report
-from analysis.ingest.log_text import LogText, UnreadableError, number
+from analysis.ingest.log_text import (
+    LogText,
+    UnreadableError,
+    number,
+    plain_number,
+    real,
+)
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
@@ -115,7 +121,7 @@ def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
     for line, text in enumerate(log.lines, 1):
         if text.startswith("{"):
             per_cpu |= _add_json(counters, text, line)
-        elif text and not text.startswith("#"):
+        elif text and not text.startswith(("#", ",")):  # "," goes on with metrics
             per_cpu |= _add_csv(counters, text, line)
     reading.records = {"counter": len(counters)}
     reading.details = {name: value for name, (value, *_) in counters.items()}
@@ -149,12 +155,15 @@ def _add_csv(counters: Counters, text: str, line: int) -> bool:
 def _add_json(counters: Counters, text: str, line: int) -> bool:
     try:
         entry = json.loads(text)
+        if "counter-value" not in entry and "metric-value" in entry:
+            return False  # one more metric of the counter before it
         name, value = str(entry["event"]), str(entry["counter-value"])
-    except (ValueError, KeyError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UnreadableError("not a line of perf stat -j", line) from None
     if not value.startswith("<"):
         metric = entry.get("metric-value")
-        told = float(metric) if isinstance(metric, int | float) else None
+        # From perf 6.13 on it is a text.
+        told = plain_number(metric) if isinstance(metric, str) else real(metric)
         unit = str(entry.get("unit", ""))
         if name in counters and "cpu" not in entry:
             raise UnreadableError(f"{name} is there twice; {_ALONE}", line)

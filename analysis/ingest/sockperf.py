@@ -31,7 +31,8 @@ _TOTAL = re.compile(
 _VALID = re.compile(
     rf"\[Valid Duration\] RunTime={_N} sec; SentMessages=(\d+); ReceivedMessages=(\d+)$"
 )
-_MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}\)")
+# From 3.8 on more measures of spread follow the standard deviation.
+_MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}[,)]")
 _SHARE = re.compile(rf"---> percentile (\d+\.\d+) =\s*{_N}$")
 _LOST = re.compile(
     r"# dropped messages = (\d+); # duplicated messages = (\d+); "

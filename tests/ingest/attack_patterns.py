@@ -60,13 +60,17 @@ def _literal(
             if isinstance(text, ast.Name):
                 value = vars(module).get(text.id)
             of_re = isinstance(node.func.value, ast.Name) and node.func.value.id == "re"
-            if isinstance(value, str | bytes) and (of_re or node.func.attr in ANYWHERE[-3:]):
+            if isinstance(value, str | bytes) and (
+                of_re or node.func.attr in ANYWHERE[-3:]
+            ):
                 yield of, value, 0, node.func.attr in ANYWHERE
 
 
 def attacks(pattern: str | bytes, flags: int, anywhere: bool) -> set[str]:
     """Texts that a pattern takes long to refuse if it is not linear."""
-    tree = parser.parse(pattern, flags & ~re.UNICODE if isinstance(pattern, bytes) else flags)
+    tree = parser.parse(
+        pattern, flags & ~re.UNICODE if isinstance(pattern, bytes) else flags
+    )
     made = set()
     for lead, run in _runs(tree):
         if run:

@@ -40,12 +40,13 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
 def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
     text = raw.read_bytes().decode("utf-8", errors="replace")
-    decoder, at = json.JSONDecoder(), 0
+    decoder, at, offset, counted = json.JSONDecoder(), 0, 0, 0
     while at < len(text):
         if text[at].isspace():
             at += 1
             continue
-        offset = len(text[:at].encode())
+        offset += len(text[counted:at].encode())
+        counted = at
         try:
             value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
