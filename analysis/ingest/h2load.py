@@ -18,7 +18,8 @@ FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
 SIGNS = ("finished req", "spawning thread")
 _MARK = re.compile(
-    rb"^spawning thread #\d+: \d+ total client|^finished in \S+, \S+ req/s", re.M
+    rb"^spawning thread #\d+: \d+ (?:total|concurrent) client|^finished in \S+, \S+ req/s",
+    re.M,
 )
 _DONE = r"^finished in (\S+), (\S+) req/s, (\S+)/s"
 _REQUESTS = (
@@ -26,15 +27,13 @@ _REQUESTS = (
     r"(\S+) failed, (\S+) errored(?:, (\S+) timeout)?"
 )
 # Before 1.7 another word stands in it, before 1.1 the line before it is the last.
-_LAST = r"^req/s (?:\(client\) *)? *: +\S+ +\S+ +\S+ +\S+ +\S+%"
-
-
+_LAST = r"^req/s (?:\(client\) *)? *: +(?:[\d.]+ +){4,7}[\d.]+%"
+_OLD_TRAFFIC = r"^traffic: (\S+) bytes total, "
 _LATENCIES = {
     "mean": "latency_mean_us",
     "median": "latency_p50_us",
     "p99": "latency_p99_us",
 }
-_OLD_TRAFFIC = r"^traffic: (\S+) bytes total, "
 
 
 def recognise(head: bytes) -> bool:
@@ -49,7 +48,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 def _parse(log: LogText) -> Outcome:
     out = Outcome()
-    threads = list(log.each(r"^spawning thread #\d+: (\d+) total client"))
+    threads = list(
+        log.each(r"^spawning thread #\d+: (\d+) (?:total|concurrent) client")
+    )
     clients = sum(thread.count() for thread in threads)
     row: dict[str, Any] = {"clients": clients or None, "position": 1}
     done, requests = log.first(_DONE), log.first(_REQUESTS)

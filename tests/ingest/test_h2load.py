@@ -83,7 +83,7 @@ def test_a_log_of_the_first_version(tmp_path):
     reading = reader("h2load", tmp_path)(OLD)
     result = row(reading)
     assert (reading.format, reading.status) == ("h2load", "ok")
-    assert (result["rate"], result["transactions"]) == (4000, 1000)
+    assert (result["rate"], result["clients"]) == (4000, 4)
     assert result["latency_mean_us"] == pytest.approx(990)
     assert result["bytes_per_second"] == pytest.approx(300000 / 0.25)
 
