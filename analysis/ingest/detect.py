@@ -26,6 +26,7 @@ import string
 from pathlib import Path
 from typing import Protocol, cast
 
+from analysis.ingest import huge_numbers
 from analysis.ingest.clock import zone_info
 from analysis.ingest.other_tools import WAY, tool_of
 from analysis.ingest.raw_file import Raw, RawFile
@@ -139,12 +140,27 @@ def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Readi
             for offers, value in given.items()
             if value is not None and hasattr(found[0], offers)
         }
-        return found[0].read(raw, zone, **more)
+        return _read_as(found[0], raw, zone, more)
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
     status: Status = "failed" if head.strip() else "empty"
     return _unknown(status, _as_dump(raw.path, looks_like(head)))
+
+
+def _read_as(
+    module: Format, raw: RawFile, zone: str | None, more: dict[str, str]
+) -> Reading:
+    """The file, read by that module; numbers beyond what it can hold fail it."""
+    try:
+        reading = module.read(raw, zone, **more)
+    except (ValueError, OverflowError):
+        if failed := huge_numbers.refused(raw, module.FORMAT):
+            return failed
+        raise
+    if huge_numbers.has_odd_figures(reading):
+        return huge_numbers.refused(raw, module.FORMAT) or reading
+    return reading
 
 
 def format_of(path: Path) -> str:

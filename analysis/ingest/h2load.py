@@ -18,7 +18,8 @@ FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
 SIGNS = ("finished req", "spawning thread")
 _MARK = re.compile(
-    rb"^spawning thread #\d+: \d+ (?:total|concurrent) client|^finished in \S+, \S+ req/s",
+    rb"^spawning thread #\d+: \d+ (?:total|concurrent) client"
+    rb"|^finished in \S+, \S+ req/s",
     re.M,
 )
 _DONE = r"^finished in (\S+), (\S+) req/s, (\S+)/s"
@@ -27,7 +28,7 @@ _REQUESTS = (
     r"(\S+) failed, (\S+) errored(?:, (\S+) timeout)?"
 )
 # Before 1.7 another word stands in it, before 1.1 the line before it is the last.
-_LAST = r"^req/s (?:\(client\) *)? *: +(?:[\d.]+ +){4,7}[\d.]+%"
+_LAST = r"^req/s (?:\(client\))? *: +(?:[\d.]+ +){4,7}[\d.]+%"
 _OLD_TRAFFIC = r"^traffic: (\S+) bytes total, "
 _LATENCIES = {
     "mean": "latency_mean_us",

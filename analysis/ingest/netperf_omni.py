@@ -114,7 +114,11 @@ def _keyval(lines: list[str]) -> Iterator[tuple[int, Record]]:
 def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
     names: list[str] = []
     for at, line in enumerate(lines, 1):
-        cells = next(csv.reader([line]), [])
+        try:
+            cells = next(csv.reader([line]), [])
+        except csv.Error as error:
+            yield failed_log("netperf", f"this is no line of CSV: {error}", at)
+            continue
         if len(cells) < 2 or _BANNER.match(line):
             continue
         if not NAMES.keys().isdisjoint(cells):
