@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import user_error
-from analysis.regular_file import open_regular
 
 _BLOCK = 2**17  # bytes; a larger buffer takes longer than hashing a small file
 
@@ -19,7 +18,7 @@ _BLOCK = 2**17  # bytes; a larger buffer takes longer than hashing a small file
 def hash_file(path: Path) -> str:
     """The sha256 of a file's bytes, in hex; a :class:`UserError` if unreadable."""
     try:
-        with open_regular(path) as stream:
+        with open(path, "rb", buffering=0) as stream:
             digest = hashlib.sha256()
             while block := stream.read(_BLOCK):
                 digest.update(block)

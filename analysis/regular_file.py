@@ -35,17 +35,13 @@ def open_regular(path: Path) -> FileIO:
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
             raise _no_file(path, mode)
-        file = FileIO(os.open(path, _FLAGS))
+        return FileIO(os.open(path, _FLAGS))
     except FileNotFoundError:
         raise user_error("there is no such file", path, mend="check the path") from None
     except (OSError, ValueError) as error:  # such as a path with a NUL in it
         told = getattr(error, "strerror", None) or error
         mend = "see that it is yours to read"
         raise user_error(f"cannot be read: {told}", path, mend=mend) from None
-    if not stat.S_ISREG(mode := os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise _no_file(path, mode)
-    return file
 
 
 def _no_file(path: Path, mode: int) -> UserError:

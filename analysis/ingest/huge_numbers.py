@@ -9,20 +9,22 @@ from __future__ import annotations
 import math
 import re
 
+from analysis.ingest.benchmark_log import FIGURES
 from analysis.ingest.log_text import decode, quoted
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Problem, Reading
 
 # 19 digits may be beyond 64 bits; a power of three digits may be beyond a float.
+_MEASURED = (*FIGURES, "seconds")
 _HUGE = re.compile(r"\d{19,}|\d[eE]\+?\d{3}", re.ASCII)
 
 
 def has_odd_figures(reading: Reading) -> bool:
     """Whether a result has a figure that is not finite."""
     return any(
-        isinstance(value, float) and not math.isfinite(value)
+        (value := row[name]) is not None and not math.isfinite(value)
         for row in reading.results
-        for value in row.values()
+        for name in _MEASURED
     )
 
 

@@ -82,6 +82,8 @@ class Unpacked:
 
 def packing_of(head: bytes) -> Packing | None:
     """How a file that begins so is packed; null where it is not."""
+    if head[:1] not in _FIRST:
+        return None
     return next((each for each in PACKINGS if each.sign.match(head)), None)
 
 
@@ -183,3 +185,5 @@ PACKINGS = (
     Packing("Zstandard", re.compile(rb"\x28\xb5\x2f\xfd"), _open_zstd),
     Packing("ZIP", re.compile(rb"PK(\x03\x04|\x05\x06)"), _open_zip),
 )
+# By their first bytes nearly all files are told from these at once.
+_FIRST = frozenset([b"\x1f", b"B", b"\xfd", b"\x28", b"P"])

@@ -41,7 +41,7 @@ class RawFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path, self.name = path, path.name
+        self.path = path
         self.unpacked: Unpacked | None = None
         with open_regular(path) as file:
             self.head = file.read(HEAD)
@@ -58,6 +58,11 @@ class RawFile:
             what = f"{inner.name} within {unpacked.packing.name}"
             mend = "unpack it once; what is packed twice is not read"
             raise user_error(what, self.path, mend=mend)
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.path.name
 
     def __str__(self) -> str:
         return str(self.path)

@@ -1,8 +1,9 @@
 """Search attacks on every regular expression of the readers, one after the other.
 
-Run as a program: it prints the first pattern that takes too long, and stops. An attack is a long run of what one
-repetition of the pattern takes, after what leads up to it, without what should follow:
-a pattern that tries each beginning, or each way to share out the run, takes hours.
+Run as a program: it tells the first pattern that takes too long, and stops. An attack
+is a long run of what one repetition of the pattern takes, after what leads up to it,
+without what should follow: a pattern that tries each beginning, or each way to share
+out the run, takes hours.
 """
 
 from __future__ import annotations

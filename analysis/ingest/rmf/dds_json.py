@@ -40,13 +40,12 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
 def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
     text = raw.read_bytes().decode("utf-8", errors="replace")
-    decoder, at, offset, counted = json.JSONDecoder(), 0, 0, 0
+    decoder, at = json.JSONDecoder(), 0
     while at < len(text):
         if text[at].isspace():
             at += 1
             continue
-        offset += len(text[counted:at].encode())
-        counted = at
+        offset = len(text[:at].encode())
         try:
             value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
