@@ -40,9 +40,7 @@ _LINE = re.compile(
     r"(\d+(?:\.\d+)?) ([KMGT]?)Bytes? +(\d+(?:\.\d+)?) ([KMGT]?)(bits|Bytes)/sec"
     r"((?: [^\[]*)?)$"
 )
-_LIKE_LINE = re.compile(
-    r"\[ *(?:\*?\d+|SUM|FD\d+)\] +\d+[.,]\d+- *\d+[.,]\d+ +sec +[\d.,]"
-)
+_LIKE_LINE = re.compile(r"\] +\d+[.,]\d+- *\d+[.,]\d+ +sec +[\d.,]")
 _BEGIN = re.compile(r"(Client connecting to|Server listening on)")
 _ERROR = re.compile(r".*(connect failed|bind failed|write failed|read failed|ERROR: )")
 _ON = re.compile(r" on (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \((?:UTC|GMT)\)")
@@ -125,7 +123,7 @@ def _take(log: _Log, at: int, line: str) -> None:
             log.start_utc = f"{begun[1].replace(' ', 'T')}.000000Z"
     elif found := _LINE.match(line):
         (log.reported if log.report else log.lines).append(_figures(at, found))
-    elif _LIKE_LINE.match(line):
+    elif _LIKE_LINE.search(line):
         log.damaged = log.damaged or (at, line)
     elif found := _BOUNCE_SIZE.match(line):
         log.message = int(found[1])
