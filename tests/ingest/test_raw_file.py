@@ -6,6 +6,7 @@ import bz2
 import datetime as dt
 import gzip
 import io
+import json
 import lzma
 import os
 import socket
@@ -26,6 +27,7 @@ from analysis.ingest import packed
 from analysis.ingest.campaign_guess import is_labelled
 from analysis.ingest.detect import format_of, read_file
 from analysis.ingest.inspect_file import is_usable, placed
+from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import RawFile
 from synthetic.ddsml import document
 from synthetic.smf.dump import unblocked
@@ -290,3 +292,16 @@ def test_a_byte_order_mark(put):
 def test_utf_16_is_named(put):
     text = LOG.read_text(encoding="utf-8").encode("utf-16")
     assert "UTF-16 text, as of PowerShell" in read_file(put(text)).reason
+
+
+@pytest.mark.parametrize(
+    ("escape", "name"),
+    [
+        (r"\ud800", "\ufffd"),
+        (r"\ud83d\ude00", "\U0001f600"),
+        (r"\\ud800", r"\ud800"),
+        (r"\uDFFF!", "\ufffd!"),
+    ],
+)
+def test_half_a_character_in_json_is_replaced(escape, name):
+    assert json.loads(decode(f'"{escape}"'.encode())) == name
