@@ -73,7 +73,7 @@ class Unpacked:
         reading.details["packed"] = f"{self.packing.name}, {self.size:,} bytes unpacked"
         if self.status == "ok":
             return
-        reading.problems.append(Problem(self.reason, offset=self.size))
+        reading.problems.insert(0, Problem(self.reason, offset=self.size))
         if self.status == "failed":
             reading.verdicts = {}
         if self.status == "failed" or reading.status in ("ok", "degraded", "empty"):
