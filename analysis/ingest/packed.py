@@ -28,7 +28,14 @@ from analysis.limits import GIB, MIB, UNPACKED_BYTES, UNPACKED_RATIO
 _BLOCK = 2**18
 _IN_LIMITS = "unpack it, see that it is what was measured, and split it if it is"
 _AGAIN = "fetch it again, in binary"
-_DAMAGES = (zlib.error, lzma.LZMAError, OSError, zipfile.BadZipFile, ValueError)
+_DAMAGES = (
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    zipfile.BadZipFile,
+    ValueError,
+    NotImplementedError,  # of a version that no ZIP archive has
+)
 # What tools for archives add of their own accord.
 _NO_DATA = re.compile(r"__MACOSX/|(.*/)?\.DS_Store\Z")
 

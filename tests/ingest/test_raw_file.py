@@ -168,6 +168,13 @@ def test_a_zip_archive_without_its_end(put):
     assert "ZIP is damaged (File is not a zip file)" in reading.reason
 
 
+def test_a_zip_archive_of_an_impossible_version(put):
+    data = bytearray(in_zip(LOG.read_bytes()))
+    data[data.find(b"PK\x01\x02") + 6] = 200
+    reading = read_file(put(bytes(data)))
+    assert (reading.status, "ZIP is damaged" in reading.reason) == ("failed", True)
+
+
 @pytest.mark.parametrize("name", PACKS)
 def test_what_is_packed_twice_is_refused(put, name):
     with pytest.raises(UserError, match=f"gzip within {name}"):
