@@ -14,6 +14,7 @@ from analysis.ingest.detect import read_file
 from analysis.ingest.inspect_file import describe, is_usable, row_lines, summary
 from analysis.ingest.reading import Reading
 from synthetic.ddsml import Interval, Processor, document
+from synthetic.smf.dump import unblocked
 from tests.fuzz.guard import FoundError, guarded
 from tests.fuzz.target import Seed, Target
 from tests.golden.update import files
@@ -22,7 +23,7 @@ from tests.ingest.rmf.listing import Block, Cpus, Listing
 from tests.ingest.rmf.test_mapped_csv import CPU, LINES
 from tests.ingest.rmf.test_monitor3 import COLUMNS, ROWS, as_json, as_xml
 from tests.ingest.rmf.test_text import cpu_pages
-from tests.ingest.smf.test_smf_damage import DUMPS
+from tests.ingest.smf.test_smf_damage import DUMPS, RECORDS
 
 _TWO = (Processor(dispatched=24.36, mvs_busy=23.94), Processor("IIP", dispatched=7.7))
 _LARGEST = 200_000  # bytes of a golden file that still is read fast
@@ -101,6 +102,8 @@ def _is_no_number(value: Any) -> bool:
 def _dumps() -> Iterator[Seed]:
     for kind, data in DUMPS.items():
         yield Seed(f"smf/{kind}", data, "dump.smf")
+    for nth, record in enumerate(RECORDS):  # one alone is read ten times as fast
+        yield Seed(f"smf/record-{nth}", unblocked([record] * 2), "dump.smf")
 
 
 TARGETS = (

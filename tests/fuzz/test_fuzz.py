@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz import raw_files, texts
 from tests.fuzz.guard import scratch
 from tests.fuzz.target import Target
+from tests.fuzz.targets import targets
 
-TARGETS = {t.name: t for t in (*raw_files.TARGETS, *texts.targets())}
+TARGETS = targets()
 CORPUS = Path(__file__).with_name("corpus")
 FEW = {"smf": 150, "rmf": 100, "logs": 300, "texts": 60}
 few = settings(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import shutil
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 from analysis.edition import read_edition, read_studies
@@ -24,6 +24,7 @@ from tests.report.conftest import ROOT
 
 EDITION, CAMPAIGN = "report/small", "raw/lab/campaign.yaml"
 RUNS = "raw/lab/runs.csv"
+REVIEW = f"{EDITION}/studies/speed/review.yaml"
 _GLOSSARY = "latency: {name: Latency, means: The time until an answer comes.}\n"
 _OBSERVATIONS = """\
 ---
@@ -121,17 +122,18 @@ def _said(folder: Path, seed: Seed) -> str:
     return said
 
 
-@cache
-def targets() -> tuple[Target, ...]:
+def targets() -> Iterator[Target]:
     """All texts together, and each declaration by itself."""
     folder = scratch()
     make_project(folder)
-    names = (*_texts(), f"{EDITION}/studies/speed/review.yaml")
+    names = (*_texts(), REVIEW)
     seeds = [Seed(name, (folder / name).read_bytes(), name) for name in names]
     shutil.rmtree(folder)
     prose = tuple(seed for seed in seeds if seed.file.endswith(".md"))
-    others = [seed for seed in seeds if seed not in prose]
-    return (
-        Target("texts", prose, look, make_project),
-        *(Target(Path(s.file).name, (s,), look, make_project) for s in others),
-    )
+    yield Target("texts", prose, look, make_project)
+    for one in [seed for seed in seeds if seed not in prose]:
+        yield Target(Path(one.file).name, (one,), look, make_project)
+
+
+_DECLARED = [name for name in (*_texts(), REVIEW) if not name.endswith(".md")]
+NAMES = ("texts", *(Path(name).name for name in _DECLARED))

@@ -15,11 +15,12 @@ from collections.abc import Sequence
 
 from scipy.stats import binomtest
 
+from tests.children import Ended, side_by_side
 from tests.mutants.journal import KILLED, SURVIVED, TIMEOUT, UNREACHED, Journal, Verdict
 from tests.mutants.population import PARTS, ROOT, Mutant, population
 from tests.mutants.reach import Reach, preload, reaches
 from tests.mutants.survivors import change_of, check_survivors, listed, read_survivors
-from tests.mutants.trial import Ended, side_by_side, try_mutant
+from tests.mutants.trial import try_mutant
 
 GOAL = 0.9
 FOLDER = ROOT / ".mutants"
@@ -42,7 +43,7 @@ def try_all(
             verdicts[mutant] = Verdict(mutant.id, UNREACHED, "", digests)
     begin = {m: lambda m=m, t=t: try_mutant(m, list(t), sum(t.values()))
              for m, t in left.items()}  # fmt: skip
-    for mutant, ended in side_by_side(begin, jobs):
+    for mutant, ended in side_by_side(begin.items(), jobs):
         verdicts[mutant] = verdict_of(mutant, ended, digests)
         journal.add(verdicts[mutant])
         print("!" if verdicts[mutant].alive else ".", end="", flush=True)

@@ -17,8 +17,9 @@ from pathlib import Path
 import coverage
 import pytest
 
+from tests.children import Running, side_by_side, start
 from tests.mutants.population import PARTS, ROOT, Mutant
-from tests.mutants.trial import OWN, Running, run_tests, side_by_side, start
+from tests.mutants.trial import OWN, run_tests
 
 MINUTES = 20  # of one file of tests; none takes a tenth of it
 
@@ -148,7 +149,7 @@ def reaches(part: str, folder: Path, jobs: int) -> list[Reach]:
         for file, path in files.items()
         if not kept[file].exists()
     }
-    for file, ended in side_by_side(work, jobs):
+    for file, ended in side_by_side(work.items(), jobs):
         if ended.code != 0:
             raise AssertionError(ended.said.get("failed") or file)
         kept[file].write_text(json.dumps(ended.said), encoding="utf-8")
