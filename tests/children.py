@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-MEMORY = 8 * 2**30  # what is tried here may ask for all there is
+MEMORY = 4 * 2**30  # of addresses: what is tried here may ask for all there is
 Name = TypeVar("Name")
 
 
@@ -39,17 +39,20 @@ class Running:
     until: float
     begun: float = field(default_factory=time.monotonic)
 
+    def kill(self) -> None:
+        """End the child and all that it started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+
     def ended(self) -> Ended | None:
         """The end, if it has come; a child that is out of time is ended here."""
         late = time.monotonic() > self.until
         if late:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, signal.SIGKILL)
+            self.kill()
         pid, status = os.waitpid(self.pid, 0 if late else os.WNOHANG)
         if pid == 0:
             return None
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)  # what the tests left behind
+        self.kill()  # what the child left behind
         try:
             said = json.loads((self.folder / "said.json").read_text(encoding="utf-8"))
         except (FileNotFoundError, ValueError):
@@ -99,14 +102,19 @@ def side_by_side(
     """
     waiting = iter(work)
     running: dict[Name, Running] = {}
-    while True:
-        for name, begin in itertools.islice(waiting, most - len(running)):
-            running[name] = begin()
-        if not running:
-            return
-        done = {name: end for name, child in running.items() if (end := child.ended())}
-        for name, end in done.items():
-            del running[name]
-            yield name, end
-        if not done:
-            time.sleep(0.02)
+    try:
+        while True:
+            for name, begin in itertools.islice(waiting, most - len(running)):
+                running[name] = begin()
+            if not running:
+                return
+            ends = {name: child.ended() for name, child in running.items()}
+            for name, end in ends.items():
+                if end:
+                    del running[name]
+                    yield name, end
+            if not any(ends.values()):
+                time.sleep(0.02)
+    finally:  # a child ends with its parent
+        for child in running.values():
+            child.kill()

@@ -12,6 +12,8 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
+from pathlib import PurePath
 
 from scipy.stats import binomtest
 
@@ -23,6 +25,7 @@ from tests.mutants.survivors import change_of, check_survivors, listed, read_sur
 from tests.mutants.trial import try_mutant
 
 GOAL = 0.9
+BUDGET = 8.0  # seconds of tests for one mutant
 FOLDER = ROOT / ".mutants"
 
 
@@ -51,9 +54,14 @@ def try_all(
 
 
 def tests_of(mutant: Mutant, found: Sequence[Reach]) -> dict[str, float]:
-    """The tests that may notice a mutant, the quick ones first, with their seconds."""
+    """The tests that may notice a mutant, with their seconds: those of its own module
+    first, then the quick ones, as many as ``BUDGET`` allows."""
+    own = f"test_{PurePath(mutant.module).name}::"
     seconds = {t: reach.seconds[t] for reach in found for t in reach.tests(mutant)}
-    return dict(sorted(seconds.items(), key=lambda pair: pair[1]))
+    order = sorted(seconds, key=lambda test: (own not in test, seconds[test]))
+    spent = accumulate(seconds[test] for test in order)
+    most = max(1, sum(total <= BUDGET for total in spent))
+    return {test: seconds[test] for test in order[:most]}
 
 
 def verdict_of(mutant: Mutant, ended: Ended, digests: dict[str, str]) -> Verdict:
