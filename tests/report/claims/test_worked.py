@@ -52,6 +52,8 @@ def decided(text: str, *facts: Fact) -> Evidence:
          "−37% for RR1(1kB)", "between −30% and 0.0%", -7),
         ("latency falls by more than 30% for RR1(1kB)", FALLS,
          "−37% for RR1(1kB)", "below −30%", 7),
+        ("latency falls by 36.5% to 38% for RR1(1kB)", FALLS,
+         "−37% for RR1(1kB)", "between −38% and −36%", 0.5),
         ("latency falls by 36% to 37% for RR1(1kB)", FALLS,
          "−37% for RR1(1kB)", "between −37% and −36%", 0),
         ("latency falls on average", FALLS,
@@ -414,6 +416,13 @@ def test_a_claim_names_the_first_prediction_that_it_rests_on():
     assert str(caught.value) == (
         f"the claim rests on predicted values ({facts[0].key}) and does not say so"
     )
+
+
+def test_an_end_that_is_not_known_counts_as_zero():
+    for percent, verb in ((37, "rises"), (-37, "falls")):
+        bare = replace(change(RR1, percent), low=None, high=None)
+        found = decided(f"latency {verb} beyond noise", bare)
+        assert (found.holds, found.margin) == (True, 0.0)
 
 
 def test_the_narrowest_evidence_decides():
