@@ -6,6 +6,10 @@ ENGINE ?=
 PORT ?= 8765
 DEST ?=
 OPTIONS ?=
+PART ?=
+SAMPLE ?= 0
+MINUTES ?= 10
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
@@ -22,7 +26,7 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview check publish test lint bench clean
+.PHONY: help report preview check publish test mutants fuzz lint bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-8s\033[0m %s\n", $$1, $$2}' Makefile
@@ -43,6 +47,14 @@ publish: $(READY) ## put finished editions on an intranet: make publish DEST=/sr
 
 test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
+
+mutants: $(READY) ## do tests notice a changed program? PART=derive SAMPLE=200, or all of it
+	@$(UV) sync --frozen --quiet --inexact --group mutants
+	@$(VENV)/python -m tests.mutants --sample '$(SAMPLE)' --jobs '$(JOBS)' \
+	  $(if $(PART),--part '$(PART)')
+
+fuzz: $(READY) ## read damaged files and texts for some minutes: make fuzz MINUTES=10
+	@POLARS_MAX_THREADS=1 $(VENV)/python -m tests.fuzz --minutes '$(MINUTES)' --jobs '$(JOBS)'
 
 check: $(READY) ## lint, claims and review of the reports' text
 	@$(VENV)/python -m analysis check $(if $(EDITION),--edition '$(EDITION)')

@@ -35,6 +35,12 @@ def pyproject():
 
 
 @pytest.fixture(scope="module")
+def for_mutants():
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return dict(map(requirement, data["dependency-groups"]["mutants"]))
+
+
+@pytest.fixture(scope="module")
 def conda():
     data = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     lines = [line for line in data["dependencies"] if isinstance(line, str)]
@@ -59,11 +65,13 @@ def test_conda_has_quarto_and_the_same_python(conda):
     assert conda["python"] == data["project"]["requires-python"]
 
 
-def test_the_lock_was_made_from_pyproject(pyproject, lock):
+def test_the_lock_was_made_from_pyproject(pyproject, for_mutants, lock):
     own = next(p for p in lock["package"] if p["source"] == {"virtual": "."})
     wanted = own["metadata"]
     entries = [*wanted["requires-dist"], *wanted["requires-dev"]["dev"]]
     assert {e["name"]: e.get("specifier", "") for e in entries} == pyproject
+    optional = wanted["requires-dev"]["mutants"]
+    assert {e["name"]: e["specifier"] for e in optional} == for_mutants
 
 
 def test_the_lock_names_the_public_index_only(lock):
@@ -77,6 +85,8 @@ def test_the_lock_names_the_public_index_only(lock):
     assert hosts == {"files.pythonhosted.org"}
 
 
-def test_every_direct_dependency_has_its_reason(pyproject):
+def test_every_direct_dependency_has_its_reason(pyproject, for_mutants):
     reasons = (ROOT / "docs/decisions/0001-dependencies.md").read_text(encoding="utf-8")
-    assert [name for name in pyproject if f"`{name}`" not in reasons] == []
+    assert [
+        name for name in (*pyproject, *for_mutants) if f"`{name}`" not in reasons
+    ] == []

@@ -56,7 +56,7 @@ def try_all(
 def tests_of(mutant: Mutant, found: Sequence[Reach]) -> dict[str, float]:
     """The tests that may notice a mutant, with their seconds: those of its own module
     first, then the quick ones, as many as ``BUDGET`` allows."""
-    own = f"test_{PurePath(mutant.module).name}::"
+    own = f"/test_{PurePath(mutant.module).stem}"
     seconds = {t: reach.seconds[t] for reach in found for t in reach.tests(mutant)}
     order = sorted(seconds, key=lambda test: (own not in test, seconds[test]))
     spent = accumulate(seconds[test] for test in order)
