@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 from tests.children import Ended, side_by_side
 from tests.mutants.journal import KILLED, SURVIVED, TIMEOUT, UNREACHED, Journal, Verdict
 from tests.mutants.population import PARTS, ROOT, Mutant, population
-from tests.mutants.reach import Reach, preload, reaches
+from tests.mutants.reach import Reach, SetupError, preload, reaches, state
 from tests.mutants.survivors import change_of, check_survivors, listed, read_survivors
 from tests.mutants.trial import try_mutant
 
@@ -30,11 +30,15 @@ FOLDER = ROOT / ".mutants"
 
 
 def try_all(
-    mutants: Sequence[Mutant], found: Sequence[Reach], journal: Journal, jobs: int
+    part: str,
+    mutants: Sequence[Mutant],
+    found: Sequence[Reach],
+    journal: Journal,
+    jobs: int,
 ) -> dict[Mutant, Verdict]:
     """The verdict on each mutant: from the journal where it stands, else by a trial."""
     digests = {reach.file: reach.digest for reach in found}
-    verdicts, left = {}, {}
+    verdicts, left, before = {}, {}, state(part)
     for mutant in mutants:
         known = journal.find(mutant.id, digests)
         tests = tests_of(mutant, found)
@@ -47,6 +51,8 @@ def try_all(
     begin = {m: lambda m=m, t=t: try_mutant(m, list(t), sum(t.values()))
              for m, t in left.items()}  # fmt: skip
     for mutant, ended in side_by_side(begin.items(), jobs):
+        if state(part) != before:
+            raise SetupError("files were edited while mutants were tried; start again")
         verdicts[mutant] = verdict_of(mutant, ended, digests)
         journal.add(verdicts[mutant])
         print("!" if verdicts[mutant].alive else ".", end="", flush=True)
@@ -91,7 +97,7 @@ def run_part(part: str, sample: int, seed: int, jobs: int) -> bool:
     chosen = random.Random(seed).sample(whole, size)  # noqa: S311 - no secret
     found = reaches(part, FOLDER, jobs)
     preload([name for reach in found for name in reach.imported])
-    verdicts = try_all(chosen, found, Journal(FOLDER / f"{part}.jsonl"), jobs)
+    verdicts = try_all(part, chosen, found, Journal(FOLDER / f"{part}.jsonl"), jobs)
     alive = [mutant for mutant in chosen if verdicts[mutant].alive]
     dead = [mutant for mutant in chosen if not verdicts[mutant].alive]
     survivors = [s for s in read_survivors() if s.module.startswith(PARTS[part])]
@@ -119,8 +125,8 @@ def main() -> int:
             run_part(part, asked.sample, asked.seed, asked.jobs)
             for part in asked.part or PARTS
         ]
-    except AssertionError as error:
-        print(f"error: the tests fail without a mutant: {error}", file=sys.stderr)
+    except SetupError as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
     return 0 if all(well) else 1
 

@@ -24,6 +24,10 @@ from tests.mutants.trial import OWN, run_tests
 MINUTES = 20  # of one file of tests; none takes a tenth of it
 
 
+class SetupError(Exception):
+    """Mutants cannot be tried: the tests fail as they are, or files are edited."""
+
+
 @dataclass(frozen=True)
 class Reach:
     """What the tests of one file reach: lines by module, seconds by test."""
@@ -71,6 +75,14 @@ def digest(part: str, file: Path) -> str:
     for path in sorted([file, *helpers, *program]):
         content.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
     return content.hexdigest()[:16]
+
+
+def state(part: str) -> int:
+    """Changes when the program or the tests of a part are edited, at the cost of a
+    look at their dates."""
+    folders = (ROOT / "analysis", ROOT / "models", test_folder(part))
+    files = [path for folder in folders for path in folder.rglob("*.py")]
+    return hash(tuple((p, p.stat().st_mtime_ns) for p in sorted(files)))
 
 
 class _Recorder:
@@ -136,7 +148,7 @@ def reaches(part: str, folder: Path, jobs: int) -> list[Reach]:
     """What each file of a part's tests reaches, from the last time where it stands.
 
     Raises:
-        AssertionError: Tests fail on the program as it is.
+        SetupError: Tests fail on the program as it is.
     """
     stand = folder / "reach" / part
     stand.mkdir(parents=True, exist_ok=True)
@@ -150,6 +162,7 @@ def reaches(part: str, folder: Path, jobs: int) -> list[Reach]:
     }
     for file, ended in side_by_side(work.items(), jobs):
         if ended.code != 0:
-            raise AssertionError(ended.said.get("failed") or file)
+            failed = ended.said.get("failed") or file
+            raise SetupError(f"the tests fail without a mutant: {failed}")
         kept[file].write_text(json.dumps(ended.said), encoding="utf-8")
     return [Reach.read(file, digests[file], kept[file]) for file in files]
