@@ -40,8 +40,9 @@ from models.streams import (  # noqa: E402
     StreamInterpolation,
     StreamInterpolationQuestion,
 )
+from tests.golden import ladder  # noqa: E402
 
-HEAD = "question\tversion\tvalue\tlow\thigh\tunit\tbasis\tsaid"
+HEAD = "question\tanswer"
 _LOADS = "RR1(1kB) RR10(1kB) RR60(1kB) RR1(4kB) RR10(4kB) RR60(4kB) RR1(32kB)"
 _DIGITS = 9
 _SETUPS = {
@@ -217,6 +218,7 @@ PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "back-tests": partial(_figures, _backtests),
     "shares": partial(_figures, _shares),
     "simulation": partial(_figures, _simulated),
+    "ladder": ladder.answers,
 }
 
 
