@@ -112,9 +112,10 @@ def test_claims_stand_in_a_table_with_their_margins():
     assert [cell.strip() for cell in rows[0].strip("|").split("|")] == [
         "Claim", "Verdict", "The data say", "The claim demands", "Margin",
     ]  # fmt: skip
-    assert [
-        round(len(cell) / len(rows[1]), 2) for cell in rows[1].strip("|").split("|")
+    widths = [
+        cell.count("-") + cell.count(":") for cell in rows[1].strip("|").split("|")
     ]
+    assert widths == [34, 9, 26, 24, 12]
     assert r"latency falls for RR\*" in rows[2]
     assert r"\*left\*" in rows[2]
     assert "| holds" in rows[2]
@@ -278,3 +279,17 @@ def test_what_an_approval_would_cover_is_shown():
         "",
         f"and 2 texts and 2 figures; stamp {NOW.stamp}",
     ]
+
+
+@pytest.mark.parametrize(("on", "day"), [(None, DAY), (dt.date(2026, 1, 2),) * 2])
+def test_an_approval_is_of_today_unless_a_day_is_given(monkeypatch, capsys, on, day):
+    told: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(verb, "_today", lambda: DAY)
+    monkeypatch.setattr(verb, "editions_of", lambda *_: ["small"])
+    monkeypatch.setattr(verb, "sources_of", lambda *_: None)
+    monkeypatch.setattr(verb, "read_material", lambda *_: None)
+    monkeypatch.setattr(verb, "check_texts", lambda _: "checked")
+    monkeypatch.setattr(verb, "approve", lambda *args: told.append(args) or "a/file")
+    assert verb.run(arguments(on=on)) == 0
+    assert told == [("checked", "speed", "Ann", day)]
+    assert capsys.readouterr().out == "a/file: approved\n"
