@@ -17,7 +17,7 @@ from tests.fuzz.targets import targets
 
 TARGETS = targets()
 CORPUS = Path(__file__).with_name("corpus")
-FEW = {"smf": 150, "rmf": 100, "logs": 300, "texts": 60}
+FEW = {"smf": 100, "rmf": 60, "logs": 200, "texts": 40}
 few = settings(
     derandomize=True,
     database=None,
@@ -44,7 +44,7 @@ def folder(folders: Path, target: Target) -> Path:
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
 def test_damaged_inputs_are_read_or_refused(target: Target, folder: Path) -> None:
-    @settings(few, max_examples=FEW.get(target.name, 30))
+    @settings(few, max_examples=FEW.get(target.name, 20))
     @given(st.data())
     def read(draw: st.DataObject) -> None:
         target.try_input(folder, *draw.draw(target.inputs()))

@@ -15,12 +15,11 @@ from analysis.ingest.check import read_checked
 from analysis.metrics import read_metrics
 from analysis.report.checked import check_texts
 from analysis.report.lint.checks import check_edition
-from analysis.report.material import Sources, read_material
+from analysis.report.material import read_material
 from analysis.report.review.verb import approve
 from tests.fuzz.guard import FoundError, guarded, scratch
 from tests.fuzz.target import Seed, Target
 from tests.report import conftest as small
-from tests.report.conftest import ROOT
 
 EDITION, CAMPAIGN = "report/small", "raw/lab/campaign.yaml"
 RUNS = "raw/lab/runs.csv"
@@ -61,27 +60,13 @@ def make_project(folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
     for name in ("r1.log", "r2.log", "c.smf"):
         (folder / "raw/lab" / name).write_text("x\n", encoding="utf-8")
-    sources = sources_of(folder)
+    sources = small.sources_of(folder)
     studies = read_studies(folder / EDITION, read_edition(folder / EDITION))
     metrics = read_metrics(sources.metrics)
     write_facts(small.facts_of("small", studies, metrics), sources.facts)
     small.make_pictures(sources.figures, studies)
     checked = check_texts(read_material("small", sources))
     approve(checked, "speed", "Ann Author", dt.date(2026, 3, 5))
-
-
-def sources_of(folder: Path) -> Sources:
-    """Where a project's files are."""
-    return Sources(
-        facts=folder / "facts.json",
-        figures=folder / "figures",
-        report=folder / "report",
-        raw=folder / "raw",
-        templates=ROOT / "templates",
-        metrics=ROOT / "data/metrics.yaml",
-        published=ROOT / "data/published.csv",
-        issues=ROOT / "data/published_issues.csv",
-    )
 
 
 def _texts() -> dict[str, str]:
@@ -118,7 +103,7 @@ def _said(folder: Path, seed: Seed) -> str:
             said += repr(read_checked(folder / "raw/lab"))
     if seed.file != RUNS:
         with suppress(UserError):
-            said += repr(check_edition("small", sources_of(folder)).findings)
+            said += repr(check_edition("small", small.sources_of(folder)).findings)
     return said
 
 
