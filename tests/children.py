@@ -71,6 +71,8 @@ def start(work: Callable[[], tuple[int, dict]], seconds: float) -> Running:
     folder = Path(tempfile.mkdtemp(prefix="child-"))
     pid = os.fork()
     if pid:
+        with contextlib.suppress(OSError):  # both may be first
+            os.setpgid(pid, pid)
         return Running(pid, folder, time.monotonic() + 60 + 20 * seconds)
     code = 3
     try:
