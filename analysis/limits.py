@@ -12,6 +12,10 @@ KIB, MIB, GIB = 2**10, 2**20, 2**30
 # Reviewed text and declarations (report/, raw/*/*.yaml)
 TEXT_BYTES = 1 * MIB  # of one text or declaration
 TEXT_LINE_CHARACTERS = 20_000
+TEXT_EXPRESSIONS = 2_000  # {{ … }} in one text
+EXPRESSION_CHARACTERS = 1_000  # between {{ and }}
+LITERAL_CHARACTERS = 200  # of one argument of an expression
+PRINTED_CHARACTERS = 1 * MIB  # of what one expression prints
 
 # Child programs (Pandoc, Typst, Quarto)
 CHILD_SECONDS = 300.0  # of one call

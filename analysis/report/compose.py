@@ -16,8 +16,9 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.report.backtest_table import backtest
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
-from analysis.report.environment import COMMENT_END, COMMENT_START
+from analysis.report.filters import number_word
 from analysis.report.glossary import glossary_entries, read_glossary
+from analysis.report.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pictures import tally
 from analysis.report.prose import check_references, read_prose
@@ -25,7 +26,6 @@ from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
 from analysis.report.tables import escape
-from analysis.report.values import number_word
 from analysis.units import date_text
 
 Reviews = Mapping[str, Review]
