@@ -16,6 +16,7 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.report.backtest_table import backtest
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
+from analysis.report.document import without_code
 from analysis.report.filters import number_word
 from analysis.report.glossary import glossary_entries, read_glossary
 from analysis.report.language import COMMENT_END, COMMENT_START
@@ -119,7 +120,7 @@ def _progress(states: Reviews) -> str:
 def _check(checked: Checked, text: str) -> list[Issue]:
     """Issues of the whole text: references to nothing, anchors that occur twice."""
     folder, edition = checked.material.folder, checked.material.edition
-    ids = _ID.findall(text)
+    ids = _ID.findall(without_code(text))
     known = {*ids, *bibliography_keys(folder / edition.references)}
     twice = [id for id, count in Counter(ids).items() if count > 1]
     where = Place(str(folder / "edition.yaml"))

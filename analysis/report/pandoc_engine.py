@@ -16,11 +16,12 @@ from pathlib import Path
 import pypandoc
 import typst
 
-from analysis.errors import UserError, user_error
-from analysis.report.document import INDEX, Document, read_document
+from analysis.errors import UserError, raise_if, user_error
+from analysis.report.document import INDEX, Document, check_numbered, read_document
 from analysis.report.fonts import CACHE, font_css, font_folder
 from analysis.report.inserts import FACTS, put_inserts
 from analysis.report.kept_sections import (
+    Marks,
     kept_file,
     put_back,
     read_kept,
@@ -101,6 +102,7 @@ class PandocEngine:
             head.write_text(parts, encoding="utf-8")
             include = f"--include-in-header={head}"
             page = _whole(document, document.text, _HTML, (*_PAGE, include))
+        raise_if(check_numbered(page, document))
         return put_inserts(page, document.folder).encode("utf-8")
 
     def fragment(self, document: Document, text: str) -> str:
@@ -113,7 +115,7 @@ class PandocEngine:
 
     def pdf(self, document: Document) -> bytes:
         """The PDF of a document."""
-        text = _HTML_ONLY.sub("", document.text)
+        text = _without(_HTML_ONLY, document)
         source = _whole(document, text, _TYPST, _PRINT)
         try:
             # The stubs want one type for source and root; the program takes both.
@@ -142,10 +144,13 @@ def _whole(
     with tempfile.TemporaryDirectory() as name:
         labels = Path(name, "labels.json")
         labels.write_text(json.dumps({"labels": sections.labels}), encoding="utf-8")
-        own = (*to, f"--metadata-file={labels}")
-        text = sections.marked(keys, kept)
-        rendered = _pandoc(document, (*_COMMON, *own, *options), text).decode("utf-8")
-    whole, kept = put_back(rendered, keys, kept)
+        own = (*_COMMON, *to, f"--metadata-file={labels}", *options)
+        marks = Marks()
+        rendered = _pandoc(document, own, sections.marked(keys, kept, marks))
+        found = put_back(rendered.decode("utf-8"), keys, kept, marks)
+        if found is None:
+            return _pandoc(document, own, text).decode("utf-8")
+    whole, kept = found
     write_kept(file, kept)
     return whole
 
@@ -190,6 +195,19 @@ def _refused(program: str, said: str, document: Document) -> UserError:
         f"{program} refuses the document:\n{message}",
         document.folder / INDEX,
         mend="correct the text or the template that the message names",
+    )
+
+
+def _without(part: re.Pattern[str], document: Document) -> str:
+    """The document's text without the parts that fit, where they are not code."""
+    ends = [
+        0,
+        *(end for found in part.finditer(document.prose) for end in found.span()),
+    ]
+    places = [*ends, len(document.text)]
+    return "".join(
+        document.text[start:end]
+        for start, end in zip(places[::2], places[1::2], strict=True)
     )
 
 

@@ -172,7 +172,7 @@ def test_raw_html_made_by_an_expression_is_refused(
     project: Sources, write_text: WriteText
 ) -> None:
     write_text("front/preface.md", "{{ '<' ~ 'script>' }}\n")
-    assert "raw HTML" in mistake(project)
+    assert "a concatenation is not allowed" in mistake(project)
 
 
 def test_an_anchor_that_occurs_twice_is_named(

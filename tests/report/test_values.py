@@ -170,7 +170,7 @@ def test_small_counts_are_words(number: int, word: str) -> None:
         ('delta("latency")', "missing a required argument", "workload=…"),
         ('delta("latency", "RR*", rôle="client")', "no argument 'rôle'", "role"),
         ('delta("latency", 3)', "takes no 3 as 'workload'", "quotes"),
-        ('comparisons(true)', "takes no True as 'metric'", "quotes"),
+        ("comparisons(true)", "takes no True as 'metric'", "quotes"),
         ('lowest("latency", configuration="old", test="new")', "exclude", "one of"),
         ('delta("latency", "RR1(1kB)") | size | spam', "no filter 'spam'", "span"),
         ("delta(", "unexpected", "{{ delta("),
