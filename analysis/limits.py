@@ -12,13 +12,25 @@ KIB, MIB, GIB = 2**10, 2**20, 2**30
 # Reviewed text and declarations (report/, raw/*/*.yaml)
 TEXT_BYTES = 1 * MIB  # of one text or declaration
 TEXT_LINE_CHARACTERS = 20_000
+TEXT_BRACKETS = 4  # [ that are open at once; Pandoc's time doubles with each
+TEXT_MARKS = 400  # of one kind, such as " or &, in lines without a blank one
+TEXT_NESTING = 20  # lists and quotes within each other
+TEXT_NOTES = 1_000  # footnotes, and citations
+TEXT_CELLS = 20_000  # | of all tables
 TEXT_EXPRESSIONS = 2_000  # {{ … }} in one text
 EXPRESSION_CHARACTERS = 1_000  # between {{ and }}
 LITERAL_CHARACTERS = 200  # of one argument of an expression
 PRINTED_CHARACTERS = 1 * MIB  # of what one expression prints
 
+DECLARATION_BYTES = 16 * MIB  # of one YAML file
+YAML_DEPTH = 50  # of lists and named entries within each other
+YAML_NODES = 1_000_000  # entries, those behind aliases counted each time
+YAML_TEXT_CHARACTERS = 20_000  # of one entry
+YAML_NUMBER_CHARACTERS = 64
+
 # Child programs (Pandoc, Typst, Quarto)
 CHILD_SECONDS = 300.0  # of one call
+PANDOC_BYTES = 4 * GIB  # of its heap
 
 # Raw files (raw/)
 LOG_LINE_CHARACTERS = 1 * MIB

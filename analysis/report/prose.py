@@ -83,9 +83,14 @@ _REFUSED = (
         "an expression stands alone between {{ and }}",
     ),
     Refusal(
-        re.compile("[\ue000-\uf8ff]"),
+        re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"),
         "a character without a meaning",
         "delete it and type the word again",
+    ),
+    Refusal(
+        re.compile("[\u202a-\u202e\u2066-\u2069]"),
+        "a character that turns the direction of writing",
+        "delete it: reviewers would read another text than the page shows",
     ),
     Refusal(
         _HEADING,
@@ -98,6 +103,21 @@ _ATTRIBUTES = Refusal(
     re.compile(r"\{[^{}]*(?:=|\.value\b|\.average\b)[^{}]*\}"),
     "an attribute with a value",
     "leave it out; classes, such as {.callout-note}, and ids are enough",
+)
+# Other classes and anchors have a meaning for the page: authors have these.
+_CLASSES = (
+    r"callout-(?:note|tip|warning|caution|important)|unnumbered"
+    r"|verdict|improved|regressed|comparable|inconclusive|predicted"
+)
+_STYLES = Refusal(
+    re.compile(
+        rf"\{{(?:[^{{}}]*\s)?\.(?!(?:{_CLASSES})[\s}}])[^{{}}]*\}}"
+        r"|\{(?:[^{}]*\s)?\#(?!(?:sec|tbl)-)[^{}]*\}"
+        r"|^[ \t>]*:{3,}[ \t]*[^\s:{][^\n]*",
+        re.MULTILINE,
+    ),
+    "a class or an anchor that is not for texts",
+    "write {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}",
 )
 _OWN_SPAN = re.compile(r'\{\.(?:value|average) keys?="[^"{}]*" origin="[a-z]+"\}')
 
@@ -120,7 +140,7 @@ def read_prose(path: Path) -> str:
 
 def check_prose(text: str, path: Path) -> list[Issue]:
     """Issues of one text: raw HTML, LaTeX or Typst, scripts, files, attributes."""
-    return _refuse(mask(text), text, path, (*_REFUSED, _ATTRIBUTES))
+    return _refuse(mask(text), text, path, (*_REFUSED, _ATTRIBUTES, _STYLES))
 
 
 def check_output(text: str, path: Path) -> list[Issue]:

@@ -30,6 +30,17 @@ PATH = Path("text.md")
         ("[x](javascript:alert)", "script"),
         ("[x]{onclick='go'}", "script"),
         ("# Title", "first level"),
+        ("::: {.html-only}\nx\n:::", "class or an anchor"),
+        ("::: html-only\nx\n:::", "class or an anchor"),
+        ("::: {.callout-note .facts}\nx\n:::", "class or an anchor"),
+        ("[x]{ .value}", "class or an anchor"),
+        ("[x]{.callout-notes}", "class or an anchor"),
+        ("`x`{.chip}", "class or an anchor"),
+        ("::: {#refs}\n:::", "class or an anchor"),
+        ("## Title {#fact-a}", "class or an anchor"),
+        ("## Title {.unnumbered #trace-a}", "class or an anchor"),
+        ("a \u202etxet", "direction of writing"),
+        ("a \U000f0001", "without a meaning"),
     ],
 )
 def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> None:
@@ -49,7 +60,11 @@ def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> 
         "<https://example.org/a>",
         "it costs $5 or $6",
         "{{ value(a) if 1 < b }}",
-        "## Title {#sec-title}",
+        "## Title {#sec-title .unnumbered}",
+        "::: {.callout-note}\nx\n:::",
+        "[Better]{.verdict .improved}",
+        ": Caption. {#tbl-own}",
+        "a set {a, b.c}",
     ],
 )
 def test_markdown_passes(text: str) -> None:
