@@ -14,6 +14,7 @@ TEXT_BYTES = 1 * MIB  # of one text or declaration
 TEXT_LINE_CHARACTERS = 20_000
 TEXT_BRACKETS = 4  # [ that are open at once; Pandoc's time doubles with each
 TEXT_MARKS = 400  # of one kind, such as " or &, in lines without a blank one
+TEXT_FENCE_CHARACTERS = 20  # ` or ~ in a row
 TEXT_NESTING = 20  # lists and quotes within each other
 TEXT_NOTES = 1_000  # footnotes, and citations
 TEXT_CELLS = 20_000  # | of all tables
