@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.report.backtest_table import backtest
+from analysis.report.bibliography import bibliography_keys
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
 from analysis.report.document import without_code
@@ -22,7 +23,7 @@ from analysis.report.glossary import glossary_entries, read_glossary
 from analysis.report.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pictures import tally
-from analysis.report.prose import check_references, read_prose
+from analysis.report.prose import check_references
 from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
@@ -31,7 +32,6 @@ from analysis.units import date_text
 
 Reviews = Mapping[str, Review]
 _ID = re.compile(r"\{[^{}\n]*#([a-z]+-[\w.-]+)")
-_ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
 _SYNTHETIC = "Contains synthetic data."
 
 
@@ -93,11 +93,6 @@ def _summary(material: Material) -> dict[str, Any]:
     }
 
 
-def bibliography_keys(path: Path) -> list[str]:
-    """The keys of a BibTeX file."""
-    return _ENTRY.findall(read_prose(path))
-
-
 def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]:
     return {"id": id, "title": title, "text": placed(checked, file)}
 
@@ -148,7 +143,8 @@ def _environment(templates: Path) -> Environment:
 
 
 def attribute(text: str) -> str:
-    """Text as a quoted attribute's content in Pandoc Markdown."""
+    """Text in one line as a quoted attribute's content in Pandoc Markdown."""
+    text = " ".join(text.split())
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
