@@ -25,7 +25,9 @@ from analysis.text_file import too_large
 _OPENS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _CLOSES = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 _TEXT = "tag:yaml.org,2002:str"
-_UNFIT = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+_UNFIT = re.compile(
+    "[\ufffe\uffff\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]"
+)
 
 
 def check_depth(events: Iterable[Any], path: Path, first_line: int) -> None:

@@ -10,7 +10,7 @@ from analysis.errors import UserError, user_error
 from analysis.limits import TEXT_BYTES
 
 # What no keyboard writes, and what Python takes for the end of a line and others not.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 
 
 def read_text(

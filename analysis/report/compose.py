@@ -31,7 +31,8 @@ from analysis.report.tables import escape
 from analysis.units import date_text
 
 Reviews = Mapping[str, Review]
-_ID = re.compile(r"\{[^{}\n]*#([a-z]+-[\w.-]+)")
+_ID = re.compile(r"(?<!\\)\{[^{}\n\\]*#([a-z]+-[\w.-]+)")
+_MARK = re.compile(r"[^\w\s.,:;?()/%+'-]")
 _SYNTHETIC = "Contains synthetic data."
 
 
@@ -143,9 +144,11 @@ def _environment(templates: Path) -> Environment:
 
 
 def attribute(text: str) -> str:
-    """Text in one line as a quoted attribute's content in Pandoc Markdown."""
-    text = " ".join(text.split())
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    """Text as a quoted attribute's content in Pandoc Markdown, in one line.
+
+    What could be a mark of Markdown elsewhere is written as a character reference.
+    """
+    return _MARK.sub(lambda mark: f"&#{ord(mark[0])};", " ".join(text.split()))
 
 
 def _yaml(data: Mapping[str, Any]) -> str:

@@ -22,7 +22,7 @@ _CODE = re.compile(
     r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
     re.DOTALL | re.MULTILINE,
 )
-_ID = re.compile(r'\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
+_ID = re.compile(r'(?<!\\)\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
 _REFERENCE = re.compile(r"(?<![\w.\\@])@((?:fig|tbl|sec)-[\w-]+)")
 _CITATION = re.compile(
     r"(?<![\w.\\@/])@(?!(?:fig|tbl|sec)-)(\w(?:[\w:.#$%&+?<>~/-]*\w)?)"
@@ -31,11 +31,11 @@ _NOTE = re.compile(r"^\[\^([^\]\n]+)\]:(.*?)(?=\n\n(?! )|\Z)", re.DOTALL | re.MU
 _MARK = re.compile(r"\[\^([^\]\n]+)\]")
 _ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
 _ATTRIBUTES = r'\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\}'
-_IMAGE = re.compile(rf"!\[([^\n]*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
+_IMAGE = re.compile(rf"(?<!\\)!\[((?:[^\\\n]|\\.)*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
-_LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?!\w+:|#)([^)\s]+)\)")
+_LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
 _KEYS = re.compile(r'\{\.(?:value|average) keys?="([^"]*)"')
-NUMBERED = re.compile(r"\{[^{}\n]*#((fig|tbl)-[\w-]+)")
+NUMBERED = re.compile(r"(?<!\\)\{[^{}\n\\]*#((fig|tbl)-[\w-]+)")
 _SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')
 META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 

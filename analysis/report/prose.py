@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from analysis.errors import Issue, Place, raise_if
+from analysis.errors import Issue, Place
 from analysis.report.lookup import nearest
-from analysis.report.prose_limits import check_shape
 from analysis.text_file import read_text
 
 # What is inside these is not Markdown: expressions, code blocks, code spans. Code that
@@ -22,7 +21,7 @@ _FENCE = re.compile(r"^(```+|~~~+)[ \t]*([\w-]*)[ \t]*$", re.MULTILINE)
 _SPAN = re.compile(r"(?<![`\\])(`+)(?![`{])[^\n]+?(?<!`)\1(?!`)(?!\{)")
 _TOLD = 100  # of one kind of mistake
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
-_CITATION = re.compile(r"(?<![\w.])@([A-Za-z][\w:-]*[\w])")
+_CITATION = re.compile(r"(?<![\w.])@([A-Za-z](?:[\w:-]*\w)?)")
 _HEADING = re.compile(r"^#\s", re.MULTILINE)
 _ANY_HEADING = re.compile(r"^#{1,5}(?=\s)", re.MULTILINE)
 
@@ -107,6 +106,13 @@ _REFUSED = (
         "delete it: reviewers would read another text than the page shows",
     ),
     Refusal(
+        re.compile(
+            r"&#(?:0*(?:\d|[12]\d|3[01])|[xX]0*(?:1?[\da-fA-F]|[fF]{3}[e-fE-F]));"
+        ),
+        "a control character",
+        "delete it",
+    ),
+    Refusal(
         _HEADING,
         "a heading of the first level",
         "begin at ## in front and back matter and at ### in a study",
@@ -139,19 +145,29 @@ _STYLES = (
         _STYLED,
     ),
 )
+# A caption stands below its table or above it; whatever else has its anchor would be
+# counted among the tables.
+_CAPTION = re.compile(
+    r"^\|[^\n]*\n\n?(?::|Table:) [^\n]*|^(?::|Table:) [^\n]*\n\n?(?=\|)", re.MULTILINE
+)
+_LOOSE = Refusal(
+    re.compile(r"(?<!\\)\{[^{}\n]*#tbl-[\w-]+"),
+    "the anchor of a table without a table",
+    "write it at the end of a caption, ': Caption. {#tbl-…}', below the table",
+)
 _OWN_SPAN = re.compile(r'\{\.(?:value|average) keys?="[^"{}]*" origin="[a-z]+"\}')
 
 
 def read_prose(path: Path) -> str:
     """The text of a Markdown file; a :class:`UserError` if it is none, or too large."""
-    text = read_text(path, ("this text is missing", "write it"))
-    raise_if(check_shape(text, path))
-    return text
+    return read_text(path, ("this text is missing", "write it"))
 
 
 def check_prose(text: str, path: Path) -> list[Issue]:
     """Issues of one text: raw HTML, LaTeX or Typst, scripts, files, attributes."""
-    return _refuse(mask(text), text, path, (*_REFUSED, _ATTRIBUTES, *_STYLES))
+    masked = mask(text)
+    loose = _refuse(_CAPTION.sub(_blank, masked), text, path, (_LOOSE,))
+    return loose + _refuse(masked, text, path, (*_REFUSED, _ATTRIBUTES, *_STYLES))
 
 
 def check_output(text: str, path: Path) -> list[Issue]:

@@ -30,6 +30,8 @@ PATH = Path("text.md")
         ("[x](javascript:alert)", "script"),
         ("[x]{onclick='go'}", "script"),
         ("# Title", "first level"),
+        (": Caption. {#tbl-own}", "without a table"),
+        ("[x]{#tbl-own}", "without a table"),
         ("::: {.html-only}\nx\n:::", "class or an anchor"),
         ("::: html-only\nx\n:::", "class or an anchor"),
         ("::: {.callout-note .facts}\nx\n:::", "class or an anchor"),
@@ -65,7 +67,8 @@ def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> 
         "## Title {#sec-title .unnumbered}",
         "::: {.callout-note}\nx\n:::",
         "[Better]{.verdict .improved}",
-        ": Caption. {#tbl-own}",
+        "| a |\n|---|\n| b |\n\n: Caption. {#tbl-own}",
+        ": Caption. {#tbl-own}\n\n| a |\n|---|\n| b |",
         "a set {a, b.c}",
     ],
 )

@@ -8,8 +8,9 @@ import pytest
 
 from analysis import limits
 from analysis.errors import UserError
-from analysis.report.prose import check_prose, read_prose
+from analysis.report.prose import check_prose
 from analysis.report.prose_limits import check_shape
+from analysis.report.reviewed import read_reviewed
 
 PATH = Path("text.md")
 BEYOND = {
@@ -53,7 +54,7 @@ def test_a_text_beyond_a_limit_is_told_which(
     path = tmp_path / "text.md"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UserError) as caught:
-        read_prose(path)
+        read_reviewed(path)
     assert f"at most {getattr(limits, limit):,} are read ({limit})" in str(caught.value)
     assert all(issue.mend for issue in caught.value.issues)
 
