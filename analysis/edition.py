@@ -28,6 +28,10 @@ _FOLDER = form(
     r"^[A-Za-z0-9][A-Za-z0-9_.-]*$",
     "the name of a folder: letters, digits, dots, hyphens and underscores",
 )
+_REFERENCES = form(
+    r"^\w[\w.-]*\.bib$",
+    "the name of a BibTeX file of the edition, such as references.bib",
+)
 Name = Annotated[str, Field(pattern=_NAME)]
 TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
 Folder = Annotated[str, Field(pattern=_FOLDER)]
@@ -62,7 +66,7 @@ class Edition(Declared):
     language: str = "en-US"
     description: str = ""
     keywords: tuple[str, ...] = ()
-    references: str = "references.bib"
+    references: Annotated[str, Field(pattern=_REFERENCES)] = "references.bib"
     repo_url: str | None = Field(default=None, alias="repo-url")
     repo_branch: str = Field(default="main", alias="repo-branch")
     repo_subdir: str = Field(default="", alias="repo-subdir")
