@@ -47,6 +47,9 @@ class Refusal:
             yield from self.pattern.finditer(text, *part.span())
 
 
+# What may stand before the definition of a link, and the name that it defines.
+_BEFORE = r"(?:[ \t>]|[-+*:~](?=[ \t])|\(?\w{1,9}[.)](?=[ \t])|\[\^[^\]\n]+\]:)*"
+_LABEL = r"\[(?!\^)(?:[^\]\\\n]|\\.|\n(?!\s*\n))+\]:"
 _REFUSED = (
     Refusal(
         re.compile(r"\{\s*=\s*\w+|^[ \t]*(?:```|~~~)+[^\n]*\{|`\{", re.MULTILINE),
@@ -73,7 +76,7 @@ _REFUSED = (
     ),
     Refusal(
         re.compile(
-            r"(?:\]\(\s*|^[ ]{0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*)<?"
+            rf"(?:\]\(\s*|^{_BEFORE}{_LABEL}[ \t]*\n?[ \t]*)<?"
             r"(?!https?://|mailto:|\#|\s|<|$)[^)\s]*",
             re.MULTILINE,
         ),
@@ -140,7 +143,7 @@ _STYLES = (
         within=re.compile(r"\{[^{}]*\}"),
     ),
     Refusal(
-        re.compile(r"(?<!\S):{3,}[ \t]*[^\s:{]\S*"),
+        re.compile(r"(?<!\S):{3,}[ \t]*[^ \t\n:{]\S*"),
         "a class or an anchor that is not for texts",
         _STYLED,
     ),
