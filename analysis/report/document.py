@@ -35,7 +35,7 @@ _IMAGE = re.compile(rf"(?<!\\)!\[((?:[^\\\n]|\\.)*?)\]\(([^)\s]+)\)({_ATTRIBUTES
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
 _LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
 _KEYS = re.compile(r'\{\.(?:value|average) keys?="([^"]*)"')
-NUMBERED = re.compile(r"(?<!\\)\{[^{}\n\\]*#((fig|tbl)-[\w-]+)")
+NUMBERED = re.compile(r"(?<!\\)\{[^{}\n\\]*#((fig|tbl)-[\w.-]+)")
 _SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')
 META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 
