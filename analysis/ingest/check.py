@@ -24,6 +24,7 @@ from analysis.ingest.runs import (
     read_rows,
     run_line,
 )
+from analysis.names import RUN, WORDS, fits
 from analysis.workload import PayloadUnits, parse_workload
 
 
@@ -123,6 +124,9 @@ def _check_row(
 ) -> Found:
     if not row["run"]:
         yield "the run has no id", "give it one, for example A-RR1(100B)-01"
+    elif not fits(row["run"], RUN):
+        mend = f"write {WORDS[RUN]} ({RUN})"
+        yield f"the run's id {row['run']!r} will not do here", mend
     yield from _check_cells(row, campaign.payload_units if campaign else "binary")
     yield from _check_paths(row, folder, plain)
     if campaign is not None:
