@@ -34,6 +34,9 @@ YAML_NUMBER_CHARACTERS = 64
 CHILD_SECONDS = 300.0  # of one call
 PANDOC_BYTES = 4 * GIB  # of its heap
 
+# Files of any kind (raw/, report/, templates/, data/)
+INPUT_BYTES = 16 * GIB  # of one file, holes included
+
 # Raw files (raw/)
 LOG_LINE_CHARACTERS = 1 * MIB
 UNPACKED_BYTES = 4 * GIB  # of one compressed file
