@@ -37,23 +37,29 @@ def campaign_files(folder: Path) -> dict[str, bool]:
     What begins with a dot is left out, and folders that are links are not entered. A
     :class:`UserError` names all that is no file.
     """
-    walk = _Walk(folder, folder, lambda name: name.startswith("."), False)
+    walk = _Walk(folder, folder, _is_hidden, False)
     return walk.files()
 
 
-def text_files(folder: Path, within: Path | None = None) -> list[Path]:
+def text_files(folder: Path, without: str = "") -> list[Path]:
     """Files below a folder of texts, declarations or templates, sorted.
 
-    An editor's drafts are left out. Links must stay ``within`` a folder, by default
-    the project. A :class:`UserError` names all that is no file.
+    An editor's drafts are left out, and what is below the folder ``without``. Links
+    must stay in the folder or in the project, which is the current folder. A
+    :class:`UserError` names all that is no file.
     """
-    walk = _Walk(folder, within or Path(), is_draft, True)
+    walk = _Walk(folder, Path(), lambda n: is_draft(n) or n == without, True)
     return sorted(folder / name for name in walk.files())
 
 
 def is_draft(name: str) -> bool:
-    """Whether a name is that of an editor's draft or of something hidden."""
-    return name.strip(".~") != name
+    """Whether a path ends in a name of an editor's draft or of something hidden."""
+    last = name.rpartition("/")[2]
+    return last.strip(".~") != last
+
+
+def _is_hidden(name: str) -> bool:
+    return name.rpartition("/")[2].startswith(".")
 
 
 @dataclass
@@ -75,14 +81,14 @@ class _Walk:
         self, folder: str, above: tuple[Path, ...]
     ) -> Iterator[tuple[str, bool]]:
         for entry in self._entries(folder):
-            if self.left_out(entry.name):
-                continue
             name = folder + entry.name
+            if self.left_out(name):
+                continue
             if entry.is_symlink():
                 yield from self._link(name, above)
             elif entry.is_dir():
                 yield from self._below(f"{name}/", (*above, above[-1] / entry.name))
-            elif self._is_sound(entry):
+            elif self._is_sound(name, entry):
                 yield name, False
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
@@ -95,18 +101,15 @@ class _Walk:
             self._note(folder.rstrip("/"), f"cannot be read: {error.strerror}", "")
             return []
 
-    def _is_sound(self, entry: os.DirEntry[str]) -> bool:
+    def _is_sound(self, name: str, entry: os.DirEntry[str]) -> bool:
         if not entry.is_file(follow_symlinks=False):
             kind = kind_of(entry.stat(follow_symlinks=False).st_mode)
-            self._note(self._name(entry), f"is {kind}, no file", REMOVE)
-        elif _has_text(entry.name):
-            return True
+            self._note(name, f"is {kind}, no file", REMOVE)
+        elif not _is_text(name):
+            self._note(name, "has a name that is not UTF-8", "rename it")
         else:
-            self._note(self._name(entry), "has a name that is not UTF-8", "rename it")
+            return True
         return False
-
-    def _name(self, entry: os.DirEntry[str]) -> str:
-        return os.path.relpath(entry.path, self.top)
 
     def _link(self, name: str, above: tuple[Path, ...]) -> Iterator[tuple[str, bool]]:
         path = self.top / name
@@ -135,7 +138,7 @@ class _Walk:
         self.issues.append(Issue(what, Place(str(self.top / name)), mend))
 
 
-def _has_text(name: str) -> bool:
+def _is_text(name: str) -> bool:
     try:
         name.encode()
     except UnicodeEncodeError:
