@@ -52,7 +52,7 @@ def a_link(target: str) -> Callable[[Path], None]:
         (a_link("nowhere"), "leads nowhere"),
         (a_link("it"), "leads nowhere"),
         (a_link("/etc/passwd"), "leads out of"),
-        (a_link("../../../../etc"), "leads out of"),
+        (a_link("../../.."), "leads out of"),
     ],
 )
 def test_what_is_no_file_is_refused_by_name(
@@ -67,11 +67,11 @@ def test_what_is_no_file_is_refused_by_name(
     assert issue.mend
 
 
-def test_a_circle_of_links_is_refused_where_links_are_followed(folder: Path) -> None:
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_circle_of_links_is_refused(folder: Path, walk: Callable) -> None:
     (folder / "a" / "up").symlink_to("..")
-    assert list(campaign_files(folder)) == ["a/one.txt"]
     with pytest.raises(UserError, match="leads in a circle"):
-        text_files(folder)
+        walk(folder)
 
 
 def test_links_within_the_project_are_followed(folder: Path) -> None:

@@ -25,12 +25,14 @@ _MANIFEST = "manifest.json"
 class Step:
     """A step that is to be done: its key, and the file or folder that it makes.
 
-    A ``shared`` result is one that other steps bring up to date: it must be there.
+    ``before`` are the names of the steps whose results go into it. A ``shared``
+    result is one that other steps bring up to date: it must be there.
     """
 
     name: str
     key: str
     result: Path
+    before: tuple[str, ...] = ()
     shared: bool = False
 
     @property
@@ -39,12 +41,27 @@ class Step:
         return str(MARKS / self.name)
 
 
-def void_marks(steps: Iterable[Step]) -> None:
-    """Remove the marks that are not of these keys, or not of what there is."""
+def void_steps(steps: Iterable[Step]) -> list[Step]:
+    """The steps that must run: by their own mark, or after one that must.
+
+    ``steps`` are in an order in which they can run.
+    """
+    found: dict[str, Step] = {}
     for step in steps:
-        mark = Path(step.mark)
-        if mark.exists() and mark.read_text("utf-8") != _mark(step):
-            mark.unlink()
+        if not found.keys().isdisjoint(step.before) or not _is_done(step):
+            found[step.name] = step
+    return list(found.values())
+
+
+def void_marks(steps: Iterable[Step]) -> None:
+    """Remove the marks of the steps that must run, which tells Snakemake to."""
+    for step in void_steps(steps):
+        Path(step.mark).unlink(missing_ok=True)
+
+
+def _is_done(step: Step) -> bool:
+    mark = Path(step.mark)
+    return mark.exists() and mark.read_text("utf-8") == _mark(step)
 
 
 def _mark(step: Step) -> str:
@@ -76,7 +93,7 @@ def _named(manifest: Path) -> list[str]:
 def main() -> None:
     """Write the mark that is named on the command line."""
     mark, key, result, *shared = sys.argv[1:]
-    step = Step(Path(mark).name, key, Path(result), bool(shared))
+    step = Step(Path(mark).name, key, Path(result), shared=bool(shared))
     write_text(Path(mark), _mark(step))
 
 

@@ -73,7 +73,7 @@ class _Keys:
         """A step with its key; its verb is the first part of its name."""
         parts = {"code": self.code[name.partition("-")[0]], **inputs}
         key = digest_of(parts | {step.name: step.key for step in before})
-        return Step(name, key, result)
+        return Step(name, key, result, tuple(step.name for step in before))
 
     def ingest(self, campaign: str) -> Step:
         raw = content_digest(RAW / campaign)

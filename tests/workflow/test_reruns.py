@@ -138,24 +138,24 @@ def test_content_counts_whatever_its_date(done, change):
         ("raw/lab/run-1.txt", ["backtest", *FROM_INGEST]),
     ):
         change(done / name, f"other words for {name}\n")
-        assert done.planned() == rerun
+        assert done.stale() == rerun
 
 
 def test_an_edit_of_the_same_size_and_date_counts(done):
     text = done / f"report/{EDITION}/studies/offload/observations.md"
     same_size_and_dates(text, "x")
-    assert done.planned() == ["report"]
+    assert done.stale() == ["report"]
 
 
 def test_what_came_and_went_counts(done):
     edition = done / f"report/{EDITION}"
     (edition / "picture.png").write_bytes(b"1")
-    assert done.planned() == ["report"]
+    assert done.stale() == ["report"]
     assert done.build()[::2] == (0, ["report"])
     (edition / "picture.png").unlink()
-    assert done.planned() == ["report"]
+    assert done.stale() == ["report"]
     (edition / "studies/offload").rename(edition / "studies/onload")
-    assert done.planned() == AFTER_DERIVE
+    assert done.stale() == AFTER_DERIVE
 
 
 @pytest.mark.parametrize(
@@ -170,24 +170,29 @@ def test_what_came_and_went_counts(done):
 )
 def test_a_result_that_is_not_what_was_made_is_made_again(done, name, rerun):
     same_size_and_dates(done / name, "x")
-    assert done.planned() == rerun
+    assert done.stale() == rerun
+
+
+def test_an_edited_result_in_the_middle_runs_what_rests_on_it(done):
+    append(done / "data/build/perf.duckdb", "x")
+    assert done.build()[::2] == (0, FROM_INGEST[1:])
 
 
 def test_what_is_not_the_report_s_may_lie_beside_it(done):
     (done / "report/build" / EDITION / "mine.txt").write_text("1")
-    assert done.planned() == []
+    assert done.stale() == []
 
 
 def test_results_of_another_project_are_taken_for_what_they_are(done, tmp_path):
     shutil.rmtree(done / ".snakemake")  # of which a copy of data/build knows nothing
-    assert done.planned() == []
+    assert done.stale() == []
     append(done / "raw/lab/run-1.txt", "2\n")
-    assert done.planned() == FROM_INGEST
+    assert done.stale() == FROM_INGEST
 
 
 def test_a_step_that_ended_before_its_mark_runs_again(done):
     (done / "data/build/made/derive").write_text("another key\n")
-    assert done.planned() == AFTER_DERIVE
+    assert done.stale() == AFTER_DERIVE
 
 
 def test_a_report_that_was_deleted_comes_back_once(done):
