@@ -59,6 +59,7 @@ rule ingest:
         tables="data/build/ingest/{campaign}",
     shell:
         "python -m analysis ingest --campaign {params.raw:q} --out {params.tables:q}"
+        " --for-build"
         " 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.tables:q}"
 
@@ -79,7 +80,7 @@ rule load:
         database=STEPS["load"].result,
     shell:
         "python -m analysis load --tables {params.tables:q} --out {params.database:q}"
-        " 2>&1 | tee {log:q} >&2"
+        " --raw raw 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.database:q}"
 
 

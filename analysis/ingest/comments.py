@@ -10,6 +10,7 @@ from analysis.ingest.rmf.tables import RMF_COLUMNS, RMF_TABLE_COMMENTS
 from analysis.ingest.zos_comments import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
 
 TABLE_COMMENTS = {
+    "campaign": "One row a campaign: from which files its tables were made",
     "source": "One row a raw file of a campaign, also one that cannot be used",
     "run": "One row a declared run, also one that failed",
     "run_role": "Which system had which role in a run",
@@ -28,6 +29,7 @@ COLUMNS = {
     "format": "format by content; document: no run names the file",
     "bytes": "size [byte]",
     "campaign": "folder in raw/",
+    "digest": "hash of the names and bytes of all files of the campaign",
     "status": "ok, degraded, failed, truncated or empty",
     "reason": "why the status is not ok",
     "problems": "JSON list of {line or offset, message}",

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import Issue, Place
-from analysis.file_cache import hash_file
+from analysis.file_cache import hash_file, state_of
 from analysis.inputs import campaign_files
 
 _PLAIN = re.compile(r"(?:[^./\\:][^/\\:]*/)*[^./\\:][^/\\:]*\Z")
@@ -40,6 +40,11 @@ def plain_files(folder: Path) -> frozenset[str]:
         for name, is_link in campaign_files(folder).items()
         if not is_link and name not in OWN and _PLAIN.match(name)
     )
+
+
+def states(folder: Path) -> dict[str, list[int]]:
+    """What tells whether a file of a campaign is still the same, by file."""
+    return {name: state_of(Path(f"{folder}/{name}")) for name in campaign_files(folder)}
 
 
 def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:

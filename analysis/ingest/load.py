@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 
 from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.evidence import check_digests
 from analysis.ingest.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables import TABLES
 
@@ -33,18 +34,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tables", type=Path, nargs="+", required=True, help="data/build/ingest/…"
     )
     parser.add_argument("--out", type=Path, default=Path("data/build/perf.duckdb"))
+    parser.add_argument("--raw", type=Path, help="compare the tables with the files")
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the database and print one line."""
-    counts = load(args.tables, args.out)
+    counts = load(args.tables, args.out, args.raw)
     rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     print(f"{args.out}: {rows}")
     return 0
 
 
-def load(folders: Sequence[Path], out: Path) -> dict[str, int]:
-    """Write the database under a draft's name, then rename it; rows by table."""
+def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[str, int]:
+    """Write the database under a draft's name, then rename it; rows by table.
+
+    With ``raw``, tables of other files than those of its campaigns are refused.
+    """
     raise_if(_check_folders(folders))
     out.parent.mkdir(parents=True, exist_ok=True)
     draft = out.with_name(f".{out.name}.part")
@@ -53,6 +58,9 @@ def load(folders: Sequence[Path], out: Path) -> dict[str, int]:
     with duckdb.connect(str(draft)) as con:
         counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
         raise_if(_check_rows(con))
+        if raw is not None:
+            told = dict(con.table("campaign").fetchall())
+            raise_if(check_digests(told, raw, out))
         for statement in _comments():
             con.execute(statement)
     os.replace(draft, out)

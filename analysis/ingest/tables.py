@@ -30,6 +30,7 @@ SOURCE: Schema = {
     "reason": S,
     "problems": S,  # JSON list of {line|offset, message}
 }
+CAMPAIGN: Schema = {"campaign": S, "digest": S}  # of all its files, as they were
 RUN: Schema = {
     "run": S,
     "campaign": S,
@@ -110,6 +111,7 @@ CPU_COUNTER: Schema = {  # cumulative clock ticks since boot (/proc/stat)
 }
 
 TABLES: dict[str, Schema] = {
+    "campaign": CAMPAIGN,
     "source": SOURCE,
     "run": RUN,
     "run_role": RUN_ROLE,

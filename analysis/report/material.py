@@ -110,7 +110,7 @@ def read_material(id: str, sources: Sources) -> Material:
         campaigns=campaigns,
         parts={name: read_parts(sources.raw / name) for name in campaigns},
         metrics=metrics,
-        facts=facts,
+        facts=facts.of_campaigns(campaigns),
         pictures=read_pictures(sources.figures, studies, metrics, deltas, folder),
         ingest=sources.ingest,
         published=published,

@@ -1,10 +1,10 @@
 """``provenance.json``: what a build rests on, for those who publish or compare it.
 
 Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``libraries``
-(version by name, Python's among them), ``campaigns``
-(title, origin, licence, and the sha256 of each raw file), ``checks`` (findings of the
-lint, claims and review), ``texts`` (each text as it reads), ``studies`` (title, review
-state, claims with verdict, printed values).
+(version by name, Python's among them), ``campaigns`` (title, origin, licence, digest,
+and the sha256 of each raw file), ``checks`` (findings of the lint, claims and review),
+``texts`` (each text as it reads), ``studies`` (title, review state, claims with
+verdict, printed values).
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ def provenance_text(
         "engine": dict(engine),
         "code": dict(made_by.code),
         "libraries": dict(made_by.libraries),
-        "campaigns": {id: _campaign(c) for id, c in material.campaigns.items()},
+        "campaigns": {
+            id: _campaign(c, dict(material.facts.digests).get(id, ""))
+            for id, c in material.campaigns.items()
+        },
         "checks": [_finding(found) for found in findings],
         "texts": {n: plain(t.markdown) for n, t in checked.texts.items()},
         "studies": {id: _study(checked, review) for id, review in states.items()},
@@ -61,11 +64,12 @@ def parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in pairs)
 
 
-def _campaign(campaign: Campaign) -> dict[str, Any]:
+def _campaign(campaign: Campaign, digest: str) -> dict[str, Any]:
     return {
         "title": campaign.title,
         "origin": campaign.origin,
         "licence": campaign.licence,
+        "digest": digest,
         "measured": campaign.measured.model_dump(mode="json", by_alias=True),
         "files": dict(sorted(campaign.files.items())),
     }

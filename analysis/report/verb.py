@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.errors import raise_if
+from analysis.evidence import check_digests
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.deliver import deliver
@@ -107,6 +108,8 @@ def make_report(
     of the stages before. On an error the report in ``out`` stays as it is.
     """
     material = read_material(edition, sources)
+    told = dict(material.facts.digests)
+    raise_if(check_digests(told, sources.raw, sources.facts))
     checked = check_texts(material)
     states = reviews(checked)
     findings, renderer = lint(checked), choose(engine)

@@ -34,7 +34,14 @@ def test_it_names_code_engine_and_raw_files(content: dict[str, Any]) -> None:
     assert content["libraries"] == {"numpy": "2.4.6"}
     assert content["engine"]["pandoc"] == "3.9"
     for campaign in content["campaigns"].values():
-        assert set(campaign) == {"title", "origin", "licence", "measured", "files"}
+        assert set(campaign) == {
+            "title",
+            "origin",
+            "licence",
+            "digest",
+            "measured",
+            "files",
+        }
 
 
 def test_it_has_each_claim_with_its_verdict(content: dict[str, Any]) -> None:

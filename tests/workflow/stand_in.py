@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", nargs="*")
     parser.add_argument("--code", nargs="*")
     parser.add_argument("--libraries", nargs="*")
+    parser.add_argument("--for-build", action="store_true")
     for option in OPTIONS:
         parser.add_argument(f"--{option}")
 
