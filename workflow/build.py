@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from analysis.edition import find_editions
 from analysis.errors import UserError
+from workflow.interrupt import EXIT_CODE, interrupted, listen
 from workflow.plan import plan
 from workflow.single import hold, holder
 
@@ -31,6 +32,11 @@ def main(argv: list[str] | None = None) -> int:
         return _refuse(
             f"there is no engine {args.engine!r}",
             f"choose one of: {', '.join(ENGINES)}",
+        )
+    if {"{", "}"}.intersection(str(Path.cwd())):
+        return _refuse(
+            f"the path of this folder has braces, which Snakemake replaces: {Path.cwd()}",
+            "move or rename the folder; all other names will do",
         )
     try:
         editions = find_editions(Path("report"))
@@ -97,4 +103,9 @@ def _leave(code: int) -> NoReturn:
 
 
 if __name__ == "__main__":
-    _leave(main())
+    listen()
+    try:
+        code = main()
+    except KeyboardInterrupt:
+        code = EXIT_CODE
+    _leave(EXIT_CODE if interrupted() else code)
