@@ -35,7 +35,7 @@ def main(argv: list[str] | None = None) -> int:
         )
     if {"{", "}"}.intersection(str(Path.cwd())):
         return _refuse(
-            f"the path of this folder has braces, which Snakemake replaces: {Path.cwd()}",
+            f"the path of this folder has braces: {Path.cwd()}",
             "move or rename the folder; all other names will do",
         )
     try:
