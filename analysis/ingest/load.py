@@ -89,7 +89,7 @@ def _check_folders(folders: Sequence[Path]) -> list[Issue]:
         for name in TABLES
         if not (folder / f"{name}.parquet").is_file()
     ]
-    mend = "run 'python -m analysis ingest --campaign raw/<campaign>' first"
+    mend = "run 'make report', which reads the campaign first"
     return [Issue("this table is missing", Place(str(p)), mend) for p in missing]
 
 
