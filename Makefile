@@ -7,7 +7,12 @@ GIVEN := EDITION ENGINE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS
 $(foreach name,$(GIVEN),$(if $(filter-out undefined,$(origin $(name))), \
 	$(eval override $(name) := $$(value $(name)))))
 
+EDITION ?=
+ENGINE ?=
 PORT ?= 8765
+DEST ?=
+OPTIONS ?=
+PART ?=
 SAMPLE ?= 0
 MINUTES ?= 10
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
