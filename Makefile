@@ -33,10 +33,10 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview check publish test mutants fuzz lint bench sbom conda-lock clean
+.PHONY: help report preview check publish test mutants fuzz lint bench sbom condalock clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  \033[1mmake %-11s\033[0m %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-10s\033[0m %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo '  make report EDITION=linux-veth       one edition instead of all'
 	@echo '  make report ENGINE=quarto            auto (default), quarto or pandoc'
@@ -90,7 +90,7 @@ sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (Cyclo
 	  --format cyclonedx1.5 --no-dev --output-file dist/sbom.cdx.json >/dev/null
 	@echo dist/sbom.cdx.json
 
-conda-lock: $(READY) ## lock environment.yml for conda; needs conda's channels
+condalock: $(READY) ## lock environment.yml for conda; needs conda's channels
 	@$(UV) tool run conda-lock lock --file environment.yml \
 	  --platform linux-64 --platform linux-aarch64 --platform osx-arm64 \
 	  --lockfile conda-lock.yml

@@ -55,15 +55,26 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
     draft = out.with_name(f".{out.name}.part")
     for remains in (draft, draft.with_name(f"{draft.name}.wal")):
         remains.unlink(missing_ok=True)
-    with duckdb.connect(str(draft)) as con:
-        counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
-        raise_if(_check_rows(con))
-        if raw is not None:
-            told = dict(con.table("campaign").fetchall())
-            raise_if(check_digests(told, raw, out))
-        for statement in _comments():
-            con.execute(statement)
+    try:
+        with duckdb.connect(str(draft)) as con:
+            counts = _fill(con, folders)
+            if raw is not None:
+                told = dict(con.table("campaign").fetchall())
+                raise_if(check_digests(told, raw, out))
+    except duckdb.IOException as error:
+        mend = "see that the folder is yours and has room"
+        what = f"cannot be written: {str(error).splitlines()[0]}"
+        raise user_error(what, draft, mend=mend) from None
     os.replace(draft, out)
+    return counts
+
+
+def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, int]:
+    """Make and describe all tables; rows by table."""
+    counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
+    raise_if(_check_rows(con))
+    for statement in _comments():
+        con.execute(statement)
     return counts
 
 

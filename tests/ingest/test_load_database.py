@@ -177,3 +177,14 @@ def test_equal_tables_give_equal_rows_in_equal_order(tables, tmp_path):
     for table in TABLES:
         sql = f"SELECT * FROM {table}"  # noqa: S608 - our own names
         assert query(tmp_path / "one", sql) == query(tmp_path / "two", sql)
+
+
+def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
+    def full(*_: object) -> None:
+        raise duckdb.IOException("IO Error: No space left on device\nmore")
+
+    monkeypatch.setattr(duckdb, "connect", full)
+    assert load(tmp_path / "out", tables) == 2
+    said = capsys.readouterr().err
+    assert "cannot be written: IO Error: No space left on device" in said
+    assert not (tmp_path / "out").exists()
