@@ -12,6 +12,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.cli import VERBS
@@ -52,11 +53,19 @@ def fingerprint(verb: str, root: Path = ROOT) -> str:
     and of all libraries that these need. Comments, docstrings and layout do not
     count. The project is the folder ``root``.
     """
-    return fingerprints([verb], root)[verb]
+    return code_of([verb], root)[verb].fingerprint
 
 
-def fingerprints(verbs: Iterable[str], root: Path = ROOT) -> dict[str, str]:
-    """The :func:`fingerprint` of each verb; the code is looked at once."""
+@dataclass(frozen=True)
+class Code:
+    """What a verb runs: its fingerprint, and its own libraries with their versions."""
+
+    fingerprint: str
+    libraries: Mapping[str, str]
+
+
+def code_of(verbs: Iterable[str], root: Path = ROOT) -> dict[str, Code]:
+    """The code of each verb; all of it is looked at once. See :func:`fingerprint`."""
     known, cache = _modules(root), root / CACHE
     there = installed(cache / "installed.json")
     data_of = functools.cache(_data_files)
@@ -66,17 +75,10 @@ def fingerprints(verbs: Iterable[str], root: Path = ROOT) -> dict[str, str]:
         direct = versions(_imported(modules, known), there)
         beside = {**direct, **with_required(direct, there)}
         beside |= programs(verb, cache / f"programs-{verb}.json")
-        data = [p for f in {path.parent for path, _ in modules.values()}
-                for p in data_of(f)]  # fmt: skip
-        found[verb] = _fingerprint(modules, data, beside, root)
+        folders = {path.parent for path, _ in modules.values()}
+        data = [path for folder in folders for path in data_of(folder)]
+        found[verb] = Code(_fingerprint(modules, data, beside, root), direct)
     return found
-
-
-def libraries(verbs: Iterable[str], root: Path = ROOT) -> dict[str, str]:
-    """The versions of Python and of the libraries that the verbs' own code imports."""
-    known = _modules(root)
-    names = {n for verb in verbs for n in _imported(_reached(verb, known), known)}
-    return versions(names, installed(root / CACHE / "installed.json"))
 
 
 def _imported(modules: Iterable[str], known: Mapping[str, Known]) -> set[str]:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import fingerprint as module
-from analysis.fingerprint import fingerprint, libraries
+from analysis.fingerprint import code_of, fingerprint
 from analysis.libraries import installed, programs, versions, with_required
 
 
@@ -95,6 +94,7 @@ def test_another_program_changes_the_fingerprint_of_who_starts_it(
 
 
 def test_the_libraries_of_the_stages_are_known(root: Path) -> None:
-    found = libraries(["ingest", "derive", "figures", "report"], module.ROOT)
+    code = code_of(["ingest", "derive", "figures", "report"], root)
+    found = {name: of for one in code.values() for name, of in one.libraries.items()}
     assert {"numpy", "scipy", "polars", "duckdb", "plotnine", "typst"} <= found.keys()
     assert not {"ruff", "pytest", "snakemake"} & found.keys()

@@ -15,7 +15,7 @@ from pathlib import Path
 from analysis.campaign import find_campaigns
 from analysis.digests import content_digest, digest_of, file_hashes
 from analysis.edition import find_editions
-from analysis.fingerprint import fingerprints, libraries
+from analysis.fingerprint import code_of
 from analysis.inputs import text_files
 from workflow.made import Step
 
@@ -44,7 +44,8 @@ def plan(engine: str) -> Plan:
     A :class:`UserError` names folders and files that will not do.
     """
     campaigns, editions = find_campaigns(RAW), find_editions(REPORT)
-    code = fingerprints(VERBS)
+    found = code_of(VERBS)
+    code = {verb: one.fingerprint for verb, one in found.items()}
     keys = _Keys(code, engine, editions)
     ingests = [keys.ingest(name) for name in campaigns]
     load = keys.step("load", BUILD / "perf.duckdb", *ingests)
@@ -57,7 +58,7 @@ def plan(engine: str) -> Plan:
         tuple(campaigns),
         {step.name: step for step in steps},
         code,
-        libraries(STAGES),
+        dict(sorted(i for s in STAGES for i in found[s].libraries.items())),
     )
 
 
