@@ -84,14 +84,8 @@ def test_a_campaign_that_is_gone_is_told(tmp_path: Path) -> None:
     assert check_told({"lab"}, {}, Path("perf.duckdb"))
 
 
-def test_the_gate_of_publishing_compares_them(
-    tmp_path: Path, raw: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("analysis.evidence.CACHE", tmp_path / "cache")
+def test_the_gate_of_publishing_compares_them(tmp_path: Path, raw: Path) -> None:
     campaigns = provenance(digest(raw))["campaigns"]
-    made = make_build(tmp_path / "build", campaigns=campaigns)
-    build(made, ("lab", digest(raw)))
-    found = read_build(make_build(made, campaigns=campaigns))
-    (raw / "lab" / "a.txt").write_text("2")
-    assert any("not made from" in i.what or "does not say" in i.what
-               for i in reasons(found, draft=False, raw=raw))  # fmt: skip
+    found = read_build(make_build(tmp_path / "build", campaigns=campaigns))
+    told = [issue.what for issue in reasons(found, draft=False, raw=raw)]
+    assert "does not say from which files of 'lab'" in told
