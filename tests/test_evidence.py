@@ -86,6 +86,12 @@ def test_a_campaign_that_is_gone_is_told(tmp_path: Path) -> None:
 
 def test_the_gate_of_publishing_compares_them(tmp_path: Path, raw: Path) -> None:
     campaigns = provenance(digest(raw))["campaigns"]
+    campaigns["lab"] |= {"title": "Lab", "origin": "measured", "licence": "ours"}
+    campaigns["lab"]["measured"] = {
+        "by": "us",
+        "from": "2026-01-01",
+        "to": "2026-01-02",
+    }
     found = read_build(make_build(tmp_path / "build", campaigns=campaigns))
     told = [issue.what for issue in reasons(found, draft=False, raw=raw)]
     assert "does not say from which files of 'lab'" in told
