@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from analysis.ingest.linux_tables import LINUX_COLUMNS, LINUX_TABLE_COMMENTS
 from analysis.ingest.rmf.tables import RMF_COLUMNS, RMF_TABLE_COMMENTS
+from analysis.ingest.tcpip_tables import TCPIP_COLUMNS, TCPIP_TABLE_COMMENTS
 from analysis.ingest.zos_comments import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
 
 TABLE_COMMENTS = {
@@ -20,6 +21,7 @@ TABLE_COMMENTS = {
     "cpu_counter": "Cumulative clock ticks of a Linux system since boot (/proc/stat)",
     **LINUX_TABLE_COMMENTS,
     **ZOS_TABLE_COMMENTS,
+    **TCPIP_TABLE_COMMENTS,
     **RMF_TABLE_COMMENTS,
 }
 
@@ -84,5 +86,6 @@ COLUMNS = {
     "position": "where in that file: byte offset of the record, or line",
     **LINUX_COLUMNS,
     **ZOS_COLUMNS,
+    **TCPIP_COLUMNS,
     **RMF_COLUMNS,
 }

@@ -14,6 +14,7 @@ import polars as pl
 
 from analysis.ingest.linux_tables import LINUX_TABLES
 from analysis.ingest.rmf.tables import RMF_MORE, RMF_TABLES
+from analysis.ingest.tcpip_tables import TCPIP_TABLES
 from analysis.ingest.zos_tables import CPU_INTERVAL_MORE, ZOS_TABLES
 
 S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
@@ -121,6 +122,7 @@ TABLES: dict[str, Schema] = {
     "cpu_counter": CPU_COUNTER,
     **LINUX_TABLES,
     **{name: schema | RMF_MORE.get(name, {}) for name, schema in ZOS_TABLES.items()},
+    **TCPIP_TABLES,
     **RMF_TABLES,
 }
 

@@ -16,7 +16,7 @@ from analysis.ingest.smf.checks import Seen, tell_duplicates
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import DEFAULT, CodePage
 from analysis.ingest.smf.container import batches
-from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS, why_not
+from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS, described, why_not
 from analysis.ingest.smf.header import DUMP, kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
@@ -146,6 +146,8 @@ def _finished(reading: Reading, dump: Dump, container: str, spanned: int) -> Rea
     names = (dump.parts.page.decode(s.to_bytes(4, "big")) for s in dump.systems)
     reading.systems = sorted(name for name in names if name)
     reading.records = {kind_name(*key): dump.counts[key] for key in sorted(dump.counts)}
+    what = {kind_name(*key): described(*key) for key in sorted(dump.counts)}
+    reading.kinds = {kind: words for kind, words in what.items() if words}
     _tell_kinds(dump)
     _tell_times(dump)
     reading.details = {
@@ -160,13 +162,17 @@ def _finished(reading: Reading, dump: Dump, container: str, spanned: int) -> Rea
 
 
 def _tell_kinds(dump: Dump) -> None:
+    alike: dict[str, list[tuple[int, int]]] = {}
     for key in sorted(dump.counts):
         if reason := why_not(*key):
-            dump.parts.trouble.tell(
-                f"{dump.counts[key]} records {kind_name(*key)} are counted, not "
-                f"decoded: {reason}",
-                dump.first[key],
-            )
+            alike.setdefault(reason, []).append(key)
+    for reason, keys in alike.items():
+        names = ", ".join(kind_name(*key) for key in keys)
+        count = sum(dump.counts[key] for key in keys)
+        dump.parts.trouble.tell(
+            f"{count} records {names} are counted, not decoded: {reason}",
+            min(dump.first[key] for key in keys),
+        )
 
 
 def _tell_times(dump: Dump) -> None:

@@ -38,11 +38,15 @@ def sniff(head: bytes) -> Kind:
 
 
 def record_kind(head: bytes) -> Literal["unblocked", "blocked", "bare"] | None:
-    """How SMF records lie in a file that begins with ``head``; null of others."""
-    if is_record(head, 0):
-        return "unblocked"
+    """How SMF records lie in a file that begins with ``head``; null of others.
+
+    Behind a block descriptor word, a time of day can look like a date; the name of a
+    system, which stands there behind a record descriptor word, cannot.
+    """
     if _is_block(head):
         return "blocked"
+    if is_record(head, 0):
+        return "unblocked"
     return "bare" if is_header(head, -4) else None
 
 

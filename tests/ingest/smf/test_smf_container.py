@@ -77,6 +77,14 @@ def test_what_is_no_dump_is_refused_with_advice(read_bytes, data, status, reason
     assert [problem.offset for problem in reading.problems] == [0]
 
 
+def test_a_time_of_day_in_a_block_is_not_taken_for_a_date(read_bytes):
+    # 09:28:43 is X'0034114C', which as a date were day 114 of 1934.
+    record = connection(Connection(seconds=1723))
+    reading = read_bytes(blocked([record]))
+    assert reading.details["container"] == "blocked"
+    assert rows(reading, "tcp_connection")[0]["position"] == 4
+
+
 def test_other_formats_are_left_alone():
     assert not recognise(b"<?xml version='1.0'?><ddsml>")
     assert not recognise(b'{"sysstat": {}}')
