@@ -12,6 +12,7 @@ import polars as pl
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import FORMAT
+from analysis.ingest.smf.accounting import account
 from analysis.ingest.smf.checks import Seen, tell_duplicates
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import DEFAULT, CodePage
@@ -83,11 +84,11 @@ class Dump:
             if index:
                 some = records.only(np.sort(np.concatenate(index)))
                 if enough := self.waiting.add(decoder, some):
-                    self._keep(decoder(enough, self.parts))
+                    self._keep(account(decoder, enough, self.parts))
         if CPU_ACTIVITY in of_kind:
             some = records.only(of_kind[CPU_ACTIVITY])
             if enough := self.waiting.add(self.cpu.read, some):
-                self._keep(self.cpu.read(enough, self.parts))
+                self._keep(account(self.cpu.read, enough, self.parts))
 
     def _keep(self, frames: Frames) -> None:
         for name, rows in frames.items():
@@ -96,7 +97,7 @@ class Dump:
     def end(self) -> None:
         """Decode what waited for more."""
         for decoder, records in self.waiting.rest():
-            self._keep(decoder(records, self.parts))
+            self._keep(account(decoder, records, self.parts))
         self._keep(self.cpu.read(None, self.parts, last=True))
 
 
@@ -196,13 +197,11 @@ def _judge(reading: Reading, dump: Dump) -> None:
     elif not data:
         reading.status = "empty"
         reading.reason = "no record but the header and trailer of the dump program"
+    elif trouble.damaged:
+        reading.status, reading.reason = "degraded", trouble.first
     elif not rows:
         reading.status = "degraded"
         reading.reason = f"no record of a kind that is read: {_list(reading.records)}"
-    elif trouble.damaged:
-        reading.status = "degraded"
-        first = next((p for p in trouble.all() if p.offset is not None), None)
-        reading.reason = first.message if first else "some records could not be used"
     elif dump.clocks.unknown:
         reading.status, reading.reason = "degraded", NO_ZONE
 

@@ -70,11 +70,21 @@ class Field:
 
 @dataclass(frozen=True)
 class Layout:
-    """The fields that are read of one section, and how sure their source is."""
+    """The fields that are read of one section, and how sure their source is.
+
+    A section of fewer than ``least`` bytes is damaged. Older releases have shorter
+    sections, whose missing fields are null; but at least one field is there.
+    """
 
     name: str
     sure: Sure
     fields: tuple[Field, ...]
+    shortest: int = 0
+
+    @cached_property
+    def least(self) -> int:
+        """Bytes that every section of the kind has: ``shortest``, where declared."""
+        return self.shortest or min(field.end for field in self.fields)
 
     @cached_property
     def size(self) -> int:

@@ -16,7 +16,10 @@ from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, checked, spread, triplet
 
 IDENTIFICATION = Layout(
-    "identification", "D", fields(("START", 24, 8, "stck"), ("END", 32, 8, "stck"))
+    "identification",
+    "D",
+    fields(("START", 24, 8, "stck"), ("END", 32, 8, "stck")),
+    shortest=40,
 )
 DATA = Layout(
     "data",
@@ -27,8 +30,10 @@ DATA = Layout(
         ("CpuSpeed", 20, 4),
         ("Flags", 50, 1),
     ),
+    shortest=60,
 )
 COUNTER = Layout("counter", "D", fields(("VALUE", 0, 8)))
+_TRIPLETS_END = 52  # of those that are read
 _BASIC = 1
 _LOST = 0x80
 
@@ -36,15 +41,18 @@ _LOST = 0x80
 def read(records: Records, parts: Parts) -> Frames:
     """``counter_interval`` rows: one a CPU and interval."""
     trouble = parts.trouble
+    end = np.full(len(records), _TRIPLETS_END)
     times = headers(records, parts.page).hstack(
         one_each(
-            spread(triplet(records, 36, "identification", trouble)),
+            spread(
+                triplet(records, 36, IDENTIFICATION.name, trouble, end, needed=True)
+            ),
             IDENTIFICATION,
             parts,
             len(records),
         )
     )
-    data = spread(triplet(records, 44, "counter data", trouble))
+    data = spread(triplet(records, 44, "counter data", trouble, end, needed=True))
     table = data.table(DATA, parts.page)
     sets = spread(checked(data, 52, "counter set", trouble))
     basic = sets.only(sets.number(0, 2) == _BASIC)

@@ -31,6 +31,7 @@ SESSION = Layout(
         ("EDate", 92, 4, "date"),
         ("Dur", 96, 4),
     ),
+    shortest=100,
 )
 BEGIN = Layout(
     "TN3270E session begin",
@@ -42,11 +43,13 @@ BEGIN = Layout(
         ("STime", 56, 4),
         ("SDate", 60, 4, "date"),
     ),
+    shortest=64,
 )
 ROUND_TRIPS = Layout(
     "TN3270E round trips",
     "D",
     fields(("Rts", 0, 4), ("IPRts", 4, 4), ("Count", 8, 4)),
+    shortest=12,
 )
 _D: Sure = "D"
 CLIENT = Layout(
@@ -63,6 +66,7 @@ CLIENT = Layout(
         ("Member", 132, 8, "text"),
         ("BytesFloat", 156, 8, "hfp"),
     ),
+    shortest=128,
 )
 SERVER = Layout(
     "FTP server transfer",
@@ -78,6 +82,7 @@ SERVER = Layout(
         ("Member", 128, 8, "text"),
         ("BytesFloat", 152, 8, "hfp"),
     ),
+    shortest=124,
 )
 
 
