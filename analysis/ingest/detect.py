@@ -22,11 +22,13 @@ import functools
 import importlib
 import re
 import string
+from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
 
 from analysis.errors import user_error
 from analysis.ingest.clock import zone_info
+from analysis.ingest.guard import read_safely
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
@@ -121,7 +123,7 @@ def read_file(
     if zone:
         zone_info(zone)
     if mapped_csv.mapping_file(path):
-        return mapped_csv.read(path, zone)
+        return read_safely(mapped_csv.FORMAT, partial(mapped_csv.read, path, zone))
     found = recognised(head)
     if len(found) == 1 and head.strip():
         given = {"CODE_PAGES": ("codepage", codepage), "DATE_ORDERS": ("dates", dates)}
@@ -130,7 +132,8 @@ def read_file(
             for offers, (name, value) in given.items()
             if value is not None and hasattr(found[0], offers)
         }
-        return found[0].read(path, zone, **more)
+        read = partial(found[0].read, path, zone, **more)
+        return read_safely(found[0].FORMAT, read)
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")

@@ -128,10 +128,9 @@ TABLES: dict[str, Schema] = {
 
 
 def _integer(value: float) -> int:
-    whole = int(value)
-    if whole != value or abs(whole) > _MOST:
-        raise ValueError(f"{value!r} is no whole number of 64 bits")
-    return whole
+    if abs(value) <= _MOST and (whole := int(value)) == value:
+        return whole
+    raise ValueError(f"{value!r:.40} is no whole number of 64 bits")
 
 
 _VALUES: dict[pl.DataType, Callable[[Any], Any]] = {S: str, F: float, I: _integer}
@@ -147,6 +146,22 @@ def result_row(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Rows as a frame with all columns of the table; absent columns are null."""
+    """Rows as a frame with all columns of the table; absent columns are null.
+
+    A ``ValueError`` names a number that has more than 64 bits."""
     schema = TABLES[table]
-    return pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema)
+    try:
+        return pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema)
+    except (OverflowError, pl.exceptions.ComputeError):
+        for row in rows:
+            _check(table, row)
+        raise
+
+
+def _check(table: str, row: Mapping[str, Any]) -> None:
+    for column, kind in TABLES[table].items():
+        if kind == I and row.get(column) is not None:
+            try:
+                _integer(row[column])
+            except ValueError as error:
+                raise ValueError(f"{table}.{column}: {error}") from None

@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.ingest.smf.codepage import CodePage
-from analysis.ingest.smf.layout import Layout, columns
+from analysis.ingest.smf.layout import Layout, columns, overflown
 from analysis.ingest.smf.trouble import Trouble
 
 _TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
@@ -125,9 +125,9 @@ class Sections:
     def table(self, layout: Layout, page: CodePage) -> pl.DataFrame:
         """``record`` and the layout's fields: one row a section. A section that is
         shorter than the layout's ``least`` spoils its record."""
-        if self.trouble and len(self) and self.stride.min() < layout.least:
-            self._tell_short(layout, self.trouble)
         rows = gather(self.records.data, layout.dtype, self.start)
+        if self.trouble and len(self):
+            self._check(layout, rows, self.trouble)
         found = columns(layout, rows, self.stride, page)
         return found.insert_column(0, pl.Series("record", self.record))
 
@@ -136,17 +136,22 @@ class Sections:
         found = overlapping(self.records.data, f">u{size}")[self.start + offset]
         return np.where(self.stride >= offset + size, found.astype(np.int64), 0)
 
-    def _tell_short(self, layout: Layout, trouble: Trouble) -> None:
-        short = np.flatnonzero(self.stride < layout.least)
-        where = self.records.position[self.record[short]].tolist()
-        trouble.spoil(
-            where,
-            lambda nth: (
-                f"the {layout.name} section of the record at byte offset {where[nth]} "
-                f"has {self.stride[short[nth]]} bytes, not {layout.least} or more"
-            ),
-            "records with a section that is too short",
-        )
+    def _check(self, layout: Layout, rows: NDArray[Any], trouble: Trouble) -> None:
+        """Spoil records of sections that are too short, or have impossible counts."""
+        words = {
+            f"is shorter than {layout.least} bytes": self.stride < layout.least,
+            "has a count of more than 63 bits": overflown(layout, rows, self.stride),
+        }
+        for what, bad in words.items():
+            where = self.records.position[self.record[np.flatnonzero(bad)]].tolist()
+            trouble.spoil(
+                where,
+                lambda nth: (
+                    f"the {layout.name} section of the record at byte offset "
+                    f"{where[nth]} {what}"  # noqa: B023 - called at once
+                ),
+                f"records with a section that {what}",
+            )
 
 
 @dataclass(frozen=True)
