@@ -41,6 +41,7 @@ INPUT_BYTES = 16 * GIB  # of one file, holes included
 LOG_LINE_CHARACTERS = 1 * MIB
 UNPACKED_BYTES = 4 * GIB  # of one compressed file
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
+TERSED_BYTES = 256 * MIB  # that one file of AMATERSE unpacks to
 JSON_DEPTH = 200
 
 # Servers on the author's machine (preview)

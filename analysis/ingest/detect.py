@@ -22,6 +22,7 @@ import functools
 import importlib
 import re
 import string
+import tempfile
 from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
@@ -32,6 +33,8 @@ from analysis.ingest.guard import read_safely
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
+from analysis.ingest.terse import CURE, DamagedTerseError, tersed, unpack
+from analysis.limits import TERSED_BYTES
 
 # Full module names, so that the code fingerprint of a verb follows them.
 FORMATS = {
@@ -134,11 +137,27 @@ def read_file(
         }
         read = partial(found[0].read, path, zone, **more)
         return read_safely(found[0].FORMAT, read)
+    if not found and tersed(head):
+        return _untersed(path, zone, codepage, dates)
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
     status: Status = "failed" if head.strip() else "empty"
     return _unknown(status, _as_dump(path, looks_like(head)))
+
+
+def _untersed(path: Path, *given: str | None) -> Reading:
+    """What a tersed file holds; positions are those of the unpacked bytes."""
+    with tempfile.TemporaryDirectory(prefix="terse-") as folder:
+        inner = Path(folder, path.name)
+        try:
+            with path.open("rb") as file:
+                inner.write_bytes(unpack(file.read(TERSED_BYTES + 1)))
+        except DamagedTerseError as error:
+            return _unknown("failed", f"a tersed file (AMATERSE): {error}; {CURE}")
+        reading = read_file(inner, *given)
+    reading.details["packed"] = "by AMATERSE; byte offsets are of the unpacked file"
+    return reading
 
 
 def format_of(path: Path) -> str:
@@ -199,7 +218,7 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     (r"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
     (r"\xff\xfe|\xfe\xff", "UTF-16 text, as of PowerShell; save it as UTF-8"),
     (r"%PDF-", "a PDF document; export the data as text or XML"),
-    (r"\x07\x00|[\x01\x02\x05]\x00\x00\x80\x00", "a tersed file; unpack it (AMATERSE)"),
+    (r"[\x01\x07]\x89\x69\xa5", f"a tersed file, but not of z/OS; {CURE}"),
     (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", "an SMF dump; its first record is damaged"),
     (r"[\x1e\x5e]\x02", "an SMF dump without record lengths; transfer it with RDWs"),
     (r"\s*(?i:<!doctype html|<html)", "an HTML page, perhaps an error message"),

@@ -27,13 +27,13 @@ from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
 from analysis.ingest.smf.waiting import Waiting
+from analysis.ingest.terse import CURE
 
 _HEAD = 65536
 REFUSED: dict[Kind, str] = {
     "bare": "SMF records without their descriptor words (byte offset 0): their lengths "
     f"are lost; {TRANSFER}",
-    "tersed": "a tersed file (byte offset 0): unpack it on z/OS with AMATERSE, then "
-    f"{TRANSFER}",
+    "tersed": f"a tersed file (byte offset 0): {CURE}",
     "text": f"text, not a binary SMF dump (byte offset 0): {TRANSFER}",
     "empty": "the file is empty: it ends at byte offset 0",
     "unknown": "no SMF record stands at byte offset 0, neither with nor without a "

@@ -63,7 +63,7 @@ def test_position_of_a_spanned_record_is_that_of_its_first_segment(read_bytes):
     [
         (b"", "empty", "the file is empty"),
         (bare(RECORDS), "failed", "QUOTE SITE RDW"),
-        (b"\x07\x00" + bytes(range(200)), "failed", "AMATERSE"),
+        (b"\x07\x89\x69\xa5" + bytes(range(200)), "failed", "AMATERSE"),
         (b"1  R M F   C P U  A C T I V I T Y\n" * 40, "failed", "text, not a binary"),
         ("SMF DUMP REPORT ".encode("cp037") * 40, "failed", "text, not a binary"),
         (bytes(range(256)), "failed", "no SMF record stands at byte offset 0"),

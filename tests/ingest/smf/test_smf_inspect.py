@@ -35,7 +35,7 @@ BAD = {
     "zeros": (WHOLE + bytes(90), 0, "ok", "ends with 90 zeros"),
     "empty": (b"", 2, "empty", "the file is empty"),
     "bare": (bare(DATA), 2, "failed", "QUOTE SITE RDW"),
-    "tersed": (b"\x07\x00" + bytes(range(200)), 2, "failed", "AMATERSE"),
+    "tersed": (b"\x07\x89\x69\xa5" + bytes(range(200)), 2, "failed", "AMATERSE"),
     "headers": (unblocked([dump_header(WHEN)]), 2, "empty", "no record but"),
     "others": (record(99, 6, WHEN, {28: [b"x"]}), 2, "degraded", "99-6 (1)"),
 }
