@@ -43,6 +43,7 @@ UNPACKED_BYTES = 4 * GIB  # of one compressed file
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
 TERSED_BYTES = 256 * MIB  # that one file of AMATERSE unpacks to
 JSON_DEPTH = 200
+JSON_BYTES = 256 * MIB  # of one file, which is in memory as a whole
 
 # Servers on the author's machine (preview)
 REQUEST_SECONDS = 10.0  # until a request must be whole
