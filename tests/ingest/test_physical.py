@@ -57,6 +57,19 @@ def test_what_is_possible_is_left_as_it_is():
     assert result(rate=0.0, latency_p99_us=None).status == "ok"
 
 
+@pytest.mark.parametrize("count", [1, 50, 51, 400])
+def test_few_rows_and_many_are_checked_alike(count):
+    sound = [INTERVAL] * (count - 1)
+    for bad in ({"busy_pct": math.nan}, {"seconds": -1.0}, {"start_utc": "1900"}):
+        tables = {"cpu_interval": frame("cpu_interval", [*sound, INTERVAL | bad])}
+        assert keep_possible(Reading("smf", tables=tables)).status == "degraded"
+    times = {"start_utc": "2026-03-02", "end_utc": "2026-03-01", "position": 1}
+    rows = [times | {"end_utc": "2026-03-02"}] * (count - 1) + [times]
+    tables = {"tcp_connection": frame("tcp_connection", rows)}
+    reading = keep_possible(Reading("smf", tables=tables))
+    assert reading.tables["tcp_connection"].height == count - 1
+
+
 @pytest.mark.parametrize(
     ("column", "value"),
     [

@@ -16,6 +16,7 @@ from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
 from analysis.ingest.smf.header import DUMP
 from synthetic.smf.bytes_of import number
 from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
 from tests.ingest.smf.test_smf_damage import RECORDS, read_back
 
@@ -129,3 +130,25 @@ def test_records_that_end_too_early(kind):
         found = read_back(number(end, 2) + record[2:end], 1 << 20)
         assert found.tables or found.status == "degraded"
         assert_rows_are_sound(found, sound)
+
+
+def test_a_count_of_64_bits_is_damage_and_no_negative_number():
+    record = BY_KIND[119, 2]
+    at = int.from_bytes(record[36:40], "big") + 72  # bytes received
+    found = read_back(record[:at] + b"\x80" + record[at + 1 :], 1 << 20)
+    assert (found.status, found.tables) == ("degraded", {})
+    assert "has a count of more than 63 bits" in messages(found)
+
+
+def test_each_record_is_told_of_once_and_the_first_is_the_reason():
+    record, *others = (connection(Connection(), nth) for nth in range(13))
+    lost = [other[:36] + bytes(8) + other[44:] for other in others]
+    found = read_back(record + b"".join(lost), 1 << 20)
+    assert found.tables["tcp_connection"].height == 1
+    assert found.reason == (
+        f"the 119-2 record at byte offset {len(record)} is counted, but no row could "
+        "be made of it; nothing of this record was used"
+    )
+    places = [len(record) * nth for nth in range(1, 11)]
+    assert [p.offset for p in found.problems] == [*places, None]
+    assert found.problems[-1].message.startswith("2 more: ")
