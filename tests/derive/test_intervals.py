@@ -97,29 +97,22 @@ def test_dispatch_time_is_not_counted_from_both_tables(world, put):
     assert row["waits"] is False
 
 
-@pytest.mark.parametrize(("beside", "counted"), [(1.0, 24.0), (1.5, 12.0)])
-def test_a_row_that_ends_a_second_into_the_other_is_another(
-    world, put, beside, counted
-):
-    world.run("long", window=(100, 400))
-    world.interval("srv", 200, 100, 25, dispatch_seconds=12.0, basis="dispatch")
-    put(
-        "partition_interval", 100 + beside, 100, partition="LPARA", cpu_type="CP",
-        dispatch_seconds=12.0, own=True,
-    )  # fmt: skip
-    rows = matched(world, source="dispatch")
-    (row,) = [row for row in rows if row["id"] == "lab/long"]
-    assert row["cpu_seconds"] == pytest.approx(counted)
-
-
-@pytest.mark.parametrize(("beside", "counted"), [(1.0, 24.0), (1.5, 12.0)])
+@pytest.mark.parametrize(
+    ("own", "partition", "counted"),
+    [
+        (100, 199, 24.0),  # they share a second
+        (100, 198.5, 12.0),
+        (200, 101, 24.0),
+        (200, 101.5, 12.0),
+    ],
+)
 def test_rows_of_both_tables_that_share_no_more_than_a_second_are_two(
-    world, put, beside, counted
+    world, put, own, partition, counted
 ):
     world.run("long", window=(100, 400))
-    world.interval("srv", 100, 100, 25, dispatch_seconds=12.0, basis="dispatch")
+    world.interval("srv", own, 100, 25, dispatch_seconds=12.0, basis="dispatch")
     put(
-        "partition_interval", 200 - beside, 100, partition="LPARA", cpu_type="CP",
+        "partition_interval", partition, 100, partition="LPARA", cpu_type="CP",
         dispatch_seconds=12.0, own=True,
     )  # fmt: skip
     rows = matched(world, source="dispatch")

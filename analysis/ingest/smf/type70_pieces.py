@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from analysis.ingest.smf.accounting import spoilt_of
+from analysis.ingest.smf.checks import hashes
 from analysis.ingest.smf.parts import Parts, one_each
 from analysis.ingest.smf.records import (
     Ints,
@@ -59,7 +60,8 @@ class Pieces:
             & (pl.struct("owner", "RSQ").cum_count().over("owner", "RSQ") > 1),
         )
         self._wait(records, rows, parts, last)
-        _tell_again(rows.filter("again"), parts)
+        if rows["again"].any():
+            _tell_again(rows, records, parts)
         kept = pl.col("whole") & ~pl.col("again")
         return rows.with_columns(interval=pl.when(kept).then("owner"))
 
@@ -91,15 +93,24 @@ class Pieces:
         return joined([self.waiting, records])
 
 
-def _tell_again(again: pl.DataFrame, parts: Parts) -> None:
-    """Pieces that are there twice count once; equal ones are told of as duplicates."""
-    for position in again["position"].to_list():
-        parts.trouble.tell(
-            f"the piece of a broken 70-1 record at byte offset {position} is of a "
-            "system, interval and number of which one was read before: it was not used",
-            position,
-            "pieces of broken 70-1 records that are there twice",
-        )
+def _tell_again(rows: pl.DataFrame, records: Records, parts: Parts) -> None:
+    """Pieces that are there twice count once. Equal ones are told of as duplicates are;
+    others, as of two systems of one name, are lost."""
+    known = rows.filter("broken").with_columns(
+        hash=pl.Series(hashes(records))[rows.filter("broken")["row"]]
+    )
+    others = known.filter(
+        "again", pl.col("hash") != pl.col("hash").first().over("owner", "RSQ")
+    )
+    where = others["position"].to_list()
+    parts.trouble.spoil(
+        where,
+        lambda nth: (
+            f"the piece of a broken 70-1 record at byte offset {where[nth]} is of a "
+            "system, interval and number of which another one was read before"
+        ),
+        "pieces of broken 70-1 records that contradict others",
+    )
 
 
 def _reassembly(records: Records, parts: Parts) -> list[pl.Series]:

@@ -281,4 +281,6 @@ def test_a_piece_that_another_one_stands_in_for_is_told_of(read_records):
     again = broken_activity(INTERVAL, Activity([Lpar("PROD", 3, cpus[:3])]), 2)
     reading = read_records(*made, again[1])
     assert rows(reading, "cpu_interval")[0]["online_cpus"] == 4
-    assert "of which one was read before" in messages(reading)
+    assert reading.status == "degraded"
+    assert "of which another one was read before" in messages(reading)
+    assert read_records(*made, made[1]).status == "ok"  # a duplicate, as others are
