@@ -14,6 +14,7 @@ from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, checked, spread, triplet
+from analysis.ingest.smf.trouble import Trouble
 
 IDENTIFICATION = Layout(
     "identification",
@@ -69,9 +70,7 @@ def read(records: Records, parts: Parts) -> Frames:
         .with_columns(section=pl.int_range(pl.len()))
         .join(wide, on="section", how="left", maintain_order="left")
     )
-    lost = rows.filter((pl.col("Flags") & _LOST) != 0)
-    for position in np.asarray(lost["position"])[: trouble.limit].tolist():
-        trouble.tell(f"the 113-1 record at byte offset {position} lost data", position)
+    _tell_lost(rows.filter((pl.col("Flags") & _LOST) != 0), trouble)
     return {
         "counter_interval": rows.with_columns(
             start=pl.col("START"),
@@ -81,3 +80,8 @@ def read(records: Records, parts: Parts) -> Frames:
             cycles_per_us="CpuSpeed",
         )
     }
+
+
+def _tell_lost(rows: pl.DataFrame, trouble: Trouble) -> None:
+    for position in rows["position"].head(trouble.limit).to_list():
+        trouble.tell(f"the 113-1 record at byte offset {position} lost data", position)
