@@ -15,12 +15,12 @@ from analysis.ingest.reading import Reading
 from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
 from analysis.ingest.smf.header import DUMP
 from synthetic.smf.bytes_of import number
-from synthetic.smf.rmf import Interval
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
 from tests.ingest.smf.made_crypto import coprocessor, crypto
-from tests.ingest.smf.test_smf_damage import RECORDS, read_back
+from tests.ingest.smf.made_mq import calls, mq, pool
+from tests.ingest.smf.test_smf_damage import INTERVAL, RECORDS, read_back
 
 Triplet = tuple[int, int, int]  # offset, length, number
 Kind = tuple[int, int]
@@ -32,13 +32,11 @@ def kind_of(record: bytes) -> Kind:
 
 BY_KIND = {kind_of(record): record for record in RECORDS if record[5] not in DUMP}
 BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4))
-BY_KIND[70, 2] = crypto(Interval(), [coprocessor(3, 180, 4_500_000, 12)])
-# 115 has no triplets that are read here; its own tests damage them.
-OWN_TESTS = {(115, 2), (115, 215)}
-DECODED = sorted(
-    {CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)} - OWN_TESTS
-)
-PLACES = {30: range(32, 88, 8), 113: range(36, 52, 8)}
+BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
+BY_KIND[115, 2] = mq(2, INTERVAL.end, 900, [calls(*range(1, 17))])
+BY_KIND[115, 215] = mq(215, INTERVAL.end, 900, [pool(1, 2, 3)])
+DECODED = sorted({CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)})
+PLACES = {30: range(32, 88, 8), 115: range(28, 44, 8), 113: range(36, 52, 8)}
 NOT_READ = {(73, 1): 36, (74, 1): 36}  # sections that are not decoded are not looked at
 
 
