@@ -65,6 +65,7 @@ IPV4 = Section(
         "IPv4 configuration",
         "D",
         fields(("Eye", 0, 4, "text"), ("Flags", 4, 4), ("Arp", 8, 4), ("Retry", 12, 4)),
+        shortest=16,
     ),
     (
         Setting("DATAGRAMFWD", "Flags", 0x4000_0000),
@@ -84,6 +85,7 @@ UDP = Section(
         "UDP configuration",
         "D",
         fields(("Eye", 0, 4, "text"), ("Flags", 4, 1), ("Rcv", 8, 2), ("Send", 10, 2)),
+        shortest=12,
     ),
     (
         Setting("RESTRICTLOWPORTS", "Flags", 0x80),
@@ -101,6 +103,7 @@ GLOBAL = Section(
         "global configuration",
         "D",
         fields(("Eye", 0, 4, "text"), ("Flags", 4, 2), ("Poll", 10, 1)),
+        shortest=6,
     ),
     (
         Setting("EXPLICITBINDPORTRANGE", "Flags", 0x8000),
@@ -185,10 +188,11 @@ def _tell_others(records: Records, parts: Parts) -> None:
     has = np.zeros(len(records), np.bool_)
     for section in SECTIONS:
         has |= (records.number(section.at + 6, 2) > 0) & (end >= section.at + 8)
-    others = records.position[~has]
-    if len(others):
+    others = records.position[~has].tolist()
+    if others:
+        parts.trouble.excuse(others)
         parts.trouble.tell(
             f"{len(others)} records 119-4 are of other parts of the profile than "
             f"{', '.join(section.statement for section in SECTIONS)}: no rows",
-            int(others[0]),
+            others[0],
         )

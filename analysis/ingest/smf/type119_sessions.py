@@ -14,7 +14,7 @@ from analysis.ingest.smf.header import local_micros
 from analysis.ingest.smf.layout import Layout, Sure, fields, translate
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections, overlapping
-from analysis.ingest.smf.type119 import events, first
+from analysis.ingest.smf.type119 import events, first, triplets_end
 
 SESSION = Layout(
     "TN3270E session",
@@ -105,7 +105,14 @@ def read_server_transfers(records: Records, parts: Parts) -> Frames:
 def _transfers(
     records: Records, layout: Layout, role: str, parts: Parts, named: int
 ) -> pl.DataFrame:
-    """Rows of the transfers; ``named`` is where the triplet of the file's name is."""
+    """Rows of the transfers; ``named`` is where the triplet of the file's name is.
+
+    A record that goes on with the names of load modules, where those of a transfer do
+    not fit in one, has no section of a transfer.
+    """
+    modules = (triplets_end(records) >= 84) & (records.number(82, 2) > 0)
+    goes_on = modules & (records.number(42, 2) == 0)
+    parts.trouble.excuse(records.position[goes_on].tolist())
     table = first(records, 36, layout.name, parts).table(layout, parts.page)
     names = _names(first(records, named, "FTP file name", parts), parts)
     rows = table.hstack(events(records, parts)[table["record"]])

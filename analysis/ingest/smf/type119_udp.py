@@ -36,6 +36,7 @@ SOCKET = Layout(
         ("InBytes", 88, 8),
         ("OutBytes", 96, 8),
     ),
+    shortest=72,
 )
 _KINDS = {1: "standard", 2: "enterprise extender"}
 _ENDS = {1: "normal", 2: "abnormal"}

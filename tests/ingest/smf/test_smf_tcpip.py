@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from synthetic.smf.bytes_of import number, text
-from synthetic.smf.dump import START, local
+from synthetic.smf.dump import START, local, record
 from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import identification
 from tests.ingest.smf.conftest import messages, rows
 from tests.ingest.smf.made_other import client_transfer, server_transfer
 from tests.ingest.smf.made_tcpip import (
@@ -203,3 +204,23 @@ def test_a_member_is_part_of_the_name(read_records, name, kind, member, file):
         server_transfer(WHEN, 1, ("", name), kind, member),
     )
     assert [row["file"] for row in rows(reading, "ftp_transfer")] == [file, file]
+
+
+@pytest.mark.parametrize("subtype", [3, 70])
+def test_more_load_modules_of_a_transfer_are_no_transfer(read_records, subtype):
+    whole = {3: client_transfer(WHEN, 1, "A"), 70: server_transfer(WHEN, 1)}[subtype]
+    sections = {28: [identification()], 76: [text("MODULE1", 8), text("MODULE2", 8)]}
+    reading = read_records(KNOWN, whole, record(119, subtype, WHEN, sections))
+    assert len(rows(reading, "ftp_transfer")) == 1
+    assert (reading.status, reading.problems) == ("ok", [])
+
+
+def test_a_transfer_without_its_section_is_told_of(read_records):
+    sections = {28: [identification()], 76: []}
+    reading = read_records(KNOWN, record(119, 70, WHEN, sections))
+    assert "no row could be made of it" in messages(reading)
+
+
+def test_a_profile_of_other_parts_is_no_damage(read_records):
+    reading = read_records(KNOWN, profile(WHEN, {TCP: [text("TCCF", 60)]}))
+    assert reading.status == "ok"
