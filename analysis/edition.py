@@ -11,26 +11,21 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from analysis.campaign import Id, Role
+from analysis.campaign import Role
 from analysis.declared import Declared, read_declared
 from analysis.mistakes import form
+from analysis.names import NAME, Folder, Id, Name, find_named
 from analysis.topology import Topology
 
-_NAME = form(
-    r"^[a-z0-9][a-z0-9.-]*$",
-    "small letters, digits, dots and hyphens, a letter or digit first",
-)
 _TEXT_FILE = form(
     r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
     "the name of a Markdown file of the edition, such as front/preface.md",
 )
-_FOLDER = form(
-    r"^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-    "the name of a folder: letters, digits, dots, hyphens and underscores",
+_REFERENCES = form(
+    r"^\w[\w.-]*\.bib$",
+    "the name of a BibTeX file of the edition, such as references.bib",
 )
-Name = Annotated[str, Field(pattern=_NAME)]
 TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
-Folder = Annotated[str, Field(pattern=_FOLDER)]
 
 
 class Section(Declared):
@@ -62,7 +57,7 @@ class Edition(Declared):
     language: str = "en-US"
     description: str = ""
     keywords: tuple[str, ...] = ()
-    references: str = "references.bib"
+    references: Annotated[str, Field(pattern=_REFERENCES)] = "references.bib"
     repo_url: str | None = Field(default=None, alias="repo-url")
     repo_branch: str = Field(default="main", alias="repo-branch")
     repo_subdir: str = Field(default="", alias="repo-subdir")
@@ -209,5 +204,5 @@ def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:
 
 
 def find_editions(report: Path) -> list[str]:
-    """Ids of all editions below ``report/``, sorted."""
-    return sorted(p.parent.name for p in report.glob("*/edition.yaml"))
+    """Ids of all editions below ``report/``, sorted; a name must be of the pattern."""
+    return find_named(report, "edition.yaml", NAME)

@@ -11,7 +11,7 @@ from analysis.errors import UserError, user_error
 
 _KINDS = {
     stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a pipe (FIFO)",
+    stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
@@ -25,6 +25,12 @@ _FLAGS = (
 )
 
 
+def kind_of(mode: int) -> str:
+    """What a mode of ``stat`` says that is no file, in words; empty for a file."""
+    kind = stat.S_IFMT(mode)
+    return "" if kind == stat.S_IFREG else _KINDS.get(kind, "something else")
+
+
 def open_regular(path: Path) -> FileIO:
     """A regular file, opened to read its bytes.
 
@@ -33,7 +39,7 @@ def open_regular(path: Path) -> FileIO:
     """
     try:
         mode = os.stat(path).st_mode
-        if not stat.S_ISREG(mode):
+        if kind_of(mode):
             raise _no_file(path, mode)
         return FileIO(os.open(path, _FLAGS))
     except FileNotFoundError:
@@ -45,8 +51,7 @@ def open_regular(path: Path) -> FileIO:
 
 
 def _no_file(path: Path, mode: int) -> UserError:
-    kind = _KINDS.get(stat.S_IFMT(mode), "no regular file")
     mend = "name one file in it"
     if not stat.S_ISDIR(mode):
         mend = "copy what it gives into a file, and name that"
-    return user_error(f"this is {kind}", path, mend=mend)
+    return user_error(f"this is {kind_of(mode)}", path, mend=mend)

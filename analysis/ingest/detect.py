@@ -23,16 +23,21 @@ import functools
 import importlib
 import re
 import string
+import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
 
 from analysis.ingest import huge_numbers
 from analysis.ingest.clock import zone_info
+from analysis.ingest.guard import read_safely
 from analysis.ingest.other_tools import WAY, tool_of
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
+from analysis.ingest.terse import CURE, DamagedTerseError, tersed, unpack
+from analysis.limits import TERSED_BYTES
 
 # Full module names, so that the code fingerprint of a verb follows them.
 FORMATS = {
@@ -131,7 +136,7 @@ def read_file(
 
 def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Reading:
     if mapped_csv.mapping_file(raw.path):
-        return mapped_csv.read(raw, zone)
+        return read_safely(mapped_csv.FORMAT, partial(mapped_csv.read, raw, zone))
     head = raw.head
     found = recognised(head)
     if len(found) == 1 and head.strip():
@@ -140,7 +145,10 @@ def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Readi
             for offers, value in given.items()
             if value is not None and hasattr(found[0], offers)
         }
-        return _read_as(found[0], raw, zone, more)
+        read = partial(_read_as, found[0], raw, zone, more)
+        return read_safely(found[0].FORMAT, read)
+    if not found and tersed(head):
+        return _untersed(raw, zone, *given.values())
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
@@ -160,6 +168,20 @@ def _read_as(
         raise
     if huge_numbers.has_odd_figures(reading):
         return huge_numbers.refused(raw, module.FORMAT) or reading
+    return reading
+
+
+def _untersed(raw: RawFile, *given: str | None) -> Reading:
+    """What a tersed file holds; positions are those of the unpacked bytes."""
+    with tempfile.TemporaryDirectory(prefix="terse-") as folder:
+        inner = Path(folder, raw.name)
+        try:
+            with raw.open("rb") as file:
+                inner.write_bytes(unpack(file.read(TERSED_BYTES + 1)))
+        except DamagedTerseError as error:
+            return _unknown("failed", f"a tersed file (AMATERSE): {error}; {CURE}")
+        reading = read_file(inner, *given)
+    reading.details["packed"] = "by AMATERSE; byte offsets are of the unpacked file"
     return reading
 
 
@@ -216,7 +238,7 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     (r".{2}\xc9\xd5\xd4\xd9\xf0\xf1", _XMIT),
     (r"\xff\xfe|\xfe\xff", "UTF-16 text, as of PowerShell; save it as UTF-8"),
     (r"%PDF-", "a PDF document; export the data as text or XML"),
-    (r"\x07\x00|[\x01\x02\x05]\x00\x00\x80\x00", "a tersed file; unpack it (AMATERSE)"),
+    (r"[\x01\x07]\x89\x69\xa5", f"a tersed file, but not of z/OS; {CURE}"),
     (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", "an SMF dump; its first record is damaged"),
     (r"[\x1e\x5e]\x02", "an SMF dump without record lengths; transfer it with RDWs"),
     (r"\s*(?i:<!doctype html|<html)", "an HTML page, perhaps an error message"),

@@ -125,9 +125,16 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
     if not known and reading.status != "empty":
         titles = [load_format(name).TITLE for name in FORMATS]
         yield from _section("formats that are read", titles)
+    yield from _section("kinds of records", list(_kinds(reading)))
     yield from _section("tests", list(_tests(reading)))
     yield from _section("key figures", preview(tables))
     yield from _section("problems", list(_problems(placed(path, reading))))
+
+
+def _kinds(reading: Reading) -> Iterator[str]:
+    """How many records there are of each kind that is described, and what it is."""
+    for kind, words in reading.kinds.items():
+        yield f"{reading.records[kind]:,} {kind} {words}"
 
 
 def _tests(reading: Reading) -> Iterator[str]:

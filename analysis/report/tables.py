@@ -11,7 +11,8 @@ WIDE, WIDE_STYLE = 6, "table-wide"
 NONE = "–"
 BREAK = "\u200b"  # a place without width at which a line may end
 _LONG = 24
-_SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#&])")
+_LINES = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True)
@@ -133,8 +134,8 @@ def beside(
 
 
 def escape(text: object) -> str:
-    """Text as Markdown that shows it literally, fit for a cell."""
-    return _SPECIAL.sub(r"\\\1", str(text))
+    """Text as Markdown that shows it literally in one line, fit for a cell."""
+    return _SPECIAL.sub(r"\\\1", _LINES.sub(" ", str(text)))
 
 
 def breakable(text: str) -> str:

@@ -75,7 +75,7 @@ def test_modules_keep_to_the_seam(name):
         (b"PK\x03\x04", "failed", "ZIP"),
         (b"7z\xbc\xaf\x27\x1c", "failed", "7z"),
         (b"%PDF-1.7", "failed", "PDF"),
-        (b"\x07\x00abc", "failed", "AMATERSE"),
+        (b"\x07\x89\x69\xa5abc", "failed", "AMATERSE"),
         (b"\x00\x12\x00\x00\x1e\x02" + bytes(12), "failed", "an SMF dump; "),
         (b"\x1e\x02" + bytes(40), "failed", "transfer it with RDWs"),
         (b"<!DOCTYPE html><html>404</html>", "failed", "HTML page"),

@@ -244,7 +244,7 @@ def test_pipes_sockets_devices_and_folders_are_not_opened(tmp_path):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "socket"))
     found = {
-        fifo: r"a pipe \(FIFO\)",
+        fifo: r"a named pipe",
         tmp_path / "socket": "a socket",
         Path(os.devnull): "a device",
         tmp_path: "a folder",

@@ -88,6 +88,15 @@ class Collector:
         problem = self.problem(message, position)
         self.damaged = self.damaged or problem
 
+    def lost_to_comma(self, figure: str, position: int) -> None:
+        """Note a figure with a comma, which may stand for the decimal point or for
+        thousands: neither is guessed, and it is not used."""
+        self.lost(
+            f"{figure} has a comma, not a decimal point: figures like it are not used; "
+            "let RMF write its report in English",
+            position,
+        )
+
     def see_system(self, system: str | None) -> None:
         """Remember that the file speaks of a system."""
         if system and system not in self.reading.systems:

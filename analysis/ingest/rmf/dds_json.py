@@ -22,6 +22,8 @@ from analysis.ingest.rmf.monitor3 import MonitorReport, Times, add_monitor, stam
 FORMAT = "rmf_json"
 TITLE = "RMF Monitor III report (JSON of the Distributed Data Server)"
 _BEGIN = re.compile(rb"\s*(?:\[\s*)?\{\s*\"(?:server|report|messages?)\"\s*:")
+_NEXT = re.compile(r"\S")
+_COMMA = re.compile(r'"\s*(-?\d{1,15},\d{1,15})\s*"')
 _SIGNS = (b'"metric"', b'"timeData"', b'"GPM', b'"columnHeaders"')
 
 
@@ -39,23 +41,28 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
 
 def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
+    """Each reply with its byte offset."""
     text = raw.read_bytes().decode("utf-8", errors="replace")
-    decoder, at = json.JSONDecoder(), 0
-    while at < len(text):
-        if text[at].isspace():
-            at += 1
-            continue
-        offset = len(text[:at].encode())
+    decoder = json.JSONDecoder()
+    at, offset = 0, 0  # the same place in characters and in bytes
+    while begin := _NEXT.search(text, at):
+        offset += len(text[at : begin.start()].encode())
+        at = begin.start()
         try:
-            value, at = decoder.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             place = getattr(error, "pos", at)
-            where = len(text[:place].encode())
+            where = offset + len(text[at:place].encode())
             to.truncated = to.problem("the JSON breaks off or is damaged", where)
             return
+        if comma := _COMMA.search(text, at, end):
+            where = offset + len(text[at : comma.start(1)].encode())
+            to.lost_to_comma(comma[1], where)
         for reply in value if isinstance(value, list) else [value]:
             if isinstance(reply, dict):
                 yield reply, offset
+        offset += len(text[at:end].encode())
+        at = end
 
 
 def _read_reply(reply: dict[str, Any], offset: int, to: Collector) -> None:

@@ -7,6 +7,7 @@ chapter 1, and genuine documents of z/OS V2R5.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from analysis.ingest.raw_file import Raw
@@ -29,6 +30,7 @@ FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
 SIGNS = ("ddsml", "perf")
 _OPTION_ECHO = "ERB103I"
+_COMMA = re.compile(rb">\s*(-?\d{1,15},\d{1,15})\s*<")
 _AMERICAN = ("en-us", "en_us", "")
 
 
@@ -55,6 +57,8 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
 def _read_part(part: Part, to: Collector) -> None:
     element = part.element
+    if comma := _COMMA.search(part.content):
+        to.lost_to_comma(comma[1].decode(), part.offset + comma.start(1))
     if element.tag == "server":
         version = text_of(element, "version") or element.get("version", "")
         to.reading.details["server"] = version
