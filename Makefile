@@ -1,16 +1,27 @@
 # One command each; `make help` lists them. Needs Python 3.11 or later and nothing else:
 # the environment (.venv) is made from uv.lock before the first target that uses it.
 
+# What is given is text: make expands none of it, and recipes read it as "$$NAME", so
+# the shell runs none of it either.
+GIVEN := EDITION ENGINE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS
+$(foreach name,$(GIVEN),$(if $(filter-out undefined,$(origin $(name))), \
+	$(eval override $(name) := $$(value $(name)))))
+
 EDITION ?=
 ENGINE ?=
 PORT ?= 8765
 DEST ?=
 OPTIONS ?=
+PART ?=
+SAMPLE ?= 0
+MINUTES ?= 10
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
+SHELL_PYTHON = '$(subst ','\'',$(PYTHON))'
+export EDITION ENGINE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS
 
-UV_VERSION := 0.13.8
 UV := .bootstrap/bin/uv
 VENV := .venv/bin
 READY := .venv/uv.lock
@@ -22,30 +33,39 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview check publish test lint bench clean
+.PHONY: help report preview check publish test mutants fuzz lint bench sbom condalock clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-8s\033[0m %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-10s\033[0m %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo '  make report EDITION=linux-veth       one edition instead of all'
 	@echo '  make report ENGINE=quarto            auto (default), quarto or pandoc'
 	@echo '  make publish DEST=… OPTIONS=--draft  also --list, --rollback, --keep 5, --dry-run'
 
 report: $(READY) ## build the reports: HTML and PDF, in report/build/
-	@$(VENV)/python -m workflow.build --edition '$(EDITION)' --engine '$(ENGINE)'
+	@$(VENV)/python -m workflow.build --edition "$$EDITION" --engine "$$ENGINE"
 
 preview: $(READY) ## show an edition in the browser while its texts are edited
-	@$(VENV)/python -m workflow.preview --edition '$(EDITION)' --port '$(PORT)'
+	@$(VENV)/python -m workflow.preview --edition "$$EDITION" --port "$$PORT"
 
+# OPTIONS are words between spaces, with no quotes among them.
 publish: $(READY) ## put finished editions on an intranet: make publish DEST=/srv/www/reports
-	@$(VENV)/python -m analysis publish $(if $(DEST),--to '$(DEST)') \
-	  $(if $(EDITION),--edition $(EDITION)) $(OPTIONS)
+	@set -f; $(VENV)/python -m analysis publish $${DEST:+--to "$$DEST"} \
+	  $${EDITION:+--edition $$EDITION} $$OPTIONS
 
 test: $(READY) ## run all tests
 	@$(VENV)/python -m pytest
 
+mutants: $(READY) ## do tests notice a changed program? PART=derive SAMPLE=200, or all of it
+	@$(UV) sync --frozen --quiet --inexact --group mutants
+	@$(VENV)/python -m tests.mutants --sample "$$SAMPLE" --jobs "$$JOBS" \
+	  $${PART:+--part "$$PART"}
+
+fuzz: $(READY) ## read damaged files and texts for some minutes: make fuzz MINUTES=10
+	@POLARS_MAX_THREADS=1 $(VENV)/python -m tests.fuzz --minutes "$$MINUTES" --jobs "$$JOBS"
+
 check: $(READY) ## lint, claims and review of the reports' text
-	@$(VENV)/python -m analysis check $(if $(EDITION),--edition '$(EDITION)')
+	@$(VENV)/python -m analysis check $${EDITION:+--edition "$$EDITION"}
 
 lint: $(READY) ## the code: lint, types, format and spelling
 	@$(VENV)/ruff check
@@ -64,6 +84,17 @@ bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks.predictions
 	@$(VENV)/python -m benchmarks.publish
 
+sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)
+	@mkdir -p dist
+	@$(UV) export --frozen --quiet --preview-features sbom-export \
+	  --format cyclonedx1.5 --no-dev --output-file dist/sbom.cdx.json >/dev/null
+	@echo dist/sbom.cdx.json
+
+condalock: $(READY) ## lock environment.yml for conda; needs conda's channels
+	@$(UV) tool run conda-lock lock --file environment.yml \
+	  --platform linux-64 --platform linux-aarch64 --platform osx-arm64 \
+	  --lockfile conda-lock.yml
+
 clean: ## delete what was built; the environment stays
 	rm -rf data/build report/build .snakemake
 
@@ -71,13 +102,14 @@ clean: ## delete what was built; the environment stays
 $(READY): uv.lock $(UV)
 	@cmp -s uv.lock $@ && touch $@ || { \
 	  echo 'Preparing the Python environment in .venv (once; under a minute) …' && \
-	  $(UV) sync --frozen --quiet --python '$(PYTHON)' && cp uv.lock $@; }
+	  $(UV) sync --frozen --quiet --python $(SHELL_PYTHON) && cp uv.lock $@; }
 
-$(UV):
-	@if [ -z '$(PYTHON)' ]; then \
+$(UV): uv-bootstrap.txt
+	@if [ -z $(SHELL_PYTHON) ]; then \
 	  echo 'error: no Python 3.11 or later was found' >&2; \
 	  echo '  mend: install one, or name it: make report PYTHON=/path/to/python3' >&2; \
 	  exit 2; fi
-	@$(PYTHON) -m venv .bootstrap
-	@.bootstrap/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(SHELL_PYTHON) -m venv .bootstrap
+	@.bootstrap/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --require-hashes --only-binary :all: --requirement uv-bootstrap.txt
 	@touch $@

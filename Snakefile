@@ -1,209 +1,177 @@
 """The pipeline on one page: ingest → load → derive → figures → report → index.
 
 Every rule is one verb of the command line, `python -m analysis <verb>`. A job runs
-again when an input changes in content or when the meaning of its code does:
-`fingerprints` hash every module that the verb imports, without comments.
+again when its key changes: a hash of the contents of all that goes into it, of its
+code and of the libraries. Dates count for nothing. What a job makes is replaced when
+the new one is whole and never deleted, so rules declare a mark instead of it.
 """
 
 import re
-from pathlib import Path
 
-from analysis.edition import find_editions
-from analysis.fingerprint import content_digest, fingerprints
+from workflow.made import void_marks
+from workflow.plan import STAGES, plan
 from workflow.single import hold, shell_prefix
 
 if workflow.is_main_process:
     hold()
 
-WANTED = config.get("edition", "").split() or find_editions(Path("report"))
-CAMPAIGNS = sorted(path.parent.name for path in Path("raw").glob("*/campaign.yaml"))
-FACTS = "data/build/facts.json"
-BACKTEST = "data/build/backtest.json"
-INDEX = "report/build/index.html"
+PLAN = plan(config.get("engine", "auto"))
+STEPS = PLAN.steps
+WANTED = config.get("edition", "").split() or PLAN.editions
 
-
-def files(*patterns):
-    """Paths of the files that match any of the patterns, sorted; no editor's drafts."""
-    found = (path for pattern in patterns for path in Path().glob(pattern))
-    return sorted(
-        str(path)
-        for path in found
-        if path.is_file() and path.name.strip(".~") == path.name
-    )
-
-
-def declared(edition="*"):
-    """What authors declare: data/, campaigns, and one edition with its studies."""
-    return files(
-        "data/*",
-        "raw/*/campaign.yaml",
-        f"report/{edition}/edition.yaml",
-        f"report/{edition}/studies/*/study.yaml",
-    )
-
-
-def made(name, *results):
-    """The mark of files that are replaced, never deleted; void where one is missing.
-
-    Snakemake deletes what a rule declares as output before the rule runs, and again
-    when it fails. Finished reports and facts must outlive both, so their rules declare
-    a mark. That of facts holds their checksum: what reads them runs when it changes.
-    """
-    mark = Path("data/build/made", name)
-    if not all(Path(result).exists() for result in results):
-        mark.unlink(missing_ok=True)
-    return str(mark)
-
-
-def made_report(edition):
-    """The mark of one edition's pages."""
-    pages = ("index.html", f"{edition}.pdf", "manifest.json")
-    pages = (f"report/build/{edition}/{page}" for page in pages)
-    return made(f"report-{edition}", *pages)
-
-
-MADE_FACTS = made("facts", FACTS)
-MADE_BACKTEST = made("backtest", BACKTEST)
-MADE_INDEX = made("index", INDEX)
-MADE_REPORTS = [made_report(edition) for edition in WANTED]
-
-VERBS = ("backtest", "ingest", "load", "derive", "figures", "report", "index")
-CODE = fingerprints(VERBS)
-STAGES = [f"{verb}={CODE[verb]}" for verb in ("ingest", "derive", "figures", "report")]
+if workflow.is_main_process:
+    void_marks(STEPS.values())
 
 shell.prefix(shell_prefix())
+
+
+def key(name):
+    """The key of a step whose name may have the wildcard of its rule."""
+    return lambda wildcards: STEPS[name.format(**wildcards)].key
+
+
+wildcard_constraints:
+    campaign="|".join(map(re.escape, PLAN.campaigns)) or "none",
+    edition="|".join(map(re.escape, PLAN.editions)) or "none",
 
 
 rule all:
     default_target: True
     input:
-        MADE_FACTS,
-        MADE_BACKTEST,
-        MADE_INDEX,
-        MADE_REPORTS,
+        STEPS["derive"].mark,
+        STEPS["backtest"].mark,
+        STEPS["index"].mark,
+        [STEPS[f"report-{edition}"].mark for edition in WANTED],
 
 
 rule ingest:
     """Read one campaign's raw files into tables; a file is known by its bytes."""
     output:
-        directory("data/build/ingest/{campaign}"),
+        "data/build/made/ingest-{campaign}",
     log:
         "data/build/log/ingest-{campaign}.log",
     conda:
         "environment.yml"
     threads: workflow.cores
     params:
-        code=CODE["ingest"],
-        raw=lambda wildcards: content_digest(Path("raw") / wildcards.campaign),
+        key=key("ingest-{campaign}"),
+        raw="raw/{campaign}",
+        tables="data/build/ingest/{campaign}",
     shell:
-        "python -m analysis ingest --campaign raw/{wildcards.campaign} --out {output}"
-        " 2>&1 | tee {log} >&2"
+        "python -m analysis ingest --campaign {params.raw:q} --out {params.tables:q}"
+        " --for-build"
+        " 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.tables:q}"
 
 
 rule load:
     """Join all campaigns' tables in one database."""
     input:
-        expand("data/build/ingest/{campaign}", campaign=CAMPAIGNS),
+        [STEPS[f"ingest-{campaign}"].mark for campaign in PLAN.campaigns],
     output:
-        "data/build/perf.duckdb",
+        STEPS["load"].mark,
     log:
         "data/build/log/load.log",
     conda:
         "environment.yml"
     params:
-        code=CODE["load"],
+        key=STEPS["load"].key,
+        tables=[STEPS[f"ingest-{campaign}"].result for campaign in PLAN.campaigns],
+        database=STEPS["load"].result,
     shell:
-        "python -m analysis load --tables {input} --out {output} 2>&1 | tee {log} >&2"
+        "python -m analysis load --tables {params.tables:q} --out {params.database:q}"
+        " --raw raw 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.database:q}"
 
 
 rule derive:
     """Derive the facts of all editions."""
     input:
-        declared(),
-        database=rules.load.output,
+        STEPS["load"].mark,
     output:
-        MADE_FACTS,
+        STEPS["derive"].mark,
     log:
         "data/build/log/derive.log",
     conda:
         "environment.yml"
     params:
-        code=CODE["derive"],
-        facts=FACTS,
+        key=STEPS["derive"].key,
+        database=STEPS["load"].result,
+        facts=STEPS["derive"].result,
     shell:
-        "python -m analysis derive --database {input.database} --report report --raw raw"
-        " --out {params.facts} 2>&1 | tee {log} >&2 && cksum {params.facts} > {output}"
+        "python -m analysis derive --database {params.database:q} --report report"
+        " --raw raw --out {params.facts:q} 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.facts:q}"
 
 
 rule backtest:
     """Test the models on published numbers; first, as it needs nothing and one core."""
-    input:
-        published="data/published.csv",
-        metrics="data/metrics.yaml",
     output:
-        MADE_BACKTEST,
+        STEPS["backtest"].mark,
     log:
         "data/build/log/backtest.log",
     priority: 2
     conda:
         "environment.yml"
     params:
-        code=CODE["backtest"],
-        backtest=BACKTEST,
+        key=STEPS["backtest"].key,
+        backtest=STEPS["backtest"].result,
     shell:
-        "python -m analysis backtest --published {input.published}"
-        " --metrics {input.metrics} --out {params.backtest} 2>&1 | tee {log} >&2"
-        " && cksum {params.backtest} > {output}"
+        "python -m analysis backtest --published data/published.csv"
+        " --metrics data/metrics.yaml --out {params.backtest:q} 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.backtest:q}"
 
 
 rule figures:
     """Draw the figures of one edition."""
     input:
-        lambda wildcards: declared(wildcards.edition),
-        MADE_FACTS,
+        STEPS["derive"].mark,
     output:
-        directory("data/build/figures/{edition}"),
+        "data/build/made/figures-{edition}",
     log:
         "data/build/log/figures-{edition}.log",
     conda:
         "environment.yml"
     params:
-        code=CODE["figures"],
-        facts=FACTS,
+        key=key("figures-{edition}"),
+        facts=STEPS["derive"].result,
+        figures="data/build/figures/{edition}",
     shell:
-        "python -m analysis figures --edition {wildcards.edition} --facts {params.facts}"
-        " --out {output} 2>&1 | tee {log} >&2"
+        "python -m analysis figures --edition {wildcards.edition:q}"
+        " --facts {params.facts:q} --out {params.figures:q} 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.figures:q}"
 
 
 rule report:
     """Render one edition; a finished report stays until the next one is whole."""
     input:
-        lambda wildcards: declared(wildcards.edition),
-        lambda wildcards: files(f"report/{wildcards.edition}/**/*", "templates/**/*"),
-        expand("data/build/ingest/{campaign}", campaign=CAMPAIGNS),
-        MADE_FACTS,
-        MADE_BACKTEST,
-        figures="data/build/figures/{edition}",
+        STEPS["derive"].mark,
+        STEPS["backtest"].mark,
+        "data/build/made/figures-{edition}",
     output:
-        touch("data/build/made/report-{edition}"),
+        "data/build/made/report-{edition}",
     log:
         "data/build/log/report-{edition}.log",
-    wildcard_constraints:
-        edition="|".join(map(re.escape, WANTED)) or "none",
     conda:
         "environment.yml"
     params:
-        code=STAGES,
-        index=INDEX,
+        key=key("report-{edition}"),
         engine=config.get("engine", "auto"),
-        facts=FACTS,
-        backtest=BACKTEST,
+        facts=STEPS["derive"].result,
+        figures="data/build/figures/{edition}",
+        backtest=STEPS["backtest"].result,
+        pages="report/build/{edition}",
+        index=STEPS["index"].result,
+        code=[f"{verb}={PLAN.code[verb]}" for verb in STAGES],
+        libraries=[f"{name}={of}" for name, of in PLAN.libraries.items()],
     shell:
-        "python -m analysis report --edition {wildcards.edition} --engine {params.engine}"
-        " --facts {params.facts} --figures {input.figures}"
-        " --backtest {params.backtest}"
-        " --out report/build/{wildcards.edition} --code {params.code}"
-        " --index {params.index} 2>&1 | tee {log} >&2"
+        "python -m analysis report --edition {wildcards.edition:q}"
+        " --engine {params.engine:q} --facts {params.facts:q}"
+        " --figures {params.figures:q} --backtest {params.backtest:q}"
+        " --out {params.pages:q} --code {params.code:q}"
+        " --libraries {params.libraries:q} --index {params.index:q}"
+        " 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.pages:q}"
 
 
 rule index:
@@ -213,16 +181,16 @@ rule index:
     start of another job takes longer than that.
     """
     output:
-        touch(MADE_INDEX),
+        STEPS["index"].mark,
     log:
         "data/build/log/index.log",
     priority: 1
     conda:
         "environment.yml"
     params:
-        code=CODE["index"],
-        editions=find_editions(Path("report")),
-        index=INDEX,
+        key=STEPS["index"].key,
+        page=STEPS["index"].result,
     shell:
-        "python -m analysis index --builds report/build --out {params.index} 2>&1"
-        " | tee {log} >&2"
+        "python -m analysis index --builds report/build --out {params.page:q}"
+        " 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.page:q} shared"

@@ -1,5 +1,9 @@
 """``python -m analysis VERB``: see ``analysis.cli``."""
 
-from analysis.cli import main
+try:
+    from analysis.cli import main
 
-raise SystemExit(main())
+    code = main()
+except KeyboardInterrupt:  # while modules are imported, or a second one
+    code = 130
+raise SystemExit(code)

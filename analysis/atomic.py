@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+_HERE, _RENAME_EXCHANGE = -100, 2  # AT_FDCWD and a flag, from linux/fcntl.h, fs.h
+_CANNOT = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EXDEV)
 
 
 def write_text(path: Path, text: str) -> None:
@@ -20,18 +24,66 @@ def write_text(path: Path, text: str) -> None:
 @contextmanager
 def whole_folder(out: Path) -> Iterator[Path]:
     """An empty draft beside ``out``, which takes its place when the block ends well."""
-    draft = _fresh(out, "part")
+    draft = fresh_folder(out)
     yield draft
-    old = _fresh(out, "old")
-    if out.exists():
-        os.replace(out, old)
-    os.replace(draft, out)
-    shutil.rmtree(old, ignore_errors=True)
+    remove_folder(put_folder(draft, out))
 
 
-def _fresh(out: Path, kind: str) -> Path:
-    """An empty folder beside ``out``; what a killed run left there is removed."""
-    path = out.with_name(f".{out.name}.{kind}")
+def fresh_folder(out: Path) -> Path:
+    """An empty draft of the folder ``out``, beside it.
+
+    What a killed run left is removed, or put back where it had taken ``out`` away.
+    """
+    draft, old = out.with_name(f".{out.name}.part"), _old(out)
+    if old.exists() and not out.exists():
+        os.rename(old, out)
+    for path in (draft, old):
+        remove_folder(path)
+    draft.mkdir(parents=True)
+    return draft
+
+
+def put_folder(draft: Path, out: Path) -> Path:
+    """Let ``draft`` take the place of ``out``, and return where the old folder is now.
+
+    The two change places in one step: whoever reads ``out`` finds the old or the new
+    one, whole, also after a kill. Where the file system cannot do that, ``out`` is
+    absent between two renames; after a kill there, :func:`fresh_folder` puts it back.
+    """
+    if not os.path.lexists(out):
+        os.rename(draft, out)
+        return draft
+    if _exchange(draft, out):
+        return draft
+    os.rename(out, _old(out))
+    os.rename(draft, out)
+    return _old(out)
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it, or a link to one; none is right too."""
+    if path.is_symlink():
+        path.unlink()
     shutil.rmtree(path, ignore_errors=True)
-    path.mkdir(parents=True)
-    return path
+
+
+def _old(out: Path) -> Path:
+    return out.with_name(f".{out.name}.old")
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two paths change places in one step; False where that cannot be done.
+
+    Linux has it for its own file systems, network shares mostly not.
+    """
+    import ctypes  # the few who replace folders need it
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "renameat2"):
+        return False
+    paths = os.fsencode(one.absolute()), os.fsencode(other.absolute())
+    if libc.renameat2(_HERE, paths[0], _HERE, paths[1], _RENAME_EXCHANGE) == 0:
+        return True
+    if (code := ctypes.get_errno()) in _CANNOT:
+        return False
+    raise OSError(code, os.strerror(code), str(other))

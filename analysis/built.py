@@ -15,7 +15,8 @@ def find_builds(builds: Path, report: Path) -> tuple[list[Path], list[Path]]:
     An edition exists where ``report`` has a folder of its name with edition.yaml.
     """
     editions = set(find_editions(report))
-    found = sorted(path.parent for path in builds.glob("*/manifest.json"))
+    folders = (path.parent for path in builds.glob("*/manifest.json"))
+    found = sorted(path for path in folders if not path.name.startswith("."))
     return (
         [folder for folder in found if folder.name in editions],
         [folder for folder in found if folder.name not in editions],

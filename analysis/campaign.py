@@ -12,6 +12,7 @@ from pydantic import Field, field_validator, model_validator
 from analysis.declared import Declared, read_declared
 from analysis.fact import Origin
 from analysis.mistakes import form
+from analysis.names import FOLDER, Id, find_named
 from analysis.workload import PayloadUnits
 
 Role = Literal[
@@ -46,12 +47,7 @@ CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 ROLES: tuple[Role, ...] = get_args(Role)
 Details = dict[str, str | int | float]
 Share = Annotated[float, Field(ge=0, le=1)]
-_ID = form(
-    r"^[A-Za-z0-9][A-Za-z0-9_-]*$",
-    "letters, digits, hyphens and underscores, a letter or digit first",
-)
 _SHA256 = form(r"^[0-9a-f]{64}$", "its sha256: run 'python -m analysis checksums'")
-Id = Annotated[str, Field(pattern=_ID)]
 
 
 class Measured(Declared):
@@ -215,3 +211,8 @@ class Campaign(Declared):
 def read_campaign(folder: Path) -> Campaign:
     """The declaration of the campaign in ``folder``, checked."""
     return read_declared(folder / CAMPAIGN_FILE, Campaign)
+
+
+def find_campaigns(raw: Path) -> list[str]:
+    """Names of all campaigns below ``raw/``, sorted; each must be of the pattern."""
+    return find_named(raw, CAMPAIGN_FILE, FOLDER)

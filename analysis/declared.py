@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import reprlib
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from analysis.declared_limits import check_depth, check_size, unfit, unfit_value
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.limits import DECLARATION_BYTES
 from analysis.mistakes import mistakes
+from analysis.text_file import read_text
 
 
 class Declared(BaseModel):
@@ -26,13 +30,16 @@ class _Loader(_Base):  # type: ignore[misc]  # which of the two is known at run 
     """A safe loader that tells where a date or a number is none, as ``2026-13-01``."""
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
+        what = unfit(node) if isinstance(node, yaml.ScalarNode) else ""
         try:
-            return super().construct_object(node, deep=deep)
-        except ValueError as error:
-            what = f"{node.value!r} cannot be read: {error}"
+            found = None if what else super().construct_object(node, deep=deep)
+        except (ValueError, LookupError, AttributeError) as error:
+            what = f"{reprlib.repr(node.value)} cannot be read: {error}"
+        if what := what or unfit_value(found):
             raise yaml.constructor.ConstructorError(
                 problem=what, problem_mark=node.start_mark
             ) from None
+        return found
 
 
 def read_declared(path: Path, model: type[Model]) -> Model:
@@ -42,22 +49,17 @@ def read_declared(path: Path, model: type[Model]) -> Model:
 
 def load_yaml(path: Path) -> tuple[Any, Any]:
     """The plain data of a YAML file, and its node tree (which knows the lines)."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise user_error("this file is missing", path, mend="create it") from None
-    except UnicodeDecodeError as error:
-        raise user_error(
-            "not UTF-8 text", path, offset=error.start, mend="save it as UTF-8"
-        ) from None
+    text = read_text(path, limit=DECLARATION_BYTES, name="DECLARATION_BYTES")
     return parse_yaml(text, path)
 
 
 def parse_yaml(text: str, path: Path, first_line: int = 1) -> tuple[Any, Any]:
     """As :func:`load_yaml`, for text that begins at line ``first_line`` of a file."""
     try:
+        check_depth(yaml.parse(text, Loader=_Base), path, first_line)
         loader = _Loader(text)
         node = loader.get_single_node()
+        check_size(node, path, first_line)
         raise_if(_check_repeats(node, path, first_line))  # before entries are merged
         return node and loader.construct_document(node), node
     except yaml.reader.ReaderError as error:

@@ -11,15 +11,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from analysis.campaign import Id, Role
+from analysis.campaign import Role
 from analysis.declared import Declared, read_declared
 from analysis.mistakes import form
+from analysis.names import NAME, Folder, Id, Name, find_named
 from analysis.topology import Topology
 
-_NAME = form(
-    r"^[a-z0-9][a-z0-9.-]*$",
-    "small letters, digits, dots and hyphens, a letter or digit first",
-)
 _TEXT_FILE = form(
     r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
     "the name of a Markdown file of the edition, such as front/preface.md",
@@ -31,13 +28,11 @@ _WEB = form(
     r"^https?://[A-Za-z0-9][A-Za-z0-9.:-]*(/[A-Za-z0-9._~%/+@,=-]*)?$",
     "the address of a web page, such as https://git.example.com/reports",
 )
-_FOLDER = form(
-    r"^[A-Za-z0-9][A-Za-z0-9_.-]*$",
-    "the name of a folder: letters, digits, dots, hyphens and underscores",
+_REFERENCES = form(
+    r"^\w[\w.-]*\.bib$",
+    "the name of a BibTeX file of the edition, such as references.bib",
 )
-Name = Annotated[str, Field(pattern=_NAME)]
 TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
-Folder = Annotated[str, Field(pattern=_FOLDER)]
 
 
 class Section(Declared):
@@ -69,7 +64,7 @@ class Edition(Declared):
     language: Annotated[str, Field(pattern=_LANGUAGE)] = "en-US"
     description: str = ""
     keywords: tuple[str, ...] = ()
-    references: str = "references.bib"
+    references: Annotated[str, Field(pattern=_REFERENCES)] = "references.bib"
     repo_url: Annotated[str, Field(pattern=_WEB)] | None = Field(
         default=None, alias="repo-url"
     )
@@ -218,5 +213,5 @@ def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:
 
 
 def find_editions(report: Path) -> list[str]:
-    """Ids of all editions below ``report/``, sorted."""
-    return sorted(p.parent.name for p in report.glob("*/edition.yaml"))
+    """Ids of all editions below ``report/``, sorted; a name must be of the pattern."""
+    return find_named(report, "edition.yaml", NAME)

@@ -1,15 +1,15 @@
 """Facts: the values of a report, each with its unit, spread, origin and lineage.
 
 ``data/build/facts.json`` is the seam between derive and everything after it. It
-holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...]}``, sorted, one fact
-a line.
+holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...], "campaigns": {}}``,
+sorted, one fact a line; of each campaign the digest of its files.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -148,6 +148,11 @@ class Facts:
     facts: tuple[Fact, ...]
     runs: tuple[RunCount, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    digests: tuple[tuple[str, str], ...] = ()  # of the files of each campaign
+
+    def of_campaigns(self, names: Container[str]) -> Facts:
+        """The same facts with the digests of these campaigns alone."""
+        return replace(self, digests=tuple(d for d in self.digests if d[0] in names))
 
     def of(self, edition: str, study: str | None = None) -> Facts:
         """The facts of one edition, or of one of its studies."""
@@ -166,6 +171,7 @@ class Facts:
             tuple(f for f in self.facts if wanted(f)),
             tuple(r for r in self.runs if wanted(r)),
             tuple(g for g in self.gaps if wanted(g)),
+            self.digests,
         )
 
 
@@ -200,7 +206,7 @@ def write_facts(facts: Facts, path: Path) -> None:
         ",\n".join(map(_line, runs)),
         '], "gaps": [',
         ",\n".join(map(_line, sorted(facts.gaps, key=_gap_order))),
-        "]}",
+        f'], "campaigns": {json.dumps(dict(sorted(facts.digests)))}}}',
     ]
     write_text(path, "\n".join(lines) + "\n")
 
@@ -220,7 +226,8 @@ def read_facts(path: Path) -> Facts:
     facts = tuple(_fact(row) for row in data["facts"])
     runs = tuple(_run_count(row) for row in data["runs"])
     gaps = tuple(_gap(row) for row in data.get("gaps", ()) if "why" in row)
-    return Facts(facts, runs, gaps)
+    digests = tuple(sorted(data.get("campaigns", {}).items()))
+    return Facts(facts, runs, gaps, digests)
 
 
 def _line(item: Fact | RunCount | Gap) -> str:

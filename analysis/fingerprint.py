@@ -1,27 +1,30 @@
-"""Hashes that decide what must run again: of a verb's code and of raw files.
+"""Hashes that decide what must run again when a verb's code changes.
 
-Snakemake sees neither a change in an imported module nor, cheaply, one in hundreds
-of raw files. Every rule carries these hashes as parameters instead.
+Snakemake sees no change in an imported module, nor in a library. Every rule carries
+these hashes instead.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import functools
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.cli import VERBS
+from analysis.digests import CACHE
 from analysis.file_cache import per_file
+from analysis.libraries import installed, programs, versions, with_required
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("analysis", "models")
-CACHE = Path("data/build/digests")
 _MODULE_NAME = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)*")
 Modules = dict[str, tuple[Path, str]]  # name → file, hash of what it means
+Known = tuple[Path, str, list[str]]  # the same, and what it imports
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -46,21 +49,48 @@ def fingerprint(verb: str, root: Path = ROOT) -> str:
     """The hash of what a verb's code means, as 16 hex digits.
 
     It covers the verb's module and every project module that it imports, however
-    deep and however late, with the data files beside them. Comments, docstrings and
-    layout do not count. The project is the folder ``root``.
+    deep and however late, with the data files beside them, and the versions of Python
+    and of all libraries that these need. Comments, docstrings and layout do not
+    count. The project is the folder ``root``.
     """
-    return fingerprints([verb], root)[verb]
+    return code_of([verb], root)[verb].fingerprint
 
 
-def fingerprints(verbs: Iterable[str], root: Path = ROOT) -> dict[str, str]:
-    """The :func:`fingerprint` of each verb; the code is looked at once."""
-    known = _modules(root)
-    return {verb: _fingerprint(_reached(verb, known), root) for verb in verbs}
+@dataclass(frozen=True)
+class Code:
+    """What a verb runs: its fingerprint, and its own libraries with their versions."""
+
+    fingerprint: str
+    libraries: Mapping[str, str]
 
 
-def _fingerprint(modules: Modules, root: Path) -> str:
+def code_of(verbs: Iterable[str], root: Path = ROOT) -> dict[str, Code]:
+    """The code of each verb; all of it is looked at once. See :func:`fingerprint`."""
+    known, cache = _modules(root), root / CACHE
+    there = installed(cache / "installed.json")
+    data_of = functools.cache(_data_files)
+    found = {}
+    for verb in verbs:
+        modules = _reached(verb, known)
+        direct = versions(_imported(modules, known), there)
+        beside = {**direct, **with_required(direct, there)}
+        beside |= programs(verb, cache / f"programs-{verb}.json")
+        folders = {path.parent for path, _ in modules.values()}
+        data = [path for folder in folders for path in data_of(folder)]
+        found[verb] = Code(_fingerprint(modules, data, beside, root), direct)
+    return found
+
+
+def _imported(modules: Iterable[str], known: Mapping[str, Known]) -> set[str]:
+    return {name for module in modules for name in known[module][2]}
+
+
+def _fingerprint(
+    modules: Modules, data: Iterable[Path], beside: Mapping[str, str], root: Path
+) -> str:
     lines = [f"{name} {meaning}" for name, (_, meaning) in sorted(modules.items())]
-    for path in _data_files({path.parent for path, _ in modules.values()}):
+    lines += [f"{name} {version}" for name, version in sorted(beside.items())]
+    for path in sorted(data):
         bytes_hash = hashlib.sha256(path.read_bytes()).hexdigest()
         lines.append(f"{path.relative_to(root).as_posix()} {bytes_hash}")
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
@@ -71,7 +101,7 @@ def modules_of(verb: str, root: Path = ROOT) -> Modules:
     return _reached(verb, _modules(root))
 
 
-def _reached(verb: str, known: Mapping[str, tuple[Path, str, list[str]]]) -> Modules:
+def _reached(verb: str, known: Mapping[str, Known]) -> Modules:
     """The modules that a verb imports, of all that are known."""
     found: Modules = {}
     waiting = [VERBS[verb][0]]
@@ -84,18 +114,7 @@ def _reached(verb: str, known: Mapping[str, tuple[Path, str, list[str]]]) -> Mod
     return found
 
 
-def content_digest(folder: Path, cache: Path = CACHE) -> str:
-    """The hash of all files below a folder: their names and bytes, not their dates."""
-    paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
-    hashes = per_file(paths, _hash_bytes, cache / "raw" / f"{folder.name}.json")
-    lines = sorted(
-        f"{path.relative_to(folder).as_posix()} {bytes_hash}"
-        for path, bytes_hash in hashes.items()
-    )
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
-
-
-def _modules(root: Path) -> dict[str, tuple[Path, str, list[str]]]:
+def _modules(root: Path) -> dict[str, Known]:
     """All modules of the project: name → file, hash of its meaning, what it imports."""
     paths = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
     read = per_file(paths, _read_module, root / CACHE / "code.json")
@@ -140,14 +159,9 @@ def _names(node: ast.AST) -> Iterator[tuple[str, int]]:
         yield str(node.value), 0
 
 
-def _hash_bytes(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _data_files(folders: set[Path]) -> list[Path]:
+def _data_files(folder: Path) -> list[Path]:
     """Files beside modules that are no code, and those of subfolders without code."""
-    beside = [path for folder in folders for path in folder.iterdir()]
+    beside = list(folder.iterdir())
     plain = [path for path in beside if path.is_dir() and not any(path.glob("*.py*"))]
     below = [path for folder in plain for path in folder.rglob("*")]
-    return sorted(p for p in (*beside, *below) if p.is_file() and p.suffix != ".py")
+    return [p for p in (*beside, *below) if p.suffix != ".py" and p.is_file()]

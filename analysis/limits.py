@@ -12,15 +12,38 @@ KIB, MIB, GIB = 2**10, 2**20, 2**30
 # Reviewed text and declarations (report/, raw/*/*.yaml)
 TEXT_BYTES = 1 * MIB  # of one text or declaration
 TEXT_LINE_CHARACTERS = 20_000
+TEXT_BRACKETS = 4  # [ that are open at once; Pandoc's time doubles with each
+TEXT_MARKS = 400  # of one kind, such as " or &, in lines without a blank one
+TEXT_FENCE_CHARACTERS = 20  # ` or ~ in a row
+TEXT_NESTING = 20  # lists and quotes within each other
+TEXT_NOTES = 1_000  # footnotes, and citations
+TEXT_CELLS = 20_000  # | of all tables
+TEXT_EXPRESSIONS = 2_000  # {{ … }} in one text
+EXPRESSION_CHARACTERS = 1_000  # between {{ and }}
+LITERAL_CHARACTERS = 200  # of one argument of an expression
+PRINTED_CHARACTERS = 1 * MIB  # of what one expression prints
+
+BIBLIOGRAPHY_BRACES = 10  # within each other
+DECLARATION_BYTES = 16 * MIB  # of one YAML file
+YAML_DEPTH = 50  # of lists and named entries within each other
+YAML_NODES = 1_000_000  # entries, those behind aliases counted each time
+YAML_TEXT_CHARACTERS = 20_000  # of one entry
+YAML_NUMBER_CHARACTERS = 64
 
 # Child programs (Pandoc, Typst, Quarto)
 CHILD_SECONDS = 300.0  # of one call
+PANDOC_BYTES = 4 * GIB  # of its heap
+
+# Files of any kind (raw/, report/, templates/, data/)
+INPUT_BYTES = 16 * GIB  # of one file, holes included
 
 # Raw files (raw/)
-LOG_LINE_CHARACTERS = 1 * MIB
+LOG_BYTES = 256 * MIB  # of one text or JSON log, which is read as a whole
+LOG_LINE_CHARACTERS = 64 * KIB  # of one line of a log; JSON is no lines
+SHOWN_CHARACTERS = 2_000  # of one value of a log, as inspect prints it
 UNPACKED_BYTES = 4 * GIB  # of one compressed file
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
-JSON_DEPTH = 200
+TERSED_BYTES = 256 * MIB  # that one file of AMATERSE unpacks to
 
 # Servers on the author's machine (preview)
 REQUEST_SECONDS = 10.0  # until a request must be whole

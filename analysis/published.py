@@ -21,11 +21,11 @@ from pydantic import (
     model_validator,
 )
 
-from analysis.campaign import Id, Role
+from analysis.campaign import Role
 from analysis.declared import Declared
-from analysis.edition import Name
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.names import Id, Name
 
 PUBLISHED_FILE = Path("data/published.csv")
 ISSUES_FILE = Path("data/published_issues.csv")

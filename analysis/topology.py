@@ -13,9 +13,10 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from analysis.campaign import Id, Role
+from analysis.campaign import Role
 from analysis.declared import Declared
 from analysis.mistakes import form
+from analysis.names import Id
 
 _NAME = form(
     r"^[a-z0-9][a-z0-9-]*$",

@@ -107,6 +107,14 @@ function Para(para)
   end
 end
 
+--- Only links to web pages, places of the report and files of its folder stay links.
+local function Link(link)
+  for _, start in ipairs { '^https?://', '^mailto:', '^#', '^data/', '^figures/' } do
+    if link.target:match(start) then return nil end
+  end
+  return link.content
+end
+
 local function base64(bytes)
   if quarto.base64 then return quarto.base64.encode(bytes) end
   return pandoc.mediabag.make_data_uri('', bytes):match ',(.*)$'
@@ -286,4 +294,4 @@ function Pandoc(doc)
   return doc
 end
 
-return { { Header = Header, Para = Para, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }
+return { { Link = Link }, { Header = Header, Para = Para, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }

@@ -1,6 +1,8 @@
 """The command line."""
 
+import errno
 import importlib
+import os
 import subprocess
 import sys
 from types import ModuleType
@@ -89,3 +91,24 @@ def test_a_reader_of_a_pipe_may_leave():
         ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True
     )
     assert run.stderr == ""
+
+
+def test_an_interrupt_is_one_line(monkeypatch, capsys):
+    def interrupted(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("analysis.fingerprint.run", interrupted)
+    assert cli.main(["fingerprint", "derive"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.ELOOP])
+def test_a_full_or_closed_folder_is_told(monkeypatch, capsys, code):
+    def failing(_: object) -> int:
+        raise OSError(code, os.strerror(code), "report/build/x")
+
+    monkeypatch.setattr("analysis.fingerprint.run", failing)
+    assert cli.main(["fingerprint", "derive"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: report/build/x: {os.strerror(code).lower()}")
+    assert "Traceback" not in said

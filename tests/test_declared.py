@@ -78,7 +78,9 @@ def test_bad_yaml_is_named_with_its_line(tmp_path):
 @pytest.mark.parametrize(
     ("entry", "what"),
     [
-        ("\x07", "the control character U+0007"),
+        ('"\\a"', "a text with the control character U+0007"),
+        ('"\\0"', "a text with the control character U+0000"),
+        ('"\\u2028"', "a text with the control character U+2028"),
         ("2026-13-01", "'2026-13-01' cannot be read: month must be in 1..12"),
         ("0b_", "'0b_' cannot be read"),
     ],
@@ -87,6 +89,72 @@ def test_what_yaml_cannot_turn_into_a_value_is_named(tmp_path, entry, what):
     (line, told), *_ = problems(tmp_path, f"title: T\nsystems: {entry}\n")
     assert line == 2
     assert told.startswith(f"not valid YAML: {what}")
+
+
+@pytest.mark.parametrize("digits", ["9" * 4301, "0x" + "f" * 5000, "1:" * 5000 + "1"])
+def test_a_number_beyond_reading_is_named_with_its_limit(tmp_path, digits):
+    [(line, told)] = problems(tmp_path, f"title: T\nnames: [{digits}]\n")
+    assert line == 2
+    assert "at most 64 are read (YAML_NUMBER_CHARACTERS)" in told
+
+
+@pytest.mark.parametrize(
+    ("entry", "what"),
+    [
+        ("9223372036854775808", "9223372036854775808 has more than 64 bits"),
+        (".inf", "inf is no finite number"),
+        ("-.inf", "-inf is no finite number"),
+        (".nan", "nan is no finite number"),
+        ("1.0e+999", "inf is no finite number"),
+        ('"\\ud800"', "Unicode"),
+        ("!!int ''", "'' cannot be read"),
+        ("!!bool maybe", "'maybe' cannot be read"),
+        ("!!timestamp soon", "'soon' cannot be read"),
+        ("!!python/object/apply:os.system [id]", "could not determine a constructor"),
+        ("x" * 20_001, "at most 20,000 are read (YAML_TEXT_CHARACTERS)"),
+    ],
+)
+def test_a_value_that_no_declaration_needs_is_refused(tmp_path, entry, what):
+    [(line, told)] = problems(tmp_path, f"title: T\nnames: {entry}\n")
+    assert line == 2
+    assert what.lower() in told.lower()
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 90_000, "- " * 90_000, "{a: " * 90_000, "? " * 90_000]
+)
+def test_deep_nesting_is_refused_before_it_is_read(tmp_path, text):
+    [(line, told)] = problems(tmp_path, f"title:\n\n  {text}")
+    assert line == 3
+    assert "at most 50 are read (YAML_DEPTH)" in told
+
+
+def test_aliases_of_aliases_are_counted(tmp_path):
+    lines = ["a0: &a0 {x: 1}"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 9)]
+    [(line, told)] = problems(tmp_path, "\n".join(lines))
+    assert line == 7
+    assert "at most 1,000,000 are read (YAML_NODES)" in told
+
+
+def test_entries_merged_again_and_again_are_counted(tmp_path):
+    lines = ["a0: &a0 {x: 1}"]
+    lines += [
+        f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 9)
+    ]
+    assert "YAML_NODES" in problems(tmp_path, "\n".join(lines))[0][1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [*a]",
+        "\n".join(["a0: &a0 1", *(f"a{n}: &a{n} [*a{n - 1}]" for n in range(1, 99))]),
+    ],
+    ids=["itself", "a chain"],
+)
+def test_aliases_are_not_nested_without_end(tmp_path, text):
+    assert "YAML_DEPTH" in problems(tmp_path, text)[0][1]
 
 
 def test_entries_that_are_merged_may_be_overridden():

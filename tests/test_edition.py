@@ -117,3 +117,12 @@ def test_editions_are_the_folders_with_a_declaration(folder):
     (report / "another").mkdir()
     (report / "another" / "edition.yaml").write_text(EDITION)
     assert find_editions(report) == ["another", "small"]
+
+
+@pytest.mark.parametrize(
+    "file", ["../references.bib", "/etc/passwd", "a/b.bib", ".bib"]
+)
+def test_references_lie_in_the_edition(folder, file):
+    (folder / "edition.yaml").write_text(f"{EDITION}references: {file}\n")
+    with pytest.raises(UserError, match=r"edition.yaml:6: references: .* will not do"):
+        read_edition(folder)

@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from analysis.edition import find_editions
+from analysis.errors import UserError
+from workflow.interrupt import EXIT_CODE, interrupted, listen
+from workflow.plan import plan
 from workflow.single import hold, holder
 
 PATIENCE_SECONDS = 2.0
@@ -25,26 +28,40 @@ ENGINES = ("auto", "quarto", "pandoc")
 def main(argv: list[str] | None = None) -> int:
     """Build one edition or all; 0 when done, 1 when a step failed, 2 for a mistake."""
     args = _parse(argv)
-    editions = find_editions(Path("report"))
-    if args.edition and args.edition not in editions:
-        return _refuse(
-            f"there is no edition {args.edition!r}",
-            f"choose one of: {', '.join(editions) or '(none yet)'}",
-        )
     if args.engine and args.engine not in ENGINES:
         return _refuse(
             f"there is no engine {args.engine!r}",
             f"choose one of: {', '.join(ENGINES)}",
         )
+    if {"{", "}"}.intersection(str(Path.cwd())):
+        return _refuse(
+            f"the path of this folder has braces: {Path.cwd()}",
+            "move or rename the folder; all other names will do",
+        )
+    try:
+        editions = find_editions(Path("report"))
+        if args.edition and args.edition not in editions:
+            return _refuse(
+                f"there is no edition {args.edition!r}",
+                f"choose one of: {', '.join(editions) or '(none yet)'}",
+            )
+        return _build(args, [args.edition] if args.edition else editions)
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+
+
+def _build(args: argparse.Namespace, editions: list[str]) -> int:
     if not hold(PATIENCE_SECONDS):
         return _refuse(
             f"another build is running in this folder (process {holder()})",
             "wait until it ends, then run this again",
         )
     gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
+    plan(args.engine or ENGINES[0])  # what will not do is told before Snakemake starts
     if not _snakemake(args):
         return 1
-    for edition in [args.edition] if args.edition else editions:
+    for edition in editions:
         print(f"report/build/{edition}/index.html")
     return 0
 
@@ -86,4 +103,9 @@ def _leave(code: int) -> NoReturn:
 
 
 if __name__ == "__main__":
-    _leave(main())
+    listen()
+    try:
+        code = main()
+    except KeyboardInterrupt:
+        code = EXIT_CODE
+    _leave(EXIT_CODE if interrupted() else code)

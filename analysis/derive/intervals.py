@@ -42,6 +42,7 @@ WITH own AS (
     FROM partition_interval p JOIN source s ON s.sha256 = p.source
     JOIN declared w ON w.campaign = s.campaign AND w.system = p.system
     WHERE w.method = 'dispatch' AND p.own AND p.dispatch_seconds IS NOT NULL
+        AND p.online_cpus IS DISTINCT FROM 0
 ), beside AS (
     SELECT p.*, o.start IS NOT NULL AS told, o.dispatch_seconds AS better,
         o.normalisation

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -18,6 +19,7 @@ from analysis.derive.scope import Scope
 from analysis.derive.study import derive_study
 from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.errors import raise_if, user_error
+from analysis.evidence import check_digests, check_told
 from analysis.fact import Facts, write_facts
 from analysis.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.published import PUBLISHED_FILE, read_published
@@ -45,6 +47,9 @@ def run(args: argparse.Namespace) -> int:
     raise_if(check_setups(campaigns, args.raw))
     published = read_published(args.published, args.metrics)
     evidence = load_evidence(args.database, campaigns)
+    digests = load_digests(args.database, campaigns)
+    raise_if(check_told(set(campaigns), digests, args.database))
+    raise_if(check_digests(digests, args.raw, args.database))
     for text in evidence.stopped:
         print(f"warning: {text}", file=sys.stderr)
     sources = {
@@ -52,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         for key, study in studies.items()
     }
     facts = derive_facts(studies, args.report, metrics, evidence, sources)
-    write_facts(facts, args.out)
+    write_facts(replace(facts, digests=tuple(digests.items())), args.out)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     told = f", {predicted} predicted" if predicted else ""
     told += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
@@ -69,6 +74,13 @@ def load_evidence(database: Path, campaigns: Mapping[str, Campaign]) -> Evidence
             what = f"tables of another version: {str(error).splitlines()[0]}"
             mend = "delete it and run 'make report'"
             raise user_error(what, database, mend=mend) from None
+
+
+def load_digests(database: Path, campaigns: Collection[str]) -> dict[str, str]:
+    """From which files the tables of each campaign were made."""
+    with open_database(database) as con:
+        told = con.execute("SELECT campaign, digest FROM campaign ORDER BY ALL")
+        return {name: digest for name, digest in told.fetchall() if name in campaigns}
 
 
 def derive_facts(

@@ -8,11 +8,11 @@ counts. ``Kbytes`` are 1024 bytes. Layout: ``output_results`` of ``ab.c``.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
 from analysis.ingest.log_text import LogText
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ab"
@@ -31,9 +31,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``bytes_per_second`` is what the client received."""
-    return read_benchmark(path, FORMAT, "ab", _parse)
+    return read_benchmark(raw, FORMAT, "ab", _parse)
 
 
 def _field(log: LogText, name: str) -> float | None:

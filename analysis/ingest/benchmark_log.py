@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_text import LogText, UnreadableError
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading, Verdict
 from analysis.ingest.tables import frame, result_row
 
@@ -90,12 +90,12 @@ class Outcome:
 
 
 def read_benchmark(
-    path: Path, name: str, tool: str, parse: Callable[[LogText], Outcome]
+    raw: Raw, name: str, tool: str, parse: Callable[[LogText], Outcome]
 ) -> Reading:
     """One log, read with ``parse``; a line that is not understood fails it."""
     reading = Reading(name, tool=tool)
     try:
-        outcome = parse(LogText(path.read_bytes()))
+        outcome = parse(LogText(raw.read_bytes()))
     except UnreadableError as error:
         reading.status, reading.reason = "failed", f"line {error.line}: {error}"
         reading.problems = [Problem(str(error), error.line)]

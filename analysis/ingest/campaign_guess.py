@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from analysis.ingest.choose_test import together
+from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 from analysis.workload import Workload, parse_workload
 
@@ -100,6 +101,6 @@ def role_of(file: str) -> str | None:
 def is_labelled(path: Path) -> bool:
     """Whether a file says at its beginning, in ASCII or EBCDIC, that it is SYNTHETIC,
     as a generator of test data writes it."""
-    with path.open("rb") as stream:
-        head = stream.read(_HEAD)
+    with RawFile(path) as raw:
+        head = raw.head[:_HEAD]
     return any(label in head for label in _LABELS)

@@ -23,6 +23,7 @@ from analysis.ingest.campaign_propose import Proposal, propose
 from analysis.ingest.check import read_checked
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.read_all import read_all
+from analysis.ingest.runs import cpu_cell
 
 _ZONE = "UTC"
 _NO_DAY = "1970-01-01"
@@ -90,7 +91,7 @@ def runs_csv(proposal: Proposal) -> str:
             "server": server,
             "log": run.log,
             "test": run.test,
-            "cpu": ";".join(run.cpu),
+            "cpu": cpu_cell(run.cpu),
             "note": "; ".join(run.notes),
         }
         for order, run in enumerate(proposal.runs, 1)

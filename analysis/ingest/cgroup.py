@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from pathlib import Path
 from typing import Any
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -28,10 +28,10 @@ def recognise(head: bytes) -> bool:
     return _MARK.match(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``cgroup_counter`` row."""
     # Copied by way of Windows, it may have a mark before it and other line ends.
-    data = path.read_bytes().removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
+    data = raw.read_bytes().removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     reading = Reading(FORMAT, tool="Linux")
     row = _version_1(data) or _version_2(data, reading)
     again = any("another" in problem.message for problem in reading.problems)

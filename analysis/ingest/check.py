@@ -11,7 +11,9 @@ from typing import Any
 
 from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE, Campaign
 from analysis.declared import check_declared, line_of, load_yaml
+from analysis.digests import digest_of
 from analysis.errors import Issue, Place, UserError, raise_if
+from analysis.file_cache import hash_file
 from analysis.ingest.clock import parse_time
 from analysis.ingest.files import BACK, INSIDE, check_files, misplaced, plain_files
 from analysis.ingest.runs import (
@@ -24,6 +26,8 @@ from analysis.ingest.runs import (
     read_rows,
     run_line,
 )
+from analysis.inputs import campaign_files
+from analysis.names import RUN, WORDS, fits
 from analysis.workload import PayloadUnits, parse_workload
 
 
@@ -62,6 +66,17 @@ def read_checked(folder: Path) -> Checked:
         ]
     )
     return Checked(folder, campaign, tuple(run_line(r, campaign) for r in rows))
+
+
+def checked_digest(checked: Checked) -> str:
+    """The digest of the campaign's files; those that are declared have been hashed."""
+    declared, folder = checked.campaign.files, checked.folder
+    return digest_of(
+        {
+            name: declared.get(name) or hash_file(folder / name)
+            for name in campaign_files(folder)
+        }
+    )
 
 
 def _lines(node: Any) -> Callable[[str], int]:
@@ -123,6 +138,9 @@ def _check_row(
 ) -> Found:
     if not row["run"]:
         yield "the run has no id", "give it one, for example A-RR1(100B)-01"
+    elif not fits(row["run"], RUN):
+        mend = f"write {WORDS[RUN]} ({RUN})"
+        yield f"the run's id {row['run']!r} will not do here", mend
     yield from _check_cells(row, campaign.payload_units if campaign else "binary")
     yield from _check_paths(row, folder, plain)
     if campaign is not None:

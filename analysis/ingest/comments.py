@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from analysis.ingest.linux_tables import LINUX_COLUMNS, LINUX_TABLE_COMMENTS
 from analysis.ingest.rmf.tables import RMF_COLUMNS, RMF_TABLE_COMMENTS
+from analysis.ingest.tcpip_tables import TCPIP_COLUMNS, TCPIP_TABLE_COMMENTS
 from analysis.ingest.zos_comments import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
 
 TABLE_COMMENTS = {
+    "campaign": "One row a campaign: from which files its tables were made",
     "source": "One row a raw file of a campaign, also one that cannot be used",
     "run": "One row a declared run, also one that failed",
     "run_role": "Which system had which role in a run",
@@ -19,6 +21,7 @@ TABLE_COMMENTS = {
     "cpu_counter": "Cumulative clock ticks of a Linux system since boot (/proc/stat)",
     **LINUX_TABLE_COMMENTS,
     **ZOS_TABLE_COMMENTS,
+    **TCPIP_TABLE_COMMENTS,
     **RMF_TABLE_COMMENTS,
 }
 
@@ -28,6 +31,7 @@ COLUMNS = {
     "format": "format by content; document: no run names the file",
     "bytes": "size [byte]",
     "campaign": "folder in raw/",
+    "digest": "hash of the names and bytes of all files of the campaign",
     "status": "ok, degraded, failed, truncated or empty",
     "reason": "why the status is not ok",
     "problems": "JSON list of {line or offset, message}",
@@ -82,5 +86,6 @@ COLUMNS = {
     "position": "where in that file: byte offset of the record, or line",
     **LINUX_COLUMNS,
     **ZOS_COLUMNS,
+    **TCPIP_COLUMNS,
     **RMF_COLUMNS,
 }

@@ -13,12 +13,12 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, fill
 from analysis.ingest.clock import parse_time, utc_text
-from analysis.ingest.log_text import Found, UnreadableError, number
+from analysis.ingest.log_text import Found, UnreadableError, decode, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.workload import SHAPES, PayloadUnits, parse_workload
 
@@ -59,10 +59,10 @@ def recognise(head: bytes) -> bool:
     return head.lstrip()[:1] == b"{" and f'"{MARK}"'.encode() in head
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row a result."""
     reading = Reading(FORMAT, tool="benchmark contract")
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = decode(raw.read_bytes())
     try:
         outcome = _parse(text)
     except UnreadableError as error:

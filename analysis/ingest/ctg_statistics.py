@@ -16,12 +16,12 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ctg_statistics"
@@ -42,9 +42,9 @@ def recognise(head: bytes) -> bool:
     return b"GD_" in head and _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``gateway_interval`` row an interval; ``response_ms`` is its mean."""
-    return read_benchmark(path, FORMAT, "CICS Transaction Gateway", _parse)
+    return read_benchmark(raw, FORMAT, "CICS Transaction Gateway", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

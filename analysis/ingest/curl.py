@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.log_text import LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "curl"
 TITLE = "curl --write-out"
 SIGNS = ("time total",)
-_MARK = re.compile(rb'"time_total":[\d.]|^\s*(\S+[=:].*)?\btime_total\s*[=:]', re.M)
+_MARK = re.compile(
+    rb'"time_total":[\d.]|^[^\S\n]*(?:(?=\S+?[=:]).*)?\btime_total\s*[=:]', re.M
+)
 _OF_CURL = re.compile(
-    rb"(time_\w+|size_\w+|speed_\w+|http_code|num_connects)\"?\s*[=:]"
+    rb"\b(time_\w+|size_\w+|speed_\w+|http_code|num_connects)\"?\s*[=:]"
 )
 _PAIR = re.compile(r"\b([a-z_]{6,})\s*[=:]\s*(\S+)(?=(\s+\d)?)")
 _JSON = "{json}"  # marks a transfer that is whole by itself
@@ -37,9 +39,9 @@ def recognise(head: bytes) -> bool:
     return any(found[1] != first[1] for found in _OF_CURL.finditer(head) if first)
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row of all transfers that ended with a status below 400."""
-    return read_benchmark(path, FORMAT, "curl", _parse)
+    return read_benchmark(raw, FORMAT, "curl", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

@@ -7,9 +7,10 @@ A format is one module of this package with
   format has all the words of one of these signs, as :func:`words` finds them. A
   module without signs is asked of every file, so it should be quick to say no;
 - ``recognise(head)``: whether a file with these first bytes has the format;
-- ``read(path, zone)``: the file as a :class:`~analysis.ingest.reading.Reading`.
-  One that has ``CODE_PAGES`` takes the name of one of them as ``codepage``, too, and
-  one that has ``DATE_ORDERS`` one of them as ``dates``.
+- ``read(raw, zone)``: the file, unpacked, as a
+  :class:`~analysis.ingest.reading.Reading`. One that has ``CODE_PAGES`` takes the
+  name of one of them as ``codepage``, too, and one that has ``DATE_ORDERS`` one of
+  them as ``dates``.
 
 A file beside which a mapping lies is read by ``mapped_csv``, whatever it looks like.
 To add a format, write the module and add its name to ``FORMATS``.
@@ -22,14 +23,21 @@ import functools
 import importlib
 import re
 import string
+import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
 
-from analysis.errors import user_error
+from analysis.ingest import huge_numbers
 from analysis.ingest.clock import zone_info
+from analysis.ingest.guard import read_safely
+from analysis.ingest.other_tools import WAY, tool_of
+from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
+from analysis.ingest.terse import CURE, DamagedTerseError, tersed, unpack
+from analysis.limits import TERSED_BYTES
 
 # Full module names, so that the code fingerprint of a verb follows them.
 FORMATS = {
@@ -74,7 +82,7 @@ FORMATS = {
     "perf_stat": "analysis.ingest.perf_stat",
     "time_v": "analysis.ingest.time_v",
 }
-HEAD = 65536
+_OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _LETTERS = bytes(
     ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
     for byte in range(256)
@@ -93,7 +101,7 @@ class Format(Protocol):
     def recognise(self, head: bytes, /) -> bool:
         """Whether a file with these first bytes has the format."""
 
-    def read(self, path: Path, zone: str | None = None, /, **more: str) -> Reading:
+    def read(self, raw: Raw, zone: str | None = None, /, **more: str) -> Reading:
         """The file's rows and status."""
 
 
@@ -117,25 +125,64 @@ def read_file(
     texts, ``dates`` the order of printed dates. A ``UserError`` tells of a path that
     is no readable file.
     """
-    head = _head(path)
     if zone:
         zone_info(zone)
-    if mapped_csv.mapping_file(path):
-        return mapped_csv.read(path, zone)
+    with RawFile(path) as raw:
+        reading = _read(raw, zone, {"CODE_PAGES": codepage, "DATE_ORDERS": dates})
+    if raw.unpacked:
+        raw.unpacked.tell(reading)
+    return reading
+
+
+def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Reading:
+    if mapped_csv.mapping_file(raw.path):
+        return read_safely(mapped_csv.FORMAT, partial(mapped_csv.read, raw, zone))
+    head = raw.head
     found = recognised(head)
     if len(found) == 1 and head.strip():
-        given = {"CODE_PAGES": ("codepage", codepage), "DATE_ORDERS": ("dates", dates)}
         more = {
-            name: value
-            for offers, (name, value) in given.items()
+            _OPTIONS[offers]: value
+            for offers, value in given.items()
             if value is not None and hasattr(found[0], offers)
         }
-        return found[0].read(path, zone, **more)
+        read = partial(_read_as, found[0], raw, zone, more)
+        return read_safely(found[0].FORMAT, read)
+    if not found and tersed(head):
+        return _untersed(raw, zone, *given.values())
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
     status: Status = "failed" if head.strip() else "empty"
-    return _unknown(status, _as_dump(path, looks_like(head)))
+    return _unknown(status, _as_dump(raw.path, looks_like(head)))
+
+
+def _read_as(
+    module: Format, raw: RawFile, zone: str | None, more: dict[str, str]
+) -> Reading:
+    """The file, read by that module; numbers beyond what it can hold fail it."""
+    try:
+        reading = module.read(raw, zone, **more)
+    except (ValueError, OverflowError):
+        if failed := huge_numbers.refused(raw, module.FORMAT):
+            return failed
+        raise
+    if huge_numbers.has_odd_figures(reading):
+        return huge_numbers.refused(raw, module.FORMAT) or reading
+    return reading
+
+
+def _untersed(raw: RawFile, *given: str | None) -> Reading:
+    """What a tersed file holds; positions are those of the unpacked bytes."""
+    with tempfile.TemporaryDirectory(prefix="terse-") as folder:
+        inner = Path(folder, raw.name)
+        try:
+            with raw.open("rb") as file:
+                inner.write_bytes(unpack(file.read(TERSED_BYTES + 1)))
+        except DamagedTerseError as error:
+            return _unknown("failed", f"a tersed file (AMATERSE): {error}; {CURE}")
+        reading = read_file(inner, *given)
+    reading.details["packed"] = "by AMATERSE; byte offsets are of the unpacked file"
+    return reading
 
 
 def format_of(path: Path) -> str:
@@ -143,14 +190,16 @@ def format_of(path: Path) -> str:
     tell; empty where that is none, or not one alone."""
     if mapped_csv.mapping_file(path):
         return mapped_csv.FORMAT
-    head = _head(path)
-    found = recognised(head) if head.strip() else []
+    with RawFile(path) as raw:
+        found = recognised(raw.head) if raw.head.strip() else []
     return found[0].FORMAT if len(found) == 1 else ""
 
 
 def recognised(head: bytes) -> list[Format]:
     """The modules that recognise a file with these first bytes: one, if all is well."""
     head = head.removeprefix(codecs.BOM_UTF8)
+    if b"\r" in head and b"\n" not in head:
+        head = head.replace(b"\r", b"\n")
     of_head = words(head)
     asked = dict.fromkeys(module for sign, module in _signs() if sign <= of_head)
     return [module for module in asked if module.recognise(head)]
@@ -174,29 +223,22 @@ def _signs() -> list[tuple[frozenset[bytes], Format]]:
     ]
 
 
-def _head(path: Path) -> bytes:
-    try:
-        with path.open("rb", buffering=0) as file:
-            return file.read(HEAD)
-    except FileNotFoundError:
-        raise user_error("there is no such file", path, mend="check the path") from None
-    except IsADirectoryError:
-        raise user_error("this is a folder", path, mend="name one file in it") from None
-    except OSError as error:
-        raise user_error(f"cannot be read: {error.strerror}", path) from None
-
-
 def _unknown(status: Status, reason: str) -> Reading:
     return Reading("unknown", status=status, reason=reason)
 
 
+_XMIT = "a file of TRANSMIT (XMIT); RECEIVE it on z/OS, then send the data set in it"
 _SIGNS: tuple[tuple[str, str], ...] = (
     (r"\x1f\x8b", "a gzip archive; unpack it first"),
-    (r"PK\x03\x04", "a ZIP archive; unpack it first"),
     (r"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
+    (r"\x04\x22\x4d\x18", "an LZ4 archive; unpack it first"),
+    (r"\x1f\x9d", "an archive of compress (.Z); unpack it first"),
+    (r"Rar!\x1a\x07", "a RAR archive; unpack it first"),
+    (r".{257}ustar", "a tar archive; unpack it, and keep each file in it"),
+    (r".{2}\xc9\xd5\xd4\xd9\xf0\xf1", _XMIT),
     (r"\xff\xfe|\xfe\xff", "UTF-16 text, as of PowerShell; save it as UTF-8"),
     (r"%PDF-", "a PDF document; export the data as text or XML"),
-    (r"\x07\x00|[\x01\x02\x05]\x00\x00\x80\x00", "a tersed file; unpack it (AMATERSE)"),
+    (r"[\x01\x07]\x89\x69\xa5", f"a tersed file, but not of z/OS; {CURE}"),
     (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", "an SMF dump; its first record is damaged"),
     (r"[\x1e\x5e]\x02", "an SMF dump without record lengths; transfer it with RDWs"),
     (r"\s*(?i:<!doctype html|<html)", "an HTML page, perhaps an error message"),
@@ -211,6 +253,8 @@ def looks_like(head: bytes) -> str:
     if not head.strip():
         return "the file is empty"
     text = head.decode("latin-1")
+    if tool := tool_of(text):
+        return f"looks like a log of {tool}, which is not read; {WAY}"
     for pattern, meaning in _SIGNS:
         if re.match(pattern, text, re.DOTALL):
             return f"looks like {meaning}"

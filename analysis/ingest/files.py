@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import Issue, Place
-from analysis.file_cache import hash_file
+from analysis.file_cache import hash_file, state_of
+from analysis.inputs import campaign_files
 
 _PLAIN = re.compile(r"(?:[^./\\:][^/\\:]*/)*[^./\\:][^/\\:]*\Z")
 OWN = {CAMPAIGN_FILE, RUNS_FILE}
@@ -27,40 +28,23 @@ UNCHANGED = (
 def list_files(folder: Path) -> list[str]:
     """Files below a campaign's folder, sorted, ``/`` between folders.
 
-    The two hand-written files and everything whose name begins with a dot is left
-    out, and folders that are symbolic links are not entered.
+    The two hand-written files are left out; see :func:`campaign_files` for the rest.
     """
-    return sorted(name for name, _ in _walk(folder))
+    return sorted(campaign_files(folder).keys() - OWN)
 
 
 def plain_files(folder: Path) -> frozenset[str]:
     """Of these files those with a plain path on which no symbolic link lies."""
     return frozenset(
-        name for name, is_link in _walk(folder) if not is_link and _PLAIN.match(name)
+        name
+        for name, is_link in campaign_files(folder).items()
+        if not is_link and name not in OWN and _PLAIN.match(name)
     )
 
 
-def _walk(folder: Path) -> Iterator[tuple[str, bool]]:
-    """Each file, and whether it is a link or anything but a file."""
-    waiting = [""]
-    while waiting:
-        below = waiting.pop()
-        for entry in _entries(folder / below):
-            name = below + entry.name
-            if entry.name.startswith(".") or name in OWN:
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(f"{name}/")
-            elif not entry.is_dir():
-                yield name, not entry.is_file(follow_symlinks=False)
-
-
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except OSError:
-        return []  # what is in it, and is named, is reported as missing
+def states(folder: Path) -> dict[str, list[int]]:
+    """What tells whether a file of a campaign is still the same, by file."""
+    return {name: state_of(Path(f"{folder}/{name}")) for name in campaign_files(folder)}
 
 
 def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:

@@ -7,43 +7,37 @@ as sums, do not count. Rates are 10**6 bits a second.
 
 from __future__ import annotations
 
-import bz2
 import json
 import re
-import zlib
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.log_result import LogResult, failed_log, join_results
+from analysis.ingest.log_text import decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "flent"
 TITLE = "flent data file"
 _MARKS = re.compile(rb'"FLENT_VERSION"|"SERIES_META"|"DATA_FILENAME": "[^"\n]*\.flent')
-_GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
 _COMPUTED = "COMPUTED_LATE"  # only series computed from others have it
 _BYTES = {"Mbits/s": 1e6 / 8, "Kbits/s": 1e3 / 8, "Gbits/s": 1e9 / 8, "bits/s": 1 / 8}
-_MOST = 256 * 2**20  # bytes of JSON; a run of an hour has some MB
 Json = dict[str, Any]
 
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is a data file of flent."""
-    if head.startswith((_GZIP, _BZIP2)):
-        head = _inflate(head, 65536)[0]
     return head.lstrip().startswith(b"{") and _MARKS.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row: the sum of all transfers (STR), or RR without any.
 
     Transfers under way at once are the clients. The latency of pings beside them is
     in ``details``, for it is not that of a transaction.
     """
-    data, whole = _inflate(path.read_bytes(), _MOST)
     try:
-        entries = json.loads(data.decode("utf-8-sig", "replace")) if whole else None
+        entries = json.loads(decode(raw.read_bytes()))
     except (ValueError, RecursionError):
         entries = None
     if not isinstance(entries, dict):
@@ -52,20 +46,6 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     else:
         result = _result(_object(entries, "metadata"), _object(entries, "raw_values"))
     return join_results(FORMAT, "flent", [result])
-
-
-def _inflate(data: bytes, most: int) -> tuple[bytes, bool]:
-    """The data without its compression, and whether it is all there."""
-    try:
-        if data.startswith(_GZIP):
-            gzip = zlib.decompressobj(wbits=31)
-            return gzip.decompress(data, most), gzip.eof
-        if data.startswith(_BZIP2):
-            bzip2 = bz2.BZ2Decompressor()
-            return bzip2.decompress(data, most), bzip2.eof
-    except (OSError, zlib.error):
-        return b"", False
-    return data, True
 
 
 def _object(value: Any, name: str) -> Json:

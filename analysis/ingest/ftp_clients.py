@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
@@ -28,6 +27,7 @@ from analysis.ingest.ftp_transfers import (
     add_moves,
 )
 from analysis.ingest.log_text import Found, LogText, UnreadableError
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ftp_clients"
@@ -108,9 +108,9 @@ def recognise(head: bytes) -> bool:
     return _ZOS.search(head) is None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``ftp_transfer`` rows; of a client also a ``benchmark`` row a direction."""
-    return read_benchmark(path, FORMAT, "FTP client", _parse)
+    return read_benchmark(raw, FORMAT, "FTP client", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

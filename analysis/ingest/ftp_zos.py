@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Moves, Transfer, add_moves
 from analysis.ingest.log_text import Found, LogText
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "ftp_zos"
@@ -32,7 +32,8 @@ _MARK = re.compile(
 )
 _COMMAND = re.compile(r">>> ?(RETR|STOR|STOU|APPE)\b\s*(\S.*)?$")
 _DONE = re.compile(
-    r"(\S+) bytes transferred in (\S+) seconds?\.\s+Transfer rate (\S+) (\w+)/sec"
+    r"(?<!\S)(\S+) bytes transferred in (\S+) seconds?\."
+    r"\s+Transfer rate (\S+) (\w+)/sec"
 )
 _REPLY = re.compile(r"^\s*([1-5]\d\d)[ -]")
 _ENDED = re.compile(r"EZA1735I\s+Std Return Code = (\d+), Error Code = (\d+)")
@@ -59,9 +60,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``ftp_transfer`` rows, and a ``benchmark`` row a direction (``test``)."""
-    return read_benchmark(path, FORMAT, "z/OS FTP", _parse)
+    return read_benchmark(raw, FORMAT, "z/OS FTP", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

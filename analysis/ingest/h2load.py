@@ -7,24 +7,34 @@ the exact bytes stand in brackets. Layout: ``h2load.cc`` of nghttp2.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
-from analysis.ingest.log_text import SECONDS, Found, LogText
+from analysis.ingest.log_text import SECONDS, Found, LogText, scaled
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
 SIGNS = ("finished req", "spawning thread")
 _MARK = re.compile(
-    rb"^spawning thread #\d+: \d+ total client|^finished in \S+, \S+ req/s", re.M
+    rb"^spawning thread #\d+: \d+ (?:total|concurrent) client"
+    rb"|^finished in \S+, \S+ req/s",
+    re.M,
 )
 _DONE = r"^finished in (\S+), (\S+) req/s, (\S+)/s"
 _REQUESTS = (
     r"^requests: (\S+) total, (\S+) started, (\S+) done, (\S+) succeeded, "
-    r"(\S+) failed, (\S+) errored, (\S+) timeout"
+    r"(\S+) failed, (\S+) errored(?:, (\S+) timeout)?"
 )
+# Before 1.7 another word stands in it, before 1.1 the line before it is the last.
+_LAST = r"^req/s (?:\(client\))? *: +(?:[\d.]+ +){4,7}[\d.]+%"
+_OLD_TRAFFIC = r"^traffic: (\S+) bytes total, "
+_LATENCIES = {
+    "mean": "latency_mean_us",
+    "median": "latency_p50_us",
+    "p99": "latency_p99_us",
+}
 
 
 def recognise(head: bytes) -> bool:
@@ -32,21 +42,23 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts the requests that succeeded."""
-    return read_benchmark(path, FORMAT, "h2load", _parse)
+    return read_benchmark(raw, FORMAT, "h2load", _parse)
 
 
 def _parse(log: LogText) -> Outcome:
     out = Outcome()
-    threads = list(log.each(r"^spawning thread #\d+: (\d+) total client"))
+    threads = list(
+        log.each(r"^spawning thread #\d+: (\d+) (?:total|concurrent) client")
+    )
     clients = sum(thread.count() for thread in threads)
     row: dict[str, Any] = {"clients": clients or None, "position": 1}
     done, requests = log.first(_DONE), log.first(_REQUESTS)
     begun = list(log.each("starting benchmark"))
     if len(list(log.each(_DONE))) > 1 or len(begun) > 1:
         out.failed = "several logs in one file; put each in its own"
-    if done and requests and log.first(r"^req/s +: +\S+ +\S+ +\S+ +\S+ +\S+%"):
+    if done and requests and _is_whole(log):
         row |= _figures(log, out, done, requests)
     else:
         out.truncated = "ends before its last line, req/s of a client"
@@ -58,6 +70,13 @@ def _parse(log: LogText) -> Outcome:
     }
     out.rows = [row]
     return out
+
+
+def _is_whole(log: LogText) -> bool:
+    """Whether its last line is there."""
+    if log.first(_OLD_TRAFFIC) and log.first(r"^time to 1st byte: .*%$"):
+        return True
+    return log.first(_LAST) is not None
 
 
 def _figures(
@@ -77,18 +96,26 @@ def _figures(
         "transactions": good,
         "rate": rate * good / finished if finished else None,
         "bytes_per_second": _bytes(log, finished / rate if rate else 0.0),
-        "latency_mean_us": _mean(log),
         "errors": failed,
         "position": done.line,
-    }
+    } | _times(log)
 
 
 def _bytes(log: LogText, seconds: float) -> float | None:
-    traffic = log.first(r"^traffic: \S+ \((\S+)\) total")
+    traffic = log.first(r"^traffic: \S+ \((\S+)\) total") or log.first(_OLD_TRAFFIC)
     return traffic.number() / seconds if traffic and seconds else None
 
 
-def _mean(log: LogText) -> float | None:
-    times = log.first(r"^time for request: +\S+ +\S+ +(\S+) ")
-    value = times.scaled(SECONDS) * 1e6 if times else 0.0
-    return value or None
+def _times(log: LogText) -> dict[str, float | None]:
+    """Mean and percentiles of the requests [µs]. Their columns are told by the
+    heading, for later versions print median, 95% and 99% before the mean."""
+    heading = log.first(r"^ +(min +max .*\bmean +sd) +\+/- sd$")
+    times = log.first(r"^time for request: +(\S.*\S)$")
+    if heading is None or times is None:
+        return {}
+    values = dict(zip(heading[0].split(), times[0].split(), strict=False))
+    return {
+        name: scaled(values[column], SECONDS, times.line) * 1e6 or None
+        for column, name in _LATENCIES.items()
+        if column in values
+    }

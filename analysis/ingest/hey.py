@@ -1,18 +1,20 @@
 """hey logs: one ``benchmark`` row, from the summary or from ``-o csv``.
 
-Latencies are seconds with four decimals: on a fast link they are rounded to nothing,
-so a value is kept only where rounding hides less than 1% of it. The printed
+It keeps the first 1,000,000 responses: their status and percentiles are printed, and
+the sums of all responses are divided by their number. Latencies are seconds with four
+decimals: on a fast link they are rounded to nothing, so a value is kept only where
+rounding hides less than 1% of it. The printed
 ``Requests/sec`` counts requests that were refused (``report.go``, ``print.go``).
 """
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "hey"
@@ -21,6 +23,7 @@ SIGNS = ("slowest", "dialup")
 _CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
 _MARK = re.compile(rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:", re.MULTILINE)
 _STEP = 0.0001
+_KEPT = 1_000_000  # maxRes of report.go
 
 
 def recognise(head: bytes) -> bool:
@@ -28,9 +31,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None or head.startswith(_CSV.encode())
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row. hey does not print its number of clients."""
-    return read_benchmark(path, FORMAT, "hey", _parse)
+    return read_benchmark(raw, FORMAT, "hey", _parse)
 
 
 def _parse(log: LogText) -> Outcome:
@@ -46,8 +49,31 @@ def _parse(log: LogText) -> Outcome:
         out.rows = [{"position": 1}]
         return out
     good, bad = _responses(log, out)
-    out.rows = [_row(log, out, total, rate, good, bad)]
+    all_good = _beyond(out, total, rate, good, bad)
+    out.rows = [_row(log, out, total, rate, all_good, bad)]
+    if all_good > good and not out.failed:
+        _spread(out.rows[0], good / all_good)
     return out
+
+
+def _beyond(out: Outcome, total: Found, rate: Found, good: int, bad: int) -> int:
+    """Good responses with those that hey only counted in its rate: of the kept ones
+    all must be good, for nothing is known of the others."""
+    answered = round(total.number() * rate.number())
+    if good != _KEPT or answered <= good + bad:
+        return good
+    out.doubts.append(
+        f"status codes and percentiles are those of the first {_KEPT:,} responses "
+        f"of {answered - bad:,}, which is all that hey keeps"
+    )
+    return answered - bad
+
+
+def _spread(row: dict[str, Any], share: float) -> None:
+    """Figures that hey divides by the number of kept responses, of all of them."""
+    if row.get("latency_mean_us"):
+        row["latency_mean_us"] *= share
+    row["response_bytes"] = None
 
 
 def _responses(log: LogText, out: Outcome) -> tuple[int, int]:
@@ -116,6 +142,8 @@ def _parse_csv(log: LogText) -> Outcome:
     bad = len(rows) - len(good)
     out.judge_errors(bad, len(rows), "requests had a status other than 2xx or 3xx")
     out.records = {"request": len(rows)}
+    if len(rows) == _KEPT:
+        out.doubts.append(f"hey keeps the first {_KEPT:,} responses, and no other")
     row = _csv_row(good, bad) if good else {"errors": bad}
     if row.get("seconds", 1) < _STEP / 0.01:
         out.doubts.append(f"it took {row['seconds']:.4f} s, which hey rounds to 0.0001")

@@ -8,11 +8,11 @@ with one decimal. Layout: ``stat/print_reply.c`` and ``stat/basic.c`` of httperf
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "httperf"
@@ -28,9 +28,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts replies with status 2xx or 3xx."""
-    return read_benchmark(path, FORMAT, "httperf", _parse)
+    return read_benchmark(raw, FORMAT, "httperf", _parse)
 
 
 def _parse(log: LogText) -> Outcome:
@@ -66,6 +66,8 @@ def _row(log: LogText, out: Outcome, total: Found, status: Found) -> dict[str, A
         "transactions": good,
         "rate": good / seconds if seconds else None,
         "bytes_per_second": _bytes(log),
+        "request_bytes": _size(log, r"^Request size \[B\]: (\S+)"),
+        "response_bytes": _size(log, r"^Reply size \[B\]: header \S+ content (\S+)"),
         "latency_mean_us": _latency(log, once),
         "errors": errors,
         "position": total.line,
@@ -97,6 +99,14 @@ def _latency(log: LogText, once: bool) -> float | None:
 def _bytes(log: LogText) -> float | None:
     found = log.first(r"^Net I/O: (\S+) KB/s")
     return found.number() * 1024 if found and found.number() else None
+
+
+def _size(log: LogText, pattern: str) -> int | None:
+    """Mean bytes of a request, with its header, or of the content of a reply; null
+    where they were not all alike."""
+    found = log.first(pattern)
+    value = found.number() if found else 0.0
+    return int(value) if value > 0 and value.is_integer() else None
 
 
 def _add_cpu(log: LogText, out: Outcome) -> None:

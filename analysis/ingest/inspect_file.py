@@ -16,13 +16,17 @@ from typing import Any
 import polars as pl
 
 from analysis.file_cache import hash_file
-from analysis.ingest.detect import FORMATS, HEAD, load_format, read_file
+from analysis.ingest.detect import FORMATS, load_format, read_file
 from analysis.ingest.inspect_preview import preview
+from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES, frame
+from analysis.limits import SHOWN_CHARACTERS
 
 _SHOWN = 10
+_NAME = 40  # characters of a name
+_BLOCK = 2**20
 _MENDS = {
     "failed": "fetch the file again, or repeat the run; what failed is never used",
     "truncated": "copy the whole file again; if this is all of it, repeat the run",
@@ -121,9 +125,16 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
     if not known and reading.status != "empty":
         titles = [load_format(name).TITLE for name in FORMATS]
         yield from _section("formats that are read", titles)
+    yield from _section("kinds of records", list(_kinds(reading)))
     yield from _section("tests", list(_tests(reading)))
     yield from _section("key figures", preview(tables))
     yield from _section("problems", list(_problems(placed(path, reading))))
+
+
+def _kinds(reading: Reading) -> Iterator[str]:
+    """How many records there are of each kind that is described, and what it is."""
+    for kind, words in reading.kinds.items():
+        yield f"{reading.records[kind]:,} {kind} {words}"
 
 
 def _tests(reading: Reading) -> Iterator[str]:
@@ -188,10 +199,18 @@ def _words(value: Any) -> str:
     return str(value)
 
 
+def _short(text: str, most: int = SHOWN_CHARACTERS) -> str:
+    """A text that a file holds, as a person reads it, so that lines stay in bounds."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _fact(name: str, value: str) -> Iterator[str]:
-    label = f"  {name:<24} "
+    label = f"  {_short(name, _NAME):<24} "
     yield from textwrap.wrap(
-        label + value, 88, subsequent_indent=" " * len(label), drop_whitespace=True
+        label + _short(value),
+        88,
+        subsequent_indent=" " * len(label),
+        drop_whitespace=True,
     )
 
 
@@ -201,7 +220,7 @@ def _section(title: str, lines: list[str]) -> Iterator[str]:
         yield f"  {title}"
     for line in lines:
         yield from textwrap.wrap(
-            f"    {line}", 88, subsequent_indent=" " * 6, drop_whitespace=True
+            f"    {_short(line)}", 88, subsequent_indent=" " * 6, drop_whitespace=True
         )
 
 
@@ -211,17 +230,30 @@ def placed(path: Path, reading: Reading) -> list[Problem]:
     known = [p for p in reading.problems if (p.line, p.offset) != (None, None)]
     if known or not reading.reason:
         return reading.problems
-    data = path.read_bytes()
-    line: int | None = len(data.rstrip(b"\n").split(b"\n"))
+    with RawFile(path) as raw:
+        line, offset = _end(raw)
     if reading.status != "truncated":
-        line = reading.results[0]["position"] if reading.results else 1
-    offset = None
-    if b"\0" in data[:HEAD]:  # no text
-        line, offset = None, len(data) if reading.status == "truncated" else 0
+        first = reading.results[0]["position"] if reading.results else 1
+        line, offset = (first, None) if offset is None else (None, 0)
     others = [p for p in reading.problems if p.message != reading.reason]
     if told := re.match(r"line (\d+): ", reading.reason):
         return [Problem(reading.reason[told.end() :], int(told[1])), *others]
     return [Problem(reading.reason, line, offset), *others]
+
+
+def _end(raw: RawFile) -> tuple[int | None, int | None]:
+    """The last line of a text, or the size of any other file."""
+    if b"\0" in raw.head:
+        return None, raw.size
+    lines = breaks = 0
+    with raw.open("rb") as file:
+        while block := file.read(_BLOCK):
+            text = block.rstrip(b"\n")
+            if text:
+                lines += breaks + text.count(b"\n")
+                breaks = 0
+            breaks += len(block) - len(text)
+    return lines + 1, None
 
 
 def _problems(problems: list[Problem]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Callable
 from typing import Any
@@ -58,6 +59,8 @@ def _figures(row: dict[str, Any], *figures: tuple[str, float, str]) -> Lines:
 
 def _digits(value: float) -> str:
     """About four digits, with thousands apart; counts in full."""
+    if not math.isfinite(value):
+        return str(value)
     if value == int(value) or abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 100 else f"{value:.2f}"

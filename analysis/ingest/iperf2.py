@@ -11,7 +11,6 @@ import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.iperf2_csv import (
@@ -23,6 +22,7 @@ from analysis.ingest.iperf2_csv import (
 )
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import GIB, KIB, MIB, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "iperf2"
@@ -40,9 +40,7 @@ _LINE = re.compile(
     r"(\d+(?:\.\d+)?) ([KMGT]?)Bytes? +(\d+(?:\.\d+)?) ([KMGT]?)(bits|Bytes)/sec"
     r"((?: [^\[]*)?)$"
 )
-_LIKE_LINE = re.compile(
-    r"\[ *(?:\*?\d+|SUM|FD\d+)\] +\d+[.,]\d+- *\d+[.,]\d+ +sec +[\d.,]"
-)
+_LIKE_LINE = re.compile(r"\] +\d+[.,]\d+- *\d+[.,]\d+ +sec +[\d.,]")
 _BEGIN = re.compile(r"(Client connecting to|Server listening on)")
 _ERROR = re.compile(r".*(connect failed|bind failed|write failed|read failed|ERROR: )")
 _ON = re.compile(r" on (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \((?:UTC|GMT)\)")
@@ -82,7 +80,7 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``benchmark`` row: a stream (STR), or RR for ``--bounceback``.
 
     The two ways of ``-r`` are two rows, named by ``test``.
@@ -90,7 +88,7 @@ def read(path: Path, zone: str | None = None) -> Reading:
     ``bytes_per_second`` is the sum over streams and ways, with three digits in text.
     ``zone`` is the one of the times in a CSV.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     if any(CSV_LINE.match(line) for line in lines):
         return join_results(FORMAT, "iperf", [read_csv(lines, zone)], cut)
     logs: list[_Log] = []
@@ -125,7 +123,7 @@ def _take(log: _Log, at: int, line: str) -> None:
             log.start_utc = f"{begun[1].replace(' ', 'T')}.000000Z"
     elif found := _LINE.match(line):
         (log.reported if log.report else log.lines).append(_figures(at, found))
-    elif _LIKE_LINE.match(line):
+    elif _LIKE_LINE.search(line):
         log.damaged = log.damaged or (at, line)
     elif found := _BOUNCE_SIZE.match(line):
         log.message = int(found[1])

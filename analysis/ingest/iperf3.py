@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.log_result import LogResult, failed_log, join_results
-from analysis.ingest.log_text import agree
+from analysis.ingest.log_text import agree, decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "iperf3"
@@ -37,12 +37,12 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each session: a stream (STR), without transactions.
 
     Of a bidirectional session ``bytes_per_second`` is the sum of both ways.
     """
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = decode(raw.read_bytes())
     results = [
         _cut(text, at) if session is None else _session(session, text, at)
         for at, session in _sessions(_NAN.sub(": null", text))

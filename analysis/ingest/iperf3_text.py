@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest import iperf3
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import GIB, KIB, MIB, agree, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "iperf3_text"
@@ -78,13 +78,13 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None and not iperf3.recognise(head)
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each session: a stream (STR), without transactions.
 
     ``bytes_per_second`` is the receiver's, with three digits; the sum of both ways of
     a bidirectional session.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     sessions: list[_Session] = []
     errors: list[tuple[int, str]] = []
     for at, line in enumerate(lines, 1):

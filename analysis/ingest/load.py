@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 
 from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.evidence import check_digests
 from analysis.ingest.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables import TABLES
 
@@ -33,29 +34,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tables", type=Path, nargs="+", required=True, help="data/build/ingest/…"
     )
     parser.add_argument("--out", type=Path, default=Path("data/build/perf.duckdb"))
+    parser.add_argument("--raw", type=Path, help="compare the tables with the files")
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the database and print one line."""
-    counts = load(args.tables, args.out)
+    counts = load(args.tables, args.out, args.raw)
     rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     print(f"{args.out}: {rows}")
     return 0
 
 
-def load(folders: Sequence[Path], out: Path) -> dict[str, int]:
-    """Write the database under a draft's name, then rename it; rows by table."""
+def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[str, int]:
+    """Write the database under a draft's name, then rename it; rows by table.
+
+    With ``raw``, tables of other files than those of its campaigns are refused.
+    """
     raise_if(_check_folders(folders))
     out.parent.mkdir(parents=True, exist_ok=True)
     draft = out.with_name(f".{out.name}.part")
     for remains in (draft, draft.with_name(f"{draft.name}.wal")):
         remains.unlink(missing_ok=True)
-    with duckdb.connect(str(draft)) as con:
-        counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
-        raise_if(_check_rows(con))
-        for statement in _comments():
-            con.execute(statement)
+    try:
+        with duckdb.connect(str(draft)) as con:
+            counts = _fill(con, folders)
+            if raw is not None:
+                told = dict(con.table("campaign").fetchall())
+                raise_if(check_digests(told, raw, out))
+    except duckdb.IOException as error:
+        mend = "see that the folder is yours and has room"
+        what = f"cannot be written: {str(error).splitlines()[0]}"
+        raise user_error(what, draft, mend=mend) from None
     os.replace(draft, out)
+    return counts
+
+
+def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, int]:
+    """Make and describe all tables; rows by table."""
+    counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
+    raise_if(_check_rows(con))
+    for statement in _comments():
+        con.execute(statement)
     return counts
 
 
@@ -81,7 +100,7 @@ def _check_folders(folders: Sequence[Path]) -> list[Issue]:
         for name in TABLES
         if not (folder / f"{name}.parquet").is_file()
     ]
-    mend = "run 'python -m analysis ingest --campaign raw/<campaign>' first"
+    mend = "run 'make report', which reads the campaign first"
     return [Issue("this table is missing", Place(str(p)), mend) for p in missing]
 
 

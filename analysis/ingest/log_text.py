@@ -11,6 +11,10 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
+
+from analysis.errors import user_error
+from analysis.limits import LOG_LINE_CHARACTERS
 
 SECONDS = {
     "ns": 1e-9,
@@ -25,7 +29,12 @@ SECONDS = {
 BINARY = {"B": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 _COLOUR = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}"
+    r"|(u[dD][89a-fA-F][\da-fA-F]{2})|.)"
+)
 _MOST = 1e15
+_SHOWN = 60  # characters of a text in a message
 LOCALE = "run the tool with LC_ALL=C"
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 
@@ -59,7 +68,7 @@ class Found:
         """The group as a whole number that is not negative."""
         text = self.groups[index]
         if not re.fullmatch(r"\d{1,15}", text, re.ASCII):
-            raise UnreadableError(f"{text!r} is not a count; {LOCALE}", self.line)
+            raise UnreadableError(f"{quoted(text)} is not a count; {LOCALE}", self.line)
         return int(text)
 
     def scaled(self, units: dict[str, float], index: int = 0) -> float:
@@ -71,7 +80,7 @@ class LogText:
     """The lines of a log without colours; a carriage return also ends a line."""
 
     def __init__(self, data: bytes) -> None:
-        self.lines = re.split(r"\r?\n", _text(data))
+        self.lines = _checked(re.split(r"\r?\n", _text(data)))
 
     def each(self, pattern: str) -> Iterator[Found]:
         """Every line that the pattern is found in."""
@@ -89,25 +98,63 @@ class LogText:
         return next(reversed(list(self.each(pattern))), None)
 
 
-def _text(data: bytes) -> str:
+def decode(data: bytes) -> str:
+    """The text of a log. A carriage return ends a line where nothing else does; half
+    a character, as JSON may escape it, is replaced: no other program could print it."""
     text = data.decode("utf-8-sig", "replace")
+    if "\\ud" in text or "\\uD" in text:
+        text = _ESCAPE.sub(_whole, text)
+    if "\r" in text and "\n" not in text:
+        return text.replace("\r", "\n")
+    return text
+
+
+def _whole(escape: re.Match[str]) -> str:
+    return "\\ufffd" if escape[1] else escape[0]
+
+
+def _text(data: bytes) -> str:
+    text = decode(data)
     return _COLOUR.sub("", text) if "\x1b" in text else text
+
+
+def _checked(lines: list[str]) -> list[str]:
+    """The lines; a :class:`UserError` for one that no tool prints."""
+    longest = max(map(len, lines), default=0)
+    if longest > LOG_LINE_CHARACTERS:
+        at = next(at for at, line in enumerate(lines, 1) if len(line) == longest)
+        most = f"more than {LOG_LINE_CHARACTERS:,} characters (LOG_LINE_CHARACTERS)"
+        mend = "see that it is the log, whole and as the tool wrote it"
+        raise user_error(f"line {at} has {most}", mend=mend)
+    return lines
 
 
 def text_lines(data: bytes) -> tuple[list[str], bool]:
     """The complete lines, without colours, and whether a last one is cut off."""
     *lines, rest = _text(data).split("\n")
-    return [line.rstrip("\r") for line in lines], bool(rest.strip())
+    return _checked([line.rstrip("\r") for line in lines]), bool(rest.strip())
 
 
 def number(text: str, line: int) -> float:
     """A number in the C locale; :class:`UnreadableError` for anything else."""
     if not _NUMBER.fullmatch(text):
-        raise UnreadableError(f"{text!r} is not a number; {LOCALE}", line)
+        raise UnreadableError(f"{quoted(text)} is not a number; {LOCALE}", line)
     value = float(text)
     if not math.isfinite(value) or abs(value) > _MOST:
-        raise UnreadableError(f"{text!r} is out of all bounds", line)
+        raise UnreadableError(f"{quoted(text)} is out of all bounds", line)
     return value
+
+
+def real(value: Any) -> float | None:
+    """A number of JSON; null where it is none, or out of all bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) <= _MOST else None
+
+
+def quoted(text: str) -> str:
+    """A text as a message shows it: its beginning."""
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
 def scaled(text: str, units: dict[str, float], line: int) -> float:
@@ -115,7 +162,7 @@ def scaled(text: str, units: dict[str, float], line: int) -> float:
     found = re.fullmatch(r"(.*?[\d.,])\s*([^\W\d_]+)", text)
     if not found or found[2] not in units:
         known = ", ".join(units)
-        raise UnreadableError(f"{text!r} has none of the units {known}", line)
+        raise UnreadableError(f"{quoted(text)} has none of the units {known}", line)
     return number(found[1], line) * units[found[2]]
 
 

@@ -12,7 +12,6 @@ import json
 import re
 import statistics
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import NO_ZONE
@@ -26,6 +25,8 @@ from analysis.ingest.linux_cpu import (
     read_date,
     utc_of,
 )
+from analysis.ingest.log_text import decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -50,13 +51,13 @@ def recognise(head: bytes) -> bool:
     return b'"sysstat"' in head and b'"date"' in head and b'"file-date"' not in head
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``cpu_interval`` row an interval, all CPUs together.
 
     ``busy_pct`` is 100 − idle − iowait; ``steal_pct`` is a part of it that the
     benchmark did not use. Without ``zone`` the rows have no ``start_utc``.
     """
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = decode(raw.read_bytes())
     reading = Reading(FORMAT, tool="sysstat mpstat")
     host = _host(text)
     reading.systems = [host["nodename"]] if "nodename" in host else []
@@ -83,9 +84,10 @@ def _host(text: str) -> dict[str, str]:
 def _samples(text: str, reading: Reading) -> list[Sample]:
     """All entries that are whole, also of a file that was cut off."""
     decoder = json.JSONDecoder()
-    samples = []
+    samples, line, position = [], 1, 0
     for start in re.finditer(r'\{\s*"timestamp"', text):
-        line = text.count("\n", 0, start.start()) + 1
+        line += text.count("\n", position, start.start())
+        position = start.start()
         try:
             entry, _ = decoder.raw_decode(text, start.start())
             samples.append(Sample(_time(entry), _cpu_load(entry), line))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
@@ -25,6 +24,7 @@ from analysis.ingest.log_text import (
     text_lines,
 )
 from analysis.ingest.netperf_figures import shape_of
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "neper"
@@ -72,14 +72,14 @@ def recognise(head: bytes) -> bool:
     return all(re.search(rb"^" + mark, head, re.MULTILINE) for mark in _MARKS)
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each client or server in the file; ``test`` tells
     them apart where there are both.
 
     ``details`` holds the CPU seconds of the process itself, which miss what the
     kernel does for it elsewhere.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     results = [_result(record, at) for at, record in _records(lines)]
     if len({result.details.get("side") for result in results}) > 1:
         for result in results:  # they tell of the same transactions

@@ -11,7 +11,6 @@ import re
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest import netperf_omni
@@ -25,12 +24,14 @@ from analysis.ingest.netperf_figures import (
     shape_of,
     transaction_row,
 )
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "netperf"
 TITLE = "netperf benchmark log (banner and columns)"
 SIGNS = ("test", "establish control", "recv", "interim result", *string.digits)
 BANNER = re.compile(r"(?:MIGRATED )?[A-Z]{2,8}\b.* TEST (?:from|to) \S")
+_WORD, _TEST = re.compile(r"[A-Z]{2}\b"), re.compile(r" TEST (?:from|to) \S")
 ERROR = re.compile(
     r"establish control: are you sure|establish_control could not|recv_response"
     r"|The test you requested \(|netperf: |remote error \d|send_request|catcher: "
@@ -86,13 +87,13 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None and not netperf_omni.recognise(head)
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each instance of netperf in the file.
 
     ``bytes_per_second`` is what the receiver got; of RR and CRR it is the payload of
     both ways. ``details`` keeps utilisation and service demand as evidence.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     state = _State()
     for at, line in enumerate(lines, 1):
         if line.startswith(_INTERIM):  # as nearly all lines of a log with -D
@@ -116,7 +117,7 @@ def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     if BANNER.match(line):
         state.banners.append((at, line))
         state.header = []
-    elif BANNER.search(line):
+    elif _holds_banner(line):
         state.errors.append((at, "a log begins within a line: the one before was cut"))
     elif ERROR.match(line):
         state.errors.append((at, " ".join(line.split())))
@@ -128,6 +129,12 @@ def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
         state.header = []  # it has one line of values
     elif line.strip():
         _values(state, at, line, following)
+
+
+def _holds_banner(line: str) -> bool:
+    """Whether a banner begins within the line."""
+    word = _WORD.search(line)
+    return word is not None and _TEST.search(line, word.end()) is not None
 
 
 def _is_extra(state: _State) -> bool:

@@ -27,7 +27,9 @@ _BYTES = {
     "MBytes": MIB,
     "GBytes": GIB,
 }
-UNIT = re.compile(r"(?<!\S)(10\^[369]bits|[KMG]?Bytes)\s*/?\s*(?:s\b|sec\b|per sec)")
+UNIT = re.compile(
+    r"(?<!\S)(10\^[369]bits|[KMG]?Bytes)\s*+(?:/\s*+)?(?:s\b|sec\b|per sec)"
+)
 _BURST = re.compile(r"first burst (\d+)")
 _KINDS = (  # words of the banner, shape, test
     ("Connect/Request/Response", "CRR", "CRR"),

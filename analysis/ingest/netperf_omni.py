@@ -10,11 +10,11 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import KIB, LOCALE, agree, plain_number, text_lines
+from analysis.ingest.netperf_columns import NAMES, Record, tables
 from analysis.ingest.netperf_figures import (
     TRANSACTIONS,
     banner_facts,
@@ -23,11 +23,20 @@ from analysis.ingest.netperf_figures import (
     shape_of,
     transaction_row,
 )
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"
-SIGNS = ("throughput", "netperf interim result", "trans", "bits", "bytes")
+SIGNS = (
+    "throughput",
+    "netperf interim result",
+    "trans",
+    "bits",
+    "bytes",
+    "transaction rate tran",
+    "mean latency microseconds",
+)
 _KEY = re.compile(r"([A-Z][A-Z0-9_]*)=(.*)")
 _INTERIM = re.compile(r"NETPERF_\w+\[\d+\]=")
 _BANNER = re.compile(r"(?:MIGRATED )?\S.* TEST (?:from|to) \S")
@@ -35,40 +44,15 @@ _MARKS = re.compile(
     rb"^(?:THROUGHPUT(?:_UNITS)?=|NETPERF_INTERIM_RESULT\[\d+\]=|Throughput,)"
     rb"| TEST (?:from|to) [^\n]{0,399}\n[^\n]{0,99}\bThroughput "
     rb"|,Throughput(?:,|\r?$)"
+    rb"|^[^\n=]{0,4999}\b(?:Transaction Rate Tran/s|Mean Latency Microseconds)"
+    rb"(?:,|\r?$)"
     rb"|,(?:Trans/s|10\^[369]bits/s|[KMG]Bytes/s)(?:,|\r?$)",
     re.MULTILINE,
 )
 _COUNTS = ("REQUEST_SIZE", "RESPONSE_SIZE", "BURST_SIZE")
 _COLUMNS = re.compile(r"(?!.*,).*\bThroughput ")
 _CLASSIC = re.compile(rb"^Socket Size +Request|^(?:Recv +Send|Socket +Message) ", re.M)
-_NAMES = {
-    "Throughput": "THROUGHPUT",
-    "Throughput Units": "THROUGHPUT_UNITS",
-    "Elapsed Time (sec)": "ELAPSED_TIME",
-    "Request Size Bytes": "REQUEST_SIZE",
-    "Response Size Bytes": "RESPONSE_SIZE",
-    "Direction": "DIRECTION",
-    "Protocol": "PROTOCOL",
-    "Initial Burst Requests": "BURST_SIZE",
-    "Transaction Rate Tran/s": "TRANSACTION_RATE",
-    "Mean Latency Microseconds": "MEAN_LATENCY",
-    "50th Percentile Latency Microseconds": "P50_LATENCY",
-    "90th Percentile Latency Microseconds": "P90_LATENCY",
-    "99th Percentile Latency Microseconds": "P99_LATENCY",
-    "Local CPU Util %": "LOCAL_CPU_UTIL",
-    "Remote CPU Util %": "REMOTE_CPU_UTIL",
-    "Local Service Demand": "LOCAL_SD",
-    "Remote Service Demand": "REMOTE_SD",
-    "Service Demand Units": "SD_UNITS",
-    "Confidence Level Percent": "CONFIDENCE_LEVEL",
-    "Confidence Width Target": "CONFIDENCE_INTERVAL",
-    "Confidence Iterations Run": "CONFIDENCE_ITERATION",
-    "Throughput Confidence Width (%)": "THROUGHPUT_CONFID",
-    "Local Bytes Sent": "LOCAL_BYTES_SENT",
-    "Result Tag": "RESULT_BRAND",
-    "Command Line": "COMMAND_LINE",
-}
-_NUMBERS = frozenset(_NAMES.values()) - {
+_NUMBERS = frozenset(NAMES.values()) - {
     "THROUGHPUT_UNITS",
     "DIRECTION",
     "PROTOCOL",
@@ -77,7 +61,6 @@ _NUMBERS = frozenset(_NAMES.values()) - {
     "COMMAND_LINE",
 }
 _UNITS = re.compile(r"Trans/s|10\^[369]bits/s|[KMG]Bytes/s")
-Record = dict[str, str]
 
 
 def recognise(head: bytes) -> bool:
@@ -87,13 +70,13 @@ def recognise(head: bytes) -> bool:
     return maybe and _MARKS.search(head) is not None and _CLASSIC.search(head) is None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each set of values.
 
     Latency is the printed mean where there is one, else that of Little's law.
     ``details`` keeps utilisation, service demand and confidence as evidence.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     facts = banner_facts(next(filter(_BANNER.match, lines), ""))
     results: list[LogResult] = []
     records = list(_keyval(lines))
@@ -103,8 +86,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     elif records:
         results = [_result(record, at, facts) for at, record in records]
     elif any(_COLUMNS.match(line) for line in lines):
-        told = "columns of -O, which cannot be told apart; run with -k or -o"
-        results.append(failed_log("netperf", told))
+        results = [_result(record, at, facts) for at, record in tables(lines)]
     else:
         results = list(_csv(lines, facts))
     if not results:
@@ -132,10 +114,14 @@ def _keyval(lines: list[str]) -> Iterator[tuple[int, Record]]:
 def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
     names: list[str] = []
     for at, line in enumerate(lines, 1):
-        cells = next(csv.reader([line]), [])
+        try:
+            cells = next(csv.reader([line]), [])
+        except csv.Error as error:
+            yield failed_log("netperf", f"this is no line of CSV: {error}", at)
+            continue
         if len(cells) < 2 or _BANNER.match(line):
             continue
-        if "Throughput" in cells:
+        if not NAMES.keys().isdisjoint(cells):
             names = cells
         elif not names:
             yield _nameless(cells, at)
@@ -144,7 +130,7 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
             yield failed_log("netperf", told, at)
         else:
             known = zip(names, cells, strict=True)
-            record = {_NAMES[n]: v.strip('" ') for n, v in known if n in _NAMES}
+            record = {NAMES[n]: v.strip('" ') for n, v in known if n in NAMES}
             yield _result(record, at, facts)
 
 
@@ -181,10 +167,14 @@ def _result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
         told = f"{broken[0]} is {record[broken[0]]!r}, no count"
         return failed_log("netperf", told, line)
+    if "THROUGHPUT" not in record and known.get("TRANSACTION_RATE"):
+        known["THROUGHPUT"] = known["TRANSACTION_RATE"]
+        record = record | {"THROUGHPUT_UNITS": TRANSACTIONS}
     rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
     if not rate or not unit:
         missing = "THROUGHPUT" if not rate else "THROUGHPUT_UNITS"
-        return failed_log("netperf", f"{missing} is missing, or zero", line)
+        told = f"{missing} is missing, or zero; name it in -k, -o or -O"
+        return failed_log("netperf", told, line)
     repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
     result = _figures(record, known, facts, unit, repeats)
     result.row |= {"tool": "netperf", "errors": 0, "position": line}

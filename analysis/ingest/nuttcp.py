@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import MIB, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "nuttcp"
 TITLE = "nuttcp benchmark log"
 SIGNS = ("mb sec", "nuttcp", "megabytes")
 _MARKS = re.compile(
-    rb"^ *\d+[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "
-    rb"|^megabytes=\d+[.,\d]* real_seconds=",
+    rb"^ *\d[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "
+    rb"|^megabytes=\d[.,\d]* real_seconds=",
     re.MULTILINE,
 )
 _SUM = re.compile(r" *(\d+\.\d{4}) MB / +(\d+\.\d\d) sec = +(\d+\.\d{4}) Mbps(.*)")
@@ -30,7 +30,11 @@ _CPU = re.compile(r" (\d+) %TX (\d+) %RX")
 _LOST = re.compile(r" (\d+) / (\d+) drop/pkt +(\d+\.\d+) %loss")
 _RETRANS = re.compile(r" (\d+) (?:host-)?retrans")
 _ROUND_TRIP = re.compile(r" (\d+\.\d+) msRTT")
-_PARSE = re.compile(r"megabytes=(\S+) real_seconds=(\S+) rate_Mbps=(\S+)(.*)")
+_PARSE = re.compile(
+    r"(?:nuttcp-r: )?megabytes=(\S+) real_seconds=(\S+) (?:rate_KBps=\S+ )?"
+    r"rate_Mbps=(\S+)(.*)"
+)
+_PARSE_INTERVAL = re.compile(r"megabytes=\S+ real_sec=\S+ rate_Mbps=")
 _PARSED = re.compile(r"\b(\w+)=(\S+)")
 _VERBOSE = re.compile(
     r"nuttcp-r: (\d+\.\d{4}) MB in (\d+\.\d\d) real seconds = \d+\.\d\d KB/sec = "
@@ -46,9 +50,9 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each test: a stream (STR), without transactions."""
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     results: list[LogResult] = []
     intervals = 0
     for at, line in enumerate(lines, 1):
@@ -56,7 +60,7 @@ def read(path: Path, _zone: str | None = None) -> Reading:
             results.append(failed_log("nuttcp", found[1] or found[2], at))
         elif result := _line(line, at):
             results.append(result)
-        elif _SUM.fullmatch(line):
+        elif _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
             intervals += 1
         elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
             results.append(failed_log("nuttcp", not_a_number(line), at))

@@ -10,11 +10,11 @@ the range is wide.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.log_text import Found, LogText
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "openssl_s_time"
@@ -22,8 +22,13 @@ TITLE = "openssl s_time log (TLS handshakes)"
 SIGNS = ("connection statistics", "connections real seconds")
 _PLAN = r"^Collecting connection statistics for (\S+) seconds"
 _MARK = re.compile(_PLAN.encode() + rb"|^\d+ connections in \d+ real seconds", re.M)
-_USER = r"(\d\S*) connections in (\S+)s; (\S+) connections/user sec, bytes read (\S+)"
-_REAL = r"(\d\S*) connections in (\S+) real seconds, (\S+) bytes read per connection"
+_USER = (
+    r"(?<!\S)(\d\S*) connections in (\S+)s; "
+    r"(\S+) connections/user sec, bytes read (\S+)"
+)
+_REAL = (
+    r"(?<!\S)(\d\S*) connections in (\S+) real seconds, (\S+) bytes read per connection"
+)
 _WIDE = 0.02
 
 
@@ -32,9 +37,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """A row for new and a row for reused sessions, named by ``test``."""
-    return read_benchmark(path, FORMAT, "openssl s_time", _parse)
+    return read_benchmark(raw, FORMAT, "openssl s_time", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

@@ -9,18 +9,18 @@ in the form ``-mr``, only rates per CPU second are known, which are kept as deta
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"
 SIGNS = ("doing for", "sign verify", "numbers are in", "f", "h", "r")
 _DOING = (
-    r"^Doing (.+?)(?:'s)?(?: ops)? for (\d+)s(?: on (\d+) size blocks)?: "
+    r"^Doing ([^:]+?)(?:'s)?(?: ops)? for (\d+)s(?: on (\d+) size blocks)?: "
     r"(\d+) (\S.*?) in (\S+)s"
 )
 _MARK = re.compile(
@@ -36,9 +36,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row a test, named by ``test``, such as ``2048 bits private rsa``."""
-    return read_benchmark(path, FORMAT, "openssl speed", _parse)
+    return read_benchmark(raw, FORMAT, "openssl speed", _parse)
 
 
 def _parse(log: LogText) -> Outcome:
@@ -96,7 +96,7 @@ def _row(found: Found, out: Outcome) -> dict[str, Any]:
 def _tables(log: LogText) -> dict[str, str]:
     """The printed rates, which are per CPU second unless ``-elapsed`` was given."""
     told: dict[str, str] = {}
-    for row in log.each(r"^ *(\w.*?) +[\d.]+s +[\d.]+s +([\d.]+) +([\d.]+)$"):
+    for row in log.each(r"^ *(\w.*?)(?<! ) +[\d.]+s +[\d.]+s +([\d.]+) +([\d.]+)$"):
         told[row[0]] = f"{row.number(1):g} sign/s, {row.number(2):g} verify/s"
     for row in log.each(r"^(\S+(?: \S+)?)((?: +[\d.]+k)+)$"):
         cells = [f"{number(cell[:-1], row.line) * 1000:g}" for cell in row[1].split()]

@@ -11,17 +11,23 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.linux_cpu import is_one_report
-from analysis.ingest.log_text import LogText, UnreadableError, number
+from analysis.ingest.log_text import (
+    LogText,
+    UnreadableError,
+    number,
+    plain_number,
+    real,
+)
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "perf_stat"
 TITLE = "perf stat"
-_TEXT = r"Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
+_TEXT = r"^ *Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
 _FIELDS = re.compile(
     rb"(?:#[^\n]*\n|\s)*(?:CPU\d+,|S\d+[-,][^,\n]*,)?"
     rb"(?:\d[\d.]*|<not \w+>),\w*,[\w:/.-]+,\d+,\d+\.\d+,"
@@ -39,9 +45,9 @@ def recognise(head: bytes) -> bool:
     return bool(_FIELDS.match(head) or _JSON.match(head))
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
-    log = LogText(path.read_bytes())
+    log = LogText(raw.read_bytes())
     reading = Reading(FORMAT, tool="perf stat")
     if not is_one_report([found.line for found in log.each(_TEXT)], reading):
         return reading
@@ -115,7 +121,7 @@ def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
     for line, text in enumerate(log.lines, 1):
         if text.startswith("{"):
             per_cpu |= _add_json(counters, text, line)
-        elif text and not text.startswith("#"):
+        elif text and not text.startswith(("#", ",")):  # "," goes on with metrics
             per_cpu |= _add_csv(counters, text, line)
     reading.records = {"counter": len(counters)}
     reading.details = {name: value for name, (value, *_) in counters.items()}
@@ -149,12 +155,15 @@ def _add_csv(counters: Counters, text: str, line: int) -> bool:
 def _add_json(counters: Counters, text: str, line: int) -> bool:
     try:
         entry = json.loads(text)
+        if "counter-value" not in entry and "metric-value" in entry:
+            return False  # one more metric of the counter before it
         name, value = str(entry["event"]), str(entry["counter-value"])
-    except (ValueError, KeyError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UnreadableError("not a line of perf stat -j", line) from None
     if not value.startswith("<"):
         metric = entry.get("metric-value")
-        told = float(metric) if isinstance(metric, int | float) else None
+        # From perf 6.13 on it is a text.
+        told = plain_number(metric) if isinstance(metric, str) else real(metric)
         unit = str(entry.get("unit", ""))
         if name in counters and "cpu" not in entry:
             raise UnreadableError(f"{name} is there twice; {_ALONE}", line)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import NO_ZONE
@@ -23,6 +22,8 @@ from analysis.ingest.linux_cpu import (
     read_date,
     utc_of,
 )
+from analysis.ingest.log_text import decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -49,9 +50,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``process_interval`` row for each process and interval."""
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = decode(raw.read_bytes())
     lines = text.replace("\r\n", "\n").split("\n")
     reading = Reading(FORMAT, tool="sysstat pidstat")
     hosts = {at: h for at, line in enumerate(lines, 1) if (h := _HOST.match(line))}

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -27,9 +27,9 @@ def recognise(head: bytes) -> bool:
     return re.match(rb"cpu  \d+ \d+ \d+ \d+", head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """``cpu_counter`` rows: one of all CPUs, then one a CPU."""
-    data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+    data = raw.read_bytes().removeprefix(codecs.BOM_UTF8)
     *lines, rest = data.split(b"\n")
     reading = Reading(FORMAT, tool="Linux")
     again = _again(lines)

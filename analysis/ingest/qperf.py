@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
@@ -25,6 +24,7 @@ from analysis.ingest.log_text import (
     plain_number,
     text_lines,
 )
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "qperf"
@@ -37,7 +37,9 @@ _MARKS = re.compile(
     re.MULTILINE,
 )
 _SECTION = re.compile(r"(\w+):$")
-_VALUE = re.compile(r"    (\w+) += +(\S+)(?: (\S[^(]*?))?(?: \(([\d,]+)\))?\s*$")
+_VALUE = re.compile(
+    r"    (\w+) += +(\S+)(?: (\S(?:[^(]*[^(\s])?))?(?: \(([\d,]+)\))?\s*$"
+)
 _ERROR = re.compile(r".*(bad test; try|failed to |timed out|server: |client: |refused)")
 _COUNT = re.compile(r"\d{1,3}(,\d{3})*|\d+")
 _TIMES = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "sec": 1e6, "min": 6e7}  # in µs
@@ -75,12 +77,12 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row for each test: RR for latency, STR for bandwidth.
 
     The sizes of a loop (``--loop``) are tests of their own: ``tcp_lat 64 bytes``.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     tests = list(_tests(lines))
     results = [_result(test, lines) for test in tests]
     names = Counter(test.name for test in tests)

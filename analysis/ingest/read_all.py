@@ -87,7 +87,8 @@ def _read(
     try:
         return read_file(folder / file, zone, codepage=codepage, dates=dates)
     except UserError as error:
-        return _failed(error.issues[0].what)
+        issue = error.issues[0]
+        return _failed("; ".join(filter(None, (issue.what, issue.mend))))
     except Exception as error:  # one damaged file must not stop the other files
         return _failed(f"the reader could not cope: {type(error).__name__}: {error}")
 

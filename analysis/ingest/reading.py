@@ -34,7 +34,8 @@ class Reading:
     ``tables`` maps the name of another table to a frame with that table's columns.
     ``source``, ``run`` and, where the file does not name it, ``system`` are null: the
     loader knows them. ``records`` counts logical records by kind (``"70-1"``,
-    ``"interval"``). ``details`` holds what else a person would like to know.
+    ``"interval"``), ``kinds`` says of some what they are and whether they are read.
+    ``details`` holds what else a person would like to know.
     ``verdicts`` has those of the tests by their names, where each was judged.
     """
 
@@ -49,6 +50,7 @@ class Reading:
     tables: dict[str, pl.DataFrame] = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
 
     def verdict(self, test: str = "") -> Verdict:
         """Of one test, where it was judged apart from the others; else of the file."""

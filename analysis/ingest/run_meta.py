@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
+from analysis.ingest.log_text import decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -27,15 +28,15 @@ def recognise(head: bytes) -> bool:
     return b'"t_start"' in head and (b'"client_cmd"' in head or b'"cpuacct_' in head)
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row for the client and one for the server.
 
     ``details``: ``name``, ``start_utc``, ``end_utc``, ``exit_status``,
     ``idle_before`` and ``tick_coverage`` (shares of one), each null where unknown.
     """
     reading = Reading(FORMAT, tool="benchmark driver")
-    entries = _entries(path, reading)
-    rows = [row for role in _ROLES if (row := _cpu(entries, role, path, reading))]
+    entries = _entries(raw, reading)
+    rows = [row for role in _ROLES if (row := _cpu(entries, role, raw, reading))]
     reading.tables["run_cpu"] = frame("run_cpu", rows)
     reading.records = {"run": 1 if entries else 0}
     reading.details = _details(entries)
@@ -44,8 +45,8 @@ def read(path: Path, _zone: str | None = None) -> Reading:
     return reading
 
 
-def _entries(path: Path, reading: Reading) -> dict[str, Any]:
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+def _entries(raw: Raw, reading: Reading) -> dict[str, Any]:
+    text = decode(raw.read_bytes())
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -68,13 +69,13 @@ def _number(entries: dict[str, Any], name: str) -> float | None:
 
 
 def _cpu(
-    entries: dict[str, Any], role: str, path: Path, reading: Reading
+    entries: dict[str, Any], role: str, raw: Raw, reading: Reading
 ) -> dict[str, Any] | None:
     name = f"cpuacct_{role}_s"
     seconds = _number(entries, name)
     if seconds is None:
         return None
-    line = _line(path, name)
+    line = _line(raw, name)
     if seconds <= 0:
         told = "negative" if seconds else "0: no process was in the control group"
         reading.problems.append(Problem(f"{name} is {told}", line))
@@ -90,8 +91,8 @@ def _cpu(
     }
 
 
-def _line(path: Path, name: str) -> int:
-    before = path.read_bytes().split(f'"{name}"'.encode(), 1)[0]
+def _line(raw: Raw, name: str) -> int:
+    before = raw.read_bytes().split(f'"{name}"'.encode(), 1)[0]
     return before.count(b"\n") + 1
 
 

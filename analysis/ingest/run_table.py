@@ -68,7 +68,8 @@ def judge(line: RunLine, readings: Readings, results: list[Row]) -> Verdict:
     if status not in ("ok", "degraded"):
         return status, reason
     if not results:
-        return "failed", f"{line.log}: no benchmark result in it ({log.format})"
+        told = f"; {reason}" if reason else ""
+        return "failed", f"{line.log}: no benchmark result in it ({log.format}){told}"
     for file, reading in readings_of(line, readings):
         if reading.status in LOST:
             return "degraded", f"{file}: {reading.reason}"

@@ -11,7 +11,7 @@ import datetime as dt
 import functools
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from analysis.workload import Workload, parse_workload
 
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
 OPTIONAL = ("test", "order", *ROLES, "cpu", "note")
+_BETWEEN_FILES = re.compile(r"(?<!\\);")
 CSV_MEND = "save it as CSV, comma separated, UTF-8"
 
 
@@ -106,12 +107,18 @@ def parse_count(text: str) -> int:
 
 @functools.lru_cache(maxsize=1024)  # the checks ask for each cell several times
 def parse_cpu(text: str) -> tuple[CpuFile, ...]:
-    """The files of a cpu cell: ``file;file``, each may be written ``system=file``.
+    r"""The files of a cpu cell: ``file;file``, each may be written ``system=file``.
 
-    A file whose path has such a mark before its first ``/`` is written ``./file``.
+    A file whose path has a ``=`` before its first ``/`` is written ``./file``. A ``;``
+    in a path is written ``\;``: no path of a campaign has a backslash.
     """
-    entries = [entry.strip() for entry in text.split(";")]
-    return tuple(_cpu_file(entry) for entry in entries if entry)
+    entries = [entry.strip() for entry in _BETWEEN_FILES.split(text)]
+    return tuple(_cpu_file(e.replace(r"\;", ";")) for e in entries if e)
+
+
+def cpu_cell(entries: Iterable[str]) -> str:
+    """The cell that :func:`parse_cpu` reads as these entries."""
+    return ";".join(entry.replace(";", r"\;") for entry in entries)
 
 
 def _cpu_file(entry: str) -> CpuFile:

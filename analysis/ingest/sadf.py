@@ -10,11 +10,12 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import cpu_row, is_cut_json, is_sound, utc_of
+from analysis.ingest.log_text import decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -33,9 +34,9 @@ def recognise(head: bytes) -> bool:
     return b'"sysstat"' in head and b'"file-date"' in head
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``cpu_interval`` row an interval, all CPUs together."""
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = decode(raw.read_bytes())
     reading = Reading(FORMAT, tool="sysstat sadf")
     host = _host(text)
     reading.systems = [host["nodename"]] if "nodename" in host else []

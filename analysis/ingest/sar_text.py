@@ -12,7 +12,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import NO_ZONE
@@ -25,6 +24,8 @@ from analysis.ingest.linux_cpu import (
     read_date,
     utc_of,
 )
+from analysis.ingest.log_text import decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -55,12 +56,12 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``cpu_interval`` row an interval, all CPUs together.
 
     ``coverage`` is null: percentages are shares of the accounted ticks only.
     """
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = decode(raw.read_bytes())
     reading = Reading(FORMAT, tool="sysstat")
     lines = text.split("\n")
     hosts = {at: h for at, line in enumerate(lines, 1) if (h := _HOST.match(line))}

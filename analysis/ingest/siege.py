@@ -8,11 +8,11 @@ elapsed time. ``MB`` are 1024-based. Layout: ``main.c`` and ``data.c`` of siege 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "siege"
@@ -20,7 +20,7 @@ TITLE = "siege HTTP benchmark summary"
 SIGNS = ("siege", "transactions")
 _MARK = re.compile(
     rb"^\*\* SIEGE \d|^The server is now under siege|^Transactions:\s+\S+ hits"
-    rb'|\{?\s*"transactions":\s+\S+\s+"availability":',
+    rb'|"transactions":\s+\S+\s+"availability":',
     re.MULTILINE,
 )
 _NEEDED = (
@@ -39,9 +39,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts the transactions that siege calls successful."""
-    return read_benchmark(path, FORMAT, "siege", _parse)
+    return read_benchmark(raw, FORMAT, "siege", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

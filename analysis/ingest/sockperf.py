@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import MIB, agree, text_lines
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
 FORMAT = "sockperf"
@@ -31,7 +31,8 @@ _TOTAL = re.compile(
 _VALID = re.compile(
     rf"\[Valid Duration\] RunTime={_N} sec; SentMessages=(\d+); ReceivedMessages=(\d+)$"
 )
-_MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}\)")
+# From 3.8 on more measures of spread follow the standard deviation.
+_MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}[,)]")
 _SHARE = re.compile(rf"---> percentile (\d+\.\d+) =\s*{_N}$")
 _LOST = re.compile(
     r"# dropped messages = (\d+); # duplicated messages = (\d+); "
@@ -51,13 +52,13 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``benchmark`` row: RR for ping-pong, STR for throughput.
 
     Latencies are round trips. Under-load sends at a set pace, whether answers come or
     not: it has no number of clients, and ``rate`` is that of the answers.
     """
-    lines, cut = text_lines(path.read_bytes())
+    lines, cut = text_lines(raw.read_bytes())
     if any(_SERVER in line for line in lines):
         return join_results(FORMAT, "sockperf", [])
     return join_results(FORMAT, "sockperf", [_log(lines)], cut)

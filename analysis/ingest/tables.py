@@ -14,6 +14,7 @@ import polars as pl
 
 from analysis.ingest.linux_tables import LINUX_TABLES
 from analysis.ingest.rmf.tables import RMF_MORE, RMF_TABLES
+from analysis.ingest.tcpip_tables import TCPIP_TABLES
 from analysis.ingest.zos_tables import CPU_INTERVAL_MORE, ZOS_TABLES
 
 S, F, I = pl.String(), pl.Float64(), pl.Int64()  # noqa: E741 - column types
@@ -30,6 +31,7 @@ SOURCE: Schema = {
     "reason": S,
     "problems": S,  # JSON list of {line|offset, message}
 }
+CAMPAIGN: Schema = {"campaign": S, "digest": S}  # of all its files, as they were
 RUN: Schema = {
     "run": S,
     "campaign": S,
@@ -110,6 +112,7 @@ CPU_COUNTER: Schema = {  # cumulative clock ticks since boot (/proc/stat)
 }
 
 TABLES: dict[str, Schema] = {
+    "campaign": CAMPAIGN,
     "source": SOURCE,
     "run": RUN,
     "run_role": RUN_ROLE,
@@ -119,15 +122,15 @@ TABLES: dict[str, Schema] = {
     "cpu_counter": CPU_COUNTER,
     **LINUX_TABLES,
     **{name: schema | RMF_MORE.get(name, {}) for name, schema in ZOS_TABLES.items()},
+    **TCPIP_TABLES,
     **RMF_TABLES,
 }
 
 
 def _integer(value: float) -> int:
-    whole = int(value)
-    if whole != value or abs(whole) > _MOST:
-        raise ValueError(f"{value!r} is no whole number of 64 bits")
-    return whole
+    if abs(value) <= _MOST and (whole := int(value)) == value:
+        return whole
+    raise ValueError(f"{value!r:.40} is no whole number of 64 bits")
 
 
 _VALUES: dict[pl.DataType, Callable[[Any], Any]] = {S: str, F: float, I: _integer}
@@ -143,6 +146,22 @@ def result_row(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
-    """Rows as a frame with all columns of the table; absent columns are null."""
+    """Rows as a frame with all columns of the table; absent columns are null.
+
+    A ``ValueError`` names a number that has more than 64 bits."""
     schema = TABLES[table]
-    return pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema)
+    try:
+        return pl.DataFrame([{c: row.get(c) for c in schema} for row in rows], schema)
+    except (OverflowError, pl.exceptions.ComputeError):
+        for row in rows:
+            _check(table, row)
+        raise
+
+
+def _check(table: str, row: Mapping[str, Any]) -> None:
+    for column, kind in TABLES[table].items():
+        if kind == I and row.get(column) is not None:
+            try:
+                _integer(row[column])
+            except ValueError as error:
+                raise ValueError(f"{table}.{column}: {error}") from None

@@ -8,17 +8,17 @@ Layout: ``time.c`` of GNU time.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from analysis.ingest.linux_cpu import is_one_report
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"
 SIGNS = ("user time seconds", "user system elapsed", "real user sys")
-_SHORT = r"(\d\S*)user (\d\S*)system (\d\S*)elapsed (\d+|\?+)%CPU"
+_SHORT = r"(?<!\S)(\d\S*)user (\d\S*)system (\d\S*)elapsed (\d+|\?+)%CPU"
 _REPORT = rf"^\tUser time \(seconds\): |^user\s+\d|{_SHORT}"
 _CLOCK = r"(?:(\d+)m)?(\d\S*?)s?"
 _MARK = re.compile(
@@ -33,9 +33,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row of scope process; ``details``: elapsed seconds, status."""
-    log = LogText(path.read_bytes())
+    log = LogText(raw.read_bytes())
     reading = Reading(FORMAT, tool="time")
     if not is_one_report([found.line for found in log.each(_REPORT)], reading):
         return reading

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import MOST_ERRORS, Outcome, read_benchmark
 from analysis.ingest.log_text import LogText, number
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "tn3270_s3270"
 TITLE = "s3270 script output (TN3270 response times)"
 SIGNS = ("ok", "error")
 _FIELDS = (
-    r"[ULE] [FU] [PU] (C\(([^)]*)\)|N) [ILCPNHEST] \d \d+ \d+ \d+ \d+ 0x[\da-fA-F]+"
+    r"[ULE] [FU] [PU] (C\(([^)\n]{0,255})\)|N) [ILCPNHEST] "
+    r"\d \d+ \d+ \d+ \d+ 0x[\da-fA-F]+"
 )
 _STATUS = re.compile(rf"{_FIELDS} (\S+)")
 _MARK = re.compile(_FIELDS.encode() + rb" \S+\r?\n(ok|error)\b")
@@ -42,9 +43,9 @@ def recognise(head: bytes) -> bool:
     return b" 0x" in head and _MARK.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """A ``tn3270_session`` row a connection and one ``benchmark`` row of them all."""
-    return read_benchmark(path, FORMAT, "s3270", _parse)
+    return read_benchmark(raw, FORMAT, "s3270", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

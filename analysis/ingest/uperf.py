@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import epoch_text
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables import result_row
 from analysis.ingest.uperf_figures import Figures, figures_of
@@ -25,7 +25,7 @@ FORMAT = "uperf"
 TITLE = "uperf benchmark log"
 SIGNS = ("running profile", "timestamp ms", "pem", "cannot connect")
 _MARKS = re.compile(
-    rb"^(Starting \d+ \w+.* running profile:|timestamp_ms:[\d.]+ name:"
+    rb"^(Starting \d+ \w.* running profile:|timestamp_ms:[\d.]+ name:"
     rb"|Can't load (client|server)\.pem|.*TCP: Cannot connect to )",
     re.MULTILINE,
 )
@@ -36,14 +36,14 @@ def recognise(head: bytes) -> bool:
     return _MARKS.search(head) is not None
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One uperf log: at most one ``benchmark`` row.
 
     ``seconds``, ``rate`` [1/s] and ``bytes_per_second`` belong to the steady part,
     ``transactions`` and ``latency_mean_us`` to the whole log. A failed run has no
     rate and no latency. ``request_bytes`` and ``response_bytes`` are not in a log.
     """
-    data = path.read_bytes()
+    data = raw.read_bytes()
     log = parse_log(data)
     figures = figures_of(log)
     reading = Reading(FORMAT, tool="uperf")

@@ -18,8 +18,8 @@ from analysis.ingest.reading import Problem
 _SIZE = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 _TIME = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 
-_START = re.compile(r"Starting (.+?) running profile:(\S+)")
-_STRANDS = re.compile(r"(\d+) (?:threads|processes)")
+_START = re.compile(r"Starting ((?:(?!Starting ).)+?) running profile:(\S+)")
+_STRANDS = re.compile(r"(?<!\d)(\d+) (?:threads|processes)")
 _RAW = re.compile(
     r"timestamp_ms:([\d.]+) name:(Txn|Thr|Group|Total)(\d*)"
     r" nr_bytes:(\d+) nr_ops:(\d+)"

@@ -17,13 +17,14 @@ from typing import Any
 
 import polars as pl
 
-from analysis.errors import raise_if
+from analysis.errors import raise_if, user_error
 from analysis.ingest.assign import Frames, Readings, assign, uses
 from analysis.ingest.capture import with_capture
 from analysis.ingest.cgroup_pairs import cgroup_cpu
-from analysis.ingest.check import Checked, read_checked
+from analysis.ingest.check import Checked, checked_digest, read_checked
 from analysis.ingest.choose import choose_sources
 from analysis.ingest.choose_test import choose_tests
+from analysis.ingest.files import states
 from analysis.ingest.left_out import NOT_NAMED, unnamed_formats, warnings
 from analysis.ingest.read_all import prepare, read_all
 from analysis.ingest.reading import Reading
@@ -39,31 +40,60 @@ from analysis.ingest.tick_pairs import (
     with_coverage,
 )
 
+BUILD = Path("data/build")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The campaign's folder and the folder of its tables."""
     parser.add_argument("--campaign", type=Path, required=True, help="raw/<campaign>")
     parser.add_argument(
-        "--out", type=Path, help="default: data/build/ingest/<campaign>"
+        "--out", type=Path, help="folder of the tables; without it nothing is written"
+    )
+    parser.add_argument(
+        "--for-build", action="store_true", help="said by the pipeline, not by hand"
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write all tables, print one line, and warn of what the runs leave out."""
+    """Read all, print one line, and warn of what the runs leave out.
+
+    Tables are written where ``--out`` says. Those of the build are the pipeline's.
+    """
     folder = args.campaign
-    out = args.out or Path("data/build/ingest") / folder.resolve().name
+    if args.out and not args.for_build:
+        _check_place(args.out)
     tables = ingest(folder)
-    write_tables(tables, out)
+    if args.out:
+        write_tables(tables, args.out)
     print(summary(folder.resolve().name, tables))
     for text in warnings(tables):
         print(f"warning: {folder}: {text}", file=sys.stderr)
     return 0
 
 
+def _check_place(out: Path) -> None:
+    if out.resolve().is_relative_to(BUILD.resolve()):
+        raise user_error(
+            "what is in this folder is made by the pipeline alone",
+            out,
+            mend="run 'make report', or name another folder; without --out nothing "
+            "is written",
+        )
+
+
 def ingest(folder: Path) -> Frames:
     """All tables of a campaign; a :class:`UserError` carries all mistakes."""
+    before = states(folder)
     prepare(folder)
     checked = read_checked(folder)
+    tables = _read(folder, checked)
+    if states(folder) != before:
+        what = "files changed while they were read"
+        raise user_error(what, folder, mend="wait until all are copied; run it again")
+    return tables
+
+
+def _read(folder: Path, checked: Checked) -> Frames:
     files = sorted(use.entry.file for use in uses(checked.runs))
     told = checked.campaign
     readings = read_all(
@@ -85,7 +115,9 @@ def ingest(folder: Path) -> Frames:
     runs = run_table(checked, readings, results)
     ticks = tick_intervals(tables["cpu_counter"], runs, checked.campaign)
     runs = with_coverage(runs, ticks)
+    told_of = {"campaign": checked.name, "digest": checked_digest(checked)}
     added = {
+        "campaign": frame("campaign", [told_of]),
         "source": _source(checked, readings),
         "run": runs,
         "run_role": role_table(checked),

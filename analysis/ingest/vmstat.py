@@ -12,11 +12,12 @@ import itertools
 import re
 import statistics
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import cpu_row, is_sound, lengths, utc_of
+from analysis.ingest.log_text import decode
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
 
@@ -48,9 +49,9 @@ def recognise(head: bytes) -> bool:
     return _MARK.search(head) is not None
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """One ``cpu_interval`` row a line but the first; ``busy_seconds`` is null."""
-    lines = path.read_bytes().decode("utf-8-sig", "replace").split("\n")
+    lines = decode(raw.read_bytes()).split("\n")
     reading = Reading(FORMAT, tool="procps vmstat")
     samples, label = _samples(lines, reading)
     if _judge_order(samples, reading):

@@ -8,11 +8,11 @@ Latencies of wrk2 are measured from when a request was due.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 from analysis.ingest.benchmark_log import Outcome, read_benchmark
 from analysis.ingest.log_text import BINARY, SECONDS, Found, LogText
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "wrk"
@@ -31,9 +31,9 @@ def recognise(head: bytes) -> bool:
     return ran or head.startswith(b"unable to connect to ")
 
 
-def read(path: Path, _zone: str | None = None) -> Reading:
+def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One row; ``rate`` counts the responses with status 2xx or 3xx."""
-    return read_benchmark(path, FORMAT, "wrk", _parse)
+    return read_benchmark(raw, FORMAT, "wrk", _parse)
 
 
 def _parse(log: LogText) -> Outcome:

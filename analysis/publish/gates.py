@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import Issue, Place
+from analysis.evidence import check_build
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.publish.page import check_page, check_svg
 
@@ -18,15 +19,18 @@ _SHORT = 4  # characters; a shorter name of a host or folder occurs in any text
 _PLAIN_WORD = re.compile(r"[a-z]+")  # a host of that name cannot be told from prose
 
 
-def reasons(build: Build, draft: bool) -> list[Issue]:
+def reasons(build: Build, draft: bool, raw: Path | None = None) -> list[Issue]:
     """Why the build must not be published, empty where it may.
 
     With ``draft`` the state of review and checks is no reason, as long as the pages
-    say on each that they are a draft.
+    say on each that they are a draft. With ``raw``, the folder of the campaigns, it
+    must rest on their files as they are.
     """
     issues = check_files(build.folder, build.files)
     if not issues:
         issues += _unsafe(build)
+        if raw is not None:
+            issues += check_build(build.folder, build.provenance, raw)
     return [*issues, *(_unmarked(build) if draft else _unfinished(build))]
 
 

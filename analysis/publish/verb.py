@@ -88,7 +88,9 @@ def _publish(
     args: argparse.Namespace, settings: Settings, destination: Destination
 ) -> None:
     builds = [read_build(folder) for folder in _folders(args)]
-    raise_if([reason for build in builds for reason in reasons(build, args.draft)])
+    raise_if(
+        [reason for build in builds for reason in reasons(build, args.draft, args.raw)]
+    )
     published = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     raw = args.raw if settings.with_raw else None
     doing = Publication(destination, args.templates, settings.keep, args.current)

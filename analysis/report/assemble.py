@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.fact import write_facts
+from analysis.inputs import text_files
 from analysis.report.checked import Checked
 from analysis.report.compose import Reviews, compose
 from analysis.report.glossary import GLOSSARY_FILE, glossary_json, read_glossary
@@ -70,7 +71,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def _fill(draft: Path, material: Material, templates: Path) -> None:
-    _copy(files_below(templates), templates, draft)
+    _copy(text_files(templates), templates, draft)
     references = material.folder / material.edition.references
     shutil.copyfile(references, draft / "references.bib")
     write_facts(material.facts, draft / "facts.json")

@@ -14,26 +14,27 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.report.backtest_table import backtest
+from analysis.report.bibliography import bibliography_keys
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
-from analysis.report.environment import COMMENT_END, COMMENT_START
+from analysis.report.document import without_code
+from analysis.report.filters import number_word
 from analysis.report.glossary import glossary_entries, read_glossary
+from analysis.report.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pictures import tally
-from analysis.report.prose import check_references, read_prose
+from analysis.report.prose import check_references
 from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
 from analysis.report.tables import attribute, escape
-from analysis.report.values import number_word
 from analysis.units import date_text
 
 Reviews = Mapping[str, Review]
 _WRITTEN = (
     "title", "subtitle", "author", "number", "description", "keywords", "banner",
 )  # fmt: skip
-_ID = re.compile(r"(?<!\\)\{[^{}\n]*#([a-z]+-[\w.-]+)")
-_ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
+_ID = re.compile(r"(?<!\\)\{[^{}\n\\]*#([a-z]+-[\w.-]+)")
 _SYNTHETIC = "Contains synthetic data."
 
 
@@ -95,11 +96,6 @@ def _summary(material: Material) -> dict[str, Any]:
     }
 
 
-def bibliography_keys(path: Path) -> list[str]:
-    """The keys of a BibTeX file."""
-    return _ENTRY.findall(read_prose(path))
-
-
 def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]:
     return {"id": id, "title": title, "text": placed(checked, file)}
 
@@ -122,7 +118,7 @@ def _progress(states: Reviews) -> str:
 def _check(checked: Checked, text: str) -> list[Issue]:
     """Issues of the whole text: references to nothing, anchors that occur twice."""
     folder, edition = checked.material.folder, checked.material.edition
-    ids = _ID.findall(text)
+    ids = _ID.findall(without_code(text))
     known = {*ids, *bibliography_keys(folder / edition.references)}
     twice = [id for id, count in Counter(ids).items() if count > 1]
     where = Place(str(folder / "edition.yaml"))

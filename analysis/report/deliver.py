@@ -1,47 +1,54 @@
-"""Putting a finished report in place: file by file, its manifest last."""
+"""Putting a finished report in place: all of its files in one step."""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
+from analysis.atomic import fresh_folder, put_folder, remove_folder
 from analysis.report.assemble import files_below
-
-_PART = ".part"
 
 
 def deliver(rendered: Path, out: Path, manifest: str) -> None:
-    """Put the files of ``rendered`` in ``out``, and remove those of the report before.
+    """Let the files of ``rendered`` take the place of the report in ``out``.
 
-    Each file is replaced in one step, and the one named ``manifest`` after all
-    others: a reader never meets half a file, and a kill leaves the old manifest. What
-    no manifest names is not the report's and stays.
+    A reader meets the old report or the new one, never files of both, and so does who
+    comes after a kill. What the old report's ``manifest`` does not name is not the
+    report's and stays.
     """
-    names = [p.relative_to(rendered).as_posix() for p in files_below(rendered)]
-    for name in names:
-        if name != manifest:
-            _replace(rendered / name, out / name)
-    for name in sorted(_files_of(out / manifest) - set(names)):
-        _remove(out, name)
-    _replace(rendered / manifest, out / manifest)
+    draft = fresh_folder(out)
+    shutil.copytree(rendered, draft, dirs_exist_ok=True)
+    for name in _others(out, manifest):
+        _bring(out / name, draft / name, _copy)
+    old = put_folder(draft, out)
+    for name in _others(old, manifest):  # what came since then
+        _bring(old / name, out / name, os.replace)
+    remove_folder(old)
 
 
-def _replace(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(target.name + _PART)
-    shutil.copyfile(source, part)
-    part.replace(target)
+def _others(folder: Path, manifest: str) -> list[str]:
+    """Files in a report's folder that are not the report's."""
+    own = {manifest, *_files_of(folder / manifest)}
+    names = (path.relative_to(folder).as_posix() for path in files_below(folder))
+    return [name for name in names if name not in own]
 
 
 def _files_of(manifest: Path) -> set[str]:
     try:
         return set(json.loads(manifest.read_text(encoding="utf-8"))["files"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError):
         return set()
 
 
-def _remove(out: Path, name: str) -> None:
-    path = out / name
-    if path.is_relative_to(out) and ".." not in path.parts:
-        path.unlink(missing_ok=True)
+def _bring(source: Path, target: Path, how: Callable[[Path, Path], object]) -> None:
+    """Bring a file to where none of the new report is."""
+    if not os.path.lexists(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        how(source, target)
+
+
+def _copy(source: Path, target: Path) -> None:
+    shutil.copy2(source, target, follow_symlinks=False)

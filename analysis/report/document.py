@@ -18,7 +18,10 @@ from analysis.declared import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 
 INDEX = "index.qmd"
-_CODE = re.compile(r"^(```+|~~~+).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(
+    r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
+    re.DOTALL | re.MULTILINE,
+)
 _ID = re.compile(r'(?<!\\)\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
 _REFERENCE = re.compile(r"(?<![\w.\\@])@((?:fig|tbl|sec)-[\w-]+)")
 _CITATION = re.compile(
@@ -28,10 +31,12 @@ _NOTE = re.compile(r"^\[\^([^\]\n]+)\]:(.*?)(?=\n\n(?! )|\Z)", re.DOTALL | re.MU
 _MARK = re.compile(r"\[\^([^\]\n]+)\]")
 _ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
 _ATTRIBUTES = r'\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\}'
-_IMAGE = re.compile(rf"!\[([^\n]*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
+_IMAGE = re.compile(rf"(?<!\\)!\[((?:[^\\\n]|\\.)*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
-_LINK = re.compile(r"(?<![!\\])\[[^\]\n]*\]\((?!\w+:|#)([^)\s]+)\)")
+_LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
 _KEYS = re.compile(r'(?<!\\)\{\.(?:value|average) keys?="([^"]*)"')
+NUMBERED = re.compile(r"(?<!\\)\{[^{}\n\\]*#((fig|tbl)-[\w.-]+)")
+_SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')
 META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 
 
@@ -57,7 +62,7 @@ class Document:
     @cached_property
     def prose(self) -> str:
         """The text with code blanked out, every other character in its place."""
-        return _CODE.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), self.text)
+        return without_code(self.text)
 
     @cached_property
     def ids(self) -> frozenset[str]:
@@ -82,6 +87,11 @@ def read_document(folder: Path) -> Document:
     return document
 
 
+def without_code(text: str) -> str:
+    """A text with code blanked out, every other character in its place."""
+    return _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
+
+
 def cited(text: str) -> list[str]:
     """The keys of the references that a text cites, in the order in which it does."""
     text = _CODE.sub("code", text)
@@ -100,6 +110,23 @@ def check_document(document: Document) -> list[Issue]:
     for check in (_references, _citations, _images, _links, _values):
         issues += check(document)
     return issues
+
+
+def check_numbered(html: str, document: Document) -> list[Issue]:
+    """Anchors of figures and tables that the page of a document has not as such.
+
+    Whatever else bears such an anchor would shift the numbers of all that follow.
+    """
+    shown = set(_SHOWN.findall(html))
+    return [
+        Issue(
+            f"#{found[1]} is the anchor of no figure or table",
+            document.place(found.start()),
+            "rename the anchor, or put the caption next to its table",
+        )
+        for found in NUMBERED.finditer(document.prose)
+        if found[1] not in shown
+    ]
 
 
 def _metadata(text: str, path: Path) -> dict[str, object]:

@@ -13,21 +13,21 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-from analysis.report.document import META, cited
+from analysis.report.document import META, NUMBERED, cited, without_code
 
 _FENCE = re.compile(r":{3,}\s*(\S.*)?")
 _CODE = re.compile(r"`{3,}|~{3,}")
 _HEADING = re.compile(r"#{1,6} ")
 _LEADS = re.compile(r" {0,3}\[[^\]^][^\]]*\]:\s")  # where a [link][name] leads to
 _HTML_ONLY = "{.html-only}"
-_NUMBERED = re.compile(r"\{#((fig|tbl)-[\w-]+)")
 _WORDS = {"fig": "Figure", "tbl": "Table"}
 # Notes and examples are numbered through the document, the engine puts the references
 # where they belong, and a picture may change behind the name of its file.
@@ -37,13 +37,46 @@ _BOUND = re.compile(
     r"|!\[[^\n]*\]\((?![^)\s]+\.svg\))",
     re.MULTILINE,
 )
-_CITES = re.compile(r"(<p>)?kept-citations-begin.*?kept-citations-end(</p>)?\s*", re.S)
-_KEPT = re.compile(r"(?:<p>)?kept-section-(\d+)-here(?:</p>)?\n?")
-_NEW = re.compile(
-    r"(?:<p>)?kept-section-(\d+)-begin(?:</p>)?\n(.*?)"
-    r"(?:<p>)?kept-section-\1-end(?:</p>)?\n?",
-    re.DOTALL,
-)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The words that stand for kept sections and round new ones, in one rendering.
+
+    ``word`` is drawn at random for each, so that no text can hold it.
+    """
+
+    word: str = field(default_factory=lambda: f"kept{secrets.token_hex(16)}")
+
+    def at(self, place: int, what: str) -> str:
+        """The mark of a section: where it was, or where it begins or ends."""
+        return f"{self.word}-{place}-{what}"
+
+    def found(self, rendered: str) -> list[str]:
+        """All marks of sections, in the order in which they came back."""
+        return re.findall(rf"{self.word}-\d+-[a-z]+", rendered)
+
+    @cached_property
+    def cites(self) -> re.Pattern[str]:
+        """The paragraph that cites all references."""
+        word = self.word
+        return re.compile(
+            rf"(<p>)?{word}-cites-begin.*?{word}-cites-end(</p>)?\s*", re.S
+        )
+
+    @cached_property
+    def kept(self) -> re.Pattern[str]:
+        """The paragraph in the place of a section that was kept."""
+        return re.compile(rf"(?:<p>)?{self.word}-(\d+)-here(?:</p>)?\n?")
+
+    @cached_property
+    def new(self) -> re.Pattern[str]:
+        """A section that was rendered, with the paragraphs round it."""
+        return re.compile(
+            rf"(?:<p>)?{self.word}-(\d+)-begin(?:</p>)?\n(.*?)"
+            rf"(?:<p>)?{self.word}-\1-end(?:</p>)?\n?",
+            re.DOTALL,
+        )
 
 
 @dataclass(frozen=True)
@@ -60,7 +93,7 @@ class Sections:
     @cached_property
     def labels(self) -> dict[str, str]:
         """‘Figure 3’ for the id of each figure and table."""
-        found = _NUMBERED.findall(self.whole)
+        found = NUMBERED.findall(without_code(self.whole))
         ids = {kind: [i for i, own in found if own == kind] for kind in _WORDS}
         return {
             id: f"{_WORDS[kind]}\u00a0{number}"
@@ -86,15 +119,18 @@ class Sections:
             if place % 2
         }
 
-    def marked(self, keys: Mapping[int, str], kept: Mapping[str, str]) -> str:
+    def marked(
+        self, keys: Mapping[int, str], kept: Mapping[str, str], marks: Marks
+    ) -> str:
         """The document to render: marks for what is kept, and round what is not."""
         pieces = list(self.parts)
         for place, key in keys.items():
-            mark = f"\n\nkept-section-{place}"
-            new = f"{mark}-begin\n\n{pieces[place]}{mark}-end\n\n"
-            pieces[place] = f"{mark}-here\n\n" if key in kept else new
+            begin, end = marks.at(place, "begin"), marks.at(place, "end")
+            new = f"\n\n{begin}\n\n{pieces[place]}\n\n{end}\n\n"
+            here = f"\n\n{marks.at(place, 'here')}\n\n"
+            pieces[place] = here if key in kept else new
         cites = " ".join(f"[@{key}]" for key in cited(self.whole))
-        first = f"kept-citations-begin {cites} kept-citations-end\n\n"
+        first = f"{marks.word}-cites-begin {cites} {marks.word}-cites-end\n\n"
         head = META.match(pieces[0])
         start = head.end() if head else 0
         return "".join([pieces[0][:start], "\n", first, pieces[0][start:], *pieces[1:]])
@@ -113,13 +149,24 @@ def split_sections(text: str) -> Sections:
 
 
 def put_back(
-    rendered: str, keys: Mapping[int, str], kept: Mapping[str, str]
-) -> tuple[str, dict[str, str]]:
-    """The rendered document without marks, and all its sections by their keys."""
-    now = {keys[int(new[1])]: new[2] for new in _NEW.finditer(rendered)}
+    rendered: str, keys: Mapping[int, str], kept: Mapping[str, str], marks: Marks
+) -> tuple[str, dict[str, str]] | None:
+    """The rendered document without marks, and all its sections by their keys.
+
+    None where the marks did not come back as they went in, each once and in order:
+    then nothing tells where sections begin and end.
+    """
+    sent = [
+        marks.at(place, what)
+        for place, key in keys.items()
+        for what in (("here",) if key in kept else ("begin", "end"))
+    ]
+    if marks.found(rendered) != sent:
+        return None
+    now = {keys[int(new[1])]: new[2] for new in marks.new.finditer(rendered)}
     now |= {key: kept[key] for key in keys.values() if key in kept}
-    whole = _NEW.sub(lambda new: new[2], _CITES.sub("", rendered, count=1))
-    return _KEPT.sub(lambda mark: now[keys[int(mark[1])]], whole), now
+    whole = marks.new.sub(lambda new: new[2], marks.cites.sub("", rendered, count=1))
+    return marks.kept.sub(lambda mark: now[keys[int(mark[1])]], whole), now
 
 
 def _lines(text: str) -> Iterator[tuple[bool, str]]:

@@ -10,6 +10,7 @@ from analysis.campaign import Campaign, read_campaign
 from analysis.edition import Edition, Study, find_editions, read_edition, read_studies
 from analysis.errors import user_error
 from analysis.fact import ORIGINS, Facts, RunCount, read_facts
+from analysis.inputs import text_files
 from analysis.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.published import (
     ISSUES_FILE,
@@ -92,6 +93,8 @@ def read_material(id: str, sources: Sources) -> Material:
     if not (folder / "edition.yaml").is_file():
         known = find_editions(sources.report)
         raise user_error(f"there is no edition {id!r}", folder, mend=nearest(id, known))
+    for place in (folder, sources.templates):
+        text_files(place)  # what is no file is told before it is opened
     edition = read_edition(folder)
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
@@ -110,7 +113,7 @@ def read_material(id: str, sources: Sources) -> Material:
         campaigns=campaigns,
         parts={name: read_parts(sources.raw / name) for name in campaigns},
         metrics=metrics,
-        facts=facts,
+        facts=facts.of_campaigns(campaigns),
         pictures=read_pictures(sources.figures, studies, metrics, deltas, folder),
         ingest=sources.ingest,
         published=published,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
+import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,13 +13,16 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pypandoc
-import typst
 
-from analysis.errors import UserError, user_error
-from analysis.report.document import INDEX, Document, read_document
+from analysis.child import run_child
+from analysis.errors import UserError, raise_if, user_error
+from analysis.limits import GIB, PANDOC_BYTES
+from analysis.report import typst_program
+from analysis.report.document import INDEX, Document, check_numbered, read_document
 from analysis.report.fonts import CACHE, font_css, print_fonts
 from analysis.report.inserts import FACTS, put_inserts
 from analysis.report.kept_sections import (
+    Marks,
     kept_file,
     put_back,
     read_kept,
@@ -57,7 +59,8 @@ _FRAGMENT = (*_FILTERS, *_HTML)
 _TYPST = ("--to=typst-citations",)
 _PRINT = ("--template=page.typ",)
 # Pandoc collects less garbage with more room: a sixth of its time.
-_ROOM = ("+RTS", "-A64m", "-RTS")
+_ROOM = ("+RTS", "-A64m", f"-M{PANDOC_BYTES}", "-RTS")
+_NO_HEAP = 251  # how a Haskell program ends that may not have more memory
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
 _BEHIND = 10
 # What the filters read beside the document itself.
@@ -105,6 +108,7 @@ class PandocEngine:
             include = f"--include-in-header={head}"
             policy = f"--variable=policy:{page_policy([first, then])}"
             page = _whole(document, document.text, _HTML, (*_PAGE, include, policy))
+        raise_if(check_numbered(page, document))
         return put_inserts(page, document.folder).encode("utf-8")
 
     def fragment(self, document: Document, text: str) -> str:
@@ -117,25 +121,9 @@ class PandocEngine:
 
     def pdf(self, document: Document) -> bytes:
         """The PDF of a document."""
-        text = _HTML_ONLY.sub("", document.text)
+        text = _without(_HTML_ONLY, document)
         source = _whole(document, text, _TYPST, _PRINT)
-        fonts = typst.Fonts(
-            include_system_fonts=False,
-            include_embedded_fonts=False,
-            font_paths=[str(print_fonts(self.fonts))],
-        )
-        try:
-            # The stubs want one type for source and root; the program takes both.
-            pdf: bytes = typst.compile(  # type: ignore[type-var]
-                source.encode("utf-8"),
-                root=document.folder,
-                font_paths=fonts,
-                pdf_standards=["ua-1"],
-                timestamp=document.timestamp,
-            )
-        except typst.TypstError as error:
-            raise _refused("Typst", str(error.diagnostic), document) from None
-        return pdf
+        return _typst(document, source, print_fonts(self.fonts))
 
 
 def _whole(
@@ -150,29 +138,45 @@ def _whole(
     with tempfile.TemporaryDirectory() as name:
         labels = Path(name, "labels.json")
         labels.write_text(json.dumps({"labels": sections.labels}), encoding="utf-8")
-        own = (*to, f"--metadata-file={labels}")
-        text = sections.marked(keys, kept)
-        rendered = _pandoc(document, (*_COMMON, *own, *options), text).decode("utf-8")
-    whole, kept = put_back(rendered, keys, kept)
+        own = (*_COMMON, *to, f"--metadata-file={labels}", *options)
+        marks = Marks()
+        rendered = _pandoc(document, own, sections.marked(keys, kept, marks))
+        found = put_back(rendered.decode("utf-8"), keys, kept, marks)
+        if found is None:
+            return _pandoc(document, own, text).decode("utf-8")
+    whole, kept = found
     write_kept(file, kept)
     return whole
 
 
 def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
-    command = [_program(), *_ROOM, *options]
-    with subprocess.Popen(
-        command,
-        cwd=document.folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        if set(_HTML) <= set(options) and hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, process.pid, _BEHIND)
-        output, errors = process.communicate(text.encode())
-    if process.returncode != 0:
-        raise _refused("Pandoc", errors.decode("utf-8", "replace"), document)
-    return output
+    page = set(_HTML) <= set(options)
+    done = run_child(
+        [_program(), *_ROOM, *options],
+        document.folder,
+        text.encode(),
+        nice=_BEHIND if page else 0,
+    )
+    if done.code == _NO_HEAP:
+        raise user_error(
+            f"Pandoc needs more than {PANDOC_BYTES // GIB} GiB (PANDOC_BYTES)",
+            document.folder / INDEX,
+            mend="look for a text or a table that is very long or deeply nested",
+        )
+    if done.code != 0:
+        raise _refused("Pandoc", done.errors.decode("utf-8", "replace"), document)
+    return done.output
+
+
+def _typst(document: Document, source: str, fonts: Path) -> bytes:
+    """The PDF of a source whose files lie in the document's folder."""
+    folder, program = document.folder.resolve(), typst_program.__file__
+    about = [f"{folder}", f"{fonts.resolve()}", f"{document.timestamp}"]
+    command = [sys.executable, "-I", program, *about]
+    done = run_child(command, folder, source.encode())
+    if done.code != 0:
+        raise _refused("Typst", done.errors.decode("utf-8", "replace"), document)
+    return done.output
 
 
 def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:
@@ -198,6 +202,19 @@ def _refused(program: str, said: str, document: Document) -> UserError:
         f"{program} refuses the document:\n{message}",
         document.folder / INDEX,
         mend="correct the text or the template that the message names",
+    )
+
+
+def _without(part: re.Pattern[str], document: Document) -> str:
+    """The document's text without the parts that fit, where they are not code."""
+    ends = [
+        0,
+        *(end for found in part.finditer(document.prose) for end in found.span()),
+    ]
+    places = [*ends, len(document.text)]
+    return "".join(
+        document.text[start:end]
+        for start, end in zip(places[::2], places[1::2], strict=True)
     )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.report.environment import Printed
+from analysis.report.evaluate import Printed
 from analysis.report.prose import mask
 from analysis.report.texts import Text
 

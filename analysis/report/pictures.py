@@ -13,9 +13,9 @@ from analysis.edition import Figure, Study
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.fact import Fact, Verdict
 from analysis.metrics import Metric
+from analysis.report.filters import number_word
 from analysis.report.lookup import workload_order
 from analysis.report.tables import escape
-from analysis.report.values import number_word
 from analysis.workload import SHAPES, matches, parse_workload
 
 FILES = ("figure.svg", "figure-narrow.svg", "figure.csv")

@@ -21,7 +21,7 @@ from analysis.errors import raise_if
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.compose import Reviews, compose
-from analysis.report.document import Document, read_document
+from analysis.report.document import Document, read_document, without_code
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.review.state import reviews
@@ -115,7 +115,7 @@ class PageMaker:
 
 def sections(text: str) -> dict[str, str]:
     """The parts of a document from each heading with an id to the next one."""
-    heads = list(_HEAD.finditer(text))
+    heads = list(_HEAD.finditer(without_code(text)))
     ends = [head.start() for head in heads[1:]] + [len(text)]
     return {
         head[1]: text[head.start() : end] for head, end in zip(heads, ends, strict=True)

@@ -3,37 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from analysis.errors import Issue, Place, user_error
+from analysis.errors import Issue, Place
 from analysis.report.lookup import nearest
+from analysis.text_file import read_text
 
 # What is inside these is not Markdown: expressions, code blocks, code spans. Code that
 # Pandoc might read otherwise (an escaped or unequal backtick, words after a fence, a
 # raw attribute) is left for the checks below.
-_CODE = (
-    r"^(?P<fence>```+|~~~+)[ \t]*[\w-]*[ \t]*\n.*?^(?P=fence)[ \t]*$"
-    r"|(?<![`\\])(?P<ticks>`+)(?![`{])[^\n]+?(?<!`)(?P=ticks)(?!`)(?!\{)"
-)
-_OPAQUE = re.compile(r"\{\{.*?\}\}|\{##.*?##\}|" + _CODE, re.DOTALL | re.MULTILINE)
-_CODE_PATTERN = re.compile(_CODE, re.DOTALL | re.MULTILINE)
+_EXPRESSION = re.compile(r"\{\{(?:(?!\{\{).)*?\}\}|\{##(?:(?!\{##).)*?##\}", re.DOTALL)
+_FENCE = re.compile(r"^(```+|~~~+)[ \t]*([\w-]*)[ \t]*$", re.MULTILINE)
+_SPAN = re.compile(r"(?<![`\\])(`+)(?![`{])[^\n]+?(?<!`)\1(?!`)(?!\{)")
+_TOLD = 100  # of one kind of mistake
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
-_CITATION = re.compile(r"(?<![\w.])@([A-Za-z][\w:-]*[\w])")
+_CITATION = re.compile(r"(?<![\w.])@([A-Za-z](?:[\w:-]*\w)?)")
 _HEADING = re.compile(r"^#\s", re.MULTILINE)
 _ANY_HEADING = re.compile(r"^#{1,5}(?=\s)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """A construct that reviewed text may not hold, and what to write instead."""
+    """A construct that reviewed text may not hold, and what to write instead.
+
+    With ``within``, only there; both patterns take time in proportion to the text.
+    """
 
     pattern: re.Pattern[str]
     what: str
     mend: str
+    within: re.Pattern[str] | None = None
+
+    def find(self, text: str) -> Iterator[re.Match[str]]:
+        """Every place where a text holds it."""
+        if self.within is None:
+            yield from self.pattern.finditer(text)
+            return
+        for part in self.within.finditer(text):
+            yield from self.pattern.finditer(text, *part.span())
 
 
+# What may stand before the definition of a link, and the name that it defines.
+_BEFORE = r"(?:[ \t>]|[-+*:~](?=[ \t])|\(?\w{1,9}[.)](?=[ \t])|\[\^[^\]\n]+\]:)*"
+_LABEL = r"\[(?!\^)(?:[^\]\\\n]|\\.|\n(?!\s*\n))+\]:"
 _REFUSED = (
     Refusal(
         re.compile(r"\{\s*=\s*\w+|^[ \t]*(?:```|~~~)+[^\n]*\{|`\{", re.MULTILINE),
@@ -54,13 +70,13 @@ _REFUSED = (
         "write the characters themselves, such as µ, × or x²",
     ),
     Refusal(
-        re.compile(r"\{[^}]*\bon[a-z]+\s*=|(?:java|vb)script\s*:", re.IGNORECASE),
+        re.compile(r"\{[^{}]*\bon[a-z]+\s*=|(?:java|vb)script\s*:", re.IGNORECASE),
         "a script",
         "leave it out; reports carry no scripts of their authors",
     ),
     Refusal(
         re.compile(
-            r"(?:\]\(\s*|^[ ]{0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\n?[ \t]*)<?"
+            rf"(?:\]\(\s*|^{_BEFORE}{_LABEL}[ \t]*\n?[ \t]*)<?"
             r"(?!https?://|mailto:|\#|\s|<|$)[^)\s]*",
             re.MULTILINE,
         ),
@@ -83,9 +99,21 @@ _REFUSED = (
         "an expression stands alone between {{ and }}",
     ),
     Refusal(
-        re.compile("[\ue000-\uf8ff]"),
+        re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"),
         "a character without a meaning",
         "delete it and type the word again",
+    ),
+    Refusal(
+        re.compile("[\u202a-\u202e\u2066-\u2069]"),
+        "a character that turns the direction of writing",
+        "delete it: reviewers would read another text than the page shows",
+    ),
+    Refusal(
+        re.compile(
+            r"&#(?:0*(?:\d|[12]\d|3[01])|[xX]0*(?:1?[\da-fA-F]|[fF]{3}[e-fE-F]));"
+        ),
+        "a control character",
+        "delete it",
     ),
     Refusal(
         _HEADING,
@@ -95,32 +123,54 @@ _REFUSED = (
 )
 # Before expressions are replaced, no attribute has a value: all are made by them.
 _ATTRIBUTES = Refusal(
-    re.compile(r"\{[^{}]*(?:=|\.value\b|\.average\b)[^{}]*\}"),
+    re.compile(r"\{[^{}]*(?:=|\.(?:value|average)\b)"),
     "an attribute with a value",
     "leave it out; classes, such as {.callout-note}, and ids are enough",
+)
+# Other classes and anchors have a meaning for the page: authors have these.
+_STYLED = "write {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}"
+_CLASSES = (
+    r"callout-(?:note|tip|warning|caution|important)|unnumbered"
+    r"|verdict|improved|regressed|comparable|inconclusive|predicted"
+)
+_STYLES = (
+    Refusal(
+        re.compile(
+            rf"(?<=[\s{{])(?:\.(?!(?:{_CLASSES})[\s}}])|\#(?!(?:sec|tbl)-))[^\s}}]*"
+        ),
+        "a class or an anchor that is not for texts",
+        _STYLED,
+        within=re.compile(r"\{[^{}]*\}"),
+    ),
+    Refusal(
+        re.compile(r"(?<!\S):{3,}[ \t]*[^ \t\n:{]\S*"),
+        "a class or an anchor that is not for texts",
+        _STYLED,
+    ),
+)
+# A caption stands below its table or above it; whatever else has its anchor would be
+# counted among the tables.
+_CAPTION = re.compile(
+    r"^\|[^\n]*\n\n?(?::|Table:) [^\n]*|^(?::|Table:) [^\n]*\n\n?(?=\|)", re.MULTILINE
+)
+_LOOSE = Refusal(
+    re.compile(r"(?<!\\)\{[^{}\n]*#tbl-[\w-]+"),
+    "the anchor of a table without a table",
+    "write it at the end of a caption, ': Caption. {#tbl-…}', below the table",
 )
 _OWN_SPAN = re.compile(r'\{\.(?:value|average) keys?="[^"{}]*" origin="[a-z]+"\}')
 
 
 def read_prose(path: Path) -> str:
-    """The text of a Markdown file; a :class:`UserError` if absent or not UTF-8."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise user_error("this text is missing", path, mend="write it") from None
-    except IsADirectoryError:
-        raise user_error(
-            "this is a folder, not a text", path, mend="name its file in edition.yaml"
-        ) from None
-    except UnicodeDecodeError as error:
-        raise user_error(
-            "not UTF-8 text", path, offset=error.start, mend="save it as UTF-8"
-        ) from None
+    """The text of a Markdown file; a :class:`UserError` if it is none, or too large."""
+    return read_text(path, ("this text is missing", "write it"))
 
 
 def check_prose(text: str, path: Path) -> list[Issue]:
     """Issues of one text: raw HTML, LaTeX or Typst, scripts, files, attributes."""
-    return _refuse(mask(text), text, path, (*_REFUSED, _ATTRIBUTES))
+    masked = mask(text)
+    loose = _refuse(_CAPTION.sub(_blank, masked), text, path, (_LOOSE,))
+    return loose + _refuse(masked, text, path, (*_REFUSED, _ATTRIBUTES, *_STYLES))
 
 
 def check_output(text: str, path: Path) -> list[Issue]:
@@ -139,7 +189,7 @@ def _refuse(
             refusal.mend,
         )
         for refusal in refusals
-        for found in refusal.pattern.finditer(masked)
+        for found in islice(refusal.find(masked), _TOLD)
     ]
     return sorted(issues, key=lambda i: i.where.line if i.where and i.where.line else 0)
 
@@ -160,31 +210,60 @@ def check_references(text: str, path: Path, known: Iterable[str]) -> list[Issue]
 
 def own_footnotes(text: str, prefix: str) -> str:
     """The text with footnote labels made its own, as files share one document."""
-    masked = mask(text)
-    for found in reversed(list(_FOOTNOTE.finditer(masked))):
-        start, end = found.span(1)
-        text = f"{text[:start]}{prefix}-{found[1]}{text[end:]}"
-    return text
+    places = [found.start(1) for found in _FOOTNOTE.finditer(mask(text))]
+    return _insert(f"{prefix}-", text, places)
 
 
 def deeper(text: str, by: int) -> str:
     """The text with every heading that many levels deeper."""
-    for found in reversed(list(_ANY_HEADING.finditer(_mask_code(text)))):
-        text = f"{text[: found.start()]}{'#' * by}{text[found.start() :]}"
-    return text
+    places = [found.start() for found in _ANY_HEADING.finditer(_mask_code(text))]
+    return _insert("#" * by, text, places)
+
+
+def _insert(words: str, text: str, places: Iterable[int]) -> str:
+    parts, done = [], 0
+    for place in places:
+        parts += [text[done:place], words]
+        done = place
+    return "".join([*parts, text[done:]])
 
 
 def mask(text: str) -> str:
     """The text with expressions and code blanked out, every offset unchanged."""
-    return _OPAQUE.sub(_blank, text)
+    return _mask_code(_EXPRESSION.sub(_blank, text))
 
 
 def _mask_code(text: str) -> str:
-    return _CODE_PATTERN.sub(_blank, text)
+    parts, done = [], 0
+    for start, end in _code_blocks(text):
+        parts += [_SPAN.sub(_blank, text[done:start]), _blanked(text[start:end])]
+        done = end
+    return "".join([*parts, _SPAN.sub(_blank, text[done:])])
+
+
+def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Where code blocks begin and end, from fence to fence."""
+    lines = list(_FENCE.finditer(text))
+    ends: dict[str, list[re.Match[str]]] = defaultdict(list)
+    for line in reversed(lines):
+        if not line[2]:
+            ends[line[1]].append(line)
+    done = 0
+    for line in lines:
+        own = ends[line[1]]
+        while own and own[-1].start() <= line.start():
+            own.pop()
+        if line.start() >= done and own:
+            done = own[-1].end()
+            yield line.start(), done
 
 
 def _blank(found: re.Match[str]) -> str:
-    return re.sub(r"\S", " ", found[0])
+    return _blanked(found[0])
+
+
+def _blanked(text: str) -> str:
+    return re.sub(r"\S", " ", text)
 
 
 def line_at(text: str, offset: int) -> int:

@@ -1,15 +1,17 @@
 """``provenance.json``: what a build rests on, for those who publish or compare it.
 
-Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``campaigns``
-(title, origin, licence, and the sha256 of each raw file), ``checks`` (findings of the
-lint, claims and review), ``texts`` (each text as it reads), ``studies`` (title, review
-state, claims with verdict, printed values).
+Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``libraries``
+(version by name, Python's among them), ``campaigns`` (title, origin, licence, digest,
+and the sha256 of each raw file), ``checks`` (findings of the lint, claims and review),
+``texts`` (each text as it reads), ``studies`` (title, review state, claims with
+verdict, printed values).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.campaign import Campaign
@@ -23,12 +25,20 @@ PROVENANCE = "provenance.json"
 SCHEMA = 1
 
 
+@dataclass(frozen=True)
+class MadeBy:
+    """What made a report: the fingerprint of stages, the versions of libraries."""
+
+    code: Mapping[str, str] = field(default_factory=dict)
+    libraries: Mapping[str, str] = field(default_factory=dict)
+
+
 def provenance_text(
     checked: Checked,
     states: Mapping[str, Review],
     findings: Sequence[Finding],
     engine: Mapping[str, str],
-    code: Mapping[str, str],
+    made_by: MadeBy,
 ) -> str:
     """The file's text; equal inputs give equal text."""
     material = checked.material
@@ -36,8 +46,12 @@ def provenance_text(
         "schema": SCHEMA,
         "edition": material.id,
         "engine": dict(engine),
-        "code": dict(code),
-        "campaigns": {id: _campaign(c) for id, c in material.campaigns.items()},
+        "code": dict(made_by.code),
+        "libraries": dict(made_by.libraries),
+        "campaigns": {
+            id: _campaign(c, dict(material.facts.digests).get(id, ""))
+            for id, c in material.campaigns.items()
+        },
         "checks": [_finding(found) for found in findings],
         "texts": {n: plain(t.markdown) for n, t in checked.texts.items()},
         "studies": {id: _study(checked, review) for id, review in states.items()},
@@ -45,16 +59,17 @@ def provenance_text(
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def parse_code(stages: Sequence[str]) -> dict[str, str]:
-    """``stage=fingerprint`` of each stage, as a mapping."""
-    return dict(stage.split("=", 1) for stage in stages)
+def parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
+    """``name=value`` of each stage or library, as a mapping."""
+    return dict(pair.split("=", 1) for pair in pairs)
 
 
-def _campaign(campaign: Campaign) -> dict[str, Any]:
+def _campaign(campaign: Campaign, digest: str) -> dict[str, Any]:
     return {
         "title": campaign.title,
         "origin": campaign.origin,
         "licence": campaign.licence,
+        "digest": digest,
         "measured": campaign.measured.model_dump(mode="json", by_alias=True),
         "files": dict(sorted(campaign.files.items())),
     }

@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.child import run_child
 from analysis.errors import user_error
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE, FACES, font_css, font_folder
@@ -51,15 +51,13 @@ class QuartoEngine:
 
     def _run(self, document: Document, copy: Path) -> None:
         """Both formats of ``_quarto.yml``. The switch is ``--quiet``: ``-q`` fails."""
-        done = subprocess.run(
+        done = run_child(
             [self.program, "render", INDEX, "--quiet"],
-            cwd=copy,
-            env=os.environ | {"SOURCE_DATE_EPOCH": str(document.timestamp)},
-            capture_output=True,
-            check=False,
+            copy,
+            environment=os.environ | {"SOURCE_DATE_EPOCH": str(document.timestamp)},
         )
-        if done.returncode != 0:
-            said = (done.stderr or done.stdout).decode("utf-8", "replace").strip()
+        if done.code != 0:
+            said = (done.errors or done.output).decode("utf-8", "replace").strip()
             raise user_error(
                 f"Quarto refuses the document:\n{said}",
                 document.folder / INDEX,
@@ -86,8 +84,8 @@ def require_quarto() -> QuartoEngine:
 
 
 def _version(program: str) -> str:
-    done = subprocess.run([program, "--version"], capture_output=True, check=False)
-    return done.stdout.decode("utf-8", "replace").strip()
+    done = run_child([program, "--version"], Path.cwd())
+    return done.output.decode("utf-8", "replace").strip()
 
 
 def _numbers(version: str) -> tuple[int, ...]:

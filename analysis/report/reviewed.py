@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.declared import Declared, check_declared, line_of, parse_yaml
-from analysis.errors import user_error
+from analysis.errors import raise_if, user_error
 from analysis.report.prose import read_prose
+from analysis.report.prose_limits import check_shape
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 
@@ -44,8 +45,11 @@ def read_reviewed(path: Path, may_claim: bool = True) -> Reviewed:
     """The text of a file; a :class:`UserError` where its front matter is not right."""
     text = read_prose(path)
     found = _FRONT.match(text)
+    start = found.end() if found else 0
+    body = "\n" * text.count("\n", 0, start) + text[start:]
+    raise_if(check_shape(body, path))
     if not found:
-        return Reviewed(path, text)
+        return Reviewed(path, body)
     data, node = parse_yaml(found[1], path, first_line=2)
     front = check_declared(data or {}, node, FrontMatter, path, first_line=2)
     if front.claims and not may_claim:
@@ -59,5 +63,4 @@ def read_reviewed(path: Path, may_claim: bool = True) -> Reviewed:
         (line_of(node, ("claims", index), first_line=2), claim)
         for index, claim in enumerate(front.claims)
     )
-    body = "\n" * found[0].count("\n") + text[found.end() :]
     return Reviewed(path, body, claims, front.allow)

@@ -15,7 +15,7 @@ _LINE_BREAK = re.compile(r"\s*[\n\r\v\f\x1c-\x1e\x85\u2028\u2029\t]\s*")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>@^~$|{}#&])")
 # What begins a list, a definition, a rule or a block where it stands first.
 _FIRST = re.compile(r"^(?=[-+:=%])|^(?:\(?(?:\d+|[A-Za-z]|[ivxlcdm]+))(?=[.)](?:\s|$))")
-_ENTITIES = str.maketrans({c: f"&#{ord(c)};" for c in "&{}[]@#"})
+_MARK = re.compile(r"[^\w\s.,:;?()/%+'-]")
 
 
 @dataclass(frozen=True)
@@ -143,12 +143,11 @@ def escape(text: object) -> str:
 
 
 def attribute(text: str) -> str:
-    """Text as a quoted attribute's content in Pandoc Markdown.
+    """Text as a quoted attribute's content in Pandoc Markdown, in one line.
 
-    What the checks of documents take for Markdown stands there as entities.
+    What could be a mark of Markdown elsewhere is written as a character reference.
     """
-    quoted = one_line(text).strip().replace("\\", "\\\\").replace('"', '\\"')
-    return quoted.translate(_ENTITIES)
+    return _MARK.sub(lambda mark: f"&#{ord(mark[0])};", one_line(text).strip())
 
 
 def one_line(text: str) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 from analysis.fact import Fact
 from analysis.metrics import Metric
 from analysis.report.cells import estimate_note
+from analysis.report.document import without_code
 from analysis.report.html_page import html_page
 from analysis.units import MINUS
 
@@ -140,7 +141,7 @@ def _spoken(first: str, last: str) -> str:
 
 
 def _averages(text: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    found = {keys: printed for printed, keys in _AVERAGE.findall(text)}
+    found = {keys: printed for printed, keys in _AVERAGE.findall(without_code(text))}
     return [
         {
             "id": average_id(keys),

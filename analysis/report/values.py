@@ -1,4 +1,4 @@
-"""The expressions that reviewed prose may use to take its numbers from facts."""
+"""The functions that reviewed prose may use to take its numbers from facts."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from analysis.fact import Fact, Verdict
-from analysis.report.bound import Average, Bound, Style, interval, size, span
+from analysis.report.bound import Average, Bound, interval, size, span
 from analysis.report.lookup import Scope, UnknownError, Wanted, one_of
-from analysis.units import MINUS, format_percent
+from analysis.units import format_percent
 
-NUMBER_WORDS = (
-    "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
-)  # fmt: skip
 RUN_STATES = ("used", "excluded", "all")
 
 
 @dataclass(frozen=True)
 class Values:
-    """The expressions, within one scope. Every method is callable from prose.
+    """The functions of facts, within one scope; :func:`functions` names them.
 
     All take the metric's id and a workload's name or pattern (``RR*``); ``role``
     where the metric has roles, ``test`` or ``configuration`` where a study has
@@ -54,27 +51,60 @@ class Values:
         wanted = Wanted("value", metric, workload, role, configuration, study)
         return Bound(self.scope.find(wanted))
 
-    def lowest(self, metric: str, workload: str = "*", **choice: Any) -> Bound:
+    def lowest(
+        self,
+        metric: str,
+        workload: str = "*",
+        configuration: str | None = None,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
         """The lowest among workloads: of deltas, or of one ``configuration=``."""
-        return Bound((min(self._among(metric, workload, choice), key=_value),))
+        facts = self._among(metric, workload, configuration, role, test, study)
+        return Bound((min(facts, key=_value),))
 
-    def highest(self, metric: str, workload: str = "*", **choice: Any) -> Bound:
+    def highest(
+        self,
+        metric: str,
+        workload: str = "*",
+        configuration: str | None = None,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
         """The highest among workloads: of deltas, or of one ``configuration=``."""
-        return Bound((max(self._among(metric, workload, choice), key=_value),))
+        facts = self._among(metric, workload, configuration, role, test, study)
+        return Bound((max(facts, key=_value),))
 
-    def average(self, metric: str, workload: str = "*", **choice: Any) -> Average:
+    def average(
+        self,
+        metric: str,
+        workload: str = "*",
+        configuration: str | None = None,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Average:
         """The average change over workloads: the geometric mean of their ratios."""
-        if "configuration" in choice:
+        if configuration is not None:
             raise UnknownError(
                 "an average over workloads mixes unlike values",
                 "average changes instead: leave out configuration=",
             )
-        facts = self._among(metric, workload, choice)
+        facts = self.delta(metric, workload, role, test, study).facts
         return Average(facts, format_percent(average_change(facts)))
 
-    def moves(self, metric: str, workload: str, **choice: Any) -> str:
+    def moves(
+        self,
+        metric: str,
+        workload: str,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> str:
         """What the verdict lets one say: ``falls by 37%``, ``is comparable``."""
-        fact = self.delta(metric, workload, **choice).single
+        fact = self.delta(metric, workload, role, test, study).single
         if fact.estimate is not None:
             return _predicted_move(fact)
         predicted = "is predicted to " if fact.predicted else ""
@@ -85,20 +115,43 @@ class Values:
         be = f"{predicted}be" if predicted else "is"
         return f"{be} {span(fact.verdict or 'unchanged', fact)}"
 
-    def verdict(self, metric: str, workload: str, **choice: Any) -> str:
+    def verdict(
+        self,
+        metric: str,
+        workload: str,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> str:
         """The verdict as a word: improved, regressed, comparable, inconclusive."""
-        fact = self.delta(metric, workload, **choice).single
+        fact = self.delta(metric, workload, role, test, study).single
         return span(fact.verdict or "none", fact)
 
-    def verdicts(self, verdict: str, metric: str | None = None, **choice: Any) -> int:
+    def verdicts(
+        self,
+        verdict: str,
+        metric: str | None = None,
+        workload: str = "*",
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> int:
         """How many comparisons of the study have this verdict."""
         one_of("verdict", verdict, get_args(Verdict))
-        found = self.scope.deltas(metric, **choice)
+        found = self.scope.deltas(metric, workload, role, test, study)
         return sum(fact.verdict == verdict for fact in found)
 
-    def comparisons(self, metric: str | None = None, **choice: Any) -> int:
+    def comparisons(
+        self,
+        metric: str | None = None,
+        workload: str = "*",
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> int:
         """How many comparisons of the study have a verdict at all."""
-        return sum(f.verdict is not None for f in self.scope.deltas(metric, **choice))
+        found = self.scope.deltas(metric, workload, role, test, study)
+        return sum(fact.verdict is not None for fact in found)
 
     def count_runs(
         self,
@@ -119,10 +172,21 @@ class Values:
         return f"{floor:g}%"
 
     def _among(
-        self, metric: str, workload: str, choice: dict[str, Any]
+        self,
+        metric: str,
+        workload: str,
+        configuration: str | None,
+        role: str | None,
+        test: str | None,
+        study: str | None,
     ) -> tuple[Fact, ...]:
-        read = self.value if "configuration" in choice else self.delta
-        return read(metric, workload, **choice).facts
+        if configuration is None:
+            return self.delta(metric, workload, role, test, study).facts
+        if test is not None:
+            raise UnknownError(
+                "a configuration and a test exclude each other", "leave out one of them"
+            )
+        return self.value(metric, workload, configuration, role, study).facts
 
 
 def _predicted_move(fact: Fact) -> str:
@@ -140,52 +204,21 @@ def average_change(facts: Sequence[Fact]) -> float:
     return math.expm1(math.fsum(logs) / len(logs)) * 100
 
 
-def expressions(values: Values) -> dict[str, Callable[..., Any]]:
-    """The names that prose may call, with what they call."""
-    names = [n for n in dir(Values) if not n.startswith("_") and n != "scope"]
-    return {name: getattr(values, name) for name in names}
-
-
-def number_word(number: int) -> str:
-    """A small count as a word: ``none``, ``two``; 10 and more as digits."""
-    return NUMBER_WORDS[number] if 0 <= number < 10 else f"{number:,}"
-
-
-def filters() -> dict[str, Callable[..., Any]]:
-    """The filters that prose may use."""
+def functions(values: Values) -> dict[str, Callable[..., Any]]:
+    """The functions of facts that prose may call, by their names."""
     return {
-        "size": lambda bound: _styled(bound, "size"),
-        "reduction": lambda bound: _towards(bound, MINUS),
-        "increase": lambda bound: _towards(bound, "+"),
-        "interval": lambda bound: _styled(bound, "interval"),
-        "span": lambda bound: _styled(bound, "span"),
-        "percent": lambda share: f"{100 * share:g}%",
-        "words": number_word,
-        "capitalize": str.capitalize,
+        "delta": values.delta,
+        "value": values.value,
+        "lowest": values.lowest,
+        "highest": values.highest,
+        "average": values.average,
+        "moves": values.moves,
+        "verdict": values.verdict,
+        "verdicts": values.verdicts,
+        "comparisons": values.comparisons,
+        "count_runs": values.count_runs,
+        "limit": values.limit,
     }
-
-
-def _towards(bound: Any, sign: str) -> Bound | Average:
-    """The size of a change that goes the way that the word says."""
-    found = _styled(bound, "size")
-    text = bound.text if isinstance(bound, Average) else bound.single.printed
-    if text.startswith(sign):
-        return found
-    word, other = ("reduction", "increase")[:: 1 if sign == MINUS else -1]
-    raise UnknownError(
-        f"{text} is no {word}", f"write '| {other}' and the words that fit it"
-    )
-
-
-def _styled(bound: Any, style: Style) -> Bound | Average:
-    if isinstance(bound, Average) and style == "size":
-        return bound.sized()
-    if not isinstance(bound, Bound):
-        raise UnknownError(
-            f"'| {style}' prints facts, and this is not one",
-            "put delta(…), value(…), lowest(…) or highest(…) before it",
-        )
-    return bound.styled(style)
 
 
 def _value(fact: Fact) -> float:

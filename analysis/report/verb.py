@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from analysis.errors import raise_if
+from analysis.evidence import check_digests
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.deliver import deliver
@@ -22,12 +22,18 @@ from analysis.report.lint.checks import lint
 from analysis.report.lint.finding import Finding
 from analysis.report.manifest import MANIFEST, make_manifest, manifest_text
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.provenance import PROVENANCE, parse_code, provenance_text
+from analysis.report.provenance import (
+    PROVENANCE,
+    MadeBy,
+    parse_pairs,
+    provenance_text,
+)
 from analysis.report.render import Engine, choose
 from analysis.report.review.state import reviews
 from analysis.report.third_party import PAGE, third_party_page
 
 SCRATCH = Path("data/build")
+_UNKNOWN = MadeBy()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="fingerprints of the stages before, kept in provenance.json",
     )
     parser.add_argument(
+        "--libraries",
+        nargs="*",
+        default=[],
+        metavar="NAME=VERSION",
+        help="what computed in the stages before, kept in provenance.json as well",
+    )
+    parser.add_argument(
         "--scratch", type=Path, default=SCRATCH, help="folder of intermediate files"
     )
 
@@ -74,8 +87,8 @@ def run(args: argparse.Namespace) -> int:
         backtest=args.backtest,
     )
     out = args.out or args.report / "build" / args.edition
-    code = parse_code(args.code)
-    build = make_report(args.edition, sources, args.engine, args.scratch, out, code)
+    made_by = MadeBy(parse_pairs(args.code), parse_pairs(args.libraries))
+    build = make_report(args.edition, sources, args.engine, args.scratch, out, made_by)
     if args.index:
         write_index(args.index, out.parent, args.report, args.templates)
     print(f"{out / 'index.html'}: build {build}")
@@ -88,20 +101,22 @@ def make_report(
     engine: Engine,
     scratch: Path,
     out: Path,
-    code: Mapping[str, str] = MappingProxyType({}),
+    made_by: MadeBy = _UNKNOWN,
 ) -> str:
     """Put the finished report of an edition in ``out``; return its build id.
 
-    ``scratch`` receives the document folder and the rendered files, ``code`` holds
-    the fingerprint of each stage. On an error the report in ``out`` stays as it is.
+    ``scratch`` receives the document folder and the rendered files, ``made_by`` tells
+    of the stages before. On an error the report in ``out`` stays as it is.
     """
     material = read_material(edition, sources)
+    told = dict(material.facts.digests)
+    raise_if(check_digests(told, sources.raw, sources.facts))
     checked = check_texts(material)
     states = reviews(checked)
     findings, renderer = lint(checked), choose(engine)
     about = renderer.about()
     beside = {
-        PROVENANCE: provenance_text(checked, states, findings, about, code),
+        PROVENANCE: provenance_text(checked, states, findings, about, made_by),
         PAGE: third_party_page(sources.templates),
     }
     document = scratch / "document" / edition

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +12,14 @@ import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.atomic import write_text
-from analysis.campaign import RUNS_FILE, Campaign, read_campaign
+from analysis.campaign import RUNS_FILE, Campaign, find_campaigns, read_campaign
 from analysis.edition import read_edition
 from analysis.errors import raise_if, user_error
 from analysis.ingest.runs import read_rows
+from analysis.names import NAME, WORDS, fits_folder
 from analysis.workload import parse_workload
 
 EDITION, STUDY = "edition.yaml", "study.yaml"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _EDITION_TEXTS = {
     EDITION: "edition.yaml",
     "front/notices.md": "notices.md",
@@ -136,10 +135,10 @@ def add_study(text: str, id: str) -> str:
 
 
 def _check_name(kind: str, name: str, folder: Path) -> None:
-    if not _NAME.fullmatch(name) or name == "build":
+    if not fits_folder(name, NAME):
         raise user_error(
             f"{name!r} is no name for a folder and an address",
-            mend="use small letters, digits and hyphens",
+            mend=f"use {WORDS[NAME]} ({NAME})",
         )
     if folder.exists():
         raise user_error(
@@ -148,7 +147,7 @@ def _check_name(kind: str, name: str, folder: Path) -> None:
 
 
 def _only_campaign(raw: Path) -> str:
-    names = sorted(path.parent.name for path in raw.glob("*/campaign.yaml"))
+    names = find_campaigns(raw)
     if len(names) != 1:
         found = ", ".join(names) or "none"
         raise user_error(

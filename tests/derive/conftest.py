@@ -12,6 +12,8 @@ import duckdb
 import pytest
 import yaml
 
+from analysis.campaign import find_campaigns
+from analysis.digests import content_digest
 from analysis.ingest.tables import TABLES, frame
 from analysis.workload import parse_workload
 
@@ -172,6 +174,10 @@ class World:
     def write(self) -> Path:
         """Writes the database and returns its path."""
         self.database.unlink(missing_ok=True)
+        self.rows["campaign"] = [
+            {"campaign": name, "digest": content_digest(self.raw / name, self.root)}
+            for name in find_campaigns(self.raw)
+        ]
         with duckdb.connect(str(self.database)) as con:
             for name, rows in self.rows.items():
                 con.register("rows", frame(name, rows))

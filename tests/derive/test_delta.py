@@ -161,6 +161,10 @@ def test_comparable_needs_the_interval_inside_the_declared_floor():
     assert verdict(1, -4.9, 4.9, p=0.5) == "comparable"
     assert verdict(1, -4.9, 5.1, p=0.5) == "inconclusive"
     assert verdict(1, -5.1, 4.9, p=0.5) == "inconclusive"
+    assert verdict(1, -5, 5, p=0.5) == "comparable"
+    assert verdict(4, 2, 5.1, p=0.5) == "inconclusive"
+    assert verdict(-4, -5.1, -2, p=0.5) == "inconclusive"
+    assert verdict(-4, -4.9, -2, p=0.001) == "comparable"
     assert verdict(3, 2, 4, p=0.001) == "comparable"  # real, but too small to count
 
 

@@ -166,3 +166,12 @@ def test_one_warning_gives_the_count_and_the_range():
     (one,) = describe_flags(found[:1], 10)
     assert "1 of 10 runs: rate × cost is 0.5 of" in str(one)
     assert describe_flags([], 10) == ()
+
+
+@pytest.mark.parametrize(
+    ("coverage", "found"),
+    [(0.9499, 1), (0.95, 0), (1.05, 0), (1.0501, 1), (1.06, 1)],
+)
+def test_ticks_may_miss_the_time_by_a_twentieth(world, coverage, found):
+    world.run("r", tick_coverage=coverage)
+    assert len(flags(world)) == found

@@ -97,6 +97,35 @@ def test_dispatch_time_is_not_counted_from_both_tables(world, put):
     assert row["waits"] is False
 
 
+@pytest.mark.parametrize(
+    ("own", "partition", "counted"),
+    [
+        (100, 199, 24.0),  # they share a second
+        (100, 198.5, 12.0),
+        (200, 101, 24.0),
+        (200, 101.5, 12.0),
+    ],
+)
+def test_rows_of_both_tables_that_share_no_more_than_a_second_are_two(
+    world, put, own, partition, counted
+):
+    world.run("long", window=(100, 400))
+    world.interval("srv", own, 100, 25, dispatch_seconds=12.0, basis="dispatch")
+    put(
+        "partition_interval", partition, 100, partition="LPARA", cpu_type="CP",
+        dispatch_seconds=12.0, own=True,
+    )  # fmt: skip
+    rows = matched(world, source="dispatch")
+    (row,) = [row for row in rows if row["id"] == "lab/long"]
+    assert row["cpu_seconds"] == pytest.approx(counted)
+
+
+def test_a_partition_without_cpus_is_no_evidence_of_no_cpu_time(world, put):
+    own = {"partition": "LPARA", "cpu_type": "CP", "own": True}
+    put("partition_interval", **own, online_cpus=0.0, dispatch_seconds=0.0)
+    assert matched(world, source="dispatch") == []
+
+
 def test_the_factor_of_the_service_policy_serves_where_rmf_prints_no_other(world, put):
     world.interval("srv", 0, 10, 25, cpu_type="zIIP")
     put("class_interval", **{"class": "X"}, class_kind="service", normalisation=1.5)

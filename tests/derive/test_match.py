@@ -94,3 +94,20 @@ def test_cps_that_are_varied_off_weigh_by_time(world):
     (row,) = matched(world)
     assert row["online_cpus"] == pytest.approx(2.5)
     assert row["cpu_seconds"] == pytest.approx(50)
+
+
+@pytest.mark.parametrize(
+    ("start", "seconds", "overlap"),
+    [
+        (-1.0, 300, False),  # at most a second may lie outside
+        (-1.01, 300, True),
+        (-0.5, 50, False),  # and of short intervals a hundredth
+        (-0.51, 50, True),
+        (-1.5, 1000, True),
+    ],
+)
+def test_how_far_an_interval_may_reach_out(world, start, seconds, overlap):
+    world.run("r", window=(0, 2000))
+    world.interval("srv", start, seconds, busy_pct=20)
+    (row,) = matched(world)
+    assert row["overlap"] is overlap

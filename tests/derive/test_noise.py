@@ -66,6 +66,18 @@ def test_equal_values_have_no_outliers_and_no_variation():
     assert variation(np.array([5.0])) == 0
 
 
+@pytest.mark.parametrize(("distance", "found"), [(4.9, []), (5.1, [6])])
+def test_an_outlier_lies_beyond_five_scaled_deviations(distance, found):
+    middle = [99.0, 99.0, 100.0, 101.0, 101.0, 100.0]  # their scaled MAD is 1.4826
+    values = np.array([*middle, 100 + 1.4826 * distance])
+    assert [index for index, _ in outliers(values)] == found
+
+
+def test_variation_is_of_a_sample():
+    assert variation(np.array([1.0, 3.0])) == pytest.approx(2**0.5 / 2)
+    assert variation(np.array([8.0, 10.0, 12.0])) == pytest.approx(0.2)
+
+
 def test_few_runs_are_said():
     assert kinds([1.0, 1.01, 1.02]) == ["few"]
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from analysis.derive.gates import little_ratio
+from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -39,13 +40,24 @@ def row_of(reading: Reading) -> dict:
     return row
 
 
+def read_as(module: ModuleType, path: Path) -> Reading:
+    """A file, unpacked, as one of that format."""
+    with RawFile(path) as raw:
+        return module.read(raw)
+
+
+def unpacked(path: Path) -> bytes:
+    with RawFile(path) as raw:
+        return raw.read_bytes()
+
+
 def reader(module: ModuleType, tmp_path: Path) -> Read:
     """Read a text or bytes as a file of that format."""
 
     def read(data: str | bytes) -> Reading:
         path = tmp_path / "log"
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        return module.read(path)
+        return read_as(module, path)
 
     return read
 
@@ -71,7 +83,7 @@ def assert_nothing_invented(reading: Reading, whole: Rows) -> None:
 
 def assert_cuts_are_safe(module: ModuleType, read: Read, path: Path, step: int) -> None:
     """The log cut at every ``step``-th byte."""
-    data, whole = path.read_bytes(), rows_of(module.read(path))
+    data, whole = unpacked(path), rows_of(read_as(module, path))
     for at in range(0, len(data) - 1, step):
         reading = read(data[:at])
         assert reading.status == "ok" or reading.reason
@@ -82,7 +94,7 @@ def assert_cuts_are_safe(module: ModuleType, read: Read, path: Path, step: int) 
 def damage(draw: st.DrawFn, files: list[Path]) -> tuple[Path, bytes]:
     """A log with some bytes replaced by others that no number has."""
     path = draw(st.sampled_from(files))
-    data = bytearray(path.read_bytes())
+    data = bytearray(unpacked(path))
     for at in draw(st.lists(st.integers(0, len(data) - 1), min_size=1, max_size=4)):
         data[at] = draw(st.sampled_from(b",x'\0~\xe9"))
     return path, bytes(data)
@@ -92,7 +104,7 @@ def damage(draw: st.DrawFn, files: list[Path]) -> tuple[Path, bytes]:
 def other_locale(draw: st.DrawFn, files: list[Path]) -> tuple[Path, bytes]:
     """A log whose numbers have a decimal comma, or thousands apart."""
     path = draw(st.sampled_from(files))
-    text = path.read_bytes().decode("utf-8", "replace")
+    text = unpacked(path).decode("utf-8", "replace")
     comma = draw(st.booleans())
     apart = draw(st.sampled_from(["", ".", "'", "\u202f", ","]))
     chosen = draw(st.integers(1, 5))

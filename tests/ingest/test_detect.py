@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.ingest.detect import (
     FORMATS,
-    HEAD,
     load_format,
     read_file,
     recognised,
     words,
 )
+from analysis.ingest.raw_file import HEAD
 from synthetic.ddsml import document
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -68,10 +68,14 @@ def test_modules_keep_to_the_seam(name):
         (b"", "empty", "the file is empty"),
         (b" \n\r\n", "empty", "the file is empty"),
         (b"\x1f\x8b\x08\x00", "failed", "gzip"),
+        (b"\x1f\x9d\x90", "failed", "compress (.Z)"),
+        (b"\x04\x22\x4d\x18d", "failed", "LZ4"),
+        (b"Rar!\x1a\x07\x00", "failed", "RAR"),
+        (b"\x50\xe0" + "INMR01".encode("cp037"), "failed", "RECEIVE it on z/OS"),
         (b"PK\x03\x04", "failed", "ZIP"),
         (b"7z\xbc\xaf\x27\x1c", "failed", "7z"),
         (b"%PDF-1.7", "failed", "PDF"),
-        (b"\x07\x00abc", "failed", "AMATERSE"),
+        (b"\x07\x89\x69\xa5abc", "failed", "AMATERSE"),
         (b"\x00\x12\x00\x00\x1e\x02" + bytes(12), "failed", "an SMF dump; "),
         (b"\x1e\x02" + bytes(40), "failed", "transfer it with RDWs"),
         (b"<!DOCTYPE html><html>404</html>", "failed", "HTML page"),

@@ -50,3 +50,47 @@ def test_one_line_a_request(tmp_path):
 def test_cut_within_a_line(tmp_path):
     reading = reader("hey", tmp_path)(text_of("hey/requests.csv")[:-9])
     assert reading.status == "truncated"
+
+
+# hey keeps maxRes = 1,000,000 responses (report.go): their status, size and
+# percentiles; it divides the sums of all responses by their number.
+MANY = """
+Summary:
+  Total:	20.0000 secs
+  Slowest:	0.3000 secs
+  Fastest:	0.0100 secs
+  Average:	0.0500 secs
+  Requests/sec:	100000.0000
+
+  Total data:	200000000 bytes
+  Size/request:	200 bytes
+
+Latency distribution:
+  50% in 0.0240 secs
+  99% in 0.0900 secs
+
+Status code distribution:
+  [200]	1000000 responses
+"""
+
+
+def test_more_responses_than_hey_keeps(tmp_path):
+    reading = reader("hey", tmp_path)(MANY)
+    result = row(reading)
+    assert reading.status == "degraded"
+    assert "the first 1,000,000 responses of 2,000,000" in reading.reason
+    assert (result["transactions"], result["rate"]) == (2_000_000, 100_000)
+    assert result["latency_mean_us"] == pytest.approx(25_000)
+    assert result["response_bytes"] is None
+    assert result["bytes_per_second"] == 10_000_000
+
+
+def test_of_more_responses_than_hey_keeps_all_kept_ones_must_be_good(tmp_path):
+    some = "  [200]\t999000 responses\n  [500]\t1000 responses\n"
+    text = MANY.replace("  [200]\t1000000 responses\n", some)
+    assert reader("hey", tmp_path)(text).status == "failed"
+
+
+def test_as_many_responses_as_hey_keeps(tmp_path):
+    text = MANY.replace("100000.0000", "50000.0000")
+    assert reader("hey", tmp_path)(text).status == "ok"

@@ -50,3 +50,10 @@ def test_duration_that_contradicts_the_rate(tmp_path, printed, status):
     reading = reader("httperf", tmp_path)(text)
     assert reading.status == status
     assert (row(reading)["rate"] is None) == (status == "failed")
+
+
+def test_sizes_of_request_and_reply(tmp_path):
+    result = row(golden("httperf/crr.txt"))
+    assert (result["request_bytes"], result["response_bytes"]) == (68, 8192)
+    text = text_of("httperf/crr.txt").replace("content 8192.0", "content 8000.5")
+    assert row(reader("httperf", tmp_path)(text))["response_bytes"] is None

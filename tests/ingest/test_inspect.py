@@ -178,7 +178,7 @@ def test_reader_of_a_pipe_may_leave():
         ("wrk/latency.txt", 0.5, {"line": 5}),  # where it ends
         ("wrk/all-errors.txt", 1, {"line": 1}),  # the result
         ("contract/wrong-unit.csv", 1, {"line": 2}),  # as the reason says
-        ("flent/ping.flent.gz", 0.5, {"offset": 892}),
+        ("flent/ping.flent.gz", 0.5, {"offset": 1987}),  # of what was unpacked
     ],
 )
 def test_each_file_that_is_wrong_tells_where(tmp_path, capsys, name, cut, place):

@@ -126,3 +126,10 @@ def test_what_is_refused(read, name, old, new):
     text = (LOGS / name).read_text()
     assert old in text
     assert read(text.replace(old, new)).status == "failed"
+
+
+def test_a_line_that_lost_its_bracket_or_its_end_fails(read):
+    text = (LOGS / "bounceback.txt").read_text(encoding="utf-8")
+    before, _, last = text.rpartition("\n[  1] 0.0000-2.")
+    hurt = f"{before},[  1] 0.0000-2.{last}".replace("\n[  1] 1.", "\n,  1] 1.")
+    assert read(hurt).status == "failed"

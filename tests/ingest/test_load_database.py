@@ -154,3 +154,37 @@ def test_a_mistake_leaves_the_earlier_database_alone(tables, tmp_path):
     assert out.read_bytes() == before
     assert load(out, sound) == 0
     assert out.read_bytes() != before
+
+
+def test_tables_of_other_files_are_refused(
+    tables, small_campaign, tmp_path, capsys, monkeypatch
+):
+    raw = tmp_path / "raw"
+    shutil.copytree(small_campaign, raw / small_campaign.name)
+    out = tmp_path / "perf.duckdb"
+    command = ["load", "--tables", str(tables), "--raw", str(raw), "--out", str(out)]
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 0
+    (raw / small_campaign.name / "notes.txt").write_text("more")
+    assert main(command) == 2
+    assert "not made from the files of" in capsys.readouterr().err
+
+
+def test_equal_tables_give_equal_rows_in_equal_order(tables, tmp_path):
+    """DuckDB's own bytes differ: it draws an id for each file and leaves gaps as is."""
+    for name in ("one", "two"):
+        assert load(tmp_path / name, tables) == 0
+    for table in TABLES:
+        sql = f"SELECT * FROM {table}"  # noqa: S608 - our own names
+        assert query(tmp_path / "one", sql) == query(tmp_path / "two", sql)
+
+
+def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
+    def full(*_: object) -> None:
+        raise duckdb.IOException("IO Error: No space left on device\nmore")
+
+    monkeypatch.setattr(duckdb, "connect", full)
+    assert load(tmp_path / "out", tables) == 2
+    said = capsys.readouterr().err
+    assert "cannot be written: IO Error: No space left on device" in said
+    assert not (tmp_path / "out").exists()

@@ -73,9 +73,66 @@ def test_values_without_names_need_proof():
     assert netperf_omni.read(LOGS / "nameless-confidence.csv").status == "failed"
 
 
-def test_columns_cannot_be_told_apart():
+def test_columns_for_people():
     reading = netperf_omni.read(LOGS / "columns.txt")
-    assert (reading.status, "run with -k or -o" in reading.reason) == ("failed", True)
+    row = row_of(reading)
+    assert (reading.status, row["shape"], row["rate"]) == ("ok", "RR", 38989.67)
+    assert (row["seconds"], row["latency_mean_us"]) == (1.0, 25.6)
+    assert row["position"] == 6
+
+
+# Four lines of headings and one of values, a blank line between two blocks: the form
+# of print_omni_human in nettest_omni.c.
+BLOCKS = """\
+OMNI Send|Recv TEST from 0.0.0.0 (0.0.0.0) port 0 AF_INET to 10.0.0.2 () port 0 AF_INET
+Throughput Throughput  Elapsed Command
+           Units       Time    Line
+                       (sec)
+
+38989.67   Trans/s     10.00   "netperf -t omni -- -d rr -O x"
+
+Request Response Mean         99th
+Size    Size     Latency      Percentile
+Bytes   Bytes    Microseconds Latency
+                              Microseconds
+128     8192     25.60        31
+"""
+
+
+def test_columns_in_blocks(read):
+    reading = read(BLOCKS)
+    row = row_of(reading)
+    assert (reading.status, row["rate"], row["seconds"]) == ("ok", 38989.67, 10.0)
+    assert (row["request_bytes"], row["response_bytes"]) == (128, 8192)
+    assert (row["latency_mean_us"], row["latency_p99_us"]) == (25.6, 31.0)
+    assert reading.details["command"] == "netperf -t omni -- -d rr -O x"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("38989.67", "        "), ("Trans/s", "       "), ("38989.67   Trans/s ", "")],
+)
+def test_columns_that_lack_a_value_fail(read, old, new):
+    reading = read(BLOCKS.replace(old, new))
+    assert reading.status == "failed"
+    assert not any(row["rate"] for row in reading.results)
+
+
+def test_csv_without_throughput(read):
+    """``-o transaction_rate,mean_latency,p99_latency`` of an RR test."""
+    head = "Transaction Rate Tran/s,Mean Latency Microseconds,"
+    text = head + "99th Percentile Latency Microseconds\n38989.67,25.60,31\n"
+    assert netperf_omni.recognise(text.encode())
+    banner = "TCP REQUEST/RESPONSE TEST from 0.0.0.0 () port 0 AF_INET to 10.0.0.2 ()\n"
+    row = row_of(read(banner + text))
+    assert (row["rate"], row["shape"]) == (38989.67, "RR")
+    assert (row["latency_mean_us"], row["latency_p99_us"]) == (25.6, 31.0)
+
+
+def test_csv_without_any_rate_says_what_to_name(read):
+    reading = read("Mean Latency Microseconds,Elapsed Time (sec)\n25.60,10.00\n")
+    assert reading.status == "failed"
+    assert "THROUGHPUT is missing, or zero; name it in" in reading.reason
 
 
 def test_interim_keys_are_not_the_result():

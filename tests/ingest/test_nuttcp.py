@@ -86,3 +86,32 @@ def test_streams_of_one_log_are_not_those_of_another(read):
         (LOGS / name).read_text() for name in ("verbose.txt", "brief.txt")
     )
     assert [row["clients"] for row in rows_of(read(verbose + brief))] == [None, None]
+
+
+# By P_PERF_FMT_INTERVAL, P_PERF_FMT_BRIEF and P_PERF_FMT_OUT in nuttcp.c.
+INTERVAL = "megabytes=2921.5000 real_sec=1.00 rate_Mbps=24507.2998\n"
+BRIEF = (
+    "megabytes=5843.0593 real_seconds=2.00 rate_Mbps=24447.4630 "
+    "tx_cpu=34 rx_cpu=51 retrans=0\n"
+)
+VERBOSE = (
+    "nuttcp-r: megabytes=5843.0593 real_seconds=2.00 rate_KBps=2984309.45 "
+    "rate_Mbps=24447.4630\n"
+)
+
+
+def test_intervals_that_can_be_parsed(read):
+    reading = read(INTERVAL * 2 + BRIEF)
+    assert reading.status == "ok"
+    assert row_of(reading)["bytes_per_second"] == 24447.4630e6 / 8
+
+
+def test_intervals_without_a_total_are_cut_off(read):
+    reading = read(INTERVAL * 2)
+    assert (reading.status, reading.results) == ("truncated", [])
+
+
+def test_verbose_lines_that_can_be_parsed(read):
+    sent = VERBOSE.replace("nuttcp-r", "nuttcp-t").replace("24447", "24999")
+    reading = read("nuttcp-t: v8.2.2\n" + sent + VERBOSE)
+    assert row_of(reading)["bytes_per_second"] == 24447.4630e6 / 8

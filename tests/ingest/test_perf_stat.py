@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from analysis.ingest.inspect_file import describe
 from tests.ingest.logs import golden, reader, row, text_of
 
 
@@ -51,3 +54,37 @@ def test_cut(tmp_path):
     text = text_of("perf_stat/command.txt")
     cut = text[: text.index("seconds time")]
     assert reader("perf_stat", tmp_path)(cut).status == "truncated"
+
+
+def test_lines_that_go_on_with_metrics(tmp_path):
+    """By new_line_csv and new_line_json of stat-display.c."""
+    text = text_of("perf_stat/command.csv") + ",,,,,,0.75,insn per cycle\n"
+    cpu = row(reader("perf_stat", tmp_path)(text), "run_cpu")
+    assert cpu["cpu_seconds"] == pytest.approx(0.09314)
+
+
+@pytest.mark.parametrize("metric", ["0.5", '"0.500000"'])
+def test_json_of_a_command(tmp_path, metric):
+    text = (
+        '{"counter-value" : "93.140000", "unit" : "msec", "event" : "task-clock", '
+        '"event-runtime" : 93140000, "pcnt-running" : 100.00, '
+        f'"metric-value" : {metric}, "metric-unit" : "CPUs utilized"}}\n'
+        '{"metric-value" : "0.75", "metric-unit" : "insn per cycle"}\n'
+    )
+    cpu = row(reader("perf_stat", tmp_path)(text), "run_cpu")
+    assert cpu["cpu_seconds"] == pytest.approx(0.09314)
+
+
+@pytest.mark.parametrize("number", ["1" * 5000, "1" * 400 + ".0", "1e999", '"x"'])
+def test_numbers_out_of_all_bounds(tmp_path, number):
+    text = text_of("perf_stat/system-wide.json")
+    text = re.sub(r'("metric-value" : )[^,]+', rf"\g<1>{number}", text)
+    assert reader("perf_stat", tmp_path)(text).status in ("degraded", "failed")
+
+
+def test_a_long_name_is_not_printed_as_a_whole(tmp_path):
+    name = "a-" * 30_000
+    text = text_of("perf_stat/system-wide.json").replace("context-switches", name)
+    reading = reader("perf_stat", tmp_path)(text)
+    (path,) = tmp_path.iterdir()
+    assert len("\n".join(describe(path, reading))) < 5000

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from analysis.ingest.check import read_checked
-from analysis.ingest.runs import CpuFile, parse_cpu, parse_time, read_rows
+from analysis.ingest.runs import CpuFile, cpu_cell, parse_cpu, parse_time, read_rows
 
 CSV = "runs.csv"
 FIRST = "A-RR10(100B)-01,"
@@ -256,3 +256,19 @@ def test_units_of_payloads_that_do_not_exist(folder):
     folder.edit("campaign.yaml", "\nsystems:", "\npayload_units: metric\nsystems:")
     (found,) = folder.found()
     assert "payload_units: 'metric' is not known here" in found
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        ("a;b.txt", "c.txt"),
+        ("SYSA=day;1.xml",),
+        (";", "rmf/;;.xml"),
+        ("it's {a} $(b).txt", "-x"),
+    ],
+)
+def test_a_semicolon_in_the_name_of_a_cpu_file_is_kept(entries):
+    read = parse_cpu(cpu_cell(entries))
+    assert (
+        tuple(f"{e.system}={e.file}" if e.system else e.file for e in read) == entries
+    )

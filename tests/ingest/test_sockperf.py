@@ -92,3 +92,16 @@ def test_dropped_messages_degrade(read):
 def test_bandwidth_that_does_not_fit(read):
     text = (LOGS / "tp.txt").read_text()
     assert read(text.replace("2024.805", "202.480")).status == "failed"
+
+
+def test_more_measures_of_spread(read):
+    """The line of sockperf 3.8 and later, by client_statistics in client.cpp."""
+    text = (LOGS / "pp-oneway.txt").read_text(encoding="utf-8")
+    more = (
+        "(std-dev=18.503, mean-ad=9.871, median-ad=1.402, siqr=10.078, cv=1.115, "
+        "std-error=0.086, 99.0% ci=[16.373, 16.815])"
+    )
+    reading = read(text.replace("(std-dev=18.503)", more))
+    assert reading.status == "ok"
+    assert row_of(reading) == row_of(sockperf.read(LOGS / "pp-oneway.txt"))
+    assert reading.details["printed_deviation_us"] == 18.503

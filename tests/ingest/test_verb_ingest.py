@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from analysis.cli import main
+from analysis.digests import content_digest
+from analysis.errors import UserError
 from analysis.ingest import read_all as read_all_module
+from analysis.ingest import verb
 from analysis.ingest.read_all import read_all
 from analysis.ingest.store import write_tables
 from analysis.ingest.tables import TABLES
@@ -380,3 +384,46 @@ def test_runs_without_cpu_evidence_are_runs(folder):
     assert ingest(folder) == 0
     assert run_row(folder)["status"] == "ok"
     assert table(folder, "cpu_interval").is_empty()
+
+
+def test_a_run_by_hand_writes_nothing(small_campaign, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["ingest", "--campaign", str(small_campaign)]) == 0
+    assert "4 runs" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_by_hand_writes_nothing_into_a_build(
+    small_campaign, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("data")
+    for out in ("data/build/ingest/small", "data/x/../build/y", "link/build/z"):
+        assert main(["ingest", "--campaign", str(small_campaign), "--out", out]) == 2
+        assert "made by the pipeline alone" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
+
+
+def test_tables_carry_the_digest_of_the_files(small_campaign, tmp_path):
+    [row] = verb.ingest(small_campaign)["campaign"].to_dicts()
+    assert row["campaign"] == small_campaign.name
+    assert row["digest"] == content_digest(small_campaign, tmp_path)
+
+
+def test_a_file_that_changes_while_it_is_read_is_told(small_campaign, monkeypatch):
+    def read(*args):
+        tables = real(*args)
+        os.utime(small_campaign / "runs.csv")
+        return tables
+
+    real = verb._read
+    monkeypatch.setattr(verb, "_read", read)
+    with pytest.raises(UserError, match="files changed while they were read"):
+        verb.ingest(small_campaign)
+
+
+def test_equal_files_give_equal_bytes(small_campaign, tmp_path):
+    for name in ("one", "two"):
+        write_tables(verb.ingest(small_campaign), tmp_path / name)
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -35,6 +37,12 @@ def pyproject():
 
 
 @pytest.fixture(scope="module")
+def for_mutants():
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return dict(map(requirement, data["dependency-groups"]["mutants"]))
+
+
+@pytest.fixture(scope="module")
 def conda():
     data = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     lines = [line for line in data["dependencies"] if isinstance(line, str)]
@@ -59,11 +67,13 @@ def test_conda_has_quarto_and_the_same_python(conda):
     assert conda["python"] == data["project"]["requires-python"]
 
 
-def test_the_lock_was_made_from_pyproject(pyproject, lock):
+def test_the_lock_was_made_from_pyproject(pyproject, for_mutants, lock):
     own = next(p for p in lock["package"] if p["source"] == {"virtual": "."})
     wanted = own["metadata"]
     entries = [*wanted["requires-dist"], *wanted["requires-dev"]["dev"]]
     assert {e["name"]: e.get("specifier", "") for e in entries} == pyproject
+    optional = wanted["requires-dev"]["mutants"]
+    assert {e["name"]: e["specifier"] for e in optional} == for_mutants
 
 
 def test_the_lock_names_the_public_index_only(lock):
@@ -77,6 +87,60 @@ def test_the_lock_names_the_public_index_only(lock):
     assert hosts == {"files.pythonhosted.org"}
 
 
-def test_every_direct_dependency_has_its_reason(pyproject):
+def test_every_direct_dependency_has_its_reason(pyproject, for_mutants):
     reasons = (ROOT / "docs/decisions/0001-dependencies.md").read_text(encoding="utf-8")
-    assert [name for name in pyproject if f"`{name}`" not in reasons] == []
+    assert [
+        name for name in (*pyproject, *for_mutants) if f"`{name}`" not in reasons
+    ] == []
+
+
+def test_uv_is_pinned_by_the_hashes_of_all_platforms():
+    text = (ROOT / "uv-bootstrap.txt").read_text(encoding="utf-8")
+    assert re.match(r"uv==\d+\.\d+\.\d+ \\\n", text)
+    assert text.count("==") == 1
+    assert len(set(re.findall(r"--hash=sha256:[0-9a-f]{64}", text))) >= 15
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "--require-hashes" in makefile
+    assert "--requirement uv-bootstrap.txt" in makefile
+
+
+@pytest.fixture(scope="module")
+def sbom(tmp_path_factory):
+    """What 'make sbom' writes, made by its own command."""
+    if not (ROOT / ".bootstrap/bin/uv").exists():
+        pytest.skip("the environment was not made by make")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    [command] = re.findall(r"\$\(UV\) (export (?:.|\\\n)*?cdx\.json)", makefile)
+    out = tmp_path_factory.mktemp("sbom") / "sbom.cdx.json"
+    words = command.replace("\\\n", " ").split()
+    words[-1] = str(out)
+    uv = ROOT / ".bootstrap/bin/uv"
+    subprocess.run([uv, *words], cwd=ROOT, check=True, capture_output=True)
+    return json.loads(out.read_text(encoding="utf-8"))
+
+
+def test_the_sbom_is_of_cyclonedx(sbom):
+    """The members that the schema of CycloneDX 1.5 requires, and their forms."""
+    assert (sbom["bomFormat"], sbom["specVersion"], sbom["version"]) == (
+        "CycloneDX",
+        "1.5",
+        1,
+    )
+    assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", sbom["serialNumber"])
+    parts = [sbom["metadata"]["component"], *sbom["components"]]
+    assert all(part["name"] and part["type"] == "library" for part in parts)
+    refs = [part["bom-ref"] for part in parts]
+    assert len(set(refs)) == len(refs)
+    linked = {
+        ref for entry in sbom["dependencies"] for ref in entry.get("dependsOn", ())
+    }
+    assert linked | {entry["ref"] for entry in sbom["dependencies"]} <= set(refs)
+
+
+def test_the_sbom_has_what_runs_and_not_what_tests(sbom, lock):
+    parts = {part["name"]: part for part in sbom["components"]}
+    assert {"duckdb", "polars", "numpy", "typst", "snakemake"} <= parts.keys()
+    assert not {"pytest", "ruff", "mypy"} & parts.keys()
+    locked = {p["name"]: p.get("version") for p in lock["package"]}
+    assert all(part["version"] == locked[name] for name, part in parts.items())
+    assert all(p["purl"].startswith(f"pkg:pypi/{n}@") for n, p in parts.items())

@@ -116,3 +116,25 @@ def test_bounds_refuse_what_carries_nothing():
         goodput(25, 40)
     with pytest.raises(UserError, match="give no bound"):
         window_bound(65_536, 0)
+
+
+@pytest.mark.parametrize(("window", "trip"), [(0, 100), (-0.5, 100), (65_536, -1)])
+def test_a_window_and_a_round_trip_are_more_than_nothing(window, trip):
+    with pytest.raises(UserError):
+        window_bound(window, trip)
+    assert window_bound(0.5, 0.5) == 1.0
+
+
+def test_a_line_in_memory_goes_with_the_processor():
+    """A fabric in memory is as fast as the CPU that moves the data; a line is not."""
+    old = {"cpc": "z16", "cps": 4}
+    new = {"cpc": "z17", "cps": 4}
+    work = parse_workload("STR3(1B/20MB)")
+    for name, depends in (("hipersockets", True), ("osd", False)):
+        rates = [
+            StreamingModel()
+            .predict(StreamingQuestion(Setup(work, name, **cpc), "throughput"))
+            .value
+            for cpc in (old, new)
+        ]
+        assert (rates[0] < 0.99 * rates[1]) is depends

@@ -238,6 +238,20 @@ def make_pictures(folder: Path, studies: dict[str, Study]) -> None:
             (place / "figure.json").write_text(json.dumps(about))
 
 
+def sources_of(folder: Path) -> Sources:
+    """Where the files of a project in a folder are, with the real declarations."""
+    return Sources(
+        facts=folder / "facts.json",
+        figures=folder / "figures",
+        report=folder / "report",
+        raw=folder / "raw",
+        templates=ROOT / "templates",
+        metrics=ROOT / "data/metrics.yaml",
+        published=ROOT / "data/published.csv",
+        issues=ROOT / "data/published_issues.csv",
+    )
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Sources:
     """A project with one finished edition ``small``, up to and including figures."""
@@ -263,16 +277,7 @@ def make_project(tmp_path: Path) -> Sources:
         facts_of("small", studies, read_metrics(metrics)), tmp_path / "facts.json"
     )
     make_pictures(tmp_path / "figures", studies)
-    return Sources(
-        facts=tmp_path / "facts.json",
-        figures=tmp_path / "figures",
-        report=tmp_path / "report",
-        raw=tmp_path / "raw",
-        templates=ROOT / "templates",
-        metrics=metrics,
-        published=ROOT / "data/published.csv",
-        issues=ROOT / "data/published_issues.csv",
-    )
+    return sources_of(tmp_path)
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ def test_a_figure_has_its_question_caption_alt_text_and_links(project: Sources) 
         "Latency: change of new against old, RR1(1kB) and RR10(4kB). Lower is better."
     )
     assert f"![{caption}](figures/speed-rr/figure.svg){{#fig-speed-rr" in text
-    assert 'fig-alt="Is it faster? Bars. \\"Old\\" is longer." width=170mm' in text
+    assert 'fig-alt="Is it faster? Bars. &#34;Old&#34; is longer." width=170mm' in text
     assert "[Data (CSV)](data/speed-rr.csv)" in text
 
 
@@ -172,7 +172,7 @@ def test_raw_html_made_by_an_expression_is_refused(
     project: Sources, write_text: WriteText
 ) -> None:
     write_text("front/preface.md", "{{ '<' ~ 'script>' }}\n")
-    assert "raw HTML" in mistake(project)
+    assert "a concatenation is not allowed" in mistake(project)
 
 
 def test_an_anchor_that_occurs_twice_is_named(

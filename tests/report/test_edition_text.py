@@ -13,8 +13,9 @@ from analysis.cli import main
 from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.fact import write_facts
 from analysis.metrics import read_metrics
+from analysis.report.bibliography import bibliography_keys
 from analysis.report.checked import check_texts
-from analysis.report.compose import bibliography_keys, compose
+from analysis.report.compose import compose
 from analysis.report.lint.numbers import check_numbers
 from analysis.report.material import Sources, read_material
 from analysis.report.prose import mask

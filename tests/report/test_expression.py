@@ -6,20 +6,21 @@ from pathlib import Path
 import pytest
 
 from analysis import cli
-from analysis.report.environment import prose_environment, render_prose
+from analysis.report.evaluate import Vocabulary, evaluate_text
 from analysis.report.expression import counts, expression_of, forms, list_facts
+from analysis.report.filters import filters
 from analysis.report.material import Sources, read_material
 from analysis.report.paragraphs import plain
-from analysis.report.values import Values, expressions
+from analysis.report.values import Values, functions
 
 
 def test_every_expression_prints_its_fact(project: Sources) -> None:
     material = read_material("small", project)
-    names = expressions(Values(material.scope("speed")))
+    known = Vocabulary(functions(Values(material.scope("speed"))), filters())
 
     def printed(expression: str) -> str:
         text = f"{{{{ {expression} }}}}"
-        return plain(render_prose(prose_environment(), text, names, Path("text.md")))
+        return plain(evaluate_text(text, known, Path("text.md"))[0])
 
     listed = list_facts(material, "speed")
     assert len(listed) == len(material.facts.facts)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from analysis.errors import UserError
 from analysis.report import pandoc_engine
 from analysis.report.document import Document, read_document
 from analysis.report.inserts import put_inserts
 from analysis.report.kept_sections import (
+    Marks,
     kept_file,
     put_back,
     read_kept,
@@ -69,7 +71,7 @@ def test_a_page_of_kept_sections_is_the_page_rendered_whole(
     assert len(passed[1]) < len(passed[0]) / 2
     body = without_blank_lines(second)
     assert whole(document) in body
-    assert "kept-" not in body
+    assert not re.search("kept[0-9a-f]{32}", body)
 
 
 def test_only_the_section_that_changed_is_rendered(
@@ -128,12 +130,38 @@ def test_only_headings_of_the_document_part_it(text: str, sections: int) -> None
 
 
 def test_figures_and_tables_keep_their_numbers() -> None:
-    more = "\n: More. {#tbl-more}\n\n![x](a.svg){#fig-a}\n"
+    more = "\n: More. {#tbl-zos-3.2-more}\n\n![x](a.svg){#fig-a}\n"
     assert split_sections(TEXT + more).labels == {
         "fig-a": "Figure\u00a01",
         "tbl-speed": "Table\u00a01",
-        "tbl-more": "Table\u00a02",
+        "tbl-zos-3.2-more": "Table\u00a02",
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`{#tbl-false}`",
+        "```\n: x {#tbl-false}\n```",
+        "  ~~~\n{#fig-a}\n  ~~~",
+        "\\{#tbl-x}",
+    ],
+)
+def test_an_anchor_in_code_numbers_nothing(text: str) -> None:
+    labels = split_sections(f"# One {{#sec-one}}\n\n{text}\n{SPEED}{BODY}").labels
+    assert labels == {"tbl-speed": "Table\u00a01"}
+
+
+@pytest.mark.parametrize("text", ["[x]{#tbl-false}", ": x {#fig-false}"])
+def test_an_anchor_of_no_figure_or_table_is_refused(
+    document: Document, fonts: Path, text: str
+) -> None:
+    heading = "{#sec-speed-background}\n"
+    false = document.text.replace(heading, f"{heading}\n{text}\n")
+    with pytest.raises(
+        UserError, match=r"index.qmd:\d+: #(tbl|fig)-false is the anchor"
+    ):
+        PandocEngine(fonts).page(replace(document, text=false))
 
 
 def keys(text: str, filters: bytes = b"") -> set[str]:
@@ -167,10 +195,17 @@ def test_all_sections_are_rendered_anew_when_a_filter_changed() -> None:
 
 def test_references_keep_the_order_in_which_the_text_cites_them() -> None:
     text = "One.[^n] Two [@b].\n\n[^n]: As in @a.\n\n`@c` three [-@d; @b]."
-    assert (
-        split_sections(text)
-        .marked({}, {})
-        .startswith("\nkept-citations-begin [@a] [@b] [@d] kept-citations-end\n")
+    marked = split_sections(text).marked({}, {}, Marks("m"))
+    assert marked.startswith("\nm-cites-begin [@a] [@b] [@d] m-cites-end\n")
+
+
+def rendered(first: int, second: int, extra: str = "") -> str:
+    """What an engine makes of two sections of which it keeps the first."""
+    return (
+        "<p>m-cites-begin [1] m-cites-end</p>\n<h1>All</h1>\n"
+        f"<p>m-{first}-here</p>\n"
+        f"<p>m-{second}-begin</p>\n<p>New</p>\n{extra}"
+        f"<p>m-{second}-end</p>\n"
     )
 
 
@@ -178,17 +213,64 @@ def test_marks_are_taken_out_of_what_comes_back() -> None:
     sections = split_sections(TEXT)
     places = sections.keys([])
     first, second = places
-    rendered = (
-        "<p>kept-citations-begin [1] kept-citations-end</p>\n<h1>All</h1>\n"
-        f"<p>kept-section-{first}-here</p>\n"
-        f"<p>kept-section-{second}-begin</p>\n<p>New</p>\n"
-        f"<p>kept-section-{second}-end</p>\n"
+    found = put_back(
+        rendered(first, second),
+        places,
+        {places[first]: "<p>Old</p>\n", "x": "gone"},
+        Marks("m"),
     )
-    page, kept = put_back(
-        rendered, places, {places[first]: "<p>Old</p>\n", "x": "gone"}
-    )
+    assert found
+    page, kept = found
     assert page == "<h1>All</h1>\n<p>Old</p>\n<p>New</p>\n"
     assert kept == {places[first]: "<p>Old</p>\n", places[second]: "<p>New</p>\n"}
+
+
+def test_marks_that_do_not_come_back_as_they_went_in_mean_nothing() -> None:
+    sections = split_sections(TEXT)
+    places = sections.keys([])
+    first, second = places
+    kept = {places[first]: "<p>Old</p>\n"}
+    for extra in (f"<p>m-{second}-end</p>\n", f"<p>m-{first}-here</p>\n"):
+        assert (
+            put_back(rendered(first, second, extra), places, kept, Marks("m")) is None
+        )
+    torn = rendered(first, second).replace(f"m-{second}-end", "")
+    assert put_back(torn, places, kept, Marks("m")) is None
+
+
+def test_no_text_can_hold_a_mark() -> None:
+    words = {Marks().word for _ in range(100)}
+    assert len(words) == 100
+    assert all(len(word) > 32 for word in words)
+
+
+@pytest.mark.parametrize("word", ["kept-section", f"kept{'0' * 32}", "kept"])
+def test_a_text_that_looks_like_marks_keeps_nothing_false(
+    document: Document, fonts: Path, word: str
+) -> None:
+    engine = PandocEngine(fonts)
+    heading = "{#sec-speed-background}\n"
+    marks = "".join(
+        f"\n{word}-{place}-end\n\nFALSE\n\n{word}-{place}-begin\n"
+        for place in range(1, 60, 2)
+    )
+    poisoned = document.text.replace(heading, f"{heading}{marks}")
+    page = engine.page(replace(document, text=poisoned)).decode()
+    assert page.count("<p>FALSE</p>") == 30
+    assert "FALSE" not in engine.page(document).decode()
+    assert b"FALSE" not in engine.pdf(document)
+
+
+def test_a_section_that_tears_its_marks_apart_is_rendered_with_the_whole(
+    document: Document, fonts: Path
+) -> None:
+    heading = "{#sec-speed-background}\n"
+    torn = document.text.replace(
+        heading, f"{heading}\n::: {{.callout-note}}\n\nOpen.\n"
+    )
+    torn = torn.replace("The goal was", ":::\n\nThe goal was")
+    page = PandocEngine(fonts).page(replace(document, text=torn))
+    assert whole(replace(document, text=torn)) in without_blank_lines(page)
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", None])

@@ -7,9 +7,10 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.fact import Estimate
-from analysis.report.environment import prose_environment, render_prose
+from analysis.report.evaluate import Vocabulary, evaluate_text
+from analysis.report.filters import filters, number_word
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.values import Values, expressions, number_word
+from analysis.report.values import Values, functions
 from tests.report.conftest import fact
 from tests.report.grouped import pair
 
@@ -22,8 +23,8 @@ def material(project: Sources) -> Material:
 
 
 def render(material: Material, text: str, study: str | None = "speed") -> str:
-    names = expressions(Values(material.scope(study)))
-    return render_prose(prose_environment(), text, names, TEXT)
+    known = Vocabulary(functions(Values(material.scope(study))), filters())
+    return evaluate_text(text, known, TEXT)[0]
 
 
 def mistake(material: Material, text: str, study: str | None = "speed") -> str:
@@ -157,16 +158,23 @@ def test_small_counts_are_words(number: int, word: str) -> None:
         ('value("latency", "RR1(1kB)")', "several configurations", "old, new"),
         ('delta("latency", "RR1(1kB)", study="sped")', "no study", "speed"),
         ('delta("latency", "RR*")', "2 facts fit", "| span"),
-        ('"x" | span', "not one", "delta(…)"),
+        ('"x" | span', "prints 'x', which is no fact", "delta(…)"),
+        ("limit() | span", "not one", "delta(…)"),
+        ("limit() | words", "'| words' does not fit", "leave it out"),
+        ("limit() | size(2)", "too many", "by name"),
         ('verdicts("better")', "no verdict 'better'", "improved"),
         ('count_runs("lost")', "no state of runs", "excluded"),
         ('count_runs("used", configuration="odd")', "no runs", "configuration"),
         ('average("latency", "RR*", configuration="old")', "unlike", "leave out"),
-        ("delat('latency')", "'delat' is undefined", "delta"),
-        ('delta("latency")', "missing 1 required", "by name"),
-        ('delta("latency", "RR1(1kB)") | size | spam', "No filter", "span"),
+        ("delat('latency')", "no function 'delat'", "mean delta?"),
+        ('delta("latency")', "missing a required argument", "workload=…"),
+        ('delta("latency", "RR*", rôle="client")', "no argument 'rôle'", "role"),
+        ('delta("latency", 3)', "takes no 3 as 'workload'", "quotes"),
+        ("comparisons(true)", "takes no True as 'metric'", "quotes"),
+        ('lowest("latency", configuration="old", test="new")', "exclude", "one of"),
+        ('delta("latency", "RR1(1kB)") | size | spam', "no filter 'spam'", "span"),
         ("delta(", "unexpected", "{{ delta("),
-        ("''.__class__.__mro__", "unsafe", ""),
+        ("''.__class__.__mro__", "an attribute (__mro__) is not allowed", "function"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(
@@ -188,10 +196,10 @@ def test_a_fact_without_an_interval_says_so(material: Material) -> None:
     scope = material.scope("speed")
     facts = tuple(replace(f, low=None, high=None) for f in scope.facts.facts)
     bare = replace(scope, facts=replace(scope.facts, facts=facts))
-    names = expressions(Values(bare))
+    known = Vocabulary(functions(Values(bare)), filters())
     text = '{{ delta("latency", "RR1(1kB)") | interval }}'
     with pytest.raises(UserError, match="has no interval"):
-        render_prose(prose_environment(), text, names, TEXT)
+        evaluate_text(text, known, TEXT)
 
 
 def test_anchors_are_not_comments(material: Material) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis import cli
+from analysis.atomic import put_folder
 from analysis.errors import UserError
 from analysis.file_cache import hash_file
 from analysis.report import verb
@@ -136,23 +138,41 @@ def test_a_failing_engine_leaves_the_finished_report(
     assert contents(out) == before
 
 
-def test_the_manifest_comes_last(
+def test_a_report_takes_the_place_of_the_old_one_and_of_nothing_else(
+    tmp_path: Path,
+) -> None:
+    source, out = tmp_path / "source", tmp_path / "out"
+    for number in ("1", "2"):
+        names = {"index.html", f"only-{number}.pdf"}
+        source.mkdir()
+        for name in names:
+            (source / name).write_text(number)
+        (source / "manifest.json").write_text(
+            json.dumps({"files": dict.fromkeys(names, "")})
+        )
+        deliver(source, out, "manifest.json")
+        (out / "mine.txt").write_text("mine")
+        shutil.rmtree(source)
+    assert (out / "index.html").read_text() == "2"
+    assert {p.name for p in out.iterdir()} == {*names, "manifest.json", "mine.txt"}
+    assert [p.name for p in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_came_while_the_report_was_put_in_place_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, out = tmp_path / "source", tmp_path / "out"
     source.mkdir()
-    for name in ("a.html", "manifest.json", "z.pdf"):
-        (source / name).write_text(name)
-    replaced: list[str] = []
-    real = Path.replace
+    out.mkdir()
+    (source / "manifest.json").write_text('{"files": {}}')
 
-    def spy(self: Path, target: Path) -> Path:
-        replaced.append(Path(target).name)
-        return real(self, target)
+    def late(draft: Path, folder: Path) -> Path:
+        (folder / "late.txt").write_text("late")
+        return put_folder(draft, folder)
 
-    monkeypatch.setattr(Path, "replace", spy)
+    monkeypatch.setattr("analysis.report.deliver.put_folder", late)
     deliver(source, out, "manifest.json")
-    assert replaced == ["a.html", "z.pdf", "manifest.json"]
+    assert (out / "late.txt").read_text() == "late"
 
 
 def test_the_command_line_tells_a_mistake_and_ends_with_2(

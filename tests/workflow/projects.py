@@ -30,6 +30,13 @@ SNAKEMAKE = (sys.executable, "-m", "snakemake")
 MACHINERY = ("Makefile", "Snakefile", "environment.yml", "uv.lock", "pyproject.toml")
 
 
+_STALE = """
+from workflow.made import void_steps
+from workflow.plan import plan
+print(*(step.name for step in void_steps(plan("auto").steps.values())))
+"""
+
+
 @dataclass
 class Project:
     """A copy of the project and the builds that were started in it."""
@@ -74,6 +81,13 @@ class Project:
         lines = [line.split() for line in said.splitlines()]
         rules = [words[1].rstrip(":") for words in lines if words[:1] == ["rule"]]
         return sorted((rule for rule in rules if rule != "all"), key=STAGES.index)
+
+    def stale(self) -> list[str]:
+        """The rules that the next build would run, without asking Snakemake."""
+        code, said, _ = self.build(sys.executable, "-c", _STALE)
+        assert code == 0, said
+        verbs = {name.partition("-")[0] for name in said.split()}
+        return sorted(verbs, key=STAGES.index)
 
     def report(self) -> dict[str, tuple[bytes, int]]:
         """The finished pages: name → bytes, time of change."""

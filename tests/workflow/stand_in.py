@@ -8,6 +8,7 @@ between reading and writing, ``fail-<verb>`` makes the verb fail.
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import time
 from pathlib import Path
@@ -25,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of all verbs."""
     parser.add_argument("--tables", nargs="*")
     parser.add_argument("--code", nargs="*")
+    parser.add_argument("--libraries", nargs="*")
+    parser.add_argument("--for-build", action="store_true")
     for option in OPTIONS:
         parser.add_argument(f"--{option}")
 
@@ -62,5 +65,10 @@ def _write(verb: str, out: Path, edition: str, words: str) -> None:
     for file in [out / name for name in names] if verb == "report" else [out]:
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_name(f"{file.name}.part")
-        part.write_text(words, encoding="utf-8")
+        text = (
+            json.dumps({"files": dict.fromkeys(names)})
+            if file.suffix == ".json"
+            else words
+        )
+        part.write_text(text, encoding="utf-8")
         part.replace(file)

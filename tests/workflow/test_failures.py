@@ -1,6 +1,8 @@
 """Builds that fail, are killed, or meet another one; with stages that take no time."""
 
+import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from tests.workflow.projects import (
     kill,
     wait_for,
 )
+from workflow.interrupt import SAID
 
 
 def slow(project, stage, seconds=0.5):
@@ -123,6 +126,24 @@ def test_plain_snakemake_resumes_a_killed_build_too(stand_in):
     kill(process, with_jobs=True)
     code, said, ran = stand_in.build(*SNAKEMAKE)
     assert (code, ran) == (0, list(STAGES[STAGES.index("derive") :])), said
+
+
+@pytest.mark.parametrize("whole_group", [True, False])
+def test_an_interrupt_is_told_in_one_line_and_ends_all(done, whole_group):
+    before = done.report()
+    slow(done, "report", 30)
+    text = done / f"report/{EDITION}/studies/offload/observations.md"
+    text.write_text("Another sentence.\n")
+    (done / "began-report").unlink()
+    process = done.start()
+    wait_for(done / "began-report", process)
+    (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+    said, _ = process.communicate(timeout=20)  # until no job holds its output open
+    assert process.returncode == 130
+    assert said.splitlines()[-1] == SAID
+    assert "Traceback" not in said
+    assert "failed" not in said
+    assert done.report() == before
 
 
 @pytest.mark.parametrize("first", [(), SNAKEMAKE])

@@ -52,6 +52,7 @@ def test_every_step_is_told_as_it_goes(stand_in):
             ["report"],
         ),
         ("environment.yml", "# a remark\n", []),
+        ("pyproject.toml", "# a remark\n", []),
     ],
 )
 def test_an_edit_runs_what_depends_on_it(done, name, text, rerun):
@@ -75,8 +76,7 @@ def test_a_new_text_and_a_new_raw_file_are_noticed(done):
 def test_new_dates_run_nothing(done):
     for folder in ("raw", "report", "templates", "analysis", "data"):
         for path in (done / folder).rglob("*"):
-            if "build" not in path.relative_to(done.folder).parts:
-                os.utime(path)
+            os.utime(path)
     os.utime(done / "Snakefile")
     assert done.build()[::2] == (0, [])
 
@@ -106,21 +106,93 @@ def test_a_result_that_is_missing_is_made_again(done, name, rerun):
     assert done.planned() == rerun
 
 
+def older_by_rename(path, text):
+    """As ``touch -d yesterday new; mv new path``."""
+    new = path.with_name("new")
+    new.write_text(text)
+    os.utime(new, (1, 1))
+    new.replace(path)
+
+
+def older_in_place(path, text):
+    """As ``cp -p``, ``rsync -a`` and ``tar x``: the date of another file."""
+    path.write_text(text)
+    os.utime(path, (1, 1))
+
+
+def same_size_and_dates(path, text):
+    """As an editor that is quicker than the clock of the file system."""
+    before = path.stat()
+    path.write_text((text * before.st_size)[: before.st_size])
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.mark.parametrize("change", [older_by_rename, older_in_place])
+def test_content_counts_whatever_its_date(done, change):
+    edition = f"report/{EDITION}"
+    for name, rerun in (
+        (f"{edition}/studies/offload/observations.md", ["report"]),
+        ("templates/index.qmd.j2", ["report"]),
+        (f"{edition}/edition.yaml", AFTER_DERIVE),
+        ("data/metrics.yaml", ["backtest", *AFTER_DERIVE]),
+        ("raw/lab/run-1.txt", ["backtest", *FROM_INGEST]),
+    ):
+        change(done / name, f"other words for {name}\n")
+        assert done.stale() == rerun
+
+
+def test_an_edit_of_the_same_size_and_date_counts(done):
+    text = done / f"report/{EDITION}/studies/offload/observations.md"
+    same_size_and_dates(text, "x")
+    assert done.stale() == ["report"]
+
+
+def test_what_came_and_went_counts(done):
+    edition = done / f"report/{EDITION}"
+    (edition / "picture.png").write_bytes(b"1")
+    assert done.stale() == ["report"]
+    assert done.build()[::2] == (0, ["report"])
+    (edition / "picture.png").unlink()
+    assert done.stale() == ["report"]
+    (edition / "studies/offload").rename(edition / "studies/onload")
+    assert done.stale() == AFTER_DERIVE
+
+
 @pytest.mark.parametrize(
     ("name", "rerun"),
     [
-        ("facts", ["figures", "report"]),
-        ("backtest", ["report"]),
+        ("data/build/ingest/lab/table", FROM_INGEST),
+        ("data/build/perf.duckdb", FROM_INGEST[1:]),
+        ("data/build/facts.json", AFTER_DERIVE),
+        (f"data/build/figures/{EDITION}/table", ["figures", "report"]),
+        (f"report/build/{EDITION}/index.html", ["report"]),
     ],
 )
-def test_new_content_runs_the_next_stages_after_a_build_that_ended_there(
-    done, name, rerun
-):
-    mark = done / "data/build/made" / name
-    os.utime(mark)
-    assert done.planned() == []
-    mark.write_text("another checksum\n")
-    assert done.planned() == rerun
+def test_a_result_that_is_not_what_was_made_is_made_again(done, name, rerun):
+    same_size_and_dates(done / name, "x")
+    assert done.stale() == rerun
+
+
+def test_an_edited_result_in_the_middle_runs_what_rests_on_it(done):
+    append(done / "data/build/perf.duckdb", "x")
+    assert done.build()[::2] == (0, FROM_INGEST[1:])
+
+
+def test_what_is_not_the_report_s_may_lie_beside_it(done):
+    (done / "report/build" / EDITION / "mine.txt").write_text("1")
+    assert done.stale() == []
+
+
+def test_results_of_another_project_are_taken_for_what_they_are(done, tmp_path):
+    shutil.rmtree(done / ".snakemake")  # of which a copy of data/build knows nothing
+    assert done.stale() == []
+    append(done / "raw/lab/run-1.txt", "2\n")
+    assert done.stale() == FROM_INGEST
+
+
+def test_a_step_that_ended_before_its_mark_runs_again(done):
+    (done / "data/build/made/derive").write_text("another key\n")
+    assert done.stale() == AFTER_DERIVE
 
 
 def test_a_report_that_was_deleted_comes_back_once(done):

@@ -12,6 +12,8 @@ import sys
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from workflow.interrupt import interrupted
+
 NOTHING_TO_DO = "Nothing to be done"
 
 
@@ -30,7 +32,9 @@ class LogHandler(LogHandlerBase):
         self.failed = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print what a reader needs of one record."""
+        """Print what a reader needs of one record; after an interrupt, nothing."""
+        if interrupted():
+            return
         event = getattr(record, "event", None)
         if event == LogEvent.RUN_INFO:
             stats: dict[str, int] = getattr(record, "stats", {})

@@ -8,12 +8,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from analysis.ingest.clock import NO_ZONE, zone_info
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
@@ -54,7 +54,7 @@ class Collector:
     """Rows and problems of one file; ``by_line`` says that positions are lines."""
 
     reading: Reading
-    path: Path
+    raw: Raw
     clock: Clock
     by_line: bool = False
     untimed: str = NO_ZONE  # why rows have no time
@@ -87,6 +87,15 @@ class Collector:
         """Note a part of the file that cannot be read."""
         problem = self.problem(message, position)
         self.damaged = self.damaged or problem
+
+    def lost_to_comma(self, figure: str, position: int) -> None:
+        """Note a figure with a comma, which may stand for the decimal point or for
+        thousands: neither is guessed, and it is not used."""
+        self.lost(
+            f"{figure} has a comma, not a decimal point: figures like it are not used; "
+            "let RMF write its report in English",
+            position,
+        )
 
     def see_system(self, system: str | None) -> None:
         """Remember that the file speaks of a system."""
@@ -217,11 +226,11 @@ _NO_DATA = "GPM0745E"
 
 
 def collector(
-    reading: Reading, path: Path, zone: str | None, by_line: bool = False
+    reading: Reading, raw: Raw, zone: str | None, by_line: bool = False
 ) -> Collector:
     """An empty collector for a file whose local times are of ``zone``."""
     clock = Clock(zone_info(zone) if zone else None)
-    return Collector(reading, path, clock, by_line)
+    return Collector(reading, raw, clock, by_line)
 
 
 def overlapping(cpus: pl.DataFrame) -> Row | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import polars as pl
 
 from analysis.errors import user_error
 from analysis.ingest.clock import zone_info
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.collect import Collector, Interval, collector
@@ -22,27 +24,29 @@ from analysis.ingest.tables import TABLES
 Cells = dict[str, str]
 
 
-def read_rows(path: Path, beside: Path, zone: str | None, form: str) -> Reading:
+def read_rows(raw: Raw, beside: Path, zone: str | None, form: str) -> Reading:
     """The rows of the one table that the mapping in the file ``beside`` names."""
     mapping = read_mapping(beside)
     reading = Reading(form, details={"mapping": beside.name})
-    found = collector(reading, path, zone, by_line=True)
+    found = collector(reading, raw, zone, by_line=True)
     own_zone = "UTC" if "%z" in mapping.start.format else mapping.start.zone
     if own_zone:
         found.clock = Clock(zone_info(own_zone))
-    for line, cells in _lines(path, mapping, found):
+    for line, cells in _lines(raw, mapping, found):
         found.reports["line"] += 1
         if all(cells[name] in wanted for name, wanted in mapping.where.items()):
             _add_row(cells, line, mapping, found)
     return found.finish("it holds no line below its headings")
 
 
-def _lines(path: Path, mapping: Mapping, to: Collector) -> Iterator[tuple[int, Cells]]:
+def _lines(raw: Raw, mapping: Mapping, to: Collector) -> Iterator[tuple[int, Cells]]:
     try:
-        with path.open(newline="", encoding=mapping.encoding, errors="replace") as file:
+        with io.TextIOWrapper(
+            raw.open("rb"), mapping.encoding, "replace", newline=""
+        ) as file:
             reader = csv.reader(file, delimiter=mapping.delimiter)
             heads = [head.strip() for head in next(reader, [])]
-            _check_heads(path, heads, mapping)
+            _check_heads(raw, heads, mapping)
             for cells in reader:
                 if len(cells) == len(heads):
                     trimmed = (cell.strip() for cell in cells)
@@ -57,13 +61,13 @@ def _lines(path: Path, mapping: Mapping, to: Collector) -> Iterator[tuple[int, C
         raise user_error(said, mend="write utf-8, cp1252 or the like") from None
 
 
-def _check_heads(path: Path, heads: list[str], mapping: Mapping) -> None:
+def _check_heads(raw: Raw, heads: list[str], mapping: Mapping) -> None:
     cells = [*mapping.columns.values(), mapping.seconds, mapping.start]
     wanted = {getattr(cell, "column", None) for cell in cells} | set(mapping.where)
     absent = sorted(wanted - {None} - set(heads), key=str)
     if absent:
         what = f"it has no column {', '.join(map(repr, absent))}"
-        raise user_error(what, path, 1, mend=f"its columns are {', '.join(heads)}")
+        raise user_error(what, str(raw), 1, mend=f"its columns are {', '.join(heads)}")
 
 
 def _add_row(cells: Cells, line: int, mapping: Mapping, to: Collector) -> None:

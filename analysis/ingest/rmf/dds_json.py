@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.collect import Collector, collector
 from analysis.ingest.rmf.figures import number
@@ -22,6 +22,8 @@ from analysis.ingest.rmf.monitor3 import MonitorReport, Times, add_monitor, stam
 FORMAT = "rmf_json"
 TITLE = "RMF Monitor III report (JSON of the Distributed Data Server)"
 _BEGIN = re.compile(rb"\s*(?:\[\s*)?\{\s*\"(?:server|report|messages?)\"\s*:")
+_NEXT = re.compile(r"\S")
+_COMMA = re.compile(r'"\s*(-?\d{1,15},\d{1,15})\s*"')
 _SIGNS = (b'"metric"', b'"timeData"', b'"GPM', b'"columnHeaders"')
 
 
@@ -30,32 +32,37 @@ def recognise(head: bytes) -> bool:
     return bool(_BEGIN.match(head)) and any(sign in head for sign in _SIGNS)
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """The rows of all replies in the file, one after the other or in a list."""
-    found = collector(Reading(FORMAT, tool="RMF Monitor III"), path, zone)
-    for reply, offset in _documents(path, found):
+    found = collector(Reading(FORMAT, tool="RMF Monitor III"), raw, zone)
+    for reply, offset in _documents(raw, found):
         _read_reply(reply, offset, found)
     return found.finish("the reply of the server holds no report")
 
 
-def _documents(path: Path, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
-    text = path.read_bytes().decode("utf-8", errors="replace")
-    decoder, at = json.JSONDecoder(), 0
-    while at < len(text):
-        if text[at].isspace():
-            at += 1
-            continue
-        offset = len(text[:at].encode())
+def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
+    """Each reply with its byte offset."""
+    text = raw.read_bytes().decode("utf-8", errors="replace")
+    decoder = json.JSONDecoder()
+    at, offset = 0, 0  # the same place in characters and in bytes
+    while begin := _NEXT.search(text, at):
+        offset += len(text[at : begin.start()].encode())
+        at = begin.start()
         try:
-            value, at = decoder.raw_decode(text, at)
+            value, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
             place = getattr(error, "pos", at)
-            where = len(text[:place].encode())
+            where = offset + len(text[at:place].encode())
             to.truncated = to.problem("the JSON breaks off or is damaged", where)
             return
+        if comma := _COMMA.search(text, at, end):
+            where = offset + len(text[at : comma.start(1)].encode())
+            to.lost_to_comma(comma[1], where)
         for reply in value if isinstance(value, list) else [value]:
             if isinstance(reply, dict):
                 yield reply, offset
+        offset += len(text[at:end].encode())
+        at = end
 
 
 def _read_reply(reply: dict[str, Any], offset: int, to: Collector) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.errors import user_error
+from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 
 FORMAT = "mapped_csv"
@@ -34,11 +35,12 @@ def mapping_file(path: Path) -> Path | None:
     return shared if is_for(shared, path) else None
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: RawFile | Path, zone: str | None = None) -> Reading:
     """The rows of the one table that the mapping names; ``position`` is a line."""
     from analysis.ingest.rmf.csv_rows import read_rows
 
+    path = raw if isinstance(raw, Path) else raw.path
     beside = mapping_file(path)
     if beside is None:
         raise user_error("no mapping speaks of this file", path)
-    return read_rows(path, beside, zone, FORMAT)
+    return read_rows(raw, beside, zone, FORMAT)

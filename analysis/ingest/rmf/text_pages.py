@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.rmf.clock import Window, local_time, window
 from analysis.ingest.rmf.figures import length_seconds
 
@@ -72,11 +72,11 @@ class Page:
         return window(start, end, seconds)
 
 
-def pages(path: Path) -> Iterator[Page]:
+def pages(raw: Raw) -> Iterator[Page]:
     """The pages of a file, in its order; what stands before the first is left out."""
     page: Page | None = None
     asa = False
-    for number, text in _lines(path):
+    for number, text in _lines(raw):
         title = title_of(text[1:]) if _ASA.match(text) else title_of(text)
         if title:
             if page:
@@ -89,9 +89,9 @@ def pages(path: Path) -> Iterator[Page]:
         yield page
 
 
-def _lines(path: Path) -> Iterator[Line]:
+def _lines(raw: Raw) -> Iterator[Line]:
     number = 1
-    with path.open("rb") as file:
+    with raw.open("rb") as file:
         while piece := file.readline(_LONGEST):
             text = piece.decode("utf-8", errors="replace")
             yield number, text.rstrip("\r\n").replace("\f", " ").expandtabs()

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS, MDY, Window
 from analysis.ingest.rmf.collect import Collector, collector
@@ -63,16 +63,16 @@ class _Pending:
         return same and not (page.title == CPU and self.cpu.repeats(page))
 
 
-def read(path: Path, zone: str | None = None, dates: str = MDY) -> Reading:
+def read(raw: Raw, zone: str | None = None, dates: str = MDY) -> Reading:
     """The rows of all reports that are decoded; ``position`` is a line.
 
     ``dates`` is the order of the dates: mdy, dmy or ymd. Without ``zone`` rows have no
     ``start_utc``.
     """
     reading = Reading(FORMAT, tool="RMF Postprocessor")
-    found = collector(reading, path, zone, by_line=True)
+    found = collector(reading, raw, zone, by_line=True)
     pending: _Pending | None = None
-    for page in pages(path):
+    for page in pages(raw):
         pending = _read_page(page, pending, dates, found)
     _finish(pending, found, last=True)
     tell_boosts(found)

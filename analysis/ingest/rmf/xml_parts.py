@@ -13,12 +13,12 @@ import mmap
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
 from lxml import etree
 
+from analysis.ingest.raw_file import Raw, mapped
 from analysis.ingest.rmf.collect import Collector
 
 Element = Any  # an lxml element; lxml has no types
@@ -51,7 +51,7 @@ class _RefusedError(ValueError):
 class Parts:
     """Iterate over it for the parts; ``root`` is then the name of the document."""
 
-    path: Path
+    raw: Raw
     to: Collector
     root: str = ""
     _skeleton: Any = None
@@ -61,19 +61,16 @@ class Parts:
     _parser: Any = None
 
     def __iter__(self) -> Iterator[Part]:
-        if self.path.stat().st_size == 0:
-            return
-        with (
-            self.path.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data,
-        ):
+        with self.raw.open("rb") as file, mapped(file) as data:
+            if not data:
+                return
             self._begin()
             try:
                 yield from self._parts(data)
             except _RefusedError as error:
                 self.to.lost(str(error), self._place())
 
-    def _parts(self, data: mmap.mmap) -> Iterator[Part]:
+    def _parts(self, data: mmap.mmap | bytes) -> Iterator[Part]:
         at = 0
         while found := _OPEN.search(data, at):
             self._feed(data, at, found.start())
@@ -95,7 +92,7 @@ class Parts:
         self._feed(data, at, len(data))
         self._close(len(data))
 
-    def _end(self, data: mmap.mmap, found: re.Match[bytes]) -> int | None:
+    def _end(self, data: mmap.mmap | bytes, found: re.Match[bytes]) -> int | None:
         """Where the part ends, null where the file ends first."""
         shut = find(data, b">", found.end())
         if shut < 0:
@@ -131,7 +128,7 @@ class Parts:
         self._skeleton, self._depth, self._fed = parser, 0, [(0, 0)]
         self._parser = _part_parser(None)
 
-    def _feed(self, data: mmap.mmap, start: int, end: int) -> None:
+    def _feed(self, data: mmap.mmap | bytes, start: int, end: int) -> None:
         """Parse what stands between two parts."""
         for at in range(start, end, _BLOCK):
             if self._sound:
@@ -197,7 +194,7 @@ class Parts:
         self._parser = _part_parser(encoding)
 
 
-def find(data: mmap.mmap, what: bytes, start: int, block: int = 1 << 14) -> int:
+def find(data: mmap.mmap | bytes, what: bytes, start: int, block: int = 1 << 14) -> int:
     """Where ``what`` begins, from ``start`` on; -1 where it is not.
 
     Searching copied blocks is many times quicker than the search of a mapped file.

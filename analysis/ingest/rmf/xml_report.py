@@ -7,9 +7,10 @@ chapter 1, and genuine documents of z/OS V2R5.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from pathlib import Path
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import DMY, MDY, Window, local_time, window
 from analysis.ingest.rmf.collect import Collector, Interval, collector
@@ -29,6 +30,7 @@ FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
 SIGNS = ("ddsml", "perf")
 _OPTION_ECHO = "ERB103I"
+_COMMA = re.compile(rb">\s*(-?\d{1,15},\d{1,15})\s*<")
 _AMERICAN = ("en-us", "en_us", "")
 
 
@@ -37,7 +39,7 @@ def recognise(head: bytes) -> bool:
     return b"<ddsml" in head or b"<perf-config" in head
 
 
-def read(path: Path, zone: str | None = None) -> Reading:
+def read(raw: Raw, zone: str | None = None) -> Reading:
     """The rows of all reports that are decoded; ``position`` is a byte offset.
 
     In ``cpu_interval``, ``busy_pct`` is LPAR busy and ``busy_seconds`` are the
@@ -45,8 +47,8 @@ def read(path: Path, zone: str | None = None) -> Reading:
     CPUs × seconds (``lpar_busy``) where dispatch time is missing or contains waits.
     Without ``zone`` rows of the Postprocessor have no ``start_utc``.
     """
-    found = collector(Reading(FORMAT, tool="RMF Postprocessor"), path, zone)
-    parts = Parts(path, found)
+    found = collector(Reading(FORMAT, tool="RMF Postprocessor"), raw, zone)
+    parts = Parts(raw, found)
     for part in parts:
         _read_part(part, found)
     tell_boosts(found)
@@ -55,6 +57,8 @@ def read(path: Path, zone: str | None = None) -> Reading:
 
 def _read_part(part: Part, to: Collector) -> None:
     element = part.element
+    if comma := _COMMA.search(part.content):
+        to.lost_to_comma(comma[1].decode(), part.offset + comma.start(1))
     if element.tag == "server":
         version = text_of(element, "version") or element.get("version", "")
         to.reading.details["server"] = version

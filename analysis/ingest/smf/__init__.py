@@ -2,14 +2,15 @@
 
 Read are RMF 70-1 (CPU), 72-3 (service and report classes), 73 (channel paths), 74-1
 (devices) and 74-9 (PCIe functions), 30-2 to 30-5 (address spaces), 113-1 (hardware
-counters) and of TCP/IP 119-2, 3, 5, 6, 20, 21 and 70. All other records are counted.
+counters) and of TCP/IP 119-2 to 6, 10, 20, 21 and 70. All other records are counted;
+of those of TCP/IP it is said why.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.codepage import NAMES as CODE_PAGES
 from analysis.ingest.smf.sniff import record_kind
@@ -25,9 +26,9 @@ def recognise(head: bytes) -> bool:
     return record_kind(head) is not None
 
 
-def read(path: Path, zone: str | None = None, **options: Any) -> Reading:
+def read(raw: Raw, zone: str | None = None, **options: Any) -> Reading:
     """The tables of a dump, as ``dump.read_dump`` makes them, with its options."""
     # The decoders take long to load, and every start asks what a file is.
     from analysis.ingest.smf.dump import read_dump
 
-    return read_dump(path, zone, **options)
+    return read_dump(raw, zone, **options)

@@ -12,7 +12,10 @@ from analysis.ingest.smf import (
     type113,
     type115,
     type119,
+    type119_profile,
     type119_sessions,
+    type119_subtypes,
+    type119_udp,
 )
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records
@@ -34,16 +37,14 @@ DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
     type119.read_connections: ((119, 2),),
     type119.read_statistics: ((119, 5),),
     type119.read_interfaces: ((119, 6),),
+    type119_profile.read_profile: ((119, 4),),
+    type119_udp.read_sockets: ((119, 10),),
     type119_sessions.read_client_transfers: ((119, 3),),
     type119_sessions.read_server_transfers: ((119, 70),),
     type119_sessions.read_begins: ((119, 20),),
     type119_sessions.read_sessions: ((119, 21),),
 }
 
-_SMC = (
-    "no layout of its sections could be confirmed; whether a connection used SMC "
-    "shows in smc_status of tcp_connection"
-)
 _ONE_SOURCE = "no second public source confirms where its fields are"
 _RMF: dict[tuple[int, int | None], str] = {
     (71, 1): "paging",
@@ -59,6 +60,9 @@ _OTHER_PRODUCTS = {
     "115-2",
     123: "z/OS Connect: it has two layouts, and no real record confirms either",
 }
+
+READ = {CPU_ACTIVITY, *(kind for kinds in DECODERS.values() for kind in kinds)}
+
 NOT_DECODED: dict[tuple[int, int | None], str] = {
     (30, 1): "the begin of an address space, which has no CPU time",
     (30, 6): "of system address spaces; its values are in part cumulative",
@@ -67,13 +71,22 @@ NOT_DECODED: dict[tuple[int, int | None], str] = {
     (113, 2): "counters since they were started; those of each interval are in 113-1",
     **{(kind, None): why for kind, why in _OTHER_PRODUCTS.items()},
     **{key: f"{what}: {_ONE_SOURCE}" for key, what in _RMF.items()},
-    (119, 38): _SMC,
-    (119, 41): _SMC,
+    **{(119, subtype): why for subtype, why in type119_subtypes.WHY_NOT.items()},
+    (119, None): type119_subtypes.OTHERS,
 }
 
 
 def why_not(kind: int, subtype: int) -> str:
     """Why records that one may look for are counted only; empty for all others."""
-    if any((kind, subtype) in read for read in DECODERS.values()):
+    if (kind, subtype) in READ:
         return ""
     return NOT_DECODED.get((kind, subtype)) or NOT_DECODED.get((kind, None), "")
+
+
+def described(kind: int, subtype: int) -> str:
+    """What records of TCP/IP are and what becomes of them; empty for all others."""
+    if kind != 119:
+        return ""
+    name = type119_subtypes.NAMES.get(subtype, "not documented")
+    reason = why_not(kind, subtype)
+    return f"{name} – counted: {reason}" if reason else f"{name} – read"

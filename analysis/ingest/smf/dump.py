@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from analysis.ingest.clock import NO_ZONE, zone_info
+from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import FORMAT
+from analysis.ingest.smf.accounting import account
 from analysis.ingest.smf.checks import Seen, tell_duplicates
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import DEFAULT, CodePage
 from analysis.ingest.smf.container import batches
-from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS, why_not
+from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS, described, why_not
 from analysis.ingest.smf.header import DUMP, kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
@@ -26,13 +27,13 @@ from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
 from analysis.ingest.smf.waiting import Waiting
+from analysis.ingest.terse import CURE
 
 _HEAD = 65536
 REFUSED: dict[Kind, str] = {
     "bare": "SMF records without their descriptor words (byte offset 0): their lengths "
     f"are lost; {TRANSFER}",
-    "tersed": "a tersed file (byte offset 0): unpack it on z/OS with AMATERSE, then "
-    f"{TRANSFER}",
+    "tersed": f"a tersed file (byte offset 0): {CURE}",
     "text": f"text, not a binary SMF dump (byte offset 0): {TRANSFER}",
     "empty": "the file is empty: it ends at byte offset 0",
     "unknown": "no SMF record stands at byte offset 0, neither with nor without a "
@@ -83,11 +84,11 @@ class Dump:
             if index:
                 some = records.only(np.sort(np.concatenate(index)))
                 if enough := self.waiting.add(decoder, some):
-                    self._keep(decoder(enough, self.parts))
+                    self._keep(account(decoder, enough, self.parts))
         if CPU_ACTIVITY in of_kind:
             some = records.only(of_kind[CPU_ACTIVITY])
             if enough := self.waiting.add(self.cpu.read, some):
-                self._keep(self.cpu.read(enough, self.parts))
+                self._keep(account(self.cpu.read, enough, self.parts))
 
     def _keep(self, frames: Frames) -> None:
         for name, rows in frames.items():
@@ -96,12 +97,12 @@ class Dump:
     def end(self) -> None:
         """Decode what waited for more."""
         for decoder, records in self.waiting.rest():
-            self._keep(decoder(records, self.parts))
+            self._keep(account(decoder, records, self.parts))
         self._keep(self.cpu.read(None, self.parts, last=True))
 
 
 def read_dump(
-    path: Path, zone: str | None = None, codepage: str = DEFAULT, chunk: int = CHUNK
+    raw: Raw, zone: str | None = None, codepage: str = DEFAULT, chunk: int = CHUNK
 ) -> Reading:
     """The tables of a dump, whatever its size, in bounded memory.
 
@@ -116,7 +117,7 @@ def read_dump(
     clocks = Clocks(zone)
     parts = Parts(CodePage(codepage), trouble)
     dump = Dump(parts, clocks, Tables(clocks, trouble), Waiting(chunk // 16))
-    with path.open("rb") as file:
+    with raw.open("rb") as file:
         container = sniff(file.read(_HEAD))
         if container not in ("unblocked", "blocked"):
             return _refused(reading, container)
@@ -146,6 +147,8 @@ def _finished(reading: Reading, dump: Dump, container: str, spanned: int) -> Rea
     names = (dump.parts.page.decode(s.to_bytes(4, "big")) for s in dump.systems)
     reading.systems = sorted(name for name in names if name)
     reading.records = {kind_name(*key): dump.counts[key] for key in sorted(dump.counts)}
+    what = {kind_name(*key): described(*key) for key in sorted(dump.counts)}
+    reading.kinds = {kind: words for kind, words in what.items() if words}
     _tell_kinds(dump)
     _tell_times(dump)
     reading.details = {
@@ -160,13 +163,17 @@ def _finished(reading: Reading, dump: Dump, container: str, spanned: int) -> Rea
 
 
 def _tell_kinds(dump: Dump) -> None:
+    alike: dict[str, list[tuple[int, int]]] = {}
     for key in sorted(dump.counts):
         if reason := why_not(*key):
-            dump.parts.trouble.tell(
-                f"{dump.counts[key]} records {kind_name(*key)} are counted, not "
-                f"decoded: {reason}",
-                dump.first[key],
-            )
+            alike.setdefault(reason, []).append(key)
+    for reason, keys in alike.items():
+        names = ", ".join(kind_name(*key) for key in keys)
+        count = sum(dump.counts[key] for key in keys)
+        dump.parts.trouble.tell(
+            f"{count} records {names} are counted, not decoded: {reason}",
+            min(dump.first[key] for key in keys),
+        )
 
 
 def _tell_times(dump: Dump) -> None:
@@ -190,13 +197,11 @@ def _judge(reading: Reading, dump: Dump) -> None:
     elif not data:
         reading.status = "empty"
         reading.reason = "no record but the header and trailer of the dump program"
+    elif trouble.damaged:
+        reading.status, reading.reason = "degraded", trouble.first
     elif not rows:
         reading.status = "degraded"
         reading.reason = f"no record of a kind that is read: {_list(reading.records)}"
-    elif trouble.damaged:
-        reading.status = "degraded"
-        first = next((p for p in trouble.all() if p.offset is not None), None)
-        reading.reason = first.message if first else "some records could not be used"
     elif dump.clocks.unknown:
         reading.status, reading.reason = "degraded", NO_ZONE
 

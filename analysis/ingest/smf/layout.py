@@ -70,11 +70,21 @@ class Field:
 
 @dataclass(frozen=True)
 class Layout:
-    """The fields that are read of one section, and how sure their source is."""
+    """The fields that are read of one section, and how sure their source is.
+
+    A section of fewer than ``least`` bytes is damaged. Older releases have shorter
+    sections, whose missing fields are null; but at least one field is there.
+    """
 
     name: str
     sure: Sure
     fields: tuple[Field, ...]
+    shortest: int = 0
+
+    @cached_property
+    def least(self) -> int:
+        """Bytes that every section of the kind has: ``shortest``, where declared."""
+        return self.shortest or min(field.end for field in self.fields)
 
     @cached_property
     def size(self) -> int:
@@ -121,6 +131,17 @@ def columns(layout: Layout, rows: Array, stride: Array, page: CodePage) -> pl.Da
             series = series.scatter(past, None)
         made[field.name] = series
     return pl.DataFrame(made)
+
+
+def overflown(layout: Layout, rows: Array, stride: Array) -> NDArray[np.bool_]:
+    """Which sections have a number of 64 bits with the first one on: no counter gets
+    there, and as a signed number it would be negative."""
+    raw = rows.view(np.uint8).reshape(len(rows), rows.dtype.itemsize)
+    found = np.zeros(len(rows), np.bool_)
+    for field in layout.fields:
+        if field.kind == "unsigned" and field.length == 8:
+            found |= (raw[:, field.offset] > 127) & (stride >= field.end)
+    return found
 
 
 def _series(field: Field, raw: Array, page: CodePage) -> pl.Series:

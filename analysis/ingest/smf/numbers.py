@@ -80,4 +80,4 @@ def packed_span(raw: NDArray[np.uint32]) -> Floats:
     """A span MMSSTTTF (minutes, seconds, milliseconds) in seconds."""
     _, number = packed_digits(raw)
     minutes, millis = number // 100_000, number % 100_000
-    return minutes * 60 + millis / 1000
+    return np.where(millis < 60_000, minutes * 60 + millis / 1000, np.nan)

@@ -15,10 +15,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.ingest.smf.codepage import CodePage
-from analysis.ingest.smf.layout import Layout, columns
+from analysis.ingest.smf.layout import Layout, columns, overflown
 from analysis.ingest.smf.trouble import Trouble
 
 _TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
+_HEADER_END = 18  # of the standard header, which has the system last
 Buffer = bytes | bytearray
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -97,13 +98,15 @@ def joined(parts: list[Records]) -> Records:
 @dataclass(frozen=True)
 class Sections:
     """Sections of one kind: the record each belongs to (an index), where it begins
-    in the data, its length, and which row of triplets it was found by (``owner``)."""
+    in the data, its length, and which row of triplets it was found by (``owner``).
+    ``trouble`` is told of sections that are too short, where there is one."""
 
     records: Records
     record: Ints
     start: Ints
     stride: Ints
     owner: Ints
+    trouble: Trouble | None = None
 
     def __len__(self) -> int:
         return len(self.start)
@@ -116,11 +119,15 @@ class Sections:
             self.start[which],
             self.stride[which],
             self.owner[which],
+            self.trouble,
         )
 
     def table(self, layout: Layout, page: CodePage) -> pl.DataFrame:
-        """``record`` and the layout's fields: one row a section."""
+        """``record`` and the layout's fields: one row a section. A section that is
+        shorter than the layout's ``least`` spoils its record."""
         rows = gather(self.records.data, layout.dtype, self.start)
+        if self.trouble and len(self):
+            self._check(layout, rows, self.trouble)
         found = columns(layout, rows, self.stride, page)
         return found.insert_column(0, pl.Series("record", self.record))
 
@@ -128,6 +135,23 @@ class Sections:
         """The big-endian number at one offset of every section; 0 past its end."""
         found = overlapping(self.records.data, f">u{size}")[self.start + offset]
         return np.where(self.stride >= offset + size, found.astype(np.int64), 0)
+
+    def _check(self, layout: Layout, rows: NDArray[Any], trouble: Trouble) -> None:
+        """Spoil records of sections that are too short, or have impossible counts."""
+        words = {
+            f"is shorter than {layout.least} bytes": self.stride < layout.least,
+            "has a count of more than 63 bits": overflown(layout, rows, self.stride),
+        }
+        for what, bad in words.items():
+            where = self.records.position[self.record[np.flatnonzero(bad)]].tolist()
+            trouble.spoil(
+                where,
+                lambda nth: (
+                    f"the {layout.name} section of the record at byte offset "
+                    f"{where[nth]} {what}"  # noqa: B023 - called at once
+                ),
+                f"records with a section that {what}",
+            )
 
 
 @dataclass(frozen=True)
@@ -141,38 +165,70 @@ class Triplets:
     offset: Ints
     length: Ints
     count: Ints
+    trouble: Trouble | None = None
 
 
 def triplet(
-    records: Records, at: int, name: str, trouble: Trouble, end: Ints | None = None
+    records: Records,
+    at: int,
+    name: str,
+    trouble: Trouble,
+    end: Ints | None = None,
+    needed: bool = False,
 ) -> Triplets:
     """The triplet at one offset of every record, checked against the record's bounds.
 
     ``end`` is where each record's triplets end: what lies behind is none. A triplet
-    that points past its record is left out and told of.
+    that points out of the sections of its record spoils the record, and so does one
+    that is not there though it is ``needed``.
     """
+    ends = np.full(len(records), _HEADER_END) if end is None else end
     limit = records.length if end is None else np.minimum(end, records.length)
-    return checked(records.whole().only(limit >= at + 8), at, name, trouble)
+    has = limit >= at + 8
+    found = checked(records.whole().only(has), at, name, trouble, ends[has])
+    if needed and len(found.row) < len(records):
+        lacking = np.ones(len(records), np.bool_)
+        lacking[found.row] = False
+        where = records.position[lacking].tolist()
+        trouble.spoil(
+            where,
+            lambda nth: f"the record at byte offset {where[nth]} has no {name} section",
+            f"records without a {name} section",
+        )
+    return found
 
 
-def checked(owners: Sections, at: int, name: str, trouble: Trouble) -> Triplets:
-    """The triplet at one offset of sections that have triplets of their own."""
+def checked(
+    owners: Sections, at: int, name: str, trouble: Trouble, least: Ints | None = None
+) -> Triplets:
+    """The triplet at one offset of sections that have triplets of their own, none of
+    which points to before ``least`` in its record."""
     records, row = owners.records, owners.record
     raw = gather(records.data, _TRIPLET, owners.start + at)
     offset, length, count = (raw[name].astype(np.int64) for name in "oln")
     used = (count > 0) & (owners.stride >= at + 8)
     inside = (offset + length * count <= records.length[row]) & (length > 0)
-    bad = used & ~(inside & (offset >= 18))
-    for index in np.flatnonzero(bad)[: trouble.limit]:
-        trouble.tell(
-            f"the triplet of the {name} section points past its record "
-            f"(offset {offset[index]}, length {length[index]}, number {count[index]}, "
-            f"record of {records.length[row[index]]} bytes)",
-            int(records.position[row[index]]),
+    bad = used & ~(inside & (offset >= (_HEADER_END if least is None else least)))
+    if bad.any():
+        index = np.flatnonzero(bad)
+        where = records.position[row[index]].tolist()
+        trouble.spoil(
+            where,
+            lambda nth: (
+                f"the triplet of the {name} section points "
+                f"{'in front of the sections of' if inside[index[nth]] else 'past'} "
+                f"its record (offset {offset[index[nth]]}, length "
+                f"{length[index[nth]]}, number {count[index[nth]]}, "
+                f"record of {records.length[row[index[nth]]]} bytes)"
+            ),
+            f"triplets of {name} sections that point nowhere",
         )
-    trouble.lost(name, int(bad.sum()))
     good = np.flatnonzero(used & ~bad)
-    return Triplets(records, row[good], good, offset[good], length[good], count[good])
+    found = Triplets(
+        records, row[good], good, offset[good], length[good], count[good], trouble
+    )
+    trouble.claims[name] = found
+    return found
 
 
 def spread(found: Triplets) -> Sections:
@@ -190,6 +246,6 @@ def part(found: Triplets, skip: Ints, count: Ints) -> Sections:
     record = found.row[owner]
     start = found.records.start[record] + found.offset[owner]
     stride = found.length[owner]
-    return Sections(
-        found.records, record, start + nth * stride, stride, found.owner[owner]
-    )
+    begin = start + nth * stride
+    of = found.owner[owner]
+    return Sections(found.records, record, begin, stride, of, found.trouble)

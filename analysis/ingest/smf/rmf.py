@@ -36,6 +36,7 @@ PRODUCT = Layout(
         ("XNM", 88, 8, "text"),
         ("SNM", 96, 8, "text"),
     ),
+    shortest=60,
 )
 _MONITOR_III = 0x2000  # bit 2 of SMF70FLA
 _ZIIP_BOOST, _SPEED_BOOST = 0x0040, 0x0020  # bits 9 and 10
@@ -52,11 +53,14 @@ def intervals(records: Records, parts: Parts) -> pl.DataFrame:
     ``start_local``, ``seconds``, ``token`` (SMF70IET), ``partition`` (PR/SM number of
     the writer), ``boost`` and ``monitor`` (1 or 3).
 
-    ``start`` is null where the section has no GMT offset.
+    ``start`` is null where the section has no GMT offset. A record without a start or
+    a length of its interval is spoilt: no share of CPU time can be told of it.
     """
-    found = spread(triplet(records, 28, "RMF product", parts.trouble))
+    end, name = triplets_end(records), PRODUCT.name
+    found = spread(triplet(records, 28, name, parts.trouble, end, needed=True))
     product = one_each(found, PRODUCT, parts, len(records))
     rows = headers(records, parts.page).hstack(product)
+    _spoil_timeless(rows, parts)
     local = local_micros("DAT", pl.col("IST"))
     offset = (pl.col("LGO") * 1_000_000).round().cast(pl.Int64)
     by_token = pl.col("IET") - (pl.col("INT") * 1_000_000).cast(pl.Int64)
@@ -75,6 +79,19 @@ def intervals(records: Records, parts: Parts) -> pl.DataFrame:
         partition=pl.col("PTN"),
         boost=_boost(),
         monitor=pl.when(pl.col("FLA") & _MONITOR_III != 0).then(3).otherwise(1),
+    )
+
+
+def _spoil_timeless(rows: pl.DataFrame, parts: Parts) -> None:
+    timed = (pl.col("INT") > 0) & pl.col("DAT").is_not_null() & (pl.col("IST") >= 0)
+    where = rows.filter(~timed.fill_null(False))["position"].to_list()
+    parts.trouble.spoil(
+        where,
+        lambda nth: (
+            f"the RMF record at byte offset {where[nth]} tells no start and length of "
+            "its interval"
+        ),
+        "RMF records without the time of their interval",
     )
 
 

@@ -8,8 +8,9 @@ zeros 2; where its first bit is on, the length has 31 bits).
 
 from __future__ import annotations
 
-import re
 from typing import Literal
+
+from analysis.ingest.terse import NATIVE, tersed
 
 TRANSFER = (
     "transfer the dump again by FTP with BINARY, QUOTE SITE RDW and no conversion, "
@@ -18,7 +19,6 @@ TRANSFER = (
 Kind = Literal["unblocked", "blocked", "bare", "tersed", "text", "empty", "unknown"]
 
 DAY = 8_640_000  # hundredths of a second
-_TERSED = re.compile(rb"\x07\x00|[\x01\x02\x05]\x00\x00\x80\x00")
 _EBCDIC_TEXT = frozenset([0x40, 0x15, 0x25, 0x0D, *range(0x4A, 0xFA)])
 _ASCII_TEXT = frozenset([0x09, 0x0A, 0x0D, *range(0x20, 0x7F), *range(0x80, 0x100)])
 
@@ -32,17 +32,21 @@ def sniff(head: bytes) -> Kind:
         return "empty"
     if records := record_kind(head):
         return records
-    if _TERSED.match(head):
+    if tersed(head) or head.startswith(NATIVE):
         return "tersed"
     return "text" if _is_text(head[:4096]) else "unknown"
 
 
 def record_kind(head: bytes) -> Literal["unblocked", "blocked", "bare"] | None:
-    """How SMF records lie in a file that begins with ``head``; null of others."""
-    if is_record(head, 0):
-        return "unblocked"
+    """How SMF records lie in a file that begins with ``head``; null of others.
+
+    Behind a block descriptor word, a time of day can look like a date; the name of a
+    system, which stands there behind a record descriptor word, cannot.
+    """
     if _is_block(head):
         return "blocked"
+    if is_record(head, 0):
+        return "unblocked"
     return "bare" if is_header(head, -4) else None
 
 

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from analysis.ingest.reading import Problem
+
+if TYPE_CHECKING:
+    from analysis.ingest.smf.records import Triplets
 
 
 @dataclass
 class Trouble:
     """Problems, the first of each kind in full and the others counted.
 
-    ``damaged`` says that some bytes could not be used, ``cut`` that the file ends
-    before its last record does.
+    ``damaged`` says that some bytes could not be used and ``first`` why, ``cut`` that
+    the file ends before its last record does. ``spoilt`` has the byte offsets of
+    records of which nothing may be used, ``excused`` of those that need not give
+    rows. ``claims`` are the triplets read of the batch at hand, by the name of their
+    sections.
     """
 
     limit: int = 10
     problems: list[Problem] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     damaged: bool = False
+    first: str = ""
     cut: str = ""
+    spoilt: set[int] = field(default_factory=set)
+    excused: set[int] = field(default_factory=set)
+    claims: dict[str, Triplets] = field(default_factory=dict)
 
     def tell(self, message: str, offset: int | None = None, kind: str = "") -> None:
         """Note a problem; of one kind no more than ``limit`` are kept in full."""
@@ -33,13 +45,28 @@ class Trouble:
     def damage(self, message: str, offset: int, kind: str = "") -> None:
         """Note a problem that cost some data."""
         self.damaged = True
+        self.first = self.first or message
         self.tell(message, offset, kind)
 
-    def lost(self, name: str, count: int) -> None:
-        """Count sections that could not be used, of which some were told of."""
-        if count:
-            self.damaged = True
-            self.counts[f"triplets of {name} sections that point nowhere"] += count
+    def spoil(
+        self, offsets: Iterable[int], what: Callable[[int], str], kind: str
+    ) -> None:
+        """Note that nothing of the records at these byte offsets may be used.
+
+        ``what`` says of the nth of them what is wrong with it. A record is told of
+        once, however much of it is damaged.
+        """
+        for nth, offset in enumerate(offsets):
+            if offset in self.spoilt:
+                continue
+            self.spoilt.add(offset)
+            told = self.counts[kind] < self.limit
+            words = f"{what(nth)}; nothing of this record was used" if told else ""
+            self.damage(words, offset, kind)
+
+    def excuse(self, offsets: Iterable[int]) -> None:
+        """Note that the records at these byte offsets rightly give no rows."""
+        self.excused.update(offsets)
 
     def all(self) -> list[Problem]:
         """All problems by offset, then how many of each kind were not told."""

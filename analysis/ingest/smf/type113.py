@@ -14,9 +14,13 @@ from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, checked, spread, triplet
+from analysis.ingest.smf.trouble import Trouble
 
 IDENTIFICATION = Layout(
-    "identification", "D", fields(("START", 24, 8, "stck"), ("END", 32, 8, "stck"))
+    "identification",
+    "D",
+    fields(("START", 24, 8, "stck"), ("END", 32, 8, "stck")),
+    shortest=40,
 )
 DATA = Layout(
     "data",
@@ -27,8 +31,10 @@ DATA = Layout(
         ("CpuSpeed", 20, 4),
         ("Flags", 50, 1),
     ),
+    shortest=60,
 )
 COUNTER = Layout("counter", "D", fields(("VALUE", 0, 8)))
+_TRIPLETS_END = 52  # of those that are read
 _BASIC = 1
 _LOST = 0x80
 
@@ -36,15 +42,18 @@ _LOST = 0x80
 def read(records: Records, parts: Parts) -> Frames:
     """``counter_interval`` rows: one a CPU and interval."""
     trouble = parts.trouble
+    end = np.full(len(records), _TRIPLETS_END)
     times = headers(records, parts.page).hstack(
         one_each(
-            spread(triplet(records, 36, "identification", trouble)),
+            spread(
+                triplet(records, 36, IDENTIFICATION.name, trouble, end, needed=True)
+            ),
             IDENTIFICATION,
             parts,
             len(records),
         )
     )
-    data = spread(triplet(records, 44, "counter data", trouble))
+    data = spread(triplet(records, 44, "counter data", trouble, end, needed=True))
     table = data.table(DATA, parts.page)
     sets = spread(checked(data, 52, "counter set", trouble))
     basic = sets.only(sets.number(0, 2) == _BASIC)
@@ -61,9 +70,7 @@ def read(records: Records, parts: Parts) -> Frames:
         .with_columns(section=pl.int_range(pl.len()))
         .join(wide, on="section", how="left", maintain_order="left")
     )
-    lost = rows.filter((pl.col("Flags") & _LOST) != 0)
-    for position in np.asarray(lost["position"])[: trouble.limit].tolist():
-        trouble.tell(f"the 113-1 record at byte offset {position} lost data", position)
+    _tell_lost(rows.filter((pl.col("Flags") & _LOST) != 0), trouble)
     return {
         "counter_interval": rows.with_columns(
             start=pl.col("START"),
@@ -73,3 +80,8 @@ def read(records: Records, parts: Parts) -> Frames:
             cycles_per_us="CpuSpeed",
         )
     }
+
+
+def _tell_lost(rows: pl.DataFrame, trouble: Trouble) -> None:
+    for position in rows["position"].head(trouble.limit).to_list():
+        trouble.tell(f"the 113-1 record at byte offset {position} lost data", position)

@@ -21,6 +21,7 @@ IDENTIFICATION = Layout(
     "TCP/IP identification",
     "D",
     fields(("STACK", 16, 8, "text"), ("REASON", 60, 1)),
+    shortest=61,
 )
 CONNECTION = Layout(
     "TCP connection termination",
@@ -47,11 +48,13 @@ CONNECTION = Layout(
         ("SSTCK", 196, 8, "stck"),
         ("ESTCK", 204, 8, "stck"),
     ),
+    shortest=180,
 )
 IP = Layout(
     "IP statistics",
     "D",
     fields(("SPAN", 0, 8, "tod"), ("RecData", 8, 4), ("XData", 36, 4)),
+    shortest=40,
 )
 TCP = Layout(
     "TCP statistics",
@@ -64,11 +67,13 @@ TCP = Layout(
         ("OSegs", 48, 4),
         ("RxSegs", 52, 4),
     ),
+    shortest=56,
 )
 UDP = Layout(
     "UDP statistics",
     "D",
     fields(("SPAN", 0, 8, "tod"), ("RecData", 8, 8), ("XmtData", 24, 8)),
+    shortest=32,
 )
 INTERFACE = Layout(
     "interface statistics",
@@ -93,6 +98,7 @@ INTERFACE = Layout(
         ("OutDisc", 164, 4),
         ("OutError", 168, 4),
     ),
+    shortest=172,
 )
 _ROLES = {0: "server", 1: "client"}  # passive and active open
 _FAST = 0xFFFF_FFFF  # the speed is in HSpeed
@@ -106,10 +112,9 @@ def triplets_end(records: Records) -> NDArray[np.int64]:
 
 def events(records: Records, parts: Parts) -> pl.DataFrame:
     """``system``, ``position``, ``written_local``, ``stack``, ``reason``."""
+    name = IDENTIFICATION.name
     found = spread(
-        triplet(
-            records, 28, "TCP/IP identification", parts.trouble, triplets_end(records)
-        )
+        triplet(records, 28, name, parts.trouble, triplets_end(records), needed=True)
     )
     rows = headers(records, parts.page).hstack(
         one_each(found, IDENTIFICATION, parts, len(records))

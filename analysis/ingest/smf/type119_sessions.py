@@ -1,7 +1,8 @@
 """Type 119 file transfers (subtypes 3, 70) and TN3270E sessions (subtypes 20, 21).
 
-Layouts: as of the other subtypes (D). All times are local. Subtype 20 is the begin of
-a session; subtype 21, its end, repeats all that is in it.
+Layouts: as of the other subtypes; the order of the sections of 70 is on IBM's page
+(fstcrd), too (D). All times are local. Subtype 20 is the begin of a session; subtype
+21, its end, repeats all that is in it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from analysis.ingest.smf.header import local_micros
 from analysis.ingest.smf.layout import Layout, Sure, fields, translate
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections, overlapping
-from analysis.ingest.smf.type119 import events, first
+from analysis.ingest.smf.type119 import events, first, triplets_end
 
 SESSION = Layout(
     "TN3270E session",
@@ -30,6 +31,7 @@ SESSION = Layout(
         ("EDate", 92, 4, "date"),
         ("Dur", 96, 4),
     ),
+    shortest=100,
 )
 BEGIN = Layout(
     "TN3270E session begin",
@@ -41,11 +43,13 @@ BEGIN = Layout(
         ("STime", 56, 4),
         ("SDate", 60, 4, "date"),
     ),
+    shortest=64,
 )
 ROUND_TRIPS = Layout(
     "TN3270E round trips",
     "D",
     fields(("Rts", 0, 4), ("IPRts", 4, 4), ("Count", 8, 4)),
+    shortest=12,
 )
 _D: Sure = "D"
 CLIENT = Layout(
@@ -54,12 +58,15 @@ CLIENT = Layout(
     fields(
         ("Cmd", 0, 4, "text"),
         ("DRIP", 8, 16, "address"),
+        ("DSType", 99, 1, "text"),
         ("STime", 100, 4),
         ("SDate", 104, 4, "date"),
         ("Dur", 116, 4),
         ("Bytes", 120, 8),
+        ("Member", 132, 8, "text"),
         ("BytesFloat", 156, 8, "hfp"),
     ),
+    shortest=128,
 )
 SERVER = Layout(
     "FTP server transfer",
@@ -67,46 +74,56 @@ SERVER = Layout(
     fields(
         ("Cmd", 4, 4, "text"),
         ("DRIP", 12, 16, "address"),
+        ("DSType", 95, 1, "text"),
         ("STime", 96, 4),
         ("SDate", 100, 4, "date"),
         ("Dur", 112, 4),
         ("Bytes", 116, 8),
+        ("Member", 128, 8, "text"),
         ("BytesFloat", 152, 8, "hfp"),
     ),
+    shortest=124,
 )
 
 
 def read_client_transfers(records: Records, parts: Parts) -> Frames:
-    """``ftp_transfer`` rows of the FTP client, with the name of the file."""
-    names = _names(first(records, 44, "FTP file name", parts), parts)
-    return {"ftp_transfer": _transfers(records, CLIENT, "client", parts, names)}
+    """``ftp_transfer`` rows of the FTP client."""
+    return {"ftp_transfer": _transfers(records, CLIENT, "client", parts, 44)}
 
 
 def read_server_transfers(records: Records, parts: Parts) -> Frames:
-    """``ftp_transfer`` rows of the FTP server."""
-    return {"ftp_transfer": _transfers(records, SERVER, "server", parts, None)}
+    """``ftp_transfer`` rows of the FTP server; of a renamed file with its old name.
+
+    The section of the file's name is the third. The second and the fourth, of the
+    host's name and of the new one, are looked at only to see that they are sound.
+    """
+    for at, name in ((44, "FTP host name"), (60, "FTP new file name")):
+        first(records, at, name, parts)
+    return {"ftp_transfer": _transfers(records, SERVER, "server", parts, 52)}
 
 
 def _transfers(
-    records: Records,
-    layout: Layout,
-    role: str,
-    parts: Parts,
-    names: pl.DataFrame | None,
+    records: Records, layout: Layout, role: str, parts: Parts, named: int
 ) -> pl.DataFrame:
+    """Rows of the transfers; ``named`` is where the triplet of the file's name is.
+
+    A record that goes on with the names of load modules, where those of a transfer do
+    not fit in one, has no section of a transfer.
+    """
+    modules = (triplets_end(records) >= 84) & (records.number(82, 2) > 0)
+    goes_on = modules & (records.number(42, 2) == 0)
+    parts.trouble.excuse(records.position[goes_on].tolist())
     table = first(records, 36, layout.name, parts).table(layout, parts.page)
+    names = _names(first(records, named, "FTP file name", parts), parts)
     rows = table.hstack(events(records, parts)[table["record"]])
-    if names is None:
-        rows = rows.with_columns(file=pl.lit(None, pl.String))
-    else:
-        rows = rows.join(names, on="record", how="left", maintain_order="left")
+    rows = rows.join(names, on="record", how="left", maintain_order="left")
     counted = pl.col("BytesFloat").round().cast(pl.Int64, strict=False)
     return rows.select(
         "system",
         "position",
         "written_local",
         "stack",
-        "file",
+        file=_with_member(pl.col("file"), pl.col("Member")),
         start=pl.lit(None, pl.Int64),
         start_local=local_micros("SDate", pl.col("STime") / 100),
         seconds=pl.col("Dur") / 100,
@@ -117,6 +134,13 @@ def _transfers(
         .then(counted.fill_null(0))
         .otherwise("Bytes"),
     )
+
+
+def _with_member(file: pl.Expr, member: pl.Expr) -> pl.Expr:
+    """The name of a member of a partitioned data set as z/OS writes it."""
+    partitioned = (pl.col("DSType") == "P") & (member != "")
+    plain = ~(partitioned & ~file.str.ends_with(")")).fill_null(False)
+    return pl.when(plain).then(file).otherwise(pl.format("{}({})", file, member))
 
 
 def _names(sections: Sections, parts: Parts) -> pl.DataFrame:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analysis.ingest.smf.header import headers, local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
-from analysis.ingest.smf.records import Records, spread, triplet
+from analysis.ingest.smf.records import Ints, Records, spread, triplet
 
 IDENTIFICATION = Layout(
     "identification",
@@ -30,6 +31,7 @@ IDENTIFICATION = Layout(
         ("IET", 156, 8, "stck"),
         ("ASI", 184, 2),
     ),
+    shortest=64,
 )
 PROCESSOR = Layout(
     "processor",
@@ -48,8 +50,10 @@ PROCESSOR = Layout(
         ("TIME_ON_ZIIP", 116, 4),
         ("TIME_ZIIP_ON_CP", 128, 4),
     ),
+    shortest=56,
 )
 PERFORMANCE = Layout("performance", "D", fields(("SNF", 136, 4)))
+_TRIPLETS_END = 88  # of those that are read
 _CP_TIMES = ("CPT", "CPS", "ICU", "ISB", "IIP", "RCT", "HPT")
 _INVALID = 0xF0E0  # bits of SMF30TFL for the times above (C)
 INTERVAL = {2: "interval", 3: "last interval"}
@@ -68,10 +72,12 @@ def read_totals(records: Records, parts: Parts) -> Frames:
 
 def _read(records: Records, parts: Parts, subtypes: dict[int, str]) -> pl.DataFrame:
     end = records.number(24, 4)
-    end = np.where(end > 24, end, records.length)
+    end = np.where(end > 24, end, _TRIPLETS_END)
     rows = headers(records, parts.page)
+    parts.trouble.excuse(records.position[_goes_on(records, end)].tolist())
     for at, layout in ((32, IDENTIFICATION), (56, PROCESSOR), (80, PERFORMANCE)):
-        found = spread(triplet(records, at, layout.name, parts.trouble, end))
+        needed = layout is IDENTIFICATION
+        found = spread(triplet(records, at, layout.name, parts.trouble, end, needed))
         rows = rows.hstack(one_each(found, layout, parts, len(records)))
     rows = rows.with_columns(
         kind=pl.Series(records.number(22, 2)).replace_strict(
@@ -79,6 +85,13 @@ def _read(records: Records, parts: Parts, subtypes: dict[int, str]) -> pl.DataFr
         )
     ).filter(pl.col("CPT").is_not_null())
     return _times(rows, subtypes is TOTAL)
+
+
+def _goes_on(records: Records, end: Ints) -> NDArray[np.bool_]:
+    """Which records only go on with the data sets of one that came before: they have
+    EXCP sections and no processor section."""
+    there = (end >= 104) & (records.number(102, 2) > 0)
+    return there & (records.number(62, 2) == 0)
 
 
 def _times(rows: pl.DataFrame, total: bool) -> pl.DataFrame:

@@ -13,10 +13,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.ingest.smf.accounting import spoil_overlapping, spoilt_of
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records, spread, triplet
 from analysis.ingest.smf.rmf import triplets_end
 from analysis.ingest.smf.type70_busy import cpu_intervals, partition_intervals
+from analysis.ingest.smf.type70_checks import (
+    spoil_contradictory,
+    spoil_nameless,
+    spoil_naming_missing,
+    spoil_others,
+)
 from analysis.ingest.smf.type70_layout import CPU_NAMES, LAYOUTS, TRIPLETS
 from analysis.ingest.smf.type70_pieces import Pieces
 
@@ -33,6 +40,7 @@ class Type70:
         if whole is None or not len(whole):
             return {}
         rows = self.pieces.gather(whole, parts, last)
+        parts.trouble.excuse(rows.filter("broken")["position"])
         heads = (
             rows.filter(pl.col("interval").is_not_null())
             .sort("interval", "sequence", "row")
@@ -41,11 +49,21 @@ class Type70:
         if not heads.height:
             return {}
         tables = _sections(whole, rows, parts)
+        spoil_overlapping(whole, parts.trouble)
+        spoil_contradictory(tables, heads, parts.trouble)
         processors = _processors(tables, heads, parts)
+        if spoilt := spoilt_of(whole, parts.trouble):
+            bad = spoil_others(rows, spoilt, parts.trouble)
+            heads, processors = _without(heads, bad), _without(processors, bad)
+            tables = {name: _without(table, bad) for name, table in tables.items()}
         return {
             "cpu_interval": cpu_intervals(heads, processors, tables, parts),
             "partition_interval": partition_intervals(heads, processors),
         }
+
+
+def _without(table: pl.DataFrame, intervals: pl.Series) -> pl.DataFrame:
+    return table.filter(~pl.col("interval").is_in(intervals.implode()))
 
 
 def _sections(records: Records, rows: pl.DataFrame, parts: Parts) -> Frames:
@@ -86,9 +104,11 @@ def _processors(tables: Frames, heads: pl.DataFrame, parts: Parts) -> pl.DataFra
     processors = tables["logical processor"]
     nth += np.asarray(spans["BDS"].fill_null(0), np.int64)
     index, there = _locate(processors, spans["interval"], nth)
-    _tell_missing(spans.filter(~there), heads, parts)
+    spoil_naming_missing(spans.filter(~there), heads, parts.trouble)
     found = spans.filter(there).drop("interval", "BDS")
-    return _typed(found.hstack(processors[index[there]]), tables)
+    typed = _typed(found.hstack(processors[index[there]]), tables)
+    spoil_nameless(typed, heads, parts.trouble)
+    return typed
 
 
 def _locate(
@@ -104,23 +124,14 @@ def _locate(
     return index, (nth >= 0) & (index < last)
 
 
-def _tell_missing(missing: pl.DataFrame, heads: pl.DataFrame, parts: Parts) -> None:
-    for interval in missing["interval"].unique().sort().to_list():
-        where = heads.filter(interval=interval)["position"].item()
-        parts.trouble.damage(
-            f"a partition of the 70-1 record at byte offset {where} names logical "
-            "processor sections that the record does not have",
-            where,
-            "70-1 records with missing logical processors",
-        )
-
-
 def _typed(processors: pl.DataFrame, tables: Frames) -> pl.DataFrame:
-    """With ``cpu_type`` by the CPU's name; CP where it has none."""
+    """With ``cpu_type`` by the CPU's name: CP where it has none, null where it has
+    one that is not there."""
     names = tables["CPU name"]
     nth = np.asarray(processors["CIX"].fill_null(0), np.int64) - 1
     index, there = _locate(names, processors["interval"], nth)
     kinds = names["CIN"].replace(CPU_NAMES).gather(index[there])
     known = np.flatnonzero(there).astype(np.uint32)
-    every = pl.Series("cpu_type", ["CP"]).new_from_index(0, len(there))
+    none = pl.when(pl.col("CIX").fill_null(0) == 0).then(pl.lit("CP"))
+    every = processors.select(cpu_type=none)["cpu_type"]
     return processors.with_columns(every.scatter(known, kinds).alias("cpu_type"))

@@ -35,11 +35,13 @@ CPU = Layout(
         ("TYP", 15, 1),
         ("PAT", 32, 8, "tod"),
     ),
+    shortest=16,
 )
 PARTITION = Layout(
     "partition",
     "D",
     fields(("LPM", 0, 8, "text"), ("LPN", 8, 1), ("BDN", 10, 2), ("BDS", 12, 4)),
+    shortest=16,
 )
 PROCESSOR = Layout(
     "logical processor",
@@ -53,6 +55,7 @@ PROCESSOR = Layout(
         ("EDT", 16, 8),
         ("ONT", 40, 8),
     ),
+    shortest=48,
 )
 NAME = Layout("CPU name", "D", fields(("CIN", 0, 16, "text")))
 CORE = Layout(
@@ -65,6 +68,7 @@ CORE = Layout(
         ("CPU_Num", 6, 2),
         ("LPAR_Busy", 12, 4),
     ),
+    shortest=16,
 )
 REASSEMBLY = Layout("reassembly area", "D", fields(("RBR", 0, 2), ("RSQ", 2, 2)))
 LAYOUTS = {

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from analysis.ingest.smf.accounting import spoilt_of
+from analysis.ingest.smf.checks import hashes
 from analysis.ingest.smf.parts import Parts, one_each
 from analysis.ingest.smf.records import (
     Ints,
@@ -22,7 +24,7 @@ from analysis.ingest.smf.records import (
     spread,
     triplet,
 )
-from analysis.ingest.smf.rmf import intervals
+from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.type70_layout import REASSEMBLY
 
 _MOST = 4096  # pieces that may wait at once: 128 MiB at most
@@ -37,7 +39,8 @@ class Pieces:
     def gather(self, records: Records, parts: Parts, last: bool) -> pl.DataFrame:
         """The records that can be decoded: ``interval`` (a number), ``sequence`` and
         the columns of :func:`intervals`; one row a record, in their order, with
-        ``interval`` null where a piece still waits. ``last`` waits no longer."""
+        ``interval`` null where a piece still waits. ``last`` waits no longer; what
+        lacks a piece then is not used, as its CPU time is not all there."""
         rows = intervals(records, parts).with_columns(_reassembly(records, parts))
         rows = rows.with_row_index("row").with_columns(
             key=pl.when("broken").then(pl.struct("system", "token")),
@@ -57,22 +60,30 @@ class Pieces:
             & (pl.struct("owner", "RSQ").cum_count().over("owner", "RSQ") > 1),
         )
         self._wait(records, rows, parts, last)
-        kept = (pl.col("whole") | pl.lit(last)) & ~pl.col("again")
+        if rows["again"].any():
+            _tell_again(rows, records, parts)
+        kept = pl.col("whole") & ~pl.col("again")
         return rows.with_columns(interval=pl.when(kept).then("owner"))
 
     def _wait(
         self, records: Records, rows: pl.DataFrame, parts: Parts, last: bool
     ) -> None:
-        left = rows.filter(~pl.col("whole"))
+        spoilt = pl.Series(spoilt_of(records, parts.trouble), dtype=pl.Int64)
+        left = rows.filter(
+            ~pl.col("whole") & ~pl.col("position").is_in(spoilt.implode())
+        )
         kept = 0 if last else _MOST
-        for row in left.tail(max(left.height - kept, 0)).iter_rows(named=True):
-            parts.trouble.damage(
-                f"a broken 70-1 record: piece {row['RSQ']} of {row['RBR']} is "
-                f"here, others are missing (byte offset {row['position']})",
-                row["position"],
-                "pieces of broken 70-1 records without the others",
-            )
-        index = left["row"].head(kept).to_numpy().astype(np.int64)
+        lonely = left.head(max(left.height - kept, 0)).to_dicts()
+        parts.trouble.spoil(
+            [row["position"] for row in lonely],
+            lambda nth: (
+                f"a broken 70-1 record: piece {lonely[nth]['RSQ']} of "
+                f"{lonely[nth]['RBR']} is here, others are missing "
+                f"(byte offset {lonely[nth]['position']})"
+            ),
+            "pieces of broken 70-1 records without the others",
+        )
+        index = left["row"].tail(kept).to_numpy().astype(np.int64)
         self.waiting = joined([records.only(index)]) if len(index) else None
 
     def ahead_of(self, records: Records | None) -> Records | None:
@@ -82,9 +93,30 @@ class Pieces:
         return joined([self.waiting, records])
 
 
+def _tell_again(rows: pl.DataFrame, records: Records, parts: Parts) -> None:
+    """Pieces that are there twice count once. Equal ones are told of as duplicates are;
+    others, as of two systems of one name, are lost."""
+    known = rows.filter("broken").with_columns(
+        hash=pl.Series(hashes(records))[rows.filter("broken")["row"]]
+    )
+    others = known.filter(
+        "again", pl.col("hash") != pl.col("hash").first().over("owner", "RSQ")
+    )
+    where = others["position"].to_list()
+    parts.trouble.spoil(
+        where,
+        lambda nth: (
+            f"the piece of a broken 70-1 record at byte offset {where[nth]} is of a "
+            "system, interval and number of which another one was read before"
+        ),
+        "pieces of broken 70-1 records that contradict others",
+    )
+
+
 def _reassembly(records: Records, parts: Parts) -> list[pl.Series]:
     """``broken``, ``RBR`` and ``RSQ`` of every record."""
-    product = spread(triplet(records, 28, "RMF product", parts.trouble))
+    end = triplets_end(records)
+    product = spread(triplet(records, 28, "RMF product", parts.trouble, end))
     begins = product.number(68, 4)
     room = records.length[product.record] - (product.start - _start(product))
     used = (product.number(74, 2) > 0) & (begins > 0) & (begins + 4 <= room)

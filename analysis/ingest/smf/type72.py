@@ -37,6 +37,7 @@ CONTROL = Layout(
         ("MADJ", 172, 4),
         ("NFFS", 244, 4),
     ),
+    shortest=176,
 )
 _FLOATS = (
     "CSRV",
@@ -68,6 +69,7 @@ PERIOD = Layout(
         ("CSUP", 544, 8, "bits"),
         ("CSUC", 552, 8, "bits"),
     ),
+    shortest=188,
 )
 _REPORT, _NO_DATA = 0x80, 0x40  # R723MSCF
 
@@ -76,18 +78,24 @@ def read(records: Records, parts: Parts) -> Frames:
     """``class_interval`` rows: one for each class and period."""
     end = triplets_end(records)
     rows = intervals(records, parts)
-    found = spread(triplet(records, 36, "workload manager control", parts.trouble, end))
+    found = spread(triplet(records, 36, CONTROL.name, parts.trouble, end, needed=True))
     rows = rows.hstack(one_each(found, CONTROL, parts, len(records)))
     _tell(rows, parts)
-    periods = spread(triplet(records, 60, "class period", parts.trouble, end))
+    parts.trouble.excuse(rows.filter(_inactive())["position"])
+    periods = spread(triplet(records, 60, PERIOD.name, parts.trouble, end))
     table = floats(periods.table(PERIOD, parts.page))
     table = table.join(
         rows.with_row_index("record").with_columns(pl.col("record").cast(pl.Int64)),
         on="record",
         how="left",
         maintain_order="left",
-    ).filter((pl.col("MSCF") & _NO_DATA) == 0)
+    ).filter(~_inactive())
     return {"class_interval": seconds(table)}
+
+
+def _inactive() -> pl.Expr:
+    """Whether the class had no work in the interval, as its record says."""
+    return (pl.col("MSCF") & _NO_DATA) != 0
 
 
 def floats(table: pl.DataFrame) -> pl.DataFrame:

@@ -26,6 +26,7 @@ CHANNEL = Layout(
         ("PTI", 12, 4),
         ("ACR", 17, 5, "text"),
     ),
+    shortest=22,
 )
 DEVICE = Layout(
     "device",
@@ -41,6 +42,7 @@ DEVICE = Layout(
         ("ATV", 36, 4),
         ("DIS", 40, 4),
     ),
+    shortest=44,
 )
 FUNCTION = Layout(
     "PCIe function",
@@ -53,6 +55,7 @@ FUNCTION = Layout(
         ("PCID", 50, 2, "hex"),
         ("ALLT", 60, 4),
     ),
+    shortest=64,
 )
 TRAFFIC = Layout(
     "PCIe function type data",
@@ -64,6 +67,7 @@ TRAFFIC = Layout(
         ("DPKR", 24, 8),
         ("DPKT", 32, 8),
     ),
+    shortest=40,
 )
 _TICK = 128e-6  # seconds
 _RECONFIGURED, _ONLINE = 0x02, 0x01  # SMF73FG2 bits 6 and 7
@@ -73,7 +77,7 @@ _VALID = 0x02  # SMF73FG3 bit 6
 def read_channels(records: Records, parts: Parts) -> Frames:
     """``channel_interval`` rows of the channel paths that are valid."""
     end = triplets_end(records)
-    found = spread(triplet(records, 44, "channel path", parts.trouble, end))
+    found = spread(triplet(records, 44, CHANNEL.name, parts.trouble, end, needed=True))
     table = _timed(found, CHANNEL, records, parts).filter((pl.col("FG3") & _VALID) != 0)
     busy = pl.when(pl.col("PTI") > 0).then(100 * pl.col("PBY") / pl.col("PTI"))
     whole = (pl.col("FG2") & _RECONFIGURED) == 0
@@ -90,7 +94,7 @@ def read_channels(records: Records, parts: Parts) -> Frames:
 def read_devices(records: Records, parts: Parts) -> Frames:
     """``device_interval`` rows; milliseconds are means over measured requests."""
     end = triplets_end(records)
-    found = spread(triplet(records, 44, "device", parts.trouble, end))
+    found = spread(triplet(records, 44, DEVICE.name, parts.trouble, end, needed=True))
     table = _timed(found, DEVICE, records, parts)
     each = pl.when(pl.col("MEC") > 0).then(1000 * _TICK / pl.col("MEC"))
     return {
@@ -111,7 +115,9 @@ def read_functions(records: Records, parts: Parts) -> Frames:
     """``pcie_interval`` rows: bytes by direct memory access, or of the Ethernet side
     (``counts`` says which), of each PCIe function."""
     end = triplets_end(records)
-    functions = spread(triplet(records, 36, "PCIe function", parts.trouble, end))
+    functions = spread(
+        triplet(records, 36, FUNCTION.name, parts.trouble, end, needed=True)
+    )
     table = _timed(functions, FUNCTION, records, parts)
     nth = pl.int_range(pl.len()).over("record")
     data = triplet(records, 44, "PCIe function type data", parts.trouble, end)

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+
+import pytest
 
 from analysis.cli import main
 
@@ -36,3 +41,18 @@ def test_a_spoilt_table_is_a_mistake_of_the_user(tmp_path, capsys):
     spoilt.write_text("id,value\nP001,3\n", encoding="utf-8")
     assert main(["backtest", "--published", str(spoilt), "--out", str(tmp_path)]) == 2
     assert f"{spoilt}:1: other columns" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kernel", ["Prescott", "Haswell", "SkylakeX"])
+def test_another_processor_gives_the_same_bytes(tmp_path, kernel, root):
+    """With the kernels of other processors, as far as this one can run them."""
+    there = tmp_path / "there.json"
+    command = [sys.executable, "-m", "analysis", "backtest", "--out", str(there)]
+    features = {"NPY_DISABLE_CPU_FEATURES": "AVX2 FMA3"} if kernel == "Prescott" else {}
+    environment = os.environ | {"OPENBLAS_CORETYPE": kernel} | features
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True)
+    if done.returncode < 0 or b"not supported" in done.stderr:
+        pytest.skip(f"this processor has no kernel {kernel}")
+    assert done.returncode == 0, done.stderr
+    backtest(tmp_path / "here.json")
+    assert there.read_bytes() == (tmp_path / "here.json").read_bytes()

@@ -58,12 +58,16 @@ def ports(names: Sequence[str], fast: bool = False) -> list[Port]:
     ]
 
 
-def client_transfer(start: dt.datetime, size: int, name: str) -> bytes:
-    """A 119-3 record; ``start`` is local."""
+def client_transfer(
+    start: dt.datetime, size: int, name: str, kind: str = "S", member: str = ""
+) -> bytes:
+    """A 119-3 record; ``start`` is local, ``kind`` P of a partitioned data set."""
     made = section(
         172,
         (0, text("RETR", 4)),
         (8, address("192.0.2.7")),
+        (99, text(kind, 1)),
+        (132, text(member, 8)),
         (100, hundredths(start.time()) + date(start.date())),
         (116, number(250, 4) + number(size, 8)),
     )
@@ -71,16 +75,27 @@ def client_transfer(start: dt.datetime, size: int, name: str) -> bytes:
     return tcpip(3, when, {36: [made], 44: [text(name, len(name))]})
 
 
-def server_transfer(start: dt.datetime, size: int) -> bytes:
-    """A 119-70 record; ``start`` is local."""
+def server_transfer(
+    start: dt.datetime,
+    size: int,
+    names: Sequence[str] = ("CLIENT.EXAMPLE", "USER.DATA.SET", ""),
+    kind: str = "S",
+    member: str = "",
+) -> bytes:
+    """A 119-70 record; ``start`` is local, ``names`` are of the host, of the file, and
+    the new one of a renamed file, each with a section of its own."""
     made = section(
         184,
         (4, text("STOR", 4)),
         (12, address("2001:db8::7")),
+        (95, text(kind, 1)),
+        (128, text(member, 8)),
         (96, hundredths(start.time()) + date(start.date())),
         (112, number(500, 4) + number(size, 8)),
     )
-    return tcpip(70, start + dt.timedelta(seconds=5), {36: [made]})
+    named = {44 + 8 * nth: [text(each, len(each))] for nth, each in enumerate(names)}
+    sections = {36: [made], **{at: each for at, each in named.items() if each[0]}}
+    return tcpip(70, start + dt.timedelta(seconds=5), sections)
 
 
 def terminal_session_begin(start: dt.datetime, lu: str = "TCPLU001") -> bytes:

@@ -63,7 +63,7 @@ def test_position_of_a_spanned_record_is_that_of_its_first_segment(read_bytes):
     [
         (b"", "empty", "the file is empty"),
         (bare(RECORDS), "failed", "QUOTE SITE RDW"),
-        (b"\x07\x00" + bytes(range(200)), "failed", "AMATERSE"),
+        (b"\x07\x89\x69\xa5" + bytes(range(200)), "failed", "AMATERSE"),
         (b"1  R M F   C P U  A C T I V I T Y\n" * 40, "failed", "text, not a binary"),
         ("SMF DUMP REPORT ".encode("cp037") * 40, "failed", "text, not a binary"),
         (bytes(range(256)), "failed", "no SMF record stands at byte offset 0"),
@@ -75,6 +75,14 @@ def test_what_is_no_dump_is_refused_with_advice(read_bytes, data, status, reason
     assert (reading.status, reading.tables) == (status, {})
     assert reason in reading.reason
     assert [problem.offset for problem in reading.problems] == [0]
+
+
+def test_a_time_of_day_in_a_block_is_not_taken_for_a_date(read_bytes):
+    # 09:28:43 is X'0034114C', which as a date were day 114 of 1934.
+    record = connection(Connection(seconds=1723))
+    reading = read_bytes(blocked([record]))
+    assert reading.details["container"] == "blocked"
+    assert rows(reading, "tcp_connection")[0]["position"] == 4
 
 
 def test_other_formats_are_left_alone():

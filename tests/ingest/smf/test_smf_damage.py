@@ -26,6 +26,15 @@ from tests.ingest.smf.made_other import (
     terminal_session_begin,
 )
 from tests.ingest.smf.made_rmf import broken_activity, channels, devices, functions
+from tests.ingest.smf.made_tcpip import (
+    GLOBAL,
+    IPV4,
+    Socket,
+    ipv4,
+    profile,
+    socket,
+    stack,
+)
 
 INTERVAL = Interval()
 END = local(INTERVAL.end)
@@ -48,8 +57,10 @@ RECORDS = [
     *(connection(Connection(), nth) for nth in range(5)),
     statistics(END, [1, 2, 3, 4, 5], (6, 7)),
     interfaces(END, ports(["OSD1"])),
+    profile(END, {IPV4: [ipv4(0)], GLOBAL: [stack(0)]}),
+    socket(Socket()),
     client_transfer(END, 1, "A"),
-    server_transfer(END, 1),
+    server_transfer(END, 1, ("CLIENT.EXAMPLE", "A", "")),
     terminal_session_begin(END),
     terminal_session(END, (1, 2, 3)),
     dump_header(END, 3),

@@ -35,7 +35,7 @@ BAD = {
     "zeros": (WHOLE + bytes(90), 0, "ok", "ends with 90 zeros"),
     "empty": (b"", 2, "empty", "the file is empty"),
     "bare": (bare(DATA), 2, "failed", "QUOTE SITE RDW"),
-    "tersed": (b"\x07\x00" + bytes(range(200)), 2, "failed", "AMATERSE"),
+    "tersed": (b"\x07\x89\x69\xa5" + bytes(range(200)), 2, "failed", "AMATERSE"),
     "headers": (unblocked([dump_header(WHEN)]), 2, "empty", "no record but"),
     "others": (record(99, 6, WHEN, {28: [b"x"]}), 2, "degraded", "99-6 (1)"),
 }
@@ -77,7 +77,7 @@ def test_rows_are_those_of_the_tables(tmp_path, capsys):
 
 def test_what_is_not_decoded_is_said(tmp_path, capsys):
     path = tmp_path / "dump.smf"
-    kinds = ((119, 38), (119, 41), (111, 1), (30, 1), (30, 6), (113, 2))
+    kinds = ((119, 41), (119, 44), (111, 1), (30, 1), (30, 6), (113, 2))
     others = [record(kind, sub, WHEN, {28: [bytes(40)]}) for kind, sub in kinds]
     path.write_bytes(unblocked([*DATA, *others]))
     assert main(["inspect", str(path)]) == 0

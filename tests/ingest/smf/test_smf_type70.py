@@ -205,4 +205,82 @@ def test_processors_that_a_partition_only_names_are_told_of(read_records):
     damaged[74:76] = b"\0\1"  # number of logical processor sections
     reading = read_records(bytes(damaged))
     assert "does not have" in messages(reading)
-    assert rows(reading, "cpu_interval")[0]["online_cpus"] == 1
+    assert (reading.status, reading.tables) == ("degraded", {})
+
+
+def unused(read_records, *records: bytes) -> str:
+    """What is said of records of which nothing was used."""
+    reading = read_records(*records)
+    assert (reading.status, reading.tables) == ("degraded", {})
+    return messages(reading)
+
+
+def patched(record: bytes, at: int, raw: bytes) -> bytes:
+    return record[:at] + raw + record[at + len(raw) :]
+
+
+OWN = Activity([OTHER, Lpar("PROD", 3, [Cpu(0, SECOND), Cpu(8, SECOND, name=2)])])
+
+
+def test_unreadable_processors_are_no_processors_without_time(read_records):
+    short = patched(cpu_activity(INTERVAL, OWN), 72, b"\0\1")  # bytes of a section
+    told = unused(read_records, short)
+    assert "logical processor section" in told
+    assert "is shorter than 48 bytes" in told
+
+
+def test_mvs_busy_never_stands_in_for_partitions_that_are_lost(read_records):
+    gone = patched(cpu_activity(INTERVAL, OWN), 66, b"\0\0")  # number of partitions
+    assert "nor says that there are no partitions" in unused(read_records, gone)
+    other = replace(INTERVAL, partition=5)
+    told = unused(read_records, cpu_activity(other, replace(OWN, data=[Cpu(0)])))
+    assert "has no logical processors of the partition that wrote it" in told
+
+
+def test_a_ziip_whose_name_is_lost_is_no_cp(read_records):
+    one_name = patched(cpu_activity(INTERVAL, OWN), 82, b"\0\1")
+    assert "of a type whose name it does not have" in unused(read_records, one_name)
+
+
+def test_a_core_without_its_threads_is_told_of(read_records):
+    cores = replace(OWN, cores=[Core(0, 0, 2, 1000), Core(8, 2, 1, 1000)])
+    told = unused(read_records, cpu_activity(INTERVAL, cores))
+    assert "names CPU data sections that the record does not have" in told
+
+
+@pytest.mark.parametrize(
+    "length", [b"\0\0\0\x0f", b"\xff\xff\xff\xff", b"\0\x75\0\x0f"]
+)
+def test_an_interval_without_length_gives_no_rate(read_records, length):
+    made = cpu_activity(INTERVAL, OWN)
+    product = int.from_bytes(made[28:32], "big")
+    damaged = patched(made, product + 18, length)
+    assert "tells no start and length" in unused(read_records, damaged)
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2])
+def test_an_interval_that_lost_a_piece_is_not_used(read_records, lost):
+    cpus = [Cpu(n, SECOND, wait=SECOND) for n in range(9)]
+    made = broken_activity(INTERVAL, Activity([Lpar("PROD", 3, cpus)]), 3)
+    told = unused(read_records, *made[:lost], *made[lost + 1 :])
+    assert told.count("others are missing") == 2
+
+
+def test_a_damaged_piece_takes_its_interval_with_it(read_records):
+    cpus = [Cpu(n, SECOND, wait=SECOND) for n in range(9)]
+    made = broken_activity(INTERVAL, Activity([Lpar("PROD", 3, cpus)]), 2)
+    made[1] = patched(made[1], 68, b"\xff\xff\xff\xff")  # logical processors
+    told = unused(read_records, *made)
+    assert "points past its record" in told
+    assert told.count("nothing of this record was used") == 2
+
+
+def test_a_piece_that_another_one_stands_in_for_is_told_of(read_records):
+    cpus = [Cpu(n, SECOND) for n in range(4)]
+    made = broken_activity(INTERVAL, Activity([Lpar("PROD", 3, cpus)]), 2)
+    again = broken_activity(INTERVAL, Activity([Lpar("PROD", 3, cpus[:3])]), 2)
+    reading = read_records(*made, again[1])
+    assert rows(reading, "cpu_interval")[0]["online_cpus"] == 4
+    assert reading.status == "degraded"
+    assert "of which another one was read before" in messages(reading)
+    assert read_records(*made, made[1]).status == "ok"  # a duplicate, as others are

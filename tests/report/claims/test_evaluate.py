@@ -59,6 +59,8 @@ MODES = value(RR1, 50, "new", warnings=(Remark("bimodal", values=MODES_SEEN),))
         ("latency worsens", FALLS, False, -39),
         ("latency is comparable", STILL, True, 0.6),
         ("latency is comparable", WIDE, False, -10),
+        ("latency is comparable", (change(RR1, 1.2, half=0.3),), True, 0.5),
+        ("latency is comparable", (change(RR1, -1.2, half=0.3),), True, 0.5),
         ("latency is inconclusive", WIDE, True, 10),
         ("latency is inconclusive", STILL, False, -0.6),
         ("latency is improved", FALLS, True, 10),

@@ -53,7 +53,7 @@ def test_a_clean_edition_passes(check: Callable[..., tuple[int, str]]) -> None:
         ("---\nclaims: [latency sinks]\n---\nLatency.\n", "'sinks' is not understood"),
         ("<b>Bold</b>\n", "raw HTML"),
         ("See @fig-none.\n", "refers to nothing"),
-        ('{{ delta("speed") }}\n', "missing 1 required"),
+        ('{{ delta("speed") }}\n', "missing a required argument"),
         ("---\nclaim: [latency falls]\n---\nLatency.\n", "there is no such entry"),
     ],
 )

@@ -1,0 +1,28 @@
+"""Reading with any reader, so that no file can stop the program or pass unchecked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from analysis.errors import UserError
+from analysis.ingest.physical import keep_possible
+from analysis.ingest.reading import Problem, Reading
+
+_MANY_DIGITS = "integer string conversion"  # what Python says of over 4,300 digits
+
+
+def read_safely(form: str, read: Callable[[], Reading]) -> Reading:
+    """What a reader says of a file of its format, within physical limits.
+
+    A file that its reader cannot cope with has the status failed, and says so.
+    """
+    try:
+        return keep_possible(read())
+    except UserError:
+        raise
+    except Exception as error:  # a damaged file is the file's mistake
+        reason = f"the reader could not cope: {type(error).__name__}: {error}"
+        if _MANY_DIGITS in str(error):
+            reason = "a number in it has more digits than any count or time has"
+        problems = [Problem(reason)]
+        return Reading(form, status="failed", reason=reason, problems=problems)

@@ -1,0 +1,29 @@
+"""Benchmarks whose logs are known by sight, but not read.
+
+What they say can be had as a benchmark contract: a small CSV or JSON file that the
+author, or a script, writes from the log (``docs/how-to/benchmark-contract.md``).
+"""
+
+from __future__ import annotations
+
+import re
+
+WAY = "write its results as a benchmark contract (docs/how-to/benchmark-contract.md)"
+# What each tool prints at a line's beginning, by its source or its documentation.
+_TOOLS = (
+    ("vegeta", r"Requests +\[total, rate(?:, throughput)?\] "),
+    ("vegeta", r'\s*\{"latencies":\{"total":\d'),
+    ("ghz", r"Summary:\n +(?:Name:[^\n]*\n +)?Count:\s"),
+    ("fio", r"fio-\d+\.\d|\S+: \(g=\d+\): rw=|\s*\{\s*\"fio version\""),
+    ("memtier_benchmark", r"\[RUN #\d+\]? ?|ALL STATS\n=|Type +Ops/sec +Hits/sec "),
+    ("redis-benchmark", r"====== .{1,99} ======\s*\n +\d+ requests completed in "),
+    ("redis-benchmark", r'"test","rps",|[A-Z][\w ()]{1,80}: \d+\.\d+ requests per sec'),
+    ("ntttcp", r"NTTTCP for Linux|\S*ntttcp\.exe |Copyright Version \d|<ntttcp[sr]\b"),
+    ("sysbench", r"sysbench \d+\.\d"),
+)
+_SIGNS = tuple((tool, re.compile(f"^(?:{sign})", re.M)) for tool, sign in _TOOLS)
+
+
+def tool_of(text: str) -> str:
+    """The tool that wrote a log which begins so; empty where none is known."""
+    return next((tool for tool, sign in _SIGNS if sign.search(text)), "")

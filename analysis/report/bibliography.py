@@ -1,0 +1,80 @@
+"""The bibliography of an edition: BibTeX whose entries are plain words.
+
+Pandoc reads its fields as LaTeX, and links what stands in ``url`` and ``doi``: what
+is more than accents and emphasis is refused with its line before it gets there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from pathlib import Path
+
+from analysis.errors import Issue, Place, raise_if
+from analysis.limits import BIBLIOGRAPHY_BRACES
+from analysis.report.prose import line_at
+from analysis.text_file import read_text
+
+_ENTRY = re.compile(r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)", re.MULTILINE)
+_ACCENTS = (
+    r"[cvHukrdbtoOlLij]|ss|ae|AE|oe|OE|aa|AA|emph|textit|textbf|textsc|textendash"
+)
+_COMMAND = re.compile(rf"\\(?!(?:{_ACCENTS})(?![A-Za-z]))[A-Za-z]+")
+_MATHS = re.compile(r"(?<!\\)\$")
+_ADDRESS = re.compile(
+    r"(?<![\w-])url\s*=(?!\s*(?:\{https?://[^\s{}\\\"]+\}|\"https?://[^\s{}\\\"]+\"))",
+    re.IGNORECASE,
+)
+_DOI = re.compile(
+    r"(?<![\w-])doi\s*=(?!\s*(?:\{10\.[^\s{}\\\"]+\}|\"10\.[^\s{}\\\"]+\"))",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    r"^\s*@(?:string|preamble|comment)\b|(?<![\w-])(?:crossref|xdata)\s*=",
+    re.IGNORECASE | re.MULTILINE,
+)
+_REFUSED = (
+    (_COMMAND, "a command of LaTeX", "write the characters themselves"),
+    (_MATHS, "an equation", "write the characters themselves, or \\$"),
+    (_ADDRESS, "no web address", "write url = {https://…}"),
+    (_DOI, "no DOI", "write doi = {10.…}"),
+    (_OTHER, "what is no entry of its own", "write all fields of each entry"),
+)
+_TOLD = 10
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+def bibliography_keys(path: Path) -> list[str]:
+    """The keys of a BibTeX file; a :class:`UserError` where it is not a plain one."""
+    text = read_text(path, ("this bibliography is missing", "write it"))
+    raise_if([*_words(text, path), *_braces(text, path)][:_TOLD])
+    return [found[2] for found in _ENTRY.finditer(text)]
+
+
+def _words(text: str, path: Path) -> Iterator[Issue]:
+    for pattern, what, mend in _REFUSED:
+        for found in islice(pattern.finditer(text), _TOLD):
+            place = Place(str(path), line_at(text, found.start()))
+            yield Issue(f"{what} in a reference: {found[0].strip()!r}", place, mend)
+
+
+def _braces(text: str, path: Path) -> Iterator[Issue]:
+    """The first entry whose braces do not match, or are nested too deeply."""
+    heads = [found.start() for found in _ENTRY.finditer(text)]
+    for start, end in pairwise([*heads, len(text)]):
+        depth, most = 0, 0
+        for brace in _BRACE.finditer(text, start, end):
+            depth += {"{": 1, "}": -1}.get(brace[0], 0)
+            most = max(most, depth)
+            if depth == 0 and brace[0] == "}":
+                break
+        place = Place(str(path), line_at(text, start))
+        if depth:
+            yield Issue("a reference has no end", place, "close all its braces")
+            return
+        if most > BIBLIOGRAPHY_BRACES:
+            limit = f"{BIBLIOGRAPHY_BRACES} are read (BIBLIOGRAPHY_BRACES)"
+            what = f"a reference with {most} braces within each other; at most {limit}"
+            yield Issue(what, place, "remove some")
+            return

@@ -1,0 +1,111 @@
+"""Limits of a text's shape, checked before anything parses it.
+
+Pandoc's time doubles with every bracket that is open, and grows with the square of
+marks that may begin something; no text for readers comes near these limits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from analysis.errors import Issue, Place
+from analysis.limits import (
+    TEXT_BRACKETS,
+    TEXT_CELLS,
+    TEXT_FENCE_CHARACTERS,
+    TEXT_LINE_CHARACTERS,
+    TEXT_MARKS,
+    TEXT_NESTING,
+    TEXT_NOTES,
+)
+
+_EXPRESSION = re.compile(r"\{\{[^{}\n]*\}\}")
+_ESCAPED = re.compile(r"\\.")
+_MARKS = re.compile(r"[\[\"&`*_~^$<@!{]|(?<!\w)'")
+_LEVEL = re.compile(r">|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s)| {4}|\t")
+_PREFIX = re.compile(r"(?:[ \t>]|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s))*")
+_FENCE = re.compile(rf"([`~])\1{{{TEXT_FENCE_CHARACTERS}}}")
+_NOTE = re.compile(r"\[\^|\^\[|@\w")
+
+
+def check_shape(text: str, path: Path) -> list[Issue]:
+    """An issue for each line that goes beyond a limit, which it names."""
+    issues = [
+        Issue(
+            f"{what}; at most {limit:,} are read ({name})",
+            Place(str(path), line),
+            mend,
+        )
+        for line, what, limit, name, mend in _excesses(text)
+    ]
+    return issues[:10]
+
+
+Excess = tuple[int, str, int, str, str]
+
+
+def _excesses(text: str) -> Iterator[Excess]:
+    notes = cells = 0
+    block: Counter[str] = Counter()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > TEXT_LINE_CHARACTERS:
+            what = f"a line of {len(line):,} characters"
+            yield (
+                number,
+                what,
+                TEXT_LINE_CHARACTERS,
+                "TEXT_LINE_CHARACTERS",
+                "break the line",
+            )
+            continue
+        if not line.strip():
+            block.clear()
+            continue
+        if _FENCE.search(line):
+            what = "a longer run of ` or ~"
+            yield number, what, TEXT_FENCE_CHARACTERS, "TEXT_FENCE_CHARACTERS", "cut it"
+        plain = _ESCAPED.sub("", _EXPRESSION.sub("", line))
+        notes += len(_NOTE.findall(plain))
+        cells += plain.count("|")
+        yield from _block(number, plain, block)
+        levels = len(_LEVEL.findall(_PREFIX.match(line)[0]))  # type: ignore[index]
+        if levels > TEXT_NESTING:
+            what = f"{levels} lists or quotes within each other"
+            yield number, what, TEXT_NESTING, "TEXT_NESTING", "part them"
+        if notes > TEXT_NOTES:
+            what = "more footnotes and citations"
+            yield number, what, TEXT_NOTES, "TEXT_NOTES", "part the text"
+            return
+        if cells > TEXT_CELLS:
+            what = "more cells of tables"
+            yield number, what, TEXT_CELLS, "TEXT_CELLS", "part the text"
+            return
+
+
+def _block(number: int, line: str, block: Counter[str]) -> Iterator[Excess]:
+    """Excesses since the last blank line, of which ``block`` keeps count."""
+    for mark in _MARKS.findall(line):
+        block[mark] += 1
+        if block[mark] == TEXT_MARKS + 1:
+            what = f"more {mark} without a blank line between"
+            yield (
+                number,
+                what,
+                TEXT_MARKS,
+                "TEXT_MARKS",
+                f"write \\{mark}, or part the text",
+            )
+    for mark in re.findall(r"[\[\]]", line):
+        block["open"] = max(0, block["open"] + (1 if mark == "[" else -1))
+        if block["open"] == TEXT_BRACKETS + 1:
+            what = "more [ that are open at once"
+            yield (
+                number,
+                what,
+                TEXT_BRACKETS,
+                "TEXT_BRACKETS",
+                "close them, or write \\[",
+            )

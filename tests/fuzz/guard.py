@@ -1,0 +1,82 @@
+"""What must not happen while an input is read, whatever is in it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+SECONDS = 10.0  # of computing, for one input
+_RUNS = (
+    "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty",
+    "subprocess.Popen", "socket.connect", "pickle.find_class", "ctypes.dlopen",
+)  # fmt: skip
+_HARMS = (
+    "os.remove", "os.rename", "os.rmdir", "os.link", "os.symlink", "os.chmod",
+    "shutil.rmtree",
+)  # fmt: skip
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_watched: list[Path] = []  # the folder of the input under trial; none between trials
+
+
+class FoundError(AssertionError):
+    """An input did what no input may do."""
+
+
+class TooLong(BaseException):
+    """Not an ``Exception``, so that nobody takes it for a mistake in the input."""
+
+
+def _watch(event: str, args: tuple) -> None:
+    if not _watched:
+        return
+    if event in _RUNS:
+        raise FoundError(f"something was run: {event} {args!r:.200}")
+    path = args[0] if args else None
+    writes = event in _HARMS or (event == "open" and args[2] & _WRITES)
+    if writes and isinstance(path, str | bytes | os.PathLike):
+        whole = Path(os.fsdecode(path)).absolute()
+        if not whole.is_relative_to(_watched[0]) and whole != Path(os.devnull):
+            raise FoundError(f"something was written: {event} {whole}")
+
+
+def _late(_: int, __: FrameType | None) -> None:
+    raise TooLong
+
+
+@contextlib.contextmanager
+def guarded(folder: Path) -> Iterator[None]:
+    """Nothing is run, written outside the folder, or computed for long.
+
+    Raises:
+        FoundError: Something was.
+    """
+    if _watch not in _installed:
+        sys.addaudithook(_watch)
+        _installed.append(_watch)
+    before = signal.signal(signal.SIGPROF, _late)
+    _watched.append(folder)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        yield
+    except TooLong:
+        raise FoundError(f"not read within {SECONDS:g} seconds of computing") from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        _watched.clear()
+        signal.signal(signal.SIGPROF, before)
+
+
+_installed: list[object] = []
+
+
+def scratch() -> Path:
+    """A new folder for inputs, in memory where there is such a place."""
+    shm = Path("/dev/shm")  # noqa: S108 - only where it is there
+    memory = shm if os.access(shm, os.W_OK) else None
+    return Path(tempfile.mkdtemp(prefix="fuzz-", dir=memory))

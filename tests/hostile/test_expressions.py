@@ -1,0 +1,159 @@
+"""Expressions in reviewed text call what is declared, and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis import limits
+from analysis.errors import UserError
+from analysis.report.blocks import blocks
+from analysis.report.bound import Average, Bound
+from analysis.report.evaluate import Vocabulary, evaluate_text
+from analysis.report.filters import filters
+from analysis.report.material import Sources, read_material
+from analysis.report.values import Values, functions
+from tests.hostile.expressions import HOSTILE, STATEMENTS
+from tests.report.conftest import project as project
+
+PATH = Path("text.md")
+CALLS = {
+    "delta": 'delta("latency", "RR1(1kB)")',
+    "value": 'value("latency", "RR1(1kB)", "old")',
+    "lowest": 'lowest("latency")',
+    "highest": 'highest("latency")',
+    "average": 'average("latency")',
+    "moves": 'moves("latency", "RR1(1kB)")',
+    "verdict": 'verdict("latency", "RR1(1kB)")',
+    "verdicts": 'verdicts("improved")',
+    "gate": 'gate("lab", "little")',
+    "hardware": 'hardware("lab", "CPC")',
+    "software": 'software("lab", "z/OS")',
+    "campaign_title": 'campaign_title("lab")',
+    "hardware_table": 'hardware_table("lab")',
+    "software_table": 'software_table("lab")',
+    "systems_table": 'systems_table("lab")',
+    "workload_name": 'workload_name("RR1(1kB)")',
+    "published": 'published("P003")',
+    "published_issue": 'published_issue("I01")',
+}
+VALUES = (str, int, float, Bound, Average)
+
+
+@pytest.fixture
+def vocabulary(project: Sources) -> Vocabulary:
+    material = read_material("small", project)
+    known = functions(Values(material.scope("speed"))) | blocks(material)
+    return Vocabulary(known, filters())
+
+
+def refusal(text: str, vocabulary: Vocabulary) -> str:
+    """The message, which must name the third line."""
+    with pytest.raises(UserError) as caught:
+        evaluate_text(f"One.\n\n{text}\n", vocabulary, PATH)
+    for issue in caught.value.issues:
+        assert issue.where, text
+        assert issue.where.line is not None, text
+        assert issue.where.line >= 3, text
+        assert len(issue.what) < 500, text
+    return str(caught.value)
+
+
+def test_there_are_enough_hostile_expressions() -> None:
+    assert len(set(HOSTILE)) > 250
+
+
+def test_hostile_expressions_are_refused_and_run_nothing(
+    vocabulary: Vocabulary,
+) -> None:
+    for expression in HOSTILE:
+        refusal(f"{{{{ {expression} }}}}", vocabulary)
+    assert not Path("marker").exists()
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_statements_are_refused(vocabulary: Vocabulary, text: str) -> None:
+    refusal(text, vocabulary)
+
+
+def test_of_what_a_function_gives_nothing_can_be_reached(
+    vocabulary: Vocabulary,
+) -> None:
+    for name, function in vocabulary.functions.items():
+        call = CALLS.get(name, f"{name}()")
+        assert evaluate_text(f"{{{{ {call} }}}}", vocabulary, PATH)[0]
+        found = found_by(call, function)
+        assert type(found) in VALUES, name
+        for attribute in dir(found):
+            for end in ("", "()", "('x')", " | words"):
+                text = f"{{{{ {call}.{attribute}{end} }}}}"
+                assert "attribute" in refusal(text, vocabulary)
+        for key in ("0", "'key'", "0:2"):
+            assert "subscript" in refusal(f"{{{{ {call}[{key}] }}}}", vocabulary)
+
+
+def found_by(call: str, function: Callable[..., Any]) -> object:
+    arguments = call.partition("(")[2].removesuffix(")")
+    return function(*(part.strip('" ') for part in arguments.split('", ') if part))
+
+
+def test_every_function_and_filter_declares_what_it_takes(
+    vocabulary: Vocabulary,
+) -> None:
+    for function in (*vocabulary.functions.values(), *vocabulary.filters.values()):
+        for parameter in inspect.signature(function).parameters.values():
+            assert parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+            assert parameter.annotation is not parameter.empty
+
+
+def test_a_refused_expression_calls_nothing() -> None:
+    def fail() -> str:
+        raise AssertionError
+
+    known = Vocabulary({"limit": fail}, filters())
+    for expression in ("limit().x", "limit()[0]", "limit() * 9", "limit() if 1"):
+        refusal(f"{{{{ {expression} }}}}", known)
+
+
+def test_all_mistakes_of_a_text_are_told_at_once(vocabulary: Vocabulary) -> None:
+    with pytest.raises(UserError) as caught:
+        evaluate_text("{{ a }}\n{{ limit().b }}\n", vocabulary, PATH)
+    assert [str(issue.where) for issue in caught.value.issues] == [
+        "text.md:1",
+        "text.md:2",
+    ]
+
+
+def test_a_mistake_in_a_long_expression_has_the_line_of_the_expression(
+    vocabulary: Vocabulary,
+) -> None:
+    assert refusal('{{\n  delta("latency",\n  1 +) }}', vocabulary).startswith(
+        "text.md"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("{{ limit() }}\n" * 2_001, "TEXT_EXPRESSIONS"),
+        ("{{ limit(" + " " * 1_000 + ") }}", "EXPRESSION_CHARACTERS"),
+        ("{{ limit('" + "x" * 201 + "') }}", "LITERAL_CHARACTERS"),
+    ],
+)
+def test_limits_are_named(vocabulary: Vocabulary, text: str, limit: str) -> None:
+    message = refusal(text, vocabulary)
+    assert limit in message
+    assert f"{getattr(limits, limit):,}" in message
+
+
+def test_what_one_expression_prints_is_limited() -> None:
+    def much() -> str:
+        return "x" * (limits.PRINTED_CHARACTERS + 1)
+
+    assert "PRINTED_CHARACTERS" in refusal(
+        "{{ much() }}", Vocabulary({"much": much}, {})
+    )

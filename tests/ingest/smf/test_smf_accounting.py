@@ -1,0 +1,159 @@
+"""Every record that is counted gives rows, or a reason: over all types decoded.
+
+One triplet of a record is damaged in each of many ways. Whatever comes of it, rows are
+those of the sound record, or the file says where and why there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+import pytest
+
+from analysis.ingest.reading import Reading
+from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
+from analysis.ingest.smf.header import DUMP
+from synthetic.smf.bytes_of import number
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.tcpip import Connection, connection
+from tests.ingest.smf.conftest import messages
+from tests.ingest.smf.made_crypto import coprocessor, crypto
+from tests.ingest.smf.made_mq import calls, mq, pool
+from tests.ingest.smf.test_smf_damage import INTERVAL, RECORDS, read_back
+
+Triplet = tuple[int, int, int]  # offset, length, number
+Kind = tuple[int, int]
+
+
+def kind_of(record: bytes) -> Kind:
+    return record[5], int.from_bytes(record[22:24], "big")
+
+
+BY_KIND = {kind_of(record): record for record in RECORDS if record[5] not in DUMP}
+BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4))
+BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
+BY_KIND[115, 2] = mq(2, INTERVAL.end, 900, [calls(*range(1, 17))])
+BY_KIND[115, 215] = mq(215, INTERVAL.end, 900, [pool(1, 2, 3)])
+DECODED = sorted({CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)})
+PLACES = {30: range(32, 88, 8), 115: range(28, 44, 8), 113: range(36, 52, 8)}
+NOT_READ = {(73, 1): 36, (74, 1): 36}  # sections that are not decoded are not looked at
+
+
+def places(record: bytes) -> Iterator[int]:
+    """Where the triplets of a record are that have sections."""
+    count = int.from_bytes(record[24:26], "big")
+    for at in PLACES.get(record[5], range(28, 28 + 8 * count, 8)):
+        if record[at + 6 : at + 8] != b"\0\0":
+            yield at
+
+
+def read_places(record: bytes) -> Iterator[int]:
+    """Those of them whose sections are decoded."""
+    return (at for at in places(record) if at != NOT_READ.get(kind_of(record)))
+
+
+def damages(record: bytes, at: int) -> Iterator[tuple[str, Triplet]]:
+    """Each way in which the triplet is damaged."""
+    offset, length, count = (
+        int.from_bytes(record[at + first : at + last], "big")
+        for first, last in ((0, 4), (4, 6), (6, 8))
+    )
+    yield "offset beyond the record", (len(record) + 5, length, count)
+    yield "offset at the last byte", (len(record) - 1, length, count)
+    yield "offset in the header", (16, length, count)
+    yield "offset in the triplets", (at, length, count)
+    yield "offset zero", (0, length, count)
+    yield "negative offset", (2**32 - 5, length, count)
+    yield "length zero", (offset, 0, count)
+    yield "length one", (offset, 1, count)
+    yield "length huge", (offset, 65_535, count)
+    yield "number zero", (offset, length, 0)
+    yield "number huge", (offset, length, 65_535)
+    yield "all zero", (0, 0, 0)
+    for other in read_places(record):
+        if other != at:
+            there = int.from_bytes(record[other : other + 4], "big")
+            yield f"offset of the triplet at {other}", (there, length, count)
+
+
+CASES = [
+    pytest.param(kind, at, triplet, id=f"{kind[0]}-{kind[1]} {at} {what}")
+    for kind in DECODED
+    for at in places(BY_KIND.get(kind, b""))
+    for what, triplet in damages(BY_KIND[kind], at)
+]
+
+
+def assert_rows_are_sound(found: Reading, sound: Reading) -> None:
+    """No infinity, and no value but those of the sound record, or null."""
+    for name, table in found.tables.items():
+        floats = table.select(pl.selectors.float()).iter_columns()
+        assert not any(column.is_infinite().any() for column in floats)
+        rows = sound.tables[name].to_dicts()
+        for row in table.to_dicts():
+            known = {column: v for column, v in row.items() if v is not None}
+            assert any(known.items() <= other.items() for other in rows), known
+
+
+def test_there_is_a_record_of_every_type_that_is_decoded():
+    """A type that is added needs one among ``RECORDS``, for the tests below."""
+    assert set(DECODED) <= set(BY_KIND)
+
+
+@pytest.mark.parametrize(("kind", "at", "triplet"), CASES)
+def test_a_damaged_triplet_costs_its_record_and_is_told_of(kind, at, triplet):
+    record = BY_KIND[kind]
+    offset, length, count = triplet
+    made = number(offset, 4) + number(length, 2) + number(count, 2)
+    found = read_back(record[:at] + made + record[at + 8 :], 1 << 20)
+    sound = read_back(record, 1 << 20)
+    assert sum(found.records.values()) == 1
+    if not any(table.height for table in found.tables.values()):
+        assert found.status == "degraded"
+        assert any(problem.offset == 0 for problem in found.problems)
+        assert "nothing of this record was used" in messages(found)
+    assert_rows_are_sound(found, sound)
+
+
+@pytest.mark.parametrize("kind", DECODED, ids=str)
+@pytest.mark.parametrize("count", [0, 1, 2, 65_535])
+def test_a_damaged_number_of_triplets(kind, count):
+    record = BY_KIND[kind]
+    at = 26 if kind[0] in PLACES else 24
+    found = read_back(record[:at] + number(count, 2) + record[at + 2 :], 1 << 20)
+    assert found.tables or found.status == "degraded"
+    assert_rows_are_sound(found, read_back(record, 1 << 20))
+
+
+@pytest.mark.parametrize("kind", DECODED, ids=str)
+def test_records_that_end_too_early(kind):
+    """Wherever the record ends, with a length that says so."""
+    record = BY_KIND[kind]
+    sound = read_back(record, 1 << 20)
+    for end in range(24, len(record), max(len(record) // 40, 1)):
+        found = read_back(number(end, 2) + record[2:end], 1 << 20)
+        assert found.tables or found.status == "degraded"
+        assert_rows_are_sound(found, sound)
+
+
+def test_a_count_of_64_bits_is_damage_and_no_negative_number():
+    record = BY_KIND[119, 2]
+    at = int.from_bytes(record[36:40], "big") + 72  # bytes received
+    found = read_back(record[:at] + b"\x80" + record[at + 1 :], 1 << 20)
+    assert (found.status, found.tables) == ("degraded", {})
+    assert "has a count of more than 63 bits" in messages(found)
+
+
+def test_each_record_is_told_of_once_and_the_first_is_the_reason():
+    record, *others = (connection(Connection(), nth) for nth in range(13))
+    lost = [other[:36] + bytes(8) + other[44:] for other in others]
+    found = read_back(record + b"".join(lost), 1 << 20)
+    assert found.tables["tcp_connection"].height == 1
+    assert found.reason == (
+        f"the 119-2 record at byte offset {len(record)} is counted, but no row could "
+        "be made of it; nothing of this record was used"
+    )
+    places = [len(record) * nth for nth in range(1, 11)]
+    assert [p.offset for p in found.problems] == [*places, None]
+    assert found.problems[-1].message.startswith("2 more: ")

@@ -1,0 +1,99 @@
+"""What is said of each subtype of TCP/IP, read or not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from analysis.cli import main
+from analysis.ingest.smf.decoders import (
+    DECODERS,
+    NOT_DECODED,
+    READ,
+    described,
+    why_not,
+)
+from analysis.ingest.smf.type119_subtypes import NAMES, OTHERS, WHY_NOT
+from analysis.ingest.tables import TABLES
+from benchmarks.project import ROOT
+from synthetic.smf.dump import START, local, record, unblocked
+from synthetic.smf.tcpip import Connection, connection
+from tests.ingest.smf.conftest import messages
+from tests.ingest.smf.made_tcpip import Socket, socket
+
+WHEN = local(START)
+DECODED = {sub for kinds in DECODERS.values() for kind, sub in kinds if kind == 119}
+
+
+def other(subtype: int) -> bytes:
+    """A record 119 with nothing in it."""
+    return record(119, subtype, WHEN, {28: [bytes(64)]})
+
+
+def test_what_is_read_has_a_name_and_no_excuse():
+    assert NAMES.keys() >= DECODED
+    assert not DECODED & WHY_NOT.keys()
+    assert WHY_NOT.keys() < NAMES.keys()
+
+
+def test_the_page_of_records_lists_what_is_read():
+    page = (ROOT / "docs" / "smf.md").read_text(encoding="utf-8")
+    read, counted = page.split("## Records")[1:]
+    records = re.findall(r"^\| ([\d, -]+) \| ([^|]+) \|", read, re.MULTILINE)
+    listed = [
+        tuple(map(int, r.split("-"))) for rs, _ in records for r in rs.split(", ")
+    ]
+    assert sorted(listed) == sorted(READ)
+    named = {table for _, tables in records for table in re.findall("`(.+?)`", tables)}
+    assert named <= TABLES.keys()
+    cells = re.findall(r"^\| (119-[\d, -]+) \|", counted, re.MULTILINE)
+    told = {int(each.split("-")[1]) for cell in cells for each in cell.split(", ")}
+    assert told == WHY_NOT.keys()
+
+
+@pytest.mark.parametrize("subtype", sorted(NAMES))
+def test_each_subtype_is_read_or_says_why_not(subtype):
+    words = described(119, subtype)
+    assert words.startswith(f"{NAMES[subtype]} – ")
+    assert words.endswith("– read") == (subtype in DECODED)
+    assert (why_not(119, subtype) == "") == (subtype in DECODED)
+
+
+@pytest.mark.parametrize("subtype", sorted(NAMES.keys() - DECODED))
+def test_each_subtype_that_is_not_read_is_told_of(read_records, subtype):
+    first = connection(Connection())
+    reading = read_records(first, other(subtype), other(subtype))
+    (problem,) = (p for p in reading.problems if "not decoded" in p.message)
+    assert problem.offset == len(first)
+    reason = WHY_NOT.get(subtype, OTHERS)
+    told = f"2 records 119-{subtype} are counted, not decoded: {reason}"
+    assert problem.message == told
+    assert reading.status == "ok"
+
+
+def test_what_is_of_no_use_is_told_of_together(read_records):
+    reading = read_records(connection(Connection()), *map(other, (33, 8, 8, 200)))
+    (problem,) = (p for p in reading.problems if "not decoded" in p.message)
+    told = "4 records 119-8, 119-33, 119-200 are counted, not decoded"
+    assert problem.message == f"{told}: {OTHERS}"
+    assert reading.kinds["119-200"] == f"not documented – counted: {OTHERS}"
+
+
+def test_reasons_of_other_types_stay(read_records):
+    reading = read_records(connection(Connection()), record(30, 6, WHEN, {28: [b"x"]}))
+    assert NOT_DECODED[30, 6] in messages(reading)
+    assert list(reading.kinds) == ["119-2"]
+    assert (why_not(99, 6), described(99, 6)) == ("", "")
+
+
+def test_inspect_lists_the_kinds_of_records(tmp_path, capsys):
+    path = tmp_path / "dump.smf"
+    sockets = [socket(Socket(seconds=nth)) for nth in range(1200)]
+    path.write_bytes(unblocked([connection(Connection()), *sockets, other(41)]))
+    assert main(["inspect", str(path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "kinds of records 1 119-2 TCP connection termination – read" in said
+    assert "1,200 119-10 UDP socket close – read" in said
+    assert "1 119-41 SMC-R link group statistics – counted: no layout" in said
+    assert "udp_socket 1,200" in said

@@ -1,0 +1,295 @@
+"""What is said of a review, word for word, from states made by hand."""
+
+from __future__ import annotations
+
+import datetime as dt
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from analysis.errors import UserError
+from analysis.report.claims.outcome import Evidence, Outcome
+from analysis.report.claims.parse import parse_claim
+from analysis.report.review import state, verb
+from analysis.report.review.block import review_line, review_section
+from analysis.report.review.record import Record, SeenParts
+from analysis.report.review.seen import Seen
+from analysis.report.review.state import Review
+from tests.report.claims.small import METRICS
+
+NOW = Seen(
+    text={"title": "1a", "observations: So": "2b"},
+    values={"comparisons": "3 improved"},
+    claims={"latency falls": "holds"},
+    figures={"rr: RR1": "1; 2; 3"},
+)
+DAY = dt.date(2026, 3, 5)
+
+
+def record(stamp: str = NOW.stamp, then: Seen | None = None) -> Record:
+    parts = None if then is None else SeenParts(**vars(then))
+    return Record(by="Ann *Author*", date=DAY, stamp=stamp, seen=parts)
+
+
+def of(name: str, *moved: str) -> Review:
+    kept = None if name == "draft" else record()
+    return Review("speed", name, NOW, kept, moved)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "draft", "words"),
+    [
+        ("draft", True, "Review: draft, not approved yet (@sec-speed-review)."),
+        ("draft", False, "Not reviewed."),
+        ("approved", True,
+         r"Reviewed by Ann \*Author\* on 5 March 2026 (@sec-speed-review)."),
+        ("approved", False, r"Reviewed by Ann \*Author\* on 5 March 2026."),
+        ("stale", True, r"Review: stale, approved by Ann \*Author\* on 5 March 2026 "
+         "(@sec-speed-review)."),
+        ("stale", False, "Reviewed before its numbers or words changed."),
+    ],
+)  # fmt: skip
+def test_the_line_at_the_head_of_a_study(name, draft, words):
+    assert review_line(of(name), draft) == f"[{words}]{{.reviewed .{name}}}"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("draft", "speed: draft, not approved yet"),
+        ("approved", "speed: approved by Ann *Author* on 2026-03-05"),
+        (
+            "stale",
+            "speed: stale, approved by Ann *Author* on 2026-03-05; 2 things moved",
+        ),
+    ],
+)
+def test_the_line_of_the_verb(name, words):
+    assert verb.status_line(of(name, "this", "that")) == words
+
+
+def checked(*outcomes: Outcome) -> Any:
+    return SimpleNamespace(outcomes={"speed": outcomes})
+
+
+def test_a_section_without_claims_says_so_and_how_to_approve():
+    text = review_section(of("draft"), checked())
+    assert text == (
+        "The observations make no claims.\n\n"
+        "::: {.callout-note}\n## Not approved yet\nNobody has approved this study.\n\n"
+        "To approve what this page shows, put these lines, with your name and the day, "
+        "in `studies/speed/review.yaml`:\n\n"
+        f"```\nby: Your Name\ndate: 2026-01-31\nstamp: {NOW.stamp}\n```\n:::"
+    )
+
+
+def test_an_approved_section_asks_for_nothing():
+    text = review_section(of("approved"), checked())
+    assert text.endswith(
+        "::: {.callout-note}\n## Approved\n"
+        "By Ann \\*Author\\* on 5 March 2026. Nothing moved since.\n:::"
+    )
+
+
+@pytest.mark.parametrize(("count", "more"), [(12, ""), (13, "\n- and 1 more")])
+def test_a_stale_section_shows_a_dozen_moves(count, more):
+    text = review_section(of("stale", *["x"] * count), checked())
+    head = "::: {.callout-warning}\n## Approval is stale\n"
+    said = "Approved by Ann \\*Author\\* on 5 March 2026. Since then:\n\n"
+    assert f"{head}{said}{chr(10).join(['- x'] * 12)}{more}\n\nTo approve" in text
+
+
+def outcome(fragile: str = "", margin: float | None = 3.0) -> Outcome:
+    claim = parse_claim("latency falls for RR*", METRICS)
+    evidence = Evidence(True, "*left*", "right", margin)
+    return Outcome(claim, evidence, (), fragile)
+
+
+def test_claims_stand_in_a_table_with_their_margins():
+    text = review_section(of("draft"), checked(outcome(), outcome("it is close", None)))
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert [cell.strip() for cell in rows[0].strip("|").split("|")] == [
+        "Claim", "Verdict", "The data say", "The claim demands", "Margin",
+    ]  # fmt: skip
+    widths = [
+        cell.count("-") + cell.count(":") for cell in rows[1].strip("|").split("|")
+    ]
+    assert widths == [34, 9, 26, 24, 12]
+    assert r"latency falls for RR\*" in rows[2]
+    assert r"\*left\*" in rows[2]
+    assert "| holds" in rows[2]
+    assert "3.0 points" in rows[2]
+    assert "**fragile**" in rows[3]
+    assert "–" in rows[3]
+    assert "It is close" in text
+    assert "#tbl-speed-claims" in text
+
+
+def moved(then: Seen, now: Seen = NOW) -> list[str]:
+    return list(state._moved(record(then.stamp, then), now))
+
+
+def changed(**parts: dict[str, str]) -> Seen:
+    return Seen(**{**vars(NOW), **parts})
+
+
+@pytest.mark.parametrize(
+    ("then", "words"),
+    [
+        (changed(text={"title": "0", "observations: So": "2b"}),
+         ["text: ‘title’ was edited"]),
+        (changed(text={"title": "1a"}), ["text: ‘observations: So’ is new"]),
+        (changed(text={**NOW.text, "old": "9"}), ["text: ‘old’ is gone"]),
+        (changed(claims={"latency falls": "fails"}),
+         ["claim: ‘latency falls’ failed and now holds"]),
+        (changed(claims={}), ["claim: ‘latency falls’ is new and holds"]),
+        (changed(claims={**NOW.claims, "rate rises": "holds"}),
+         ["claim: ‘rate rises’ is gone"]),
+        (changed(values={"comparisons": "2 improved"}),
+         ["comparisons moved from 2 improved to 3 improved"]),
+        (changed(values={}), ["comparisons is new: 3 improved"]),
+        (changed(values={**NOW.values, "x": "9"}), ["x is gone: it was 9"]),
+        (changed(figures={"rr: RR1": "1; 5; 6"}),
+         ["figure rr: RR1 moved from 5 to 2 (2 of 3 points moved)"]),
+        (changed(figures={"rr: RR1": "1; 2; 9"}),
+         ["figure rr: RR1 moved from 9 to 3 (1 of 3 points moved)"]),
+        (changed(figures={"rr: RR1": "1; 2"}),
+         ["figure rr: RR1 has 3 points and had 2"]),
+        (changed(figures={}), ["figure rr: RR1 is new: 1; 2; 3"]),
+        (changed(figures={**NOW.figures, "b": "4"}), ["figure b is gone: it was 4"]),
+        (changed(text={}, claims={}, values={}, figures={}),
+         ["text: ‘title’ is new", "text: ‘observations: So’ is new",
+          "claim: ‘latency falls’ is new and holds", "comparisons is new: 3 improved",
+          "figure rr: RR1 is new: 1; 2; 3"]),
+    ],
+)  # fmt: skip
+def test_what_moved_is_said_in_words(then, words):
+    assert moved(then) == words
+
+
+def test_a_figure_of_one_point_has_no_count():
+    then, now = Seen(figures={"a": "1"}), Seen(figures={"a": "2"})
+    assert moved(then, now) == ["figure a moved from 1 to 2"]
+
+
+def test_a_record_without_details_names_the_parts():
+    parts = NOW.stamp.split("-")
+    for index, words in enumerate(
+        ("the text", "printed values", "claims", "figure data")
+    ):
+        old = [*parts[:index], "00000000", *parts[index + 1 :]]
+        kept = record("-".join(old))
+        assert list(state._moved(kept, NOW)) == [
+            f"{words} moved; the record keeps no details"
+        ]
+
+
+def test_details_that_do_not_fit_the_stamp_do_not_count():
+    other = changed(claims={})
+    assert record(NOW.stamp, other).details() is None
+    assert record(other.stamp, other).details() == other
+    assert record().details() is None
+
+
+def test_a_stamp_has_a_part_of_eight_digits_for_each_of_four():
+    parts = NOW.stamp.split("-")
+    assert [len(part) for part in parts] == [8, 8, 8, 8]
+    for index, name in enumerate(("text", "values", "claims", "figures")):
+        other = changed(**{name: {"x": "é"}}).stamp.split("-")
+        assert [a != b for a, b in zip(parts, other, strict=True)] == [
+            place == index for place in range(4)
+        ]
+    assert changed(text=dict(reversed(NOW.text.items()))).stamp == NOW.stamp
+
+
+def arguments(**given: Any) -> Any:
+    known = {"action": "approve", "study": "speed", "edition": "small", "by": "Ann",
+             "on": None}  # fmt: skip
+    return SimpleNamespace(**(known | given))
+
+
+def test_an_approval_of_tomorrow_is_refused(monkeypatch):
+    monkeypatch.setattr(verb, "_today", lambda: DAY)
+    tomorrow = DAY + dt.timedelta(days=1)
+    with pytest.raises(UserError, match="2026-03-06 is still to come"):
+        verb.run(arguments(on=tomorrow))
+    with pytest.raises(UserError, match="approve which study"):
+        verb.run(arguments(on=DAY, study=None))
+
+
+def test_a_study_of_several_editions_needs_the_name_of_one(monkeypatch):
+    monkeypatch.setattr(verb, "editions_of", lambda *_: ["one", "two"])
+    with pytest.raises(UserError) as caught:
+        verb.run(arguments())
+    assert "several editions have a study 'speed'" in str(caught.value)
+    assert "add --edition with one of: one, two" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("done", "name"),
+    [(SimpleNamespace(stdout=" Ann Author \n"), "Ann Author"),
+     (SimpleNamespace(stdout="\n"), None), (FileNotFoundError(), None)],
+)  # fmt: skip
+def test_who_approves_is_asked_of_git(monkeypatch, done, name):
+    def run(command, **options):
+        assert command == ["git", "config", "user.name"]
+        assert options == {"capture_output": True, "text": True, "check": False}
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+    monkeypatch.setattr(verb.subprocess, "run", run)
+    if name:
+        assert verb._git_name() == name
+    else:
+        with pytest.raises(UserError, match=r"who approves\?"):
+            verb._git_name()
+
+
+def test_only_approved_studies_are_well(monkeypatch, capsys):
+    found = {"a": of("approved"), "b": of("stale", "this", "that")}
+    monkeypatch.setattr(verb, "reviews", lambda _: found)
+    monkeypatch.setattr(verb, "check_texts", lambda _: None)
+    monkeypatch.setattr(verb, "read_material", lambda *_: None)
+    monkeypatch.setattr(verb, "sources_of", lambda *_: None)
+    monkeypatch.setattr(verb, "editions_of", lambda *_: ["small"])
+    assert verb.run(arguments(action="status", study=None)) == 1
+    assert capsys.readouterr().out == (
+        "small/speed: approved by Ann *Author* on 2026-03-05\n"
+        "small/speed: stale, approved by Ann *Author* on 2026-03-05; 2 things moved\n"
+        "  this\n  that\n"
+    )
+    assert verb.run(arguments(action="status", study="a")) == 0
+    assert verb.run(arguments(action="status", study="b")) == 1
+
+
+def test_what_an_approval_would_cover_is_shown():
+    pictures = SimpleNamespace(pictures={"speed": [1, 2]})
+    shown = verb._shown(of("stale", "this"), SimpleNamespace(material=pictures))
+    assert shown == [
+        "speed: stale, approved by Ann *Author* on 2026-03-05; 1 things moved",
+        "  this",
+        "",
+        "values:",
+        "  comparisons: 3 improved",
+        "",
+        "claims:",
+        "  latency falls: holds",
+        "",
+        f"and 2 texts and 2 figures; stamp {NOW.stamp}",
+    ]
+
+
+@pytest.mark.parametrize(("on", "day"), [(None, DAY), (dt.date(2026, 1, 2),) * 2])
+def test_an_approval_is_of_today_unless_a_day_is_given(monkeypatch, capsys, on, day):
+    told: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(verb, "_today", lambda: DAY)
+    monkeypatch.setattr(verb, "editions_of", lambda *_: ["small"])
+    monkeypatch.setattr(verb, "sources_of", lambda *_: None)
+    monkeypatch.setattr(verb, "read_material", lambda *_: None)
+    monkeypatch.setattr(verb, "check_texts", lambda _: "checked")
+    monkeypatch.setattr(verb, "approve", lambda *args: told.append(args) or "a/file")
+    assert verb.run(arguments(on=on)) == 0
+    assert told == [("checked", "speed", "Ann", day)]
+    assert capsys.readouterr().out == "a/file: approved\n"

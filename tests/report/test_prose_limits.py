@@ -1,0 +1,94 @@
+"""A text whose shape would hold up the build is refused before it is parsed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis import limits
+from analysis.errors import UserError
+from analysis.report.prose import check_prose
+from analysis.report.prose_limits import check_shape
+from analysis.report.reviewed import read_reviewed
+
+PATH = Path("text.md")
+BEYOND = {
+    "[" * 24: "TEXT_BRACKETS",
+    "[a " * 24: "TEXT_BRACKETS",
+    "[a\n" * 24: "TEXT_BRACKETS",
+    "[a " * 10 + "]" * 10: "TEXT_BRACKETS",
+    "![a " * 10: "TEXT_BRACKETS",
+    "^[a " * 10: "TEXT_BRACKETS",
+    '"[a ' * 10: "TEXT_BRACKETS",
+    '"{a' * 20_000: "TEXT_LINE_CHARACTERS",
+    '"{a' * 2_000: "TEXT_MARKS",
+    "'a " * 2_000: "TEXT_MARKS",
+    "&a" * 2_000: "TEXT_MARKS",
+    "&a\n" * 2_000: "TEXT_MARKS",
+    "`a`{ " * 2_000: "TEXT_MARKS",
+    "x" * 2_000_000: "TEXT_BYTES",
+    "x" * 20_001: "TEXT_LINE_CHARACTERS",
+    "> " * 1_000 + "x": "TEXT_NESTING",
+    "- " * 1_000 + "x": "TEXT_NESTING",
+    "1. " * 1_000 + "x": "TEXT_NESTING",
+    "a) > * " * 1_000 + "x": "TEXT_NESTING",
+    "(a) " * 1_000 + "x": "TEXT_NESTING",
+    " " * 1_000 + "- x": "TEXT_NESTING",
+    "\t" * 1_000 + "- x": "TEXT_NESTING",
+    "[^a]\n\n" * 2_000: "TEXT_NOTES",
+    "^[a]\n\n" * 2_000: "TEXT_NOTES",
+    "@a\n\n" * 2_000: "TEXT_NOTES",
+    "| a | b |\n" * 10_000: "TEXT_CELLS",
+    "`" * 21: "TEXT_FENCE_CHARACTERS",
+    "~" * 21: "TEXT_FENCE_CHARACTERS",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"), BEYOND.items(), ids=[f"{text[:6]!r}" for text in BEYOND]
+)
+def test_a_text_beyond_a_limit_is_told_which(
+    tmp_path: Path, text: str, limit: str
+) -> None:
+    path = tmp_path / "text.md"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        read_reviewed(path)
+    assert f"at most {getattr(limits, limit):,} are read ({limit})" in str(caught.value)
+    assert all(issue.mend for issue in caught.value.issues)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a](https://example.org) " * 300,
+        "don't " * 2_000,
+        "\\[ " * 400,
+        '{{ delta("latency", "RR1(1kB)") }}\n' * 500,
+        '"a"\n\n' * 2_000,
+        "- [a\n\n" * 20,
+        "| a | b |\n" * 1_000,
+        "    " * 5 + "- x",
+    ],
+)
+def test_a_text_for_readers_is_within_them(text: str) -> None:
+    assert check_shape(text, PATH) == []
+
+
+def test_a_line_is_named_and_few_are() -> None:
+    issues = check_shape("One.\n\n" + "x" * 20_001 + "\n" + "[" * 5, PATH)
+    assert [issue.where and issue.where.line for issue in issues] == [3, 4]
+    assert len(check_shape(("x" * 20_001 + "\n") * 50, PATH)) == 10
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "{{ a\n\n", "{## a\n\n", "```a\n\n", "``` a\n\n", "~~~\n```\n\n", "{ .a\n\n",
+        "{ \\#\n\n", "$a\n\n", "<a\n\n", "](\n\n", "[a]:\n\n", "{onx\n\n", ":::\n\n",
+        "`a`{\n\n", "\\a\n\n", "{=\n\n",
+    ],
+)  # fmt: skip
+def test_what_is_begun_again_and_again_is_checked_in_time(piece: str) -> None:
+    check_prose(piece * (limits.TEXT_BYTES // len(piece)), PATH)
