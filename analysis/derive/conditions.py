@@ -13,7 +13,7 @@ import duckdb
 import polars as pl
 
 from analysis.campaign import INTERVAL_SOURCES, Campaign
-from analysis.derive.gates import CPU_METRICS, Flag
+from analysis.derive.gates import Flag, of_cpu
 from analysis.derive.roles import declared_systems
 from analysis.ingest.capture import CAPTURE
 from analysis.kinds import Values
@@ -109,7 +109,7 @@ def _capture(rows: list[Row]) -> Iterable[Flag]:
         ratio = worst["capture_pct"]
         if not low <= ratio <= high:
             seen = {"least": low, "most": high}
-            yield Flag(worst["id"], "capture", CPU_METRICS, seen, ratio, worst["role"])
+            yield Flag(worst["id"], "capture", of_cpu, seen, ratio, worst["role"])
 
 
 def _notes(row: Row) -> list[str]:
@@ -122,7 +122,7 @@ def _capacity(row: Row) -> str:
 
 
 def _flag(row: Row, kind: str, seen: Values) -> Flag:
-    return Flag(row["id"], kind, CPU_METRICS, seen, role=row["role"])
+    return Flag(row["id"], kind, of_cpu, seen, role=row["role"])
 
 
 def _grouped(rows: Iterable[Row], key: Callable[[Row], Any]) -> list[list[Row]]:

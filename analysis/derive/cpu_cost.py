@@ -15,20 +15,11 @@ from typing import TypeVar
 import polars as pl
 
 from analysis.campaign import Campaign
+from analysis.derive.expressions import expressions
+from analysis.metrics import Metric
 
 Number = TypeVar("Number", float, pl.Expr)
-MICROSECONDS = 1e6
-MEGABYTE = 1e6
 OF_PARTS = ("class", "address_space")  # sources that tell of a part of a system
-RULES = {
-    "cpu_cost": "CPU seconds in the window ÷ transactions in the window",
-    "cpu_cost_per_mb": "CPU seconds in the window ÷ MB moved in the window",
-    "cpu_cost_ziip": "zIIP seconds in the window, not normalised ÷ transactions in "
-    "the window",
-    "cpu_cost_equivalent": "(CP seconds + zIIP seconds × normalisation factor) in the "
-    "window ÷ transactions in the window",
-    "utilisation": "CPU seconds ÷ (online CPs × seconds under load)",
-}
 
 
 def cpu_seconds_from_busy(
@@ -38,20 +29,18 @@ def cpu_seconds_from_busy(
     return busy_pct / 100 * online_cpus * seconds
 
 
-def cost_per_transaction(cpu_seconds: Number, transactions: Number) -> Number:
-    """CPU cost [µs/tran] of transactions, which must not be zero."""
-    return cpu_seconds * MICROSECONDS / transactions
-
-
 def derive_cpu_cost(
-    runs: pl.DataFrame, cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]
+    runs: pl.DataFrame,
+    cpu: pl.DataFrame,
+    campaigns: Mapping[str, Campaign],
+    metrics: Mapping[str, Metric],
 ) -> pl.DataFrame:
-    """One row per run and role, with the values that ``RULES`` names.
+    """One row per run and role, with the metrics of CPU time in their declared units.
 
     ``runs`` and ``cpu`` are as :mod:`analysis.derive.runs` reads them. Evidence that
     spans another time than the run (RMF intervals) meets as many transactions as the
-    run had in that time. The two metrics with zIIP time are null where a system never
-    used a zIIP; there is no utilisation of a part of a system.
+    run had in that time. What has zIIP time in it is null where a system never used a
+    zIIP.
     """
     columns = ["id", "window_seconds", "transactions", "tran_bytes", "rate"]
     wide = _with_cps(_one_type(cpu), campaigns).join(
@@ -65,18 +54,9 @@ def derive_cpu_cost(
         # a control group only works under load; RMF speaks of its whole interval
         under_load=pl.coalesce("seconds", load_seconds),
         net_seconds=pl.col("cpu_seconds") - _idle_seconds(),
+        of_part=pl.col("method").is_in(OF_PARTS),
     )
-    return spans.with_columns(
-        cpu_cost=cost_per_transaction(pl.col("net_seconds"), pl.col("counted")),
-        cpu_cost_ziip=cost_per_transaction(pl.col("ziip_seconds"), pl.col("counted")),
-        utilisation=pl.when(~pl.col("method").is_in(OF_PARTS)).then(
-            pl.col("net_seconds") * 100 / (pl.col("cps") * pl.col("under_load"))
-        ),
-    ).with_columns(
-        cpu_cost_per_mb=pl.col("cpu_cost") * MEGABYTE / pl.col("tran_bytes"),
-        cpu_cost_equivalent=pl.col("cpu_cost")
-        + pl.col("cpu_cost_ziip") * pl.col("factor"),
-    )
+    return spans.with_columns(**expressions(metrics, "cpu"))
 
 
 def _idle_seconds() -> pl.Expr:

@@ -7,7 +7,7 @@ Operations Research 9 (1961), 383-387.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -15,32 +15,59 @@ import polars as pl
 
 from analysis.campaign import Campaign
 from analysis.kinds import Values
+from analysis.metrics import Metric
 from analysis.remark import Remark
 
 TICK_COVERAGE = 0.95
 # More than all of the time: ticks of another length than declared, or CPUs that came.
 TICK_EXCESS = 1.05
-_TIMES = frozenset({"rate", "latency", "throughput"})
-_CP = frozenset({"cpu_cost", "cpu_cost_per_mb", "utilisation"})
-CPU_METRICS = _CP | {"cpu_cost_ziip", "cpu_cost_equivalent"}
-_OF_NOTES = {
-    "types": _CP,
-    "normalisation": frozenset({"cpu_cost_ziip"}),
-    "idle": CPU_METRICS - {"cpu_cost_ziip"},
-}
+Concern = Callable[[Metric], bool]
+
+
+def any_derived(metric: Metric) -> bool:
+    """All that is derived from runs."""
+    return metric.evidence is not None
+
+
+def of_benchmark(metric: Metric) -> bool:
+    """What the benchmark tells."""
+    return metric.evidence == "benchmark"
+
+
+def of_cpu(metric: Metric) -> bool:
+    """What rests on CPU time."""
+    return metric.evidence == "cpu"
+
+
+def of_cp_alone(metric: Metric) -> bool:
+    """What has no other CPU time in it than that of CPs."""
+    return metric.times == ("CP",)
+
+
+def of_ziip_alone(metric: Metric) -> bool:
+    """What has no other CPU time in it than that of zIIPs."""
+    return metric.times == ("zIIP",)
+
+
+def with_cp(metric: Metric) -> bool:
+    """What has time of CPs in it."""
+    return "CP" in metric.times
+
+
+_OF_NOTES = {"types": of_cp_alone, "normalisation": of_ziip_alone, "idle": with_cp}
 
 
 @dataclass(frozen=True)
 class Flag:
     """One finding about one run; ``value`` is what the gate saw, if it is a number.
 
-    It concerns ``metrics`` and, unless None, one ``role`` only. ``values`` are those of
-    the remark that it becomes, and do not depend on the run.
+    It ``concerns`` some metrics and, unless None, one ``role`` only. ``values`` are
+    those of the remark that it becomes, and do not depend on the run.
     """
 
     id: str
     kind: str
-    metrics: frozenset[str]
+    concerns: Concern
     values: Values = field(default_factory=dict)
     value: float | None = None
     role: str | None = None
@@ -111,7 +138,7 @@ def _status(run: Mapping[str, object]) -> list[Flag]:
     if run["status"] != "degraded":
         return []
     reason = {"reason": str(run["reason"])}
-    return [Flag(str(run["id"]), "degraded", _TIMES | CPU_METRICS, reason)]
+    return [Flag(str(run["id"]), "degraded", any_derived, reason)]
 
 
 def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
@@ -121,7 +148,9 @@ def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
     ratio = little_ratio(rate, latency, clients)
     if abs(ratio - 1) <= tolerance:
         return []
-    return [Flag(str(run["id"]), "little", _TIMES, {"tolerance": tolerance}, ratio)]
+    return [
+        Flag(str(run["id"]), "little", of_benchmark, {"tolerance": tolerance}, ratio)
+    ]
 
 
 def _idle_before(run: Mapping[str, float], least: float) -> list[Flag]:
@@ -129,8 +158,7 @@ def _idle_before(run: Mapping[str, float], least: float) -> list[Flag]:
     idle = run["idle_before"]
     if idle is None or idle >= least:
         return []
-    metrics = _TIMES | CPU_METRICS
-    return [Flag(str(run["id"]), "idle_before", metrics, {"least": least}, idle)]
+    return [Flag(str(run["id"]), "idle_before", any_derived, {"least": least}, idle)]
 
 
 def _tick_coverage(run: Mapping[str, float]) -> list[Flag]:
@@ -142,7 +170,7 @@ def _tick_coverage(run: Mapping[str, float]) -> list[Flag]:
         kind, bound = "few_ticks", {"least": TICK_COVERAGE}
     else:
         kind, bound = "many_ticks", {"most": TICK_EXCESS}
-    return [Flag(str(run["id"]), kind, CPU_METRICS, bound, share)]
+    return [Flag(str(run["id"]), kind, of_cpu, bound, share)]
 
 
 def _ticks(
@@ -182,7 +210,7 @@ def _beyond(
 ) -> list[Flag]:
     if abs(ratio - 1) <= tolerance:
         return []
-    return [Flag(id, kind, CPU_METRICS, {"tolerance": tolerance}, ratio, role)]
+    return [Flag(id, kind, of_cpu, {"tolerance": tolerance}, ratio, role)]
 
 
 def _cpu_notes(row: dict) -> list[Flag]:
@@ -203,7 +231,7 @@ def _cpu_notes(row: dict) -> list[Flag]:
         Flag(
             row["id"],
             kind,
-            _OF_NOTES.get(kind, CPU_METRICS),
+            _OF_NOTES.get(kind, of_cpu),
             values,
             value.get(kind),
             row["role"],

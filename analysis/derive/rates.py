@@ -1,30 +1,22 @@
-"""Transaction rate, latency and throughput of every run, as its benchmark saw them."""
+"""What a run's benchmark tells: transaction rate, latency, throughput, as declared."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import polars as pl
 
-MEGABYTE = 1e6
-RULES = {
-    "rate": "transactions ÷ seconds, in the steady part of the run",
-    "latency": "mean time of a transaction, as the client saw it",
-    "throughput": "payload bytes ÷ seconds, in the steady part of the run",
-}
+from analysis.derive.expressions import expressions
+from analysis.metrics import Metric
 
 
-def derive_rates(runs: pl.DataFrame) -> pl.DataFrame:
-    """One row a run: ``rate`` [1/s], ``latency`` [µs] and ``throughput`` [MB/s].
+def derive_rates(runs: pl.DataFrame, metrics: Mapping[str, Metric]) -> pl.DataFrame:
+    """One row a run, ``id`` and the metrics of benchmarks in their declared units.
 
     A value that the benchmark does not give, or gives as zero, is null: no rate or
     time of a run that worked is zero.
     """
+    told = expressions(metrics, "benchmark")
     return runs.select(
-        "id",
-        rate=_positive("rate"),
-        latency=_positive("latency_mean_us"),
-        throughput=_positive("bytes_per_second") / MEGABYTE,
+        "id", **{id: pl.when(value > 0).then(value) for id, value in told.items()}
     )
-
-
-def _positive(column: str) -> pl.Expr:
-    return pl.when(pl.col(column) > 0).then(pl.col(column))

@@ -9,7 +9,7 @@ import polars as pl
 
 from analysis.campaign import Campaign
 from analysis.derive.cpu_cost import OF_PARTS
-from analysis.derive.gates import CPU_METRICS, Flag
+from analysis.derive.gates import Flag, of_cpu
 
 _SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "campaign": pl.String,
@@ -87,7 +87,7 @@ def flag_beside(
             kind, seen["system"] = "beside_part", row["system"]
         else:
             kind, seen["system"] = "beside_whole", row["system"]
-        found.append(Flag(row["id"], kind, CPU_METRICS, seen, role=row["role"]))
+        found.append(Flag(row["id"], kind, of_cpu, seen, role=row["role"]))
     return found
 
 

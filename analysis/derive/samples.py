@@ -11,17 +11,17 @@ import numpy as np
 import polars as pl
 
 from analysis.campaign import Campaign
-from analysis.derive import cpu_cost, rates
 from analysis.derive.conditions import flag_conditions
+from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
 from analysis.derive.interval import Values
 from analysis.derive.noise import sample_warnings
+from analysis.derive.rates import derive_rates
 from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
 from analysis.fact import Origin
+from analysis.metrics import Metric
 from analysis.remark import Remark
-
-RULES = {**rates.RULES, **cpu_cost.RULES}
 
 
 class Cell(NamedTuple):
@@ -60,13 +60,16 @@ class Evidence:
     values: pl.DataFrame
     flags: Mapping[str, list[Flag]]
     stopped: tuple[str, ...]
+    metrics: Mapping[str, Metric]
     gathered: dict[tuple[str, ...], dict[Cell, Sample]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )  # by campaigns: all studies of an edition ask for the same
 
 
 def read_evidence(
-    con: duckdb.DuckDBPyConnection, campaigns: Mapping[str, Campaign]
+    con: duckdb.DuckDBPyConnection,
+    campaigns: Mapping[str, Campaign],
+    metrics: Mapping[str, Metric],
 ) -> Evidence:
     """The runs of the campaigns, and the values and flags of the usable ones."""
     runs = read_runs(con).filter(pl.col("campaign").is_in(list(campaigns)))
@@ -76,7 +79,7 @@ def read_evidence(
     used = runs.filter("used")
     cpu = read_cpu(con, campaigns).join(used.select("id"), on="id", how="semi")
     cpu, thin = _split_thin(cpu, campaigns)
-    costs = cpu_cost.derive_cpu_cost(used, cpu, campaigns)
+    costs = derive_cpu_cost(used, cpu, campaigns, metrics)
     roles = read_roles(con, campaigns)
     beside, counted = runs_beside(con, roles), read_counted(con)
     flags = [
@@ -88,12 +91,13 @@ def read_evidence(
     by_run: dict[str, list[Flag]] = {}
     for flag in flags:
         by_run.setdefault(flag.id, []).append(flag)
-    values = _long(used, rates.derive_rates(used), costs, _described(campaigns))
+    times = derive_rates(used, metrics)
+    values = _long(used, times, costs, _described(campaigns), metrics)
     known = roles.join(used.select("id"), on="id", how="semi")
     stopped = _stopped(thin, campaigns) + without_cpu(
         known, pl.concat([cpu, thin]), campaigns
     )
-    return Evidence(runs, values, by_run, stopped)
+    return Evidence(runs, values, by_run, stopped, metrics)
 
 
 def _alone(
@@ -131,17 +135,18 @@ def _gathered(evidence: Evidence, campaigns: Collection[str]) -> dict[Cell, Samp
     for row in wanted.sort("campaign", "repetition", "run").iter_rows(named=True):
         cell = Cell(row["configuration"], row["workload"], row["metric"], row["role"])
         groups.setdefault(cell, []).append(row)
-    return {cell: _sample(cell, rows, evidence.flags) for cell, rows in groups.items()}
+    return {cell: _sample(cell, rows, evidence) for cell, rows in groups.items()}
 
 
-def _sample(cell: Cell, rows: list[dict], flags: Mapping[str, list[Flag]]) -> Sample:
+def _sample(cell: Cell, rows: list[dict], evidence: Evidence) -> Sample:
     values = np.array([row["value"] for row in rows])
     runs = tuple(row["run"] for row in rows)
+    metric = evidence.metrics[cell.metric]
     relevant = [
         flag
         for row in rows
-        for flag in flags.get(row["id"], ())
-        if cell.metric in flag.metrics and flag.role in (None, cell.role)
+        for flag in evidence.flags.get(row["id"], ())
+        if flag.concerns(metric) and flag.role in (None, cell.role)
     ]
     return Sample(
         values,
@@ -158,19 +163,20 @@ def _long(
     times: pl.DataFrame,
     costs: pl.DataFrame,
     described: pl.DataFrame,
+    metrics: Mapping[str, Metric],
 ) -> pl.DataFrame:
     """One row per run, metric and role, without the values that a run lacks."""
     columns = ["id", "campaign", "run", "configuration", "workload"]
     about = used.select(*columns, "repetition", "origin", "source")
     client = times.unpivot(
-        list(rates.RULES), index="id", variable_name="metric"
+        _of(metrics, "benchmark"), index="id", variable_name="metric"
     ).with_columns(
         role=pl.lit(None, pl.String),
         files=pl.lit([], pl.List(pl.String)),
         evidence=pl.lit(None, pl.String),
     )
     by_role = costs.join(described, on=["campaign", "system"], how="left").unpivot(
-        list(cpu_cost.RULES),
+        _of(metrics, "cpu"),
         index=["id", "role", "files", "evidence"],
         variable_name="metric",
     )
@@ -178,6 +184,10 @@ def _long(
     return both.join(about, on="id").with_columns(
         files=pl.concat_list("files", "source")
     )
+
+
+def _of(metrics: Mapping[str, Metric], evidence: str) -> list[str]:
+    return [id for id, metric in metrics.items() if metric.evidence == evidence]
 
 
 def _split_thin(

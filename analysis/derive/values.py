@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.derive.interval import median_interval
-from analysis.derive.samples import RULES, Cell, Sample
+from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import Scope
 from analysis.fact import Fact, Lineage, weakest
+from analysis.metrics import Metric
 from analysis.units import format_value
 
 
@@ -31,12 +32,12 @@ def value_fact(scope: Scope, cell: Cell, sample: Sample) -> Fact:
         printed=format_value(value, metric.unit),
         warnings=sample.warnings,
         samples=tuple(map(float, sample.values)),
-        lineage=Lineage(_rule(cell, sample), sample.runs, sample.files),
+        lineage=Lineage(_rule(metric, sample), sample.runs, sample.files),
     )
 
 
-def _rule(cell: Cell, sample: Sample) -> str:
-    rule = f"median over runs of {RULES[cell.metric]}"
+def _rule(metric: Metric, sample: Sample) -> str:
+    rule = f"median over runs of {metric.rule}"
     if not sample.evidence:
         return rule
     return f"{rule}; CPU time from {' and from '.join(sample.evidence)}"

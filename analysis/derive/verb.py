@@ -12,6 +12,7 @@ import duckdb
 
 from analysis.campaign import Campaign
 from analysis.derive.check import check_runs, check_study
+from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.sources import Sources, check_setups, gather_sources
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import Evidence, read_evidence
@@ -44,9 +45,10 @@ def run(args: argparse.Namespace) -> int:
     campaigns = read_campaigns(names, args.raw)
     metrics = read_metrics(args.metrics)
     check_studies(studies, args.report, campaigns, metrics)
+    raise_if(check_expressions(metrics, args.metrics))
     raise_if(check_setups(campaigns, args.raw))
     published = read_published(args.published, args.metrics)
-    evidence = load_evidence(args.database, campaigns)
+    evidence = load_evidence(args.database, campaigns, metrics)
     digests = load_digests(args.database, campaigns)
     raise_if(check_told(set(campaigns), digests, args.database))
     raise_if(check_digests(digests, args.raw, args.database))
@@ -65,11 +67,15 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def load_evidence(database: Path, campaigns: Mapping[str, Campaign]) -> Evidence:
+def load_evidence(
+    database: Path,
+    campaigns: Mapping[str, Campaign],
+    metrics: Mapping[str, Metric],
+) -> Evidence:
     """The runs in the database; a :class:`UserError` for tables of another version."""
     with open_database(database) as con:
         try:
-            return read_evidence(con, campaigns)
+            return read_evidence(con, campaigns, metrics)
         except (duckdb.BinderException, duckdb.CatalogException) as error:
             what = f"tables of another version: {str(error).splitlines()[0]}"
             mend = "delete it and run 'make report'"

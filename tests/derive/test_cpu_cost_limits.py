@@ -11,6 +11,9 @@ import pytest
 from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.rates import derive_rates
 from analysis.derive.samples import _split_thin, _stopped
+from analysis.metrics import read_metrics
+
+METRICS = read_metrics()
 
 RUN = {
     "id": "lab/r", "window_seconds": 10.0, "transactions": 1_000_000,
@@ -37,7 +40,7 @@ def campaign(idle: dict[str, float] | None = None, parts: tuple = ()) -> Any:
 def costs(*rows: dict, run: dict | None = None, **declared: Any) -> list[dict]:
     runs = pl.DataFrame([RUN | (run or {})], schema_overrides=TYPES)
     cpu = pl.DataFrame([CPU | row for row in rows or ({},)], schema_overrides=TYPES)
-    return derive_cpu_cost(runs, cpu, {"lab": campaign(**declared)}).to_dicts()
+    return derive_cpu_cost(runs, cpu, {"lab": campaign(**declared)}, METRICS).to_dicts()
 
 
 def test_the_published_worked_example():
@@ -148,7 +151,7 @@ def test_no_rate_or_time_of_a_run_that_worked_is_zero(nothing):
         [{"id": "r", **dict.fromkeys(columns, nothing)}],
         schema_overrides=dict.fromkeys(columns, pl.Float64),
     )
-    assert derive_rates(runs).to_dicts() == [
+    assert derive_rates(runs, METRICS).to_dicts() == [
         {"id": "r", "rate": None, "latency": None, "throughput": None}
     ]
 
@@ -156,6 +159,6 @@ def test_no_rate_or_time_of_a_run_that_worked_is_zero(nothing):
 def test_rates_are_in_their_units():
     runs = pl.DataFrame([{"id": "r", "rate": 0.5, "latency_mean_us": 0.5,
                           "bytes_per_second": 500_000.0}])  # fmt: skip
-    assert derive_rates(runs).to_dicts() == [
+    assert derive_rates(runs, METRICS).to_dicts() == [
         {"id": "r", "rate": 0.5, "latency": 0.5, "throughput": 0.5}
     ]

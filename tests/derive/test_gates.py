@@ -2,22 +2,25 @@ import duckdb
 import pytest
 
 from analysis.derive.gates import (
-    CPU_METRICS,
     Flag,
     describe_flags,
     little_ratio,
+    of_cpu,
     utilisation_ratio,
 )
 from analysis.derive.runs import read_campaigns
 from analysis.derive.samples import read_evidence
 from analysis.kinds import KINDS
+from analysis.metrics import read_metrics
 from tests.derive.conftest import SYSTEMS
+
+METRICS = read_metrics()
 
 
 def flags(world) -> list[Flag]:
     campaigns = read_campaigns({"lab"}, world.raw)
     with duckdb.connect(str(world.write()), read_only=True) as con:
-        evidence = read_evidence(con, campaigns)
+        evidence = read_evidence(con, campaigns, METRICS)
     return [flag for found in evidence.flags.values() for flag in found]
 
 
@@ -53,8 +56,8 @@ def test_littles_law_finds_factors_of_two_and_eight(world, latency):
     (flag,) = flags(world)
     assert flag.kind == "little"
     assert flag.value == pytest.approx(latency / 100)
-    assert "latency" in flag.metrics
-    assert "cpu_cost" not in flag.metrics
+    assert flag.concerns(METRICS["latency"])
+    assert not flag.concerns(METRICS["cpu_cost"])
 
 
 @pytest.mark.parametrize(("tolerance", "found"), [(0.04, 1), (0.06, 0)])
@@ -70,7 +73,7 @@ def test_time_that_neighbours_used_breaks_the_utilisation_law(world):
     (flag,) = flags(world)
     assert flag.kind == "against_ticks"
     assert flag.value == pytest.approx(0.5)
-    assert "cpu_cost" in flag.metrics
+    assert flag.concerns(METRICS["cpu_cost"])
 
 
 def test_ticks_of_one_machine_say_nothing_of_another(world):
@@ -95,7 +98,7 @@ def test_ticks_are_no_check_of_a_run_beside_another(world):
     assert {flag.kind for flag in found} == {"beside_ticks"}
     (remark,) = describe_flags(found[:1], 2)
     assert "clock ticks of the machine cannot confirm" in remark.words
-    assert found[0].metrics == CPU_METRICS
+    assert found[0].concerns is of_cpu
 
 
 def test_runs_one_after_another_are_not_side_by_side(world):
@@ -156,7 +159,7 @@ def test_failed_runs_are_not_checked(world):
 
 
 def test_one_warning_gives_the_count_and_the_range():
-    gate = ("against_ticks", frozenset({"rate"}), {"tolerance": 0.1})
+    gate = ("against_ticks", of_cpu, {"tolerance": 0.1})
     found = [Flag("a", *gate, 0.5), Flag("b", *gate, 0.8), Flag("c", *gate, 0.6)]
     (all_three,) = describe_flags(found, 10)
     assert str(all_three) == (

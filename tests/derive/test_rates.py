@@ -3,11 +3,14 @@ import pytest
 
 from analysis.derive.rates import derive_rates
 from analysis.derive.runs import read_runs
+from analysis.metrics import read_metrics
+
+METRICS = read_metrics()
 
 
 def rates(world) -> list[dict]:
     with duckdb.connect(str(world.write()), read_only=True) as con:
-        return derive_rates(read_runs(con)).to_dicts()
+        return derive_rates(read_runs(con), METRICS).to_dicts()
 
 
 def test_units(world):

@@ -14,8 +14,9 @@ from types import ModuleType
 import polars as pl
 import pytest
 
-from analysis.derive import rates
+from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
+from analysis.derive.rates import derive_rates
 from analysis.figures.kinds import KINDS, Kind
 from analysis.ingest.detect import FORMATS, load_format
 from analysis.metrics import read_metrics
@@ -106,13 +107,12 @@ def test_the_model_answers(load, tmp_path):
 def test_the_metric_is_declared_and_derived(tmp_path):
     path = tmp_path / "metrics.yaml"
     path.write_text(block("metric.md", "bit_rate:", "yaml"), encoding="utf-8")
-    assert read_metrics(path)["bit_rate"].unit == "Gbit/s"
-    code = block("metric.md", "GIGABIT")
-    expression = re.search(r"bit_rate=(.*),$", code, re.MULTILINE)[1]
-    known = {"_positive": rates._positive, "GIGABIT": 1e9}
-    derived = eval(expression, known)  # noqa: S307 - our own page
-    run = pl.DataFrame({"bytes_per_second": [150 * 20_971_521.0]})
-    assert run.select(derived).item() == pytest.approx(150 * 0.020971521 * 8)
+    metrics = read_metrics(path)
+    assert metrics["bit_rate"].unit == "Gbit/s"
+    assert check_expressions(metrics, path) == []
+    run = pl.DataFrame({"id": ["r"], "bytes_per_second": [150 * 20_971_521.0]})
+    (row,) = derive_rates(run, metrics).to_dicts()
+    assert row["bit_rate"] == pytest.approx(150 * 0.020971521 * 8)
 
 
 def test_the_claim_of_the_study_is_one():

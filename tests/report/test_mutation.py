@@ -94,7 +94,7 @@ def evidence(
     store.write_tables(ingest(ROOT / "raw" / EDITION), folder / "tables")
     load([folder / "tables"], folder / "perf.duckdb")
     with open_database(folder / "perf.duckdb") as con:
-        return read_evidence(con, campaigns)
+        return read_evidence(con, campaigns, METRICS)
 
 
 @pytest.fixture(scope="module")

@@ -146,7 +146,7 @@ def _read(args: argparse.Namespace) -> tuple[Scope, Knowledge]:
     campaigns = read_campaigns(set(study.campaigns), args.raw)
     check_studies({(args.edition, args.study): study}, args.report, campaigns, metrics)
     raise_if(check_setups(campaigns, args.raw))
-    evidence = load_evidence(args.database, campaigns)
+    evidence = load_evidence(args.database, campaigns, metrics)
     scope = Scope(args.edition, args.study, study, metrics, evidence)
     samples = gather_samples(evidence, study.campaigns)
     published = read_published(args.published, args.metrics)
