@@ -38,13 +38,13 @@ def build(folder: Path, *digests: tuple[str, str]) -> Path:
     return folder
 
 
-def whats(folder: Path, told: dict[str, Any], raw: Path) -> list[str]:
+def found(folder: Path, told: dict[str, Any], raw: Path) -> list[str]:
     return [i.what for i in check_build(folder, told, raw, raw.parent / "cache")]
 
 
 def test_a_build_of_the_files_as_they_are_may_go(tmp_path: Path, raw: Path) -> None:
     now = digest(raw)
-    assert whats(build(tmp_path, ("lab", now)), provenance(now), raw) == []
+    assert found(build(tmp_path, ("lab", now)), provenance(now), raw) == []
 
 
 def test_a_changed_raw_file_is_found_by_whoever_reads_what_was_made(
@@ -56,7 +56,7 @@ def test_a_changed_raw_file_is_found_by_whoever_reads_what_was_made(
     [issue] = check_digests({"lab": before}, raw, Path("facts.json"), cache)
     assert issue.what == f"not made from the files of {raw / 'lab'}"
     assert issue.mend == "run 'make report'"
-    told = whats(build(tmp_path, ("lab", before)), provenance(before), raw)
+    told = found(build(tmp_path, ("lab", before)), provenance(before), raw)
     assert told == [issue.what]
 
 
@@ -64,15 +64,15 @@ def test_facts_and_provenance_must_be_of_the_same_files(
     tmp_path: Path, raw: Path
 ) -> None:
     now = digest(raw)
-    other = whats(build(tmp_path, ("lab", "another")), provenance(now), raw)
+    other = found(build(tmp_path, ("lab", "another")), provenance(now), raw)
     assert other == ["the facts and provenance.json are of different raw files"]
-    silent = whats(build(tmp_path), provenance(now), raw)
+    silent = found(build(tmp_path), provenance(now), raw)
     assert silent == ["does not say from which files of 'lab'"]
 
 
 def test_a_fact_must_rest_on_files_of_its_campaigns(tmp_path: Path, raw: Path) -> None:
     now = digest(raw)
-    told = whats(build(tmp_path, ("lab", now)), provenance(now, "1" * 64), raw)
+    told = found(build(tmp_path, ("lab", now)), provenance(now, "1" * 64), raw)
     assert told == ["a fact rests on a file that no campaign of the build has"]
 
 
