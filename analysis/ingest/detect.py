@@ -23,7 +23,6 @@ import functools
 import importlib
 import re
 import string
-import tempfile
 from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
@@ -32,6 +31,7 @@ from analysis.ingest import huge_numbers
 from analysis.ingest.clock import zone_info
 from analysis.ingest.guard import read_safely
 from analysis.ingest.other_tools import WAY, tool_of
+from analysis.ingest.packed import hold
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
@@ -147,8 +147,8 @@ def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Readi
         }
         read = partial(_read_as, found[0], raw, zone, more)
         return read_safely(found[0].FORMAT, read)
-    if not found and tersed(head):
-        return _untersed(raw, zone, *given.values())
+    if not found and not raw.unpacked and tersed(head):
+        return _untersed(raw, zone, given)
     if found:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", f"looks like {names}; put each in its own file")
@@ -171,17 +171,17 @@ def _read_as(
     return reading
 
 
-def _untersed(raw: RawFile, *given: str | None) -> Reading:
+def _untersed(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Reading:
     """What a tersed file holds; positions are those of the unpacked bytes."""
-    with tempfile.TemporaryDirectory(prefix="terse-") as folder:
-        inner = Path(folder, raw.name)
-        try:
-            with raw.open("rb") as file:
-                inner.write_bytes(unpack(file.read(TERSED_BYTES + 1)))
-        except DamagedTerseError as error:
-            return _unknown("failed", f"a tersed file (AMATERSE): {error}; {CURE}")
-        reading = read_file(inner, *given)
-    reading.details["packed"] = "by AMATERSE; byte offsets are of the unpacked file"
+    try:
+        with raw.open("rb") as file:
+            data = unpack(file.read(TERSED_BYTES + 1))
+    except DamagedTerseError as error:
+        return _unknown("failed", f"a tersed file (AMATERSE): {error}; {CURE}")
+    unpacked = hold("AMATERSE", data)
+    with RawFile(raw.path, unpacked) as inner:
+        reading = _read(inner, zone, given)
+    unpacked.tell(reading)
     return reading
 
 

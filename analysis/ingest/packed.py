@@ -65,7 +65,7 @@ class Packing:
 class Unpacked:
     """What was unpacked: the bytes, how many, and what was wrong with the archive."""
 
-    packing: Packing
+    name: str
     file: BinaryIO
     size: int = 0
     status: Status = "ok"
@@ -77,7 +77,7 @@ class Unpacked:
         Of one that is cut off, what came before the cut is as it was packed. Of one
         that is damaged nothing is known to be: its check comes last.
         """
-        reading.details["packed"] = f"{self.packing.name}, {self.size:,} bytes unpacked"
+        reading.details["packed"] = f"{self.name}, {self.size:,} bytes unpacked"
         if self.status == "ok":
             return
         reading.problems.insert(0, Problem(self.reason, offset=self.size))
@@ -100,7 +100,7 @@ def unpack(packing: Packing, packed: BinaryIO, path: Path) -> Unpacked:
     A :class:`UserError` tells of one that is not read: an archive of several files,
     one with a password, one that unpacks to more than the limits.
     """
-    unpacked = Unpacked(packing, _nameless())
+    unpacked = Unpacked(packing.name, _nameless())
     try:
         for block in _blocks(packing, packed, unpacked):
             unpacked.size += len(block)
@@ -109,6 +109,14 @@ def unpack(packing: Packing, packed: BinaryIO, path: Path) -> Unpacked:
     except RefusedError as error:
         what, mend = error.args
         raise user_error(f"{packing.name}: {what}", path, mend=mend) from None
+    unpacked.file.seek(0)
+    return unpacked
+
+
+def hold(name: str, data: bytes) -> Unpacked:
+    """Bytes that were unpacked otherwise, of a packing of that name."""
+    unpacked = Unpacked(name, _nameless(), len(data))
+    unpacked.file.write(data)
     unpacked.file.seek(0)
     return unpacked
 

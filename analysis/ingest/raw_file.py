@@ -37,25 +37,28 @@ class RawFile:
     """A raw file with its first bytes, ``head``. Packed files are ``unpacked``.
 
     A :class:`UserError` tells of a path that is no readable file, and of an archive
-    that is not read.
+    that is not read. One may be made of what was ``unpacked`` already.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, unpacked: Unpacked | None = None) -> None:
         self.path = path
-        self.unpacked: Unpacked | None = None
+        self.unpacked = unpacked
+        if unpacked:
+            self._take(unpacked)
+            return
         with open_regular(path) as file:
             self.head = file.read(HEAD)
             self.size = os.fstat(file.fileno()).st_size
             if packing := packing_of(self.head):
                 file.seek(0)
-                self._unpack(unpack(packing, cast(BinaryIO, file), path))
+                self._take(unpack(packing, cast(BinaryIO, file), path))
 
-    def _unpack(self, unpacked: Unpacked) -> None:
+    def _take(self, unpacked: Unpacked) -> None:
         self.unpacked, self.size = unpacked, unpacked.size
         self.head = unpacked.file.read(HEAD)
         if inner := packing_of(self.head):
             self.close()
-            what = f"{inner.name} within {unpacked.packing.name}"
+            what = f"{inner.name} within {unpacked.name}"
             mend = "unpack it once; what is packed twice is not read"
             raise user_error(what, self.path, mend=mend)
 

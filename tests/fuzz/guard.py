@@ -21,6 +21,7 @@ _HARMS = (
     "shutil.rmtree",
 )  # fmt: skip
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_NAMELESS = getattr(os, "O_TMPFILE", -1)  # a file without a name: it goes by itself
 _watched: list[Path] = []  # the folder of the input under trial; none between trials
 
 
@@ -38,8 +39,9 @@ def _watch(event: str, args: tuple) -> None:
     if event in _RUNS:
         raise FoundError(f"something was run: {event} {args!r:.200}")
     path = args[0] if args else None
+    nameless = event == "open" and args[2] & _NAMELESS == _NAMELESS
     writes = event in _HARMS or (event == "open" and args[2] & _WRITES)
-    if writes and isinstance(path, str | bytes | os.PathLike):
+    if writes and not nameless and isinstance(path, str | bytes | os.PathLike):
         whole = Path(os.fsdecode(path)).absolute()
         if not whole.is_relative_to(_watched[0]) and whole != Path(os.devnull):
             raise FoundError(f"something was written: {event} {whole}")

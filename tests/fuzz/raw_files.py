@@ -66,7 +66,15 @@ def look(folder: Path, seed: Seed) -> None:
         with guarded(folder):
             again = _said(path)
         if first != again:
-            raise FoundError("two readings differ")
+            told = _first_difference(first, again)
+            raise FoundError(f"two readings differ: {told}")
+
+
+def _first_difference(first: str, again: str) -> str:
+    """The lines that differ, the first of each."""
+    pairs = zip(first.splitlines(), again.splitlines(), strict=False)
+    told = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+    return " / ".join(f"{line:.300}" for line in told)
 
 
 def _said(path: Path) -> str:

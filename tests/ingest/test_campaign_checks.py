@@ -155,9 +155,9 @@ def test_a_listed_file_outside_of_the_folder_is_named(folder, name, what):
 def test_a_symbolic_link_out_of_the_folder_is_named(folder):
     (folder.path.parent / "secret.txt").write_text("secret")
     (folder.path / "link.txt").symlink_to("../secret.txt")
-    assert "'link.txt' is a symbolic link that leads out" in folder.found()[0]
+    assert "link.txt: is a symbolic link that leads out" in folder.found()[0]
     folder.edit(YAML, "files:\n", f"files:\n  link.txt: {'f' * 64}\n")
-    assert "'link.txt' is a symbolic link that leads out" in folder.found()[0]
+    assert "link.txt: is a symbolic link that leads out" in folder.found()[0]
 
 
 def test_a_folder_that_is_no_campaign_is_named(tmp_path):

@@ -128,7 +128,7 @@ def test_it_builds_at_once_and_lacks_approval_alone(
         (tmp_path / path.relative_to(ROOT)).symlink_to(path)
     shutil.copytree(ROOT / "raw/linux-veth", tmp_path / "raw/linux-veth")
     monkeypatch.chdir(tmp_path)
-    tables = "data/build/ingest/linux-veth"
+    tables = "tables/linux-veth"
     for command in (
         f"ingest --campaign raw/linux-veth --out {tables}",
         f"load --tables {tables} --out data/build/perf.duckdb",

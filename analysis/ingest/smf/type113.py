@@ -43,15 +43,10 @@ def read(records: Records, parts: Parts) -> Frames:
     """``counter_interval`` rows: one a CPU and interval."""
     trouble = parts.trouble
     end = np.full(len(records), _TRIPLETS_END)
+    name = IDENTIFICATION.name
+    told = spread(triplet(records, 36, name, trouble, end, needed=True))
     times = headers(records, parts.page).hstack(
-        one_each(
-            spread(
-                triplet(records, 36, IDENTIFICATION.name, trouble, end, needed=True)
-            ),
-            IDENTIFICATION,
-            parts,
-            len(records),
-        )
+        one_each(told, IDENTIFICATION, parts, len(records))
     )
     data = spread(triplet(records, 44, "counter data", trouble, end, needed=True))
     table = data.table(DATA, parts.page)
