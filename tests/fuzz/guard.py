@@ -21,7 +21,6 @@ _HARMS = (
     "shutil.rmtree",
 )  # fmt: skip
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_NAMELESS = getattr(os, "O_TMPFILE", -1)  # a file without a name: it goes by itself
 _watched: list[Path] = []  # the folder of the input under trial; none between trials
 
 
@@ -39,11 +38,13 @@ def _watch(event: str, args: tuple) -> None:
     if event in _RUNS:
         raise FoundError(f"something was run: {event} {args!r:.200}")
     path = args[0] if args else None
-    nameless = event == "open" and args[2] & _NAMELESS == _NAMELESS
     writes = event in _HARMS or (event == "open" and args[2] & _WRITES)
-    if writes and not nameless and isinstance(path, str | bytes | os.PathLike):
+    if writes and isinstance(path, str | bytes | os.PathLike):
         whole = Path(os.fsdecode(path)).absolute()
-        if not whole.is_relative_to(_watched[0]) and whole != Path(os.devnull):
+        # A folder is opened so for a file without a name, which goes by itself.
+        nameless = event == "open" and whole.is_dir()
+        inside = whole.is_relative_to(_watched[0]) or whole == Path(os.devnull)
+        if not inside and not nameless:
             raise FoundError(f"something was written: {event} {whole}")
 
 
