@@ -13,6 +13,7 @@ KIB, MIB, GIB = 2**10, 2**20, 2**30
 TEXT_BYTES = 1 * MIB  # of one text or declaration
 TEXT_LINE_CHARACTERS = 20_000
 TEXT_BRACKETS = 4  # [ that are open at once; Pandoc's time doubles with each
+TEXT_QUOTES = 12  # " and ' that are open at once; its time doubles as well
 TEXT_MARKS = 400  # of one kind, such as " or &, in lines without a blank one
 TEXT_FENCE_CHARACTERS = 20  # ` or ~ in a row
 TEXT_NESTING = 20  # lists and quotes within each other

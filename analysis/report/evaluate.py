@@ -70,6 +70,11 @@ def evaluate_text(
     return "".join(words), tuple(printed)
 
 
+def without_expressions(text: str, path: Path) -> str:
+    """The text as Pandoc reads it, but for a word in the place of each expression."""
+    return "".join(p if isinstance(p, str) else "x" for p in parse_text(text, path))
+
+
 def _printed(expression: Expression, vocabulary: Vocabulary) -> str:
     call = expression.call
     name = one_of("function", call.name, vocabulary.functions)

@@ -8,7 +8,6 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -29,15 +28,12 @@ from analysis.report.kept_sections import (
     split_sections,
     write_kept,
 )
+from analysis.report.pandoc_program import READER, pandoc_program
 from analysis.report.policy import page_policy
 from analysis.report.render import write_all
 
-# Nothing in a document is raw: the filters make all HTML and Typst that is needed.
-_READER = (
-    "markdown-raw_html-raw_tex-raw_attribute-native_divs-native_spans-tex_math_dollars"
-)
 _FILTERS = (
-    f"--from={_READER}",
+    f"--from={READER}",
     "--wrap=none",
     "--fail-if-warnings",
     "--lua-filter=numbers.lua",
@@ -152,7 +148,7 @@ def _whole(
 def _pandoc(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
     page = set(_HTML) <= set(options)
     done = run_child(
-        [_program(), *_ROOM, *options],
+        [pandoc_program(), *_ROOM, *options],
         document.folder,
         text.encode(),
         nice=_BEHIND if page else 0,
@@ -181,18 +177,12 @@ def _typst(document: Document, source: str, fonts: Path) -> bytes:
 
 def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:
     """What rendered sections depend on beside their text."""
-    program = Path(_program()).stat()
+    program = Path(pandoc_program()).stat()
     language = str(document.metadata.get("lang"))
     about = [program.st_size, program.st_mtime_ns, *_COMMON, *to, language]
     traced = (document.folder / FACTS).is_file()
     files = sorted(path for name in _READ for path in document.folder.glob(name))
     return [json.dumps([*about, traced]).encode(), *(p.read_bytes() for p in files)]
-
-
-@cache
-def _program() -> str:
-    """Where Pandoc lies; to look for it takes a start of the program."""
-    return pypandoc.get_pandoc_path()
 
 
 def _refused(program: str, said: str, document: Document) -> UserError:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.report.evaluate import Printed
-from analysis.report.prose import mask
+from analysis.report.prose_code import mask
 from analysis.report.texts import Text
 
 _KEYS = re.compile(r'\{\.(?:value|average) keys?="([^"]*)"')

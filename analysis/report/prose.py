@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -11,14 +10,10 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place
 from analysis.report.lookup import nearest
+from analysis.report.prose_code import blank, mask, mask_code, mask_expressions
 from analysis.text_file import read_text
 
-# What is inside these is not Markdown: expressions, code blocks, code spans. Code that
-# Pandoc might read otherwise (an escaped or unequal backtick, words after a fence, a
-# raw attribute) is left for the checks below.
-_EXPRESSION = re.compile(r"\{\{(?:(?!\{\{).)*?\}\}|\{##(?:(?!\{##).)*?##\}", re.DOTALL)
-_FENCE = re.compile(r"^(```+|~~~+)[ \t]*([\w-]*)[ \t]*$", re.MULTILINE)
-_SPAN = re.compile(r"(?<![`\\])(`+)(?![`{])[^\n]+?(?<!`)\1(?!`)(?!\{)")
+_COMMENT = re.compile(r"\{##")
 _TOLD = 100  # of one kind of mistake
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
 _CITATION = re.compile(r"(?<![\w.])@([A-Za-z](?:[\w:-]*\w)?)")
@@ -48,7 +43,9 @@ class Refusal:
 
 
 # What may stand before the definition of a link, and the name that it defines.
-_BEFORE = r"(?:[ \t>]|[-+*:~](?=[ \t])|\(?\w{1,9}[.)](?=[ \t])|\[\^[^\]\n]+\]:)*"
+_BEFORE = (
+    r"(?:[ \t>]|[-+*:~](?=[ \t])|\(?@?\w{1,9}[.)](?=[ \t])|\(@\)|\[\^[^\]\n]+\]:)*"
+)
 _LABEL = r"\[(?!\^)(?:[^\]\\\n]|\\.|\n(?!\s*\n))+\]:"
 _REFUSED = (
     Refusal(
@@ -89,9 +86,24 @@ _REFUSED = (
         "declare a figure in study.yaml, and refer to it as @fig-…",
     ),
     Refusal(
-        re.compile(r"^(?:---+|===+)[ \t]*$", re.MULTILINE),
+        re.compile(rf"^{_BEFORE}(?:---+|===+)[ \t]*$", re.MULTILINE),
         "a line that could begin metadata or a heading",
         "for a rule write ***, for a heading ##",
+    ),
+    Refusal(
+        re.compile(rf"^(?![ \t]*#){_BEFORE}#{{1,6}}(?=[ \t])", re.MULTILINE),
+        "a heading in a list or a quote",
+        "write **bold** words, and \\# for the character",
+    ),
+    # Their cells go over lines, where neither patterns nor limits follow them.
+    Refusal(
+        re.compile(
+            r"(?:\+[-=:]+)+\+[ \t]*$"
+            rf"|^{_BEFORE}-+(?:[ \t]+-+)+[ \t]*$",
+            re.MULTILINE,
+        ),
+        "a table that is drawn with lines",
+        "write | between cells and |---| below their heads; for a rule write ***",
     ),
     Refusal(
         re.compile(r"\{%|\{\{<"),
@@ -129,14 +141,15 @@ _ATTRIBUTES = Refusal(
 )
 # Other classes and anchors have a meaning for the page: authors have these.
 _STYLED = "write {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}"
-_CLASSES = (
+CLASSES = (
     r"callout-(?:note|tip|warning|caution|important)|unnumbered"
     r"|verdict|improved|regressed|comparable|inconclusive|predicted"
 )
 _STYLES = (
     Refusal(
         re.compile(
-            rf"(?<=[\s{{])(?:\.(?!(?:{_CLASSES})[\s}}])|\#(?!(?:sec|tbl)-))[^\s}}]*"
+            rf"(?<=[\s{{])(?:\.(?!(?:{CLASSES})[\s}}])"
+            r"|\#(?!(?:sec|tbl)-[\w:.-]+[\s}]))[^\s}]*"
         ),
         "a class or an anchor that is not for texts",
         _STYLED,
@@ -169,14 +182,32 @@ def read_prose(path: Path) -> str:
 def check_prose(text: str, path: Path) -> list[Issue]:
     """Issues of one text: raw HTML, LaTeX or Typst, scripts, files, attributes."""
     masked = mask(text)
-    loose = _refuse(_CAPTION.sub(_blank, masked), text, path, (_LOOSE,))
+    loose = _refuse(_CAPTION.sub(blank, masked), text, path, (_LOOSE,))
     return loose + _refuse(masked, text, path, (*_REFUSED, _ATTRIBUTES, *_STYLES))
 
 
 def check_output(text: str, path: Path) -> list[Issue]:
     """The same for a text whose expressions are replaced; their own spans may stand."""
-    masked = _OWN_SPAN.sub(lambda m: " " * len(m[0]), _mask_code(text))
+    masked = _OWN_SPAN.sub(lambda m: " " * len(m[0]), mask_code(text))
     return _refuse(masked, text, path, (*_REFUSED, _ATTRIBUTES))
+
+
+def hidden_issues(text: str, path: Path) -> list[Issue]:
+    """What would be refused if it were not within code or beside a comment.
+
+    Patterns cannot always tell what is code: Pandoc is asked where there is any.
+    """
+    bare = mask_expressions(text)
+    if bare == mask_code(bare) and not _COMMENT.search(text):
+        return []
+    refused = (*_REFUSED, _ATTRIBUTES, *_STYLES)
+    found = _refuse(bare, text, path, refused)
+    found += [
+        Issue("a comment", Place(str(path), line_at(text, comment.start())))
+        for comment in islice(_COMMENT.finditer(text), 1)
+    ]
+    known = {str(issue) for issue in _refuse(mask(text), text, path, refused)}
+    return [issue for issue in found if str(issue) not in known]
 
 
 def _refuse(
@@ -216,7 +247,7 @@ def own_footnotes(text: str, prefix: str) -> str:
 
 def deeper(text: str, by: int) -> str:
     """The text with every heading that many levels deeper."""
-    places = [found.start() for found in _ANY_HEADING.finditer(_mask_code(text))]
+    places = [found.start() for found in _ANY_HEADING.finditer(mask_code(text))]
     return _insert("#" * by, text, places)
 
 
@@ -226,44 +257,6 @@ def _insert(words: str, text: str, places: Iterable[int]) -> str:
         parts += [text[done:place], words]
         done = place
     return "".join([*parts, text[done:]])
-
-
-def mask(text: str) -> str:
-    """The text with expressions and code blanked out, every offset unchanged."""
-    return _mask_code(_EXPRESSION.sub(_blank, text))
-
-
-def _mask_code(text: str) -> str:
-    parts, done = [], 0
-    for start, end in _code_blocks(text):
-        parts += [_SPAN.sub(_blank, text[done:start]), _blanked(text[start:end])]
-        done = end
-    return "".join([*parts, _SPAN.sub(_blank, text[done:])])
-
-
-def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Where code blocks begin and end, from fence to fence."""
-    lines = list(_FENCE.finditer(text))
-    ends: dict[str, list[re.Match[str]]] = defaultdict(list)
-    for line in reversed(lines):
-        if not line[2]:
-            ends[line[1]].append(line)
-    done = 0
-    for line in lines:
-        own = ends[line[1]]
-        while own and own[-1].start() <= line.start():
-            own.pop()
-        if line.start() >= done and own:
-            done = own[-1].end()
-            yield line.start(), done
-
-
-def _blank(found: re.Match[str]) -> str:
-    return _blanked(found[0])
-
-
-def _blanked(text: str) -> str:
-    return re.sub(r"\S", " ", text)
 
 
 def line_at(text: str, offset: int) -> int:

@@ -20,6 +20,7 @@ from analysis.limits import (
     TEXT_MARKS,
     TEXT_NESTING,
     TEXT_NOTES,
+    TEXT_QUOTES,
 )
 
 _EXPRESSION = re.compile(r"\{\{[^{}\n]*\}\}")
@@ -28,6 +29,13 @@ _MARKS = re.compile(r"[\[\"&`*_~^$<@!{]|(?<!\w)'")
 _LEVEL = re.compile(r">|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s)| {4}|\t")
 _PREFIX = re.compile(r"(?:[ \t>]|[-+*](?=\s)|\w{1,9}[.)](?=\s)|\(\w{1,9}\)(?=\s))*")
 _FENCE = re.compile(rf"([`~])\1{{{TEXT_FENCE_CHARACTERS}}}")
+_CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
+_BRACKETS = re.compile(r"(?P<open>\[)|\]")
+_QUOTES = re.compile(r"(?P<open>(?<!\w)[\"'](?=[^\s\"']))|(?<=\S)[\"'](?!\w)")
+_OPEN = {
+    _BRACKETS: ("TEXT_BRACKETS", TEXT_BRACKETS, "close them, or write \\["),
+    _QUOTES: ("TEXT_QUOTES", TEXT_QUOTES, "close them, or write \\\" and \\'"),
+}
 _NOTE = re.compile(r"\[\^|\^\[|@\w")
 
 
@@ -39,7 +47,7 @@ def check_shape(text: str, path: Path) -> list[Issue]:
             Place(str(path), line),
             mend,
         )
-        for line, what, limit, name, mend in _excesses(text)
+        for line, what, limit, name, mend in dict.fromkeys(_excesses(text))
     ]
     return issues[:10]
 
@@ -98,14 +106,18 @@ def _block(number: int, line: str, block: Counter[str]) -> Iterator[Excess]:
                 "TEXT_MARKS",
                 f"write \\{mark}, or part the text",
             )
-    for mark in re.findall(r"[\[\]]", line):
-        block["open"] = max(0, block["open"] + (1 if mark == "[" else -1))
-        if block["open"] == TEXT_BRACKETS + 1:
-            what = "more [ that are open at once"
-            yield (
-                number,
-                what,
-                TEXT_BRACKETS,
-                "TEXT_BRACKETS",
-                "close them, or write \\[",
-            )
+    for pattern, step, text in _opened(line):
+        for mark in pattern.finditer(text):
+            name, limit, mend = _OPEN[pattern]
+            block[step] = max(0, block[step] + (1 if mark["open"] else -1))
+            if block[step] == limit + 1:
+                what = f"more {mark[0]} that are open at once"
+                yield number, what, limit, name, mend
+
+
+def _opened(line: str) -> Iterator[tuple[re.Pattern[str], str, str]]:
+    """What opens and closes in a line; what closes within code does not count."""
+    bare = _CODE.sub("", line)
+    yield _BRACKETS, "brackets", line
+    yield _BRACKETS, "brackets without code", bare
+    yield _QUOTES, "quotes", bare

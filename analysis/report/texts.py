@@ -10,10 +10,21 @@ from types import MappingProxyType
 from analysis.edition import Group
 from analysis.errors import Issue, UserError, raise_if
 from analysis.report.blocks import blocks
-from analysis.report.evaluate import Printed, Vocabulary, evaluate_text
+from analysis.report.evaluate import (
+    Printed,
+    Vocabulary,
+    evaluate_text,
+    without_expressions,
+)
 from analysis.report.filters import filters
 from analysis.report.material import Material
-from analysis.report.prose import check_output, check_prose, own_footnotes
+from analysis.report.prose import (
+    check_output,
+    check_prose,
+    hidden_issues,
+    own_footnotes,
+)
+from analysis.report.prose_tree import check_tree
 from analysis.report.reviewed import Reviewed, read_reviewed
 from analysis.report.values import Values, functions
 
@@ -91,6 +102,8 @@ def _read(
     raise_if(check_prose(source.body, path))
     rendered, printed = evaluate_text(source.body, vocabulary, path)
     raise_if(check_output(rendered, path))
+    if hidden := hidden_issues(source.body, path):
+        raise_if(check_tree(without_expressions(source.body, path), hidden[0]))
     prefix = name.removesuffix(".md").replace("/", "-")
     markdown = own_footnotes(rendered, prefix).strip()
     return Text(name, study, source, markdown, printed)

@@ -18,7 +18,7 @@ from analysis.report.checked import check_texts
 from analysis.report.compose import compose
 from analysis.report.lint.numbers import check_numbers
 from analysis.report.material import Sources, read_material
-from analysis.report.prose import mask
+from analysis.report.prose_code import mask
 from analysis.report.review.state import reviews
 from analysis.report.reviewed import read_reviewed
 from analysis.report.texts import read_texts

@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from analysis.edition import Group, read_edition, read_studies
-from analysis.report.prose import mask
+from analysis.report.prose_code import mask
 from analysis.report.reviewed import read_reviewed
 from tests.report.conftest import ROOT
 

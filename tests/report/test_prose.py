@@ -43,6 +43,12 @@ PATH = Path("text.md")
         ("::: {#refs}\n:::", "class or an anchor"),
         ("## Title {#fact-a}", "class or an anchor"),
         ("## Title {.unnumbered #trace-a}", "class or an anchor"),
+        ("> ---\n> title: x\n> ---", "begin metadata"),
+        ("1. ---\n   title: x\n   ...", "begin metadata"),
+        ("> ## x", "in a list or a quote"),
+        ("- # x", "in a list or a quote"),
+        ("[x]{#sec-a#fact-b}", "class or an anchor"),
+        ("+---+---+\n| { | } |\n| onclick=x | y |\n+---+---+", "with lines"),
         ("a \u202etxet", "direction of writing"),
         ("a \U000f0001", "without a meaning"),
     ],
@@ -53,6 +59,19 @@ def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> 
     assert str(issues[0]).startswith("text.md:2: ")
     assert what in issues[0].what
     assert issues[0].mend
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("a[^1]\n\n[^1]: ---\n    title: x\n    ...", "begin metadata"),
+        ("> a\n> ---", "begin metadata"),
+        ("a   b\n--- ---\n{   }\n", "with lines"),
+        ("> a b\n> - -\n", "with lines"),
+    ],
+)
+def test_what_needs_a_second_line_is_refused(text: str, what: str) -> None:
+    assert any(what in issue.what for issue in check_prose(text, PATH))
 
 
 @pytest.mark.parametrize(
@@ -70,6 +89,12 @@ def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> 
         "| a |\n|---|\n| b |\n\n: Caption. {#tbl-own}",
         ": Caption. {#tbl-own}\n\n| a |\n|---|\n| b |",
         "a set {a, b.c}",
+        '`{"a": 1}` and `{b}`-like code, ``{`x`}``',
+        "| a | b |\n|:--|--:|\n| c | d |",
+        "a | b\n--- | ---\nc | d",
+        "***\n\n* * *",
+        "-- and --- in words, 3 - 4 - 5, +1 and C++",
+        "## 1.5 MB/s: no. #3\n\n- C# and #4",
     ],
 )
 def test_markdown_passes(text: str) -> None:
