@@ -176,7 +176,26 @@ local function lower(header)
   return header
 end
 
+-- Anchors that mean something to the page; a heading may get one from its words.
+local starts = { 'trace', 'fact', 'average', 'fig', 'tbl', 'ref', 'fn%d*', 'fnref%d*', 'cb%d*' }
+local names = {
+  text = true, contents = true, search = true, found = true, theme = true, refs = true,
+  footnotes = true, ['found-count'] = true, ['enlarged-name'] = true,
+}
+
+local function own_anchor(header)
+  local id = header.identifier
+  local taken = names[id]
+  for _, start in ipairs(starts) do
+    taken = taken or id:match('^' .. start .. '%-') or id:match('^' .. start .. '$')
+  end
+  if not taken then return nil end
+  header.identifier = 'part-' .. id
+  return header
+end
+
 function Pandoc(doc)
+  doc.blocks = doc.blocks:walk { Header = own_anchor }
   doc.blocks = number(doc.blocks)
   known(doc.meta.labels or {})
   -- The page's title is its only heading of the first level.

@@ -26,16 +26,18 @@ from analysis.report.document import META, NUMBERED, cited, without_code
 _FENCE = re.compile(r":{3,}\s*(\S.*)?")
 _CODE = re.compile(r"`{3,}|~{3,}")
 _HEADING = re.compile(r"#{1,6} ")
-_LEADS = re.compile(r" {0,3}\[[^\]^][^\]]*\]:\s")  # where a [link][name] leads to
+_LEADS = re.compile(r"\[(?!\^)[^\]\[]*\]:\s")  # where a [link][name] leads to
 _HTML_ONLY = "{.html-only}"
 _WORDS = {"fig": "Figure", "tbl": "Table"}
-# Notes and examples are numbered through the document, the engine puts the references
-# where they belong, and a picture may change behind the name of its file.
+# Notes and examples are numbered through the document, as are headings of the same
+# words, the engine puts the references where they belong, a picture may change behind
+# the name of its file, and links anywhere may lead by a name.
 _BOUND = re.compile(
-    r"\[\^|\{#refs\}"
-    r"|^ {0,3}\(@(?!fig-|tbl-|sec-)[\w-]*\) "
-    r"|!\[[^\n]*\]\((?![^)\s]+\.svg\))",
-    re.MULTILINE,
+    r"\[\^|\^\[|\{#refs\}"
+    r"|\(@(?!fig-|tbl-|sec-)[\w-]*\)"
+    r"|(?:\A|\n[ \t]*\n|:::[^\n]*\n)#{1,6} "
+    r"|!\[[^\n]*\]\((?![^)\s]+\.svg\))"
+    rf"|{_LEADS.pattern}"
 )
 
 
@@ -108,7 +110,10 @@ class Sections:
         of others: their headings, and the numbers of figures, tables and references.
         """
         text = self.whole
-        common = [line for stays, line in _lines(text) if stays and _is_shared(line)]
+        common = [
+            line for stays, line in _lines(text) if stays and _HEADING.match(line)
+        ]
+        common += [part for part in self.parts[::2] if _LEADS.search(part)]
         told = json.dumps([self.labels, cited(text), common])
         shared = hashlib.sha256(told.encode())
         for content in rests_on:
@@ -141,7 +146,7 @@ def split_sections(text: str) -> Sections:
     parts = [""]
     for stays, lines in groupby(_lines(text), key=lambda line: line[0]):
         part = "".join(line for _, line in lines)
-        if stays or _BOUND.search(part) or not part.strip():
+        if stays or not part.strip() or _BOUND.search(without_code(part)):
             parts[-1] += part
         else:
             parts += [part, ""]
@@ -171,7 +176,7 @@ def put_back(
 
 def _lines(text: str) -> Iterator[tuple[bool, str]]:
     """Each line, and whether it stays in: metadata, headings, what opens and closes a
-    part for the page alone, and where links lead to."""
+    part for the page alone."""
     head = META.match(text)
     start = head.end() if head else 0
     yield True, text[:start]
@@ -187,33 +192,34 @@ def _lines(text: str) -> Iterator[tuple[bool, str]]:
             stays = outside and (opens == _HTML_ONLY or bool(blocks and not opens))
             blocks = [*blocks, opens] if opens else blocks[:-1]
         elif not code and outside:
-            stays = (blank and bool(_HEADING.match(line))) or bool(_LEADS.match(line))
+            stays = blank and bool(_HEADING.match(line))
         blank = not line.strip()
         yield stays, line
 
 
-def _is_shared(line: str) -> bool:
-    return bool(_HEADING.match(line) or _LEADS.match(line))
-
-
 def kept_file(document: Path, option: str) -> Path:
     """Where a document folder's sections are kept, for Pandoc's ``--to`` option."""
-    name = f"{option.removeprefix('--to=')}.json"
-    return document.with_name(f".{document.name}.kept") / name
+    return document.with_name(f".{document.name}.kept") / option.removeprefix("--to=")
 
 
 def read_kept(file: Path) -> dict[str, str]:
-    """The rendered sections by their keys; none where the file is absent or damaged."""
+    """The rendered sections by their keys; none where the file is absent or not as
+    :func:`write_kept` left it."""
     try:
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        digest, kept = file.read_bytes().split(b"\n", 1)
     except (OSError, ValueError):
         return {}
-    return kept if isinstance(kept, dict) else {}
+    if digest.decode("ascii", "replace") != hashlib.sha256(kept).hexdigest():
+        return {}
+    found: dict[str, str] = json.loads(kept)
+    return found
 
 
 def write_kept(file: Path, kept: Mapping[str, str]) -> None:
-    """In one step; a preview may write the same file at the same time."""
+    """In one step, below its digest; a preview may write the same file meanwhile."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as draft:
-        json.dump(kept, draft)
+    content = json.dumps(dict(kept)).encode("ascii")
+    digest = hashlib.sha256(content).hexdigest().encode("ascii")
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as draft:
+        draft.write(digest + b"\n" + content)
     os.replace(draft.name, file)

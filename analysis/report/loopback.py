@@ -133,7 +133,7 @@ class LoopbackHandler(BaseHTTPRequestHandler):
         hosts = self.headers.get_all("Host", [])
         if len(hosts) != 1 or not _LOCAL.fullmatch(hosts[0]):
             return False
-        if self.headers.get("Origin", f"http://{hosts[0]}") != f"http://{hosts[0]}":
+        if set(self.headers.get_all("Origin", [])) - {f"http://{hosts[0]}"}:
             return False
         opened = self.command == "GET" and self.headers.get("Sec-Fetch-Dest") == (
             "document"
