@@ -191,11 +191,21 @@ local function own_anchor(header)
   end
   if not taken then return nil end
   header.identifier = 'part-' .. id
+  if names[id] then names[id] = header.identifier end
   return header
+end
+
+--- A link by the words of a heading follows it to its anchor.
+local function to_own_anchor(link)
+  local moved = names[link.target:match '^#(.*)$' or '']
+  if type(moved) ~= 'string' then return nil end
+  link.target = '#' .. moved
+  return link
 end
 
 function Pandoc(doc)
   doc.blocks = doc.blocks:walk { Header = own_anchor }
+  doc.blocks = doc.blocks:walk { Link = to_own_anchor }
   doc.blocks = number(doc.blocks)
   known(doc.meta.labels or {})
   -- The page's title is its only heading of the first level.

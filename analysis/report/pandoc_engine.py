@@ -14,7 +14,7 @@ from pathlib import Path
 import pypandoc
 
 from analysis.child import run_child
-from analysis.errors import UserError, raise_if, user_error
+from analysis.errors import Issue, UserError, raise_if, user_error
 from analysis.limits import GIB, PANDOC_BYTES
 from analysis.report import typst_program
 from analysis.report.document import INDEX, Document, check_numbered, read_document
@@ -56,6 +56,7 @@ _TYPST = ("--to=typst-citations",)
 _PRINT = ("--template=page.typ",)
 # Pandoc collects less garbage with more room: a sixth of its time.
 _ROOM = ("+RTS", "-A64m", f"-M{PANDOC_BYTES}", "-RTS")
+_NO_GLYPH = re.compile(r'the text `"(.*?)"` could not be displayed with font')
 _NO_HEAP = 251  # how a Haskell program ends that may not have more memory
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
 _BEHIND = 10
@@ -171,8 +172,23 @@ def _typst(document: Document, source: str, fonts: Path) -> bytes:
     command = [sys.executable, "-I", program, *about]
     done = run_child(command, folder, source.encode())
     if done.code != 0:
-        raise _refused("Typst", done.errors.decode("utf-8", "replace"), document)
+        said = done.errors.decode("utf-8", "replace")
+        raise_if(_without_glyph(said, document))
+        raise _refused("Typst", said, document)
     return done.output
+
+
+def _without_glyph(said: str, document: Document) -> list[Issue]:
+    """The characters that Typst found in no typeface, where the text has them."""
+    return [
+        Issue(
+            f"the typefaces of the PDF have no {text!r}",
+            document.place(document.text.find(text)),
+            "write it in words",
+        )
+        for text in sorted(set(_NO_GLYPH.findall(said)))
+        if text in document.text
+    ]
 
 
 def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:

@@ -16,7 +16,7 @@ from analysis.text_file import read_text
 _COMMENT = re.compile(r"\{##")
 _TOLD = 100  # of one kind of mistake
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]+)\]")
-_CITATION = re.compile(r"(?<![\w.])@([A-Za-z](?:[\w:-]*\w)?)")
+_CITATION = re.compile(r"(?<![\w.\\])@([A-Za-z](?:[\w:-]*\w)?)")
 _HEADING = re.compile(r"^#\s", re.MULTILINE)
 _ANY_HEADING = re.compile(r"^#{1,5}(?=\s)", re.MULTILINE)
 

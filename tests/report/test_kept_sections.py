@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -301,3 +302,37 @@ def test_what_was_kept_may_be_lost(tmp_path: Path, damage: str | None) -> None:
     if damage is not None:
         file.write_text(damage, encoding="utf-8")
         assert read_kept(file) == {}
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda content: content.replace(b"true", b"false"),
+        lambda content: content[:-1],
+        lambda content: content.partition(b"\n")[2],
+        lambda content: b'{"a": 5}',
+        lambda content: b"[" * 100_000,
+        lambda content: b"\xff\n\xff",
+        lambda content: b"",
+    ],
+    ids=["edited", "cut", "no digest", "other", "deep", "no text", "empty"],
+)
+def test_sections_that_are_not_as_they_were_written_are_not_kept(
+    tmp_path: Path, damaged: Callable[[bytes], bytes]
+) -> None:
+    file = tmp_path / "kept/html5"
+    write_kept(file, {"a": "<p>true</p>"})
+    assert read_kept(file) == {"a": "<p>true</p>"}
+    file.write_bytes(damaged(file.read_bytes()))
+    assert read_kept(file) == {}
+
+
+def test_headings_take_no_anchor_that_the_page_needs(document: Document) -> None:
+    words = "Search", "Trace a b", "Fact a", "Tbl speed", "Ref smith", "Facts"
+    text = "".join(f"## {word}\n\nSee [{word}].\n\n" for word in words)
+    page = pandoc_engine._pandoc(document, pandoc_engine._FRAGMENT, text).decode()
+    assert re.findall(r'<h3 id="([^"]+)"', page) == [
+        "part-search", "part-trace-a-b", "part-fact-a", "part-tbl-speed",
+        "part-ref-smith", "facts",
+    ]  # fmt: skip
+    assert '<a href="#part-search">Search</a>' in page

@@ -59,6 +59,7 @@ FOREIGN = [
     f"{LOCAL}Host: elsewhere.example\r\n",
     f"{LOCAL}Origin: https://elsewhere.example\r\n",
     f"{LOCAL}Origin: null\r\n",
+    f"{LOCAL}Origin: http://{LOOPBACK}\r\nOrigin: http://elsewhere.example\r\n",
     f"{LOCAL}Origin: http://localhost:1\r\n",
     f"{LOCAL}Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: script\r\n",
     f"{LOCAL}Sec-Fetch-Site: same-site\r\nSec-Fetch-Dest: empty\r\n",

@@ -102,7 +102,7 @@ def test_markdown_passes(text: str) -> None:
 
 
 def test_references_must_lead_somewhere() -> None:
-    text = "See @fig-one.\n[@smith; @jones2001] and `@fig-two`, me@example.org.\n"
+    text = "See @fig-one.\n[@smith; @jones2001] and `@fig-two`, me@example.org, \\@x.\n"
     issues = check_references(text, PATH, {"fig-one", "smith", "jones2011"})
     assert [str(issue) for issue in issues] == [
         "text.md:2: @jones2001 refers to nothing\n  mend: did you mean jones2011?"

@@ -15,6 +15,7 @@ import pytest
 from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
+from analysis.errors import UserError
 from analysis.report.document import read_document
 from analysis.report.pandoc_engine import PandocEngine
 from tests.report.sample_document import edit, sample_document
@@ -223,3 +224,15 @@ def test_the_title_of_synthetic_data_says_so(tmp_path: Path, fonts: Path) -> Non
     info = PdfReader(BytesIO(data)).metadata
     assert info is not None
     assert str(info.title).endswith("Summary Report (example, synthetic data)")
+
+
+def test_a_character_that_no_typeface_has_is_told_with_its_line(
+    tmp_path: Path, fonts: Path
+) -> None:
+    folder = sample_document(tmp_path / "document")
+    index = folder / "index.qmd"
+    text = index.read_text("utf-8")
+    index.write_text(f"{text}\nA rocket: 🚀.\n", encoding="utf-8")
+    line = text.count("\n") + 2
+    with pytest.raises(UserError, match=rf"index\.qmd:{line}: .* have no '🚀'"):
+        PandocEngine(fonts).pdf(read_document(folder))
