@@ -26,16 +26,15 @@ from analysis.report.document import META, NUMBERED, cited, without_code
 _FENCE = re.compile(r":{3,}\s*(\S.*)?")
 _CODE = re.compile(r"`{3,}|~{3,}")
 _HEADING = re.compile(r"#{1,6} ")
-_LEADS = re.compile(r"\[(?!\^)[^\]\[]*\]:\s")  # where a [link][name] leads to
+_LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
 _HTML_ONLY = "{.html-only}"
 _WORDS = {"fig": "Figure", "tbl": "Table"}
-# Notes and examples are numbered through the document, as are headings of the same
-# words, the engine puts the references where they belong, a picture may change behind
-# the name of its file, and links anywhere may lead by a name.
+# Notes and examples are numbered through the document, the engine puts the references
+# where they belong, a picture may change behind the name of its file, and links
+# anywhere may lead by a name.
 _BOUND = re.compile(
     r"\[\^|\^\[|\{#refs\}"
     r"|\(@(?!fig-|tbl-|sec-)[\w-]*\)"
-    r"|(?:\A|\n[ \t]*\n|:::[^\n]*\n)#{1,6} "
     r"|!\[[^\n]*\]\((?![^)\s]+\.svg\))"
     rf"|{_LEADS.pattern}"
 )

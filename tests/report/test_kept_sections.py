@@ -108,7 +108,6 @@ def test_headings_stay_in_and_sections_are_what_lies_between() -> None:
         "A claim.^[A note.]\n",
         "> (@) An example.\n",
         "As in (@good).\n",
-        "::: {.callout-note}\n## Not a section\n:::\n",
         "One.\n\n[name]: https://example.com\n\nTwo.\n",
         "> [name]: https://example.com\n",
         "- a\n\n    [a\n    name]:\n    https://example.com\n",
@@ -122,7 +121,6 @@ def test_headings_stay_in_and_sections_are_what_lies_between() -> None:
         "a note in a line",
         "an example in a quote",
         "an example meant",
-        "a heading in a box",
         "a link's target",
         "a target in a quote",
         "a target in a list",
@@ -137,11 +135,12 @@ def test_what_is_bound_to_the_rest_stays_in(section: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sections"),
     [
+        ("::: {.callout-note}\n\n## Not a section\n\n:::\n", 1),
         ("::::: {.html-only}\n\n# Facts {#sec-facts}\n\nText.\n\n:::::\n", 1),
         ("A line\n# with a hash.\n", 1),
         ("```\n\n# a comment\n\n```\n\nText.\n", 1),
     ],
-    ids=["a part for the page", "no heading", "code"],
+    ids=["a box", "a part for the page", "no heading", "code"],
 )
 def test_only_headings_of_the_document_part_it(text: str, sections: int) -> None:
     found = split_sections(f"# One {{#sec-one}}\n\n{text}")
