@@ -79,19 +79,43 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     lines, cut = text_lines(raw.read_bytes())
     facts = banner_facts(next(filter(_BANNER.match, lines), ""))
     results: list[LogResult] = []
-    records = list(_keyval(lines))
-    if len({frozenset(record) for _, record in records}) > 1:
+    records, forms = list(_keyval(lines)), _forms(lines)
+    if len(forms) > 1:
+        told = f"values in several forms ({', '.join(forms)}); put each in its own file"
+        results.append(failed_log("netperf", told, sorted(forms.values())[1]))
+    elif len({frozenset(record) for _, record in records}) > 1:
         mixed = "the values of several instances are mixed, or cut off"
         results.append(failed_log("netperf", mixed, records[0][0]))
     elif records:
         results = [_result(record, at, facts) for at, record in records]
-    elif any(_COLUMNS.match(line) for line in lines):
+    elif "-O" in forms:
         results = [_result(record, at, facts) for at, record in tables(lines)]
     else:
         results = list(_csv(lines, facts))
     if not results:
         results.append(failed_log("netperf", "the names have no values"))
     return join_results(FORMAT, "netperf", results, cut)
+
+
+def _forms(lines: list[str]) -> dict[str, int]:
+    """The forms that the values have, each with the line that is the first to tell."""
+    found: dict[str, int] = {}
+    for at, line in enumerate(lines, 1):
+        if form := _form(line):
+            found.setdefault(form, at)
+    return found
+
+
+def _form(line: str) -> str:
+    if _KEY.fullmatch(line.rstrip()):
+        return "" if _INTERIM.match(line) else "-k"
+    if _COLUMNS.match(line):
+        return "-O"
+    cells = line.split(",")
+    if len(cells) < 2 or _BANNER.match(line):
+        return ""
+    told = not NAMES.keys().isdisjoint(cells) or any(map(_UNITS.fullmatch, cells))
+    return "-o" if told else ""
 
 
 def _keyval(lines: list[str]) -> Iterator[tuple[int, Record]]:

@@ -23,7 +23,8 @@ from typing import BinaryIO, Protocol, cast
 
 from analysis.errors import user_error
 from analysis.ingest.reading import Problem, Reading, Status
-from analysis.limits import GIB, MIB, UNPACKED_BYTES, UNPACKED_RATIO
+from analysis.ingest.streams import Decompressor, Streams
+from analysis.limits import GIB, MIB, UNPACKED_BYTES, UNPACKED_RATIO, UNPACKING_BYTES
 
 _BLOCK = 2**18
 _IN_LIMITS = "unpack it, see that it is what was measured, and split it if it is"
@@ -133,7 +134,10 @@ def _blocks(packing: Packing, packed: BinaryIO, unpacked: Unpacked) -> Iterator[
             yield block
     except EOFError:
         unpacked.status, what = "truncated", "is cut off"
-    except _DAMAGES as error:
+    except (*_DAMAGES, MemoryError) as error:
+        if isinstance(error, MemoryError) or "memory" in str(error).lower():
+            more = f"more than {UNPACKING_BYTES // MIB} MiB (UNPACKING_BYTES)"
+            raise RefusedError(f"to unpack it takes {more}", _IN_LIMITS) from None
         unpacked.status, what = "failed", f"is damaged ({error})"
     else:
         return
@@ -157,11 +161,15 @@ def _open_gzip(packed: BinaryIO) -> Unpacking:
 
 
 def _open_bzip2(packed: BinaryIO) -> Unpacking:
-    return bz2.BZ2File(packed)
+    return Streams(packed, bz2.BZ2Decompressor)
 
 
 def _open_xz(packed: BinaryIO) -> Unpacking:
-    return lzma.LZMAFile(packed)
+    return Streams(packed, _xz)
+
+
+def _xz() -> Decompressor:
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=UNPACKING_BYTES)
 
 
 def _open_zstd(packed: BinaryIO) -> Unpacking:

@@ -101,8 +101,8 @@ def _read_text(log: LogText, reading: Reading) -> dict[str, Any] | None:
 
 
 def _decimal_mark(log: LogText) -> str:
-    """The mark before decimals: that of the elapsed time, which has nine of them."""
-    found = log.first(r"^ +\d+([.,])\d{9} ")
+    """The mark before decimals: that of the elapsed time, which has no other one."""
+    found = log.first(r"^ +\d+([.,])\d+ (?:\+- .*)?seconds time")
     return found[0] if found else "."
 
 
@@ -121,7 +121,7 @@ def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
     for line, text in enumerate(log.lines, 1):
         if text.startswith("{"):
             per_cpu |= _add_json(counters, text, line)
-        elif text and not text.startswith(("#", ",")):  # "," goes on with metrics
+        elif text and not text.startswith("#"):
             per_cpu |= _add_csv(counters, text, line)
     reading.records = {"counter": len(counters)}
     reading.details = {name: value for name, (value, *_) in counters.items()}
@@ -141,7 +141,9 @@ def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
 def _add_csv(counters: Counters, text: str, line: int) -> bool:
     cells = text.split(",")
     per_cpu = re.fullmatch(r"CPU\d+|S\d+.*", cells[0]) is not None
-    cells = cells[1:] if per_cpu else cells
+    cells = cells[1:] or [""] if per_cpu else cells
+    if not cells[0]:
+        return per_cpu  # one more metric of the counter before it
     if len(cells) < 5:
         raise UnreadableError("not a line of perf stat -x,", line)
     if not cells[0].startswith("<"):

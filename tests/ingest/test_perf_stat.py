@@ -56,6 +56,24 @@ def test_cut(tmp_path):
     assert reader("perf_stat", tmp_path)(cut).status == "truncated"
 
 
+def test_the_elapsed_time_of_several_runs(tmp_path):
+    """By print_footer of stat-display.c: as many decimals as the spread allows."""
+    text = text_of("perf_stat/command.txt").replace("0.2':", "0.2' (5 runs):")
+    end = text.index("       0.306013322 seconds")
+    for mark in ".,":
+        told = f"    0{mark}30601 +- 0{mark}00022 seconds time elapsed  ( +-  0.07% )"
+        reading = reader("perf_stat", tmp_path)(f"{text[:end]}{told}\n\n")
+        assert reading.details["elapsed_seconds"] == pytest.approx(0.30601)
+        assert (reading.status, "run_cpu" in reading.tables) == ("degraded", False)
+
+
+def test_metrics_of_one_cpu_after_another(tmp_path):
+    """By new_line_csv: each line begins with its CPU again."""
+    text = "CPU0,93.14,msec,task-clock,93136065,100.00,0.300,CPUs utilized\n"
+    reading = reader("perf_stat", tmp_path)(f"{text}CPU0,,,,,,0.75,insn per cycle\n")
+    assert (reading.status, "run_cpu" in reading.tables) == ("degraded", False)
+
+
 def test_lines_that_go_on_with_metrics(tmp_path):
     """By new_line_csv and new_line_json of stat-display.c."""
     text = text_of("perf_stat/command.csv") + ",,,,,,0.75,insn per cycle\n"

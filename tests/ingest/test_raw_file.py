@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -142,6 +143,36 @@ def test_an_archive_that_is_cut_off(put, name):
     told = f"{name} is cut off after {len(got):,} unpacked bytes"
     assert any(told in problem.message for problem in reading.problems)
     assert [p.offset for p in reading.problems] == [len(got)]
+
+
+@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz", "Zstandard"])
+@pytest.mark.parametrize("behind", ["damaged", "other"])
+def test_what_is_behind_an_archive_is_not_passed_over(put, name, behind):
+    whole = PACKS[name](LOG.read_bytes())
+    more = b"\1" + whole[1:] if behind == "damaged" else b"other bytes" * 9
+    reading = read_file(put(whole + more))
+    assert reading.status == "failed"
+    assert f"{name} is damaged" in reading.problems[0].message
+
+
+@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
+def test_zeros_behind_an_archive_fill_its_last_block(put, name):
+    data = PACKS[name](LOG.read_bytes())
+    with RawFile(put(data + bytes(2**18) + data + bytes(4))) as raw:
+        assert raw.unpacked is not None
+        assert raw.unpacked.status == "ok"
+        assert raw.read_bytes() == LOG.read_bytes() * 2
+
+
+def test_an_archive_that_takes_much_memory(put):
+    """As ``xz --lzma2=dict=1536MiB`` makes one, whose header alone says so."""
+    data = bytearray(lzma.compress(LOG.read_bytes()))
+    data[16] = 37  # of 3 × 2^29 bytes
+    data[20:24] = zlib.crc32(data[12:20]).to_bytes(4, "little")
+    path = put(bytes(data))
+    with pytest.raises(UserError, match=r"256 MiB \(UNPACKING_BYTES\)") as caught:
+        read_file(path)
+    assert caught.value.issues[0].mend
 
 
 def test_a_log_in_an_archive_that_is_cut_off_is_not_used(put):
