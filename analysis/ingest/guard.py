@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from polars.exceptions import PanicException
+
 from analysis.errors import UserError
 from analysis.ingest.physical import keep_possible
 from analysis.ingest.reading import Problem, Reading
@@ -20,7 +22,7 @@ def read_safely(form: str, read: Callable[[], Reading]) -> Reading:
         return keep_possible(read())
     except UserError:
         raise
-    except Exception as error:  # a damaged file is the file's mistake
+    except (Exception, PanicException) as error:  # a damaged file is the file's mistake
         reason = f"the reader could not cope: {type(error).__name__}: {error}"
         if _MANY_DIGITS in str(error):
             reason = "a number in it has more digits than any count or time has"

@@ -92,14 +92,17 @@ def _judge(
         reading.status, reading.reason = "failed", "no line of CPU ticks is whole"
     elif wrong := _sums_differ(ticks):
         reading.status, reading.reason = "degraded", wrong
-        reading.problems.append(Problem(wrong, ticks["all"][1]))
+        reading.problems.append(
+            Problem(wrong, ticks["all"][1] if "all" in ticks else 1)
+        )
 
 
 def _sums_differ(ticks: dict[str, tuple[list[int], int]]) -> str:
-    """Empty where the CPUs add up to their total, within one tick a CPU."""
+    """Empty where the CPUs add up to their total, within one tick a CPU. Without it
+    nothing tells whether their own lines are whole."""
     total, each = ticks.get("all"), [v for cpu, (v, _) in ticks.items() if cpu != "all"]
     if total is None:
-        return ""
+        return "the line of all CPUs is not whole"
     for index in range(_STEAL + 1):
         if abs(total[0][index] - sum(v[index] for v in each)) > len(each):
             return "the CPUs do not add up to the line of all CPUs"

@@ -118,13 +118,30 @@ class Reader:
         links, stop = follow(self.data, at, limit)
         sound, broken = self._sound(links)
         if broken is not None:
-            return sound, *self._resync(broken, limit)
+            return self._believed(sound, broken), *self._resync(broken, limit)
         whole = self.block_end is not None and limit == self.block_end - self.base
         if stop == limit:
             if self.block_end is not None and self.ended and not whole:
                 self._cut(stop, "a whole record but inside its block,")
             return sound, stop, whole
-        return sound, *self._stopped(stop, limit, whole)
+        resyncs, after = self.resyncs, self._stopped(stop, limit, whole)
+        if self.resyncs > resyncs:
+            sound = self._believed(sound, stop)
+        return sound, *after
+
+    def _believed(self, sound: Ints, end: int) -> Ints:
+        """The segments, without one at whose ``end`` the chain breaks: bytes may have
+        been lost from it, or put into it, as by a transfer as text."""
+        follows = self.mark and self.data[end + 10 : end + 18] == self.mark
+        if follows or not len(sound):
+            return sound
+        at = int(sound[-1])
+        if at + (self._length(at) or 0) != end:
+            return sound
+        where = self.base + at
+        told = f"no record follows the one at byte offset {where}, where it should end"
+        self.trouble.damage(f"{told}; it was not used", where, "records before damage")
+        return sound[:-1]
 
     def _usable(self) -> int:
         """How far the data goes: but for its last chunk, fields behind it can be
