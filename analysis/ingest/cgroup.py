@@ -64,7 +64,7 @@ def _version_2(data: bytes, reading: Reading) -> dict[str, Any] | None:
     values: dict[str, int] = {}
     for number, line in enumerate(data.decode("ascii", "replace").split("\n"), 1):
         if found := re.fullmatch(r"(\w+) (\d{1,15})", line):
-            if found[1] in values:
+            if found[1] in values or found[1] == "user":  # of version 1
                 reading.problems.append(Problem("another snapshot begins", number))
                 break
             values[found[1]] = int(found[2])

@@ -28,6 +28,10 @@ _MARK = re.compile(
     rb"|^ +sign +verify +sign/s +verify/s|^\+[FHR]\d*:\d+:",
     re.MULTILINE,
 )
+_VERSION = r"^(?:version: |OpenSSL )(\S+)"
+_SIGNED = r"^ *(\w.*?)(?<! ) +[\d.]+s +[\d.]+s +([\d.]+) +([\d.]+)$"
+_SIZED = r"^(\S+(?: \S+)?)((?: +[\d.]+k)+)$"
+_MACHINE = r"^\+F\d*:\d+:(\S+)"
 _ELAPSED = "measure elapsed time instead of user CPU time"
 
 
@@ -44,7 +48,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _parse(log: LogText) -> Outcome:
     out = Outcome()
     doing = list(log.each(_DOING))
-    version = log.first(r"^(?:version: |OpenSSL )(\S+)")
+    version = log.first(_VERSION)
     elapsed = log.first(_ELAPSED) is not None
     out.details = {
         "version": version[0] if version else None,
@@ -56,11 +60,13 @@ def _parse(log: LogText) -> Outcome:
         out.truncated = "its last test has no result"
     first = {f"{found[0]} {found[2]}": found.line for found in reversed(doing)}
     again = [found.line for found in doing if found.line not in first.values()]
+    again += [found.line for found in log.each(_VERSION)][1:]
     if again:
         out.failed = "several logs in one file; put each in its own"
-        out.problems = [Problem("the same test again", again[0])]
+        out.problems = [Problem("the same test again, or another log", again[0])]
     if doing:
         out.rows = [_row(found, out) for found in doing]
+        _tell_rowless(log, {bool(found[2]) for found in doing}, out)
     elif not out.truncated:
         out.rows = [{"position": 1}]
         out.doubts = [
@@ -69,6 +75,18 @@ def _parse(log: LogText) -> Outcome:
         ]
     out.records = {"test": len(doing)}
     return out
+
+
+def _tell_rowless(log: LogText, timed: set[bool], out: Outcome) -> None:
+    """Doubt a log with rates of tests that no line gives a time: ``timed`` says
+    whether blocks of some sizes were, and whether operations without a size."""
+    kinds = ((_SIGNED, {False}), (_SIZED, {True}), (_MACHINE, set[bool]()))
+    for pattern, of in kinds:
+        found = log.first(pattern)
+        if found and not of & timed:
+            told = "the rate of a test whose time is not in the log gives no row"
+            out.doubts.append(f"line {found.line}: {told}")
+            out.problems.append(Problem(told, found.line))
 
 
 def _row(found: Found, out: Outcome) -> dict[str, Any]:
@@ -96,11 +114,11 @@ def _row(found: Found, out: Outcome) -> dict[str, Any]:
 def _tables(log: LogText) -> dict[str, str]:
     """The printed rates, which are per CPU second unless ``-elapsed`` was given."""
     told: dict[str, str] = {}
-    for row in log.each(r"^ *(\w.*?)(?<! ) +[\d.]+s +[\d.]+s +([\d.]+) +([\d.]+)$"):
+    for row in log.each(_SIGNED):
         told[row[0]] = f"{row.number(1):g} sign/s, {row.number(2):g} verify/s"
-    for row in log.each(r"^(\S+(?: \S+)?)((?: +[\d.]+k)+)$"):
+    for row in log.each(_SIZED):
         cells = [f"{number(cell[:-1], row.line) * 1000:g}" for cell in row[1].split()]
         told[row[0]] = ", ".join(cells) + " byte/s"
-    for row in log.each(r"^\+F\d*:\d+:(\S+)"):
+    for row in log.each(_MACHINE):
         told[f"line {row.line}"] = row[0]
     return told

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
-from analysis.ingest.log_text import MIB, agree, text_lines
+from analysis.ingest.log_text import MIB, agree, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -34,6 +34,7 @@ _VALID = re.compile(
 # From 3.8 on more measures of spread follow the standard deviation.
 _MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}[,)]")
 _SHARE = re.compile(rf"---> percentile (\d+\.\d+) =\s*{_N}$")
+_PERCENTILE = "---> percentile"
 _LOST = re.compile(
     r"# dropped messages = (\d+); # duplicated messages = (\d+); "
     r"# out-of-order messages = (\d+)$"
@@ -95,6 +96,9 @@ def _latency(lines: Sequence[str]) -> LogResult:
         told = "the statistics are not there, or not whole"
         result.judge("truncated", told)
         return result
+    for at, line in enumerate(lines, 1):
+        if _PERCENTILE in line and not _SHARE.search(line):
+            return failed_log("sockperf", not_a_number(line), at)
     factor = 1 if mean[1] == "rtt" else 2
     seconds, answers = float(valid[1]), int(valid[3])
     shares = {found[1]: found[2] for found in map(_SHARE.search, lines) if found}

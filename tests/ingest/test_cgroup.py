@@ -74,3 +74,8 @@ def test_a_file_of_one_process_belongs_to_the_side_that_is_named(folder):
     assert json.loads(found.select("role", "system", "cpu_seconds").write_json()) == [
         {"role": "client", "system": "cli", "cpu_seconds": 0.75}
     ]
+
+
+def test_both_versions_in_one_file(read):
+    reading = read(V2.format(0, 0, 0) + "user 28\nsystem 0\n")
+    assert (reading.status, reading.problems[0].line) == ("failed", 5)

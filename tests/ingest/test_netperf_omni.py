@@ -177,3 +177,16 @@ def test_names_that_moved_against_their_values_are_noticed(read):
     reading = read(text.replace("Units,E", "Units,,E").replace("ds,50", "ds 50"))
     assert reading.status == "failed"
     assert "RESPONSE_SIZE is '26.50', no count" in reading.reason
+
+
+@pytest.mark.parametrize("first", ["stream.keyval", "columns.txt", "csv-head.csv"])
+@pytest.mark.parametrize("second", ["stream.keyval", "columns.txt", "nameless.csv"])
+def test_of_several_forms_in_one_file_none_is_passed_over(read, first, second):
+    if first == second:
+        return
+    texts = [(LOGS / name).read_text() for name in (first, second)]
+    reading = read("".join(texts))
+    told = "values in several forms" in reading.reason
+    same = {first[-4:], second[-4:]} == {".csv"}
+    assert (reading.status == "failed" and told) or same
+    assert told is not same

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ingest.logs import golden, reader, row, rows
+from tests.ingest.logs import golden, reader, row, rows, text_of
 
 
 def test_count_over_the_time_that_was_given():
@@ -42,3 +42,17 @@ def test_a_test_without_its_result(tmp_path):
         "Doing sha256 for 3s on 16 size blocks: "
     )
     assert reading.status == "truncated"
+
+
+@pytest.mark.parametrize("behind", ["table.txt", "machine-readable.txt"])
+def test_a_rate_of_a_test_without_its_time_is_told_of(tmp_path, behind):
+    """Of signatures, whose times are not those of a hash."""
+    text = text_of("openssl_speed/sha256.txt") + text_of(f"openssl_speed/{behind}")
+    reading = reader("openssl_speed", tmp_path)(text)
+    assert reading.status in ("degraded", "failed")
+    assert reading.problems[0].line
+
+
+def test_a_table_with_its_times_is_sound(tmp_path):
+    text = text_of("openssl_speed/doing.txt") + text_of("openssl_speed/table.txt")
+    assert reader("openssl_speed", tmp_path)(text).status == "ok"

@@ -69,3 +69,11 @@ def test_a_flipped_byte_never_crashes(tmp_path, at, byte):
     data = bytearray(GOLDEN.read_bytes())
     data[at % len(data)] = byte
     assert read(tmp_path, bytes(data)).format == "procstat"
+
+
+def test_lines_that_a_terminal_wrapped(tmp_path):
+    """The line of all CPUs is the longest one, so it is the first to be wrapped."""
+    data = GOLDEN.read_bytes()
+    total = data.index(b"\n")
+    reading = read(tmp_path, data[: total - 9] + b"\n" + data[total - 9 :])
+    assert (reading.status, reading.problems[0].line) == ("degraded", 1)

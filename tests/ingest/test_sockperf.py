@@ -105,3 +105,10 @@ def test_more_measures_of_spread(read):
     assert reading.status == "ok"
     assert row_of(reading) == row_of(sockperf.read(LOGS / "pp-oneway.txt"))
     assert reading.details["printed_deviation_us"] == 18.503
+
+
+def test_percentiles_with_thousands_are_refused(read):
+    text = (LOGS / "under-load-rtt.txt").read_text()
+    reading = read(text.replace("= 1360.414", "=1,360.414"))
+    assert (reading.status, row_of(reading)["latency_mean_us"]) == ("failed", None)
+    assert reading.problems[0].line

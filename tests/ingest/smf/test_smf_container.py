@@ -222,3 +222,16 @@ def test_real_dumps_are_read_to_the_last_record(name, records, spanned, system):
     assert reading.systems == [system]
     told = [problem.message for problem in reading.problems]
     assert all("are counted, not decoded: IBM MQ" in message for message in told)
+
+
+@pytest.mark.parametrize("change", [b"", b"\r\n"], ids=["lost", "added"])
+def test_a_record_with_bytes_lost_or_added_is_not_used(read_bytes, change):
+    """As a transfer as text does it; its fields stand elsewhere from there on."""
+    data = unblocked(DATA)
+    at = starts(DATA)[20] + 100
+    reading = read_bytes(data[:at] + change + data[at + 1 :])
+    found = [row["connection"] for row in rows(reading, "tcp_connection")]
+    assert [n for n in range(40) if n not in found] in ([20], [20, 21])
+    assert reading.status == "degraded"
+    told = f"no record follows the one at byte offset {starts(DATA)[20]}"
+    assert any(told in problem.message for problem in reading.problems)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 
+import polars as pl
 import pytest
 
 from analysis.errors import UserError
+from analysis.ingest.smf.clocks import utc_text
 from synthetic.smf.bytes_of import number
 from synthetic.smf.dump import START, dump_header, header, local, record, sealed
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
@@ -205,3 +207,14 @@ def test_triplets_behind_those_counted_are_none(read_records):
     made[24:26] = number(1, 2)
     reading = read_records(connection(Connection(), 3), bytes(made))
     assert len(reading.tables["tcp_connection"]) == 1
+
+
+def test_a_time_beyond_the_calendar_is_written_as_its_last_one():
+    """Sums of damaged clocks and lengths run up to the year 290,000."""
+    micros = pl.DataFrame({"at": [0, 2**63 - 1, 1 - 2**63, None]})
+    assert micros.select(utc_text(pl.col("at"))).to_series().to_list() == [
+        "1970-01-01T00:00:00.000000Z",
+        "9999-12-31T23:59:59.999999Z",
+        "0001-01-01T00:00:00.000000Z",
+        None,
+    ]
