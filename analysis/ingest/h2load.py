@@ -109,8 +109,8 @@ def _bytes(log: LogText, seconds: float) -> float | None:
 def _times(log: LogText) -> dict[str, float | None]:
     """Mean and percentiles of the requests [µs]. Their columns are told by the
     heading, for later versions print median, 95% and 99% before the mean."""
-    heading = log.first(r"^ +(min +max .*\bmean +sd) +\+/- sd *$")
-    times = log.first(r"^time for request: +(\S.*\S) *$")
+    heading = log.first(r"^ +(min +max .*\bmean +sd) +\+/- sd$")
+    times = log.first(r"^time for request: +(\S.*\S)$")
     if heading is None or times is None:
         return {}
     values = dict(zip(heading[0].split(), times[0].split(), strict=False))

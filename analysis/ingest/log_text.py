@@ -77,10 +77,12 @@ class Found:
 
 
 class LogText:
-    """The lines of a log without colours; a carriage return also ends a line."""
+    """The lines of a log without colours, and without blanks at their ends, which
+    editors and terminals add; a carriage return also ends a line."""
 
     def __init__(self, data: bytes) -> None:
-        self.lines = _checked(re.split(r"\r?\n", _text(data)))
+        lines = re.split(r"\r?\n", _text(data))
+        self.lines = [line.rstrip(" ") for line in _checked(lines)]
 
     def each(self, pattern: str) -> Iterator[Found]:
         """Every line that the pattern is found in."""

@@ -32,6 +32,7 @@ _FIELDS = re.compile(
     rb"(?:#[^\n]*\n|\s)*(?:CPU\d+,|S\d+[-,][^,\n]*,)?"
     rb"(?:\d[\d.]*|<not \w+>),\w*,[\w:/.-]+,\d+,\d+\.\d+,"
 )
+_FIELD = r"^(?:CPU\d+,|S\d+[-,])?(?:\d[\d.]*|<not \w+>),\w*,[\w:/.-]+,\d+,|^\{\""
 _JSON = re.compile(rb'\s*\{"(?:\w+" : "?[^,\n]*, ")?counter-value" : "')
 _ALONE = "put each report in a file of its own"
 _WHOLE = 0.01  # a share of CPUs nearer to a whole number may be all of their time
@@ -49,7 +50,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """At most one ``run_cpu`` row, of scope process; counters as details."""
     log = LogText(raw.read_bytes())
     reading = Reading(FORMAT, tool="perf stat")
-    if not is_one_report([found.line for found in log.each(_TEXT)], reading):
+    titles = [found.line for found in log.each(_TEXT)]
+    fields = log.first(_FIELD) if titles else None
+    if not is_one_report(titles + ([fields.line] if fields else []), reading):
         return reading
     try:
         title = log.first(_TEXT)
@@ -80,7 +83,9 @@ def _read_text(log: LogText, reading: Reading) -> dict[str, Any] | None:
     title, elapsed = log.first(_TEXT), log.first(r"^ +(\S+) (?:\+- .*)?seconds time")
     mark = _decimal_mark(log)
     reading.details = {"of": title[1] if title else None}
-    counts = [_count(found[0], mark) for found in log.each(r"^ +(\d\S*) +[\w:/.-]+ ")]
+    counts = [
+        _count(found[0], mark) for found in log.each(r"^ +(\d\S*) +[\w:/.-]+(?: |$)")
+    ]
     reading.records = {"counter": len(counts)}
     if elapsed is None:
         reading.status, reading.reason = "truncated", "ends before its elapsed time"

@@ -91,10 +91,3 @@ def test_a_log_of_the_first_version(tmp_path):
 def test_a_log_of_the_first_version_cut_off(tmp_path):
     reading = reader("h2load", tmp_path)(OLD.rpartition("time to")[0])
     assert reading.status == "truncated"
-
-
-def test_blanks_at_the_ends_of_lines_change_nothing(tmp_path):
-    text = text_of("h2load/https.txt")
-    blanks = reader("h2load", tmp_path)(text.replace("\n", "  \n"))
-    assert row(blanks) == row(golden("h2load/https.txt"))
-    assert row(blanks)["latency_mean_us"] > 0

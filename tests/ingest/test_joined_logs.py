@@ -106,6 +106,19 @@ def test_texts_that_windows_wrote_say_the_same(read, path, mark):
     assert said(read(windows)) == said(read(data))
 
 
+@pytest.mark.parametrize("name", ["wrk/latency.txt", "h2load/https.txt"])
+def test_blanks_at_the_ends_of_lines_change_nothing(read, name):
+    data = (GOLDEN / name).read_bytes()
+    assert said(read(data.replace(b"\n", b"  \n"))) == said(read(data))
+
+
+def test_two_forms_of_perf_stat_in_one_file(read):
+    texts = [(GOLDEN / "perf_stat" / f"command.{form}") for form in ("txt", "csv")]
+    reading = read(b"".join(path.read_bytes() for path in texts))
+    assert (reading.status, reading.problems[0].line) == ("failed", 19)
+    assert "run_cpu" not in reading.tables
+
+
 def test_utf_16_is_named(read):
     reading = read((GOLDEN / "wrk" / "plain.txt").read_text().encode("utf-16"))
     assert reading.status == "failed"
