@@ -28,6 +28,7 @@ FORMAT = "ctg_statistics"
 TITLE = "CICS Transaction Gateway statistics"
 SIGNS = ("gd",)
 _ID = r"(?:GD|CM|WT|CD|CS\w*|PH|SE|SS|WS\w*)_[CILS][A-Z0-9]+"
+_HEADER = rf"^(?:[a-z_]+,)*{_ID},"
 _LINE = rf"^\s*({_ID})\s*[=:]\s*(\S*)"
 _MARK = re.compile(
     rf"^\s*{_ID}\s*[=:]|^(?:[a-z_]+,)*{_ID},{_ID}".encode(), re.MULTILINE
@@ -49,6 +50,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 def _parse(log: LogText) -> Outcome:
     out = Outcome()
+    header = log.first(_HEADER)
+    if header and header.line > 1:
+        out.failed = "several forms in one file; put each in its own"
+        out.problems = [Problem("names of a CSV file", header.line)]
+        return out
     samples = _csv(log, out) if _is_csv(log) else _text(log)
     each = zip(samples, *_neighbours(samples), strict=True)
     rows = [row for of_one in each if (row := _row(*of_one, out))]
@@ -62,7 +68,7 @@ def _parse(log: LogText) -> Outcome:
 
 
 def _is_csv(log: LogText) -> bool:
-    return re.match(rf"(?:[a-z_]+,)*{_ID},", log.lines[0]) is not None
+    return re.match(_HEADER, log.lines[0]) is not None
 
 
 def _text(log: LogText) -> list[Sample]:

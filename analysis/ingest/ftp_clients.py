@@ -81,6 +81,7 @@ _SERVER = (
     r'\] (OK|FAIL) (DOWNLOAD|UPLOAD): Client "[^"]*", "([^"]*)",'
     r"(?: (\S+) bytes,)? (\S+)Kbyte/sec"
 )
+_OF_CLIENT = r"\d bytes? (?:received in|sent in|transferred)\b"
 _POWERS = "bkmgt"
 
 
@@ -259,6 +260,10 @@ def _parse_server(log: LogText) -> Outcome:
         row = {"role": "server", "command": command, "file": found[2], "bytes": size}
         rows.append(row | {"seconds": size / rate if rate else None})
         rows[-1]["position"] = found.line
+    if client := log.first(_OF_CLIENT):
+        out.failed = "logs of a client and of the server in one file"
+        out.problems.append(Problem("a transfer of a client", client.line))
+        return out
     out.tables["ftp_transfer"] = rows
     out.records = {"transfer": len(rows)}
     failed = len(out.problems)

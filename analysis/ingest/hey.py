@@ -40,7 +40,7 @@ def _parse(log: LogText) -> Outcome:
     if log.lines[0].startswith(_CSV):
         return _parse_csv(log)
     out = Outcome()
-    if len(list(log.each(r"^Summary:"))) > 1:
+    if len(list(log.each(rf"^Summary:|^{re.escape(_CSV)}"))) > 1:
         out.failed = "several logs in one file; put each in its own"
     total = log.first(r"^\s+Total:\s+(\S+) secs")
     rate = log.first(r"^\s+Requests/sec:\s+(\S+)")

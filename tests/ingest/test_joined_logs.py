@@ -112,6 +112,22 @@ def test_blanks_at_the_ends_of_lines_change_nothing(read, name):
     assert said(read(data.replace(b"\n", b"  \n"))) == said(read(data))
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("ftp_clients/tnftp.txt", "ftp_clients/vsftpd.txt"),
+        ("ftp_clients/vsftpd.txt", "ftp_clients/lftp.txt"),
+        ("hey/http.txt", "hey/requests.csv"),
+        ("ctg_statistics/interval.txt", "ctg_statistics/intervals.csv"),
+    ],
+)
+def test_two_kinds_of_log_of_one_format_in_one_file(read, first, second):
+    """Of one of them no row would be made."""
+    reading = read(b"".join((GOLDEN / name).read_bytes() for name in (first, second)))
+    assert reading.status == "failed"
+    assert not any(table.height for table in reading.tables.values())
+
+
 def test_two_forms_of_perf_stat_in_one_file(read):
     texts = [(GOLDEN / "perf_stat" / f"command.{form}") for form in ("txt", "csv")]
     reading = read(b"".join(path.read_bytes() for path in texts))
