@@ -43,7 +43,7 @@ LOG_BYTES = 256 * MIB  # of one text or JSON log, which is read as a whole
 LOG_LINE_CHARACTERS = 64 * KIB  # of one line of a log; JSON is no lines
 SHOWN_CHARACTERS = 2_000  # of one value of a log, as inspect prints it
 UNPACKED_BYTES = 4 * GIB  # of one compressed file
-UNPACKING_BYTES = 256 * MIB  # of memory to unpack one file; xz -9 wants 65 MiB
+UNPACKING_BYTES = 128 * MIB  # of memory to unpack one file; xz -9 wants 65 MiB
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
 TERSED_BYTES = 256 * MIB  # that one file of AMATERSE unpacks to
 

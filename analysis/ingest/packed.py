@@ -205,8 +205,12 @@ PACKINGS = (
     Packing("gzip", re.compile(rb"\x1f\x8b\x08"), _open_gzip),
     Packing("bzip2", re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), _open_bzip2),
     Packing("xz", re.compile(rb"\xfd7zXZ\0"), _open_xz),
-    Packing("Zstandard", re.compile(rb"\x28\xb5\x2f\xfd"), _open_zstd),
+    Packing(
+        "Zstandard",
+        re.compile(rb"[\x50-\x5f]\x2a\x4d\x18|\x28\xb5\x2f\xfd"),
+        _open_zstd,
+    ),
     Packing("ZIP", re.compile(rb"PK(\x03\x04|\x05\x06)"), _open_zip),
 )
 # By their first bytes nearly all files are told from these at once.
-_FIRST = frozenset([b"\x1f", b"B", b"\xfd", b"\x28", b"P"])
+_FIRST = frozenset(bytes([one]) for one in (*b"\x1fB\xfd\x28", *range(0x50, 0x60)))
