@@ -110,6 +110,4 @@ def _with_cps(cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFr
         orient="row",
     )
     joined = cpu.join(declared, on=["campaign", "system"], how="left")
-    return joined.with_columns(
-        cps=pl.coalesce("online_cpus", "declared"), idle=pl.col("idle").fill_null(0)
-    )
+    return joined.with_columns(cps=pl.coalesce("online_cpus", "declared"))

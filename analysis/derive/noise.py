@@ -28,14 +28,14 @@ def sample_warnings(values: Values, runs: tuple[str, ...]) -> tuple[Remark, ...]
 def split_modes(values: Values) -> tuple[Values, Values] | None:
     """The lower and the upper mode of a bimodal sample; None for a single mode.
 
-    Gap test: every cut that leaves a fifth of the runs (two at least) on either side;
+    Gap test: every cut that leaves a fifth of the runs on either side;
     the gap there is measured against the range of the larger side and the median.
     """
     n = len(values)
     if n < _GAP_SAMPLES:
         return None
     ordered = np.sort(values)
-    least = max(2, math.ceil(_GAP_SHARE * n))
+    least = math.ceil(_GAP_SHARE * n)
     material = _GAP_OF_MEDIAN * abs(float(np.median(ordered)))
     cuts = [(ordered[:i], ordered[i:]) for i in range(least, n - least + 1)]
     score, best = max(

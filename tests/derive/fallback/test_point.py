@@ -6,12 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.derive.fallback.point import ABSENT, Point, predict_point
+from analysis.derive.fallback.point import (
+    ABSENT,
+    Point,
+    _by_little,
+    predict_point,
+)
 from analysis.derive.fallback.question import Answer
 from analysis.derive.samples import Cell
 from analysis.edition import Published
 from analysis.remark import refusal
 from analysis.workload import Workload, parse_workload
+from models.prediction import Prediction
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,
@@ -191,3 +197,15 @@ def test_the_inputs_of_a_product_are_those_of_both(generations):
     assert len(busy.inputs) == 2
     assert Cell("B", NAME, "latency", None) in generations.samples
     assert busy.prediction.unit == "%"
+
+
+def test_errors_of_a_latency_become_those_of_its_rate():
+    point = Point("B", parse_workload(NAME), None)
+    prediction = Prediction(100.0, 90.0, 110.0, "µs", "model", "1", "measured")
+    found = Answer("interpolation", prediction, "so", left_out=(25.0, -20.0))
+    rate = _by_little(found, point.workload.clients, "1/s")
+    assert rate.prediction.value == pytest.approx(10 / 100e-6)
+    assert (rate.prediction.low, rate.prediction.high) == pytest.approx(
+        (10 / 110e-6, 10 / 90e-6)
+    )
+    assert rate.left_out == pytest.approx((-20.0, 25.0))
