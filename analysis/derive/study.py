@@ -47,11 +47,9 @@ def derive_study(scope: Scope, sources: Sources | None = None) -> Facts:
 
 def judge_table(deltas: Sequence[Fact], noise: Noise) -> list[Fact]:
     """The deltas with p-values adjusted over the whole table, and their verdicts."""
-    tested = [d for d in deltas if d.p_value is not None]
-    p_values = adjust(
-        [d.p_value for d in deltas if d.p_value is not None], noise.adjust
-    )
-    adjusted = dict(zip((d.key for d in tested), p_values, strict=True))
+    tested = {d.key: d.p_value for d in deltas if d.p_value is not None}
+    p_values = adjust(list(tested.values()), noise.adjust)
+    adjusted = dict(zip(tested, p_values, strict=True))
     rule = (
         f"ratio of medians; interval by bootstrap with {RESAMPLES:,} resamples; "
         f"Mann-Whitney test, {_ADJUSTMENTS[noise.adjust]} over {len(tested)} deltas"
