@@ -30,6 +30,11 @@ def key(name):
     return lambda wildcards: STEPS[name.format(**wildcards)].key
 
 
+def inputs(name):
+    """The files and folders from which such a step is made."""
+    return lambda wildcards: STEPS[name.format(**wildcards)].inputs
+
+
 wildcard_constraints:
     campaign="|".join(map(re.escape, PLAN.campaigns)) or "none",
     edition="|".join(map(re.escape, PLAN.editions)) or "none",
@@ -57,11 +62,13 @@ rule ingest:
         key=key("ingest-{campaign}"),
         raw="raw/{campaign}",
         tables="data/build/ingest/{campaign}",
+        of=inputs("ingest-{campaign}"),
     shell:
         "python -m analysis ingest --campaign {params.raw:q} --out {params.tables:q}"
         " --for-build"
         " 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.tables:q}"
+        " --of {params.of:q}"
 
 
 rule load:
@@ -98,10 +105,12 @@ rule derive:
         key=STEPS["derive"].key,
         database=STEPS["load"].result,
         facts=STEPS["derive"].result,
+        of=STEPS["derive"].inputs,
     shell:
         "python -m analysis derive --database {params.database:q} --report report"
         " --raw raw --out {params.facts:q} 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.facts:q}"
+        " --of {params.of:q}"
 
 
 rule backtest:
@@ -116,10 +125,12 @@ rule backtest:
     params:
         key=STEPS["backtest"].key,
         backtest=STEPS["backtest"].result,
+        of=STEPS["backtest"].inputs,
     shell:
         "python -m analysis backtest --published data/published.csv"
         " --metrics data/metrics.yaml --out {params.backtest:q} 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.backtest:q}"
+        " --of {params.of:q}"
 
 
 rule figures:
@@ -136,10 +147,12 @@ rule figures:
         key=key("figures-{edition}"),
         facts=STEPS["derive"].result,
         figures="data/build/figures/{edition}",
+        of=inputs("figures-{edition}"),
     shell:
         "python -m analysis figures --edition {wildcards.edition:q}"
         " --facts {params.facts:q} --out {params.figures:q} 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.figures:q}"
+        " --of {params.of:q}"
 
 
 rule report:
@@ -164,6 +177,8 @@ rule report:
         index=STEPS["index"].result,
         code=[f"{verb}={PLAN.code[verb]}" for verb in STAGES],
         libraries=[f"{name}={of}" for name, of in PLAN.libraries.items()],
+        of=inputs("report-{edition}"),
+        listed=[STEPS["index"].mark, STEPS["index"].key],
     shell:
         "python -m analysis report --edition {wildcards.edition:q}"
         " --engine {params.engine:q} --facts {params.facts:q}"
@@ -172,6 +187,7 @@ rule report:
         " --libraries {params.libraries:q} --index {params.index:q}"
         " 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.pages:q}"
+        " {params.listed:q} {params.index:q} --of {params.of:q}"
 
 
 rule index:
@@ -193,4 +209,4 @@ rule index:
     shell:
         "python -m analysis index --builds report/build --out {params.page:q}"
         " 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.page:q} shared"
+        " && python -m workflow.made {output:q} {params.key} {params.page:q}"

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from analysis.errors import UserError, user_error
+from analysis.errors import UserError, told
 
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UserError, OSError) as error:
         if debug:
             raise
-        print(f"error: {_told(error)}", file=sys.stderr)
+        print(f"error: {told(error)}", file=sys.stderr)
         return 2
 
 
@@ -86,15 +86,6 @@ def _run(verb: str, args: Sequence[str]) -> int:
     )
     module.add_arguments(parser)
     return int(module.run(parser.parse_args(args)))
-
-
-def _told(error: UserError | OSError) -> UserError:
-    """A file that cannot be read or written is a mistake of the user's as well."""
-    if isinstance(error, UserError):
-        return error
-    what = (error.strerror or str(error)).lower()
-    mend = "see that it is there, is yours, and has room"
-    return user_error(what, error.filename, mend=mend)
 
 
 def _usage(args: list[str]) -> int:

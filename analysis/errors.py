@@ -57,6 +57,15 @@ def user_error(
     return UserError([Issue(what, where, mend)])
 
 
+def told(error: UserError | OSError) -> UserError:
+    """A file that cannot be read or written is a mistake of the user's as well."""
+    if isinstance(error, UserError):
+        return error
+    what = (error.strerror or str(error)).lower()
+    mend = "see that it is there, is yours, and has room"
+    return user_error(what, error.filename, mend=mend)
+
+
 def raise_if(issues: list[Issue]) -> None:
     """Raise one :class:`UserError` that carries all issues, if there are any."""
     if issues:

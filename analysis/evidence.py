@@ -39,17 +39,13 @@ def check_told(names: set[str], told: Mapping[str, str], where: Path) -> list[Is
 def check_build(
     folder: Path, provenance: Mapping[str, Any], raw: Path, cache: Path = CACHE
 ) -> list[Issue]:
-    """Whether facts, provenance and raw files of a finished build are of one kind.
-
-    Builds of a version that told no digests are compared in nothing.
-    """
+    """Whether facts, provenance and raw files of a finished build are of one kind."""
     campaigns = provenance.get("campaigns", {})
     told = {n: str(c["digest"]) for n, c in campaigns.items() if c.get("digest")}
-    if not told:
-        return []
     place = folder / "facts.json"
     facts = read_facts(place)
-    issues = check_told(set(told), dict(facts.digests), place)
+    issues = check_told(set(campaigns), told, folder / "provenance.json")
+    issues += check_told(set(told), dict(facts.digests), place)
     if not issues and dict(facts.digests) != told:
         what = "the facts and provenance.json are of different raw files"
         issues.append(Issue(what, Place(str(place)), MEND))

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,12 @@ def _read(cache_file: Path, maker: list[Any]) -> dict[str, Any]:
 
 
 def _write(cache_file: Path, cache: dict[str, Any]) -> None:
-    cache_file.parent.mkdir(parents=True, exist_ok=True)
+    """Keep what was computed; without room or leave to write, it costs time alone."""
     draft = cache_file.with_suffix(f".{os.getpid()}.part")
-    draft.write_text(json.dumps(cache), encoding="utf-8")
-    draft.replace(cache_file)
+    try:
+        cache_file.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(cache), encoding="utf-8")
+        draft.replace(cache_file)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()

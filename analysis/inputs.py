@@ -42,7 +42,7 @@ def text_files(folder: Path, without: str = "") -> list[Path]:
 def is_draft(name: str) -> bool:
     """Whether a path ends in a name of an editor's draft or of something hidden."""
     last = name.rpartition("/")[2]
-    return last.strip(".~") != last
+    return last.startswith((".", "~")) or last.endswith("~")
 
 
 def _is_hidden(name: str) -> bool:

@@ -24,6 +24,7 @@ EXPRESSION_CHARACTERS = 1_000  # between {{ and }}
 LITERAL_CHARACTERS = 200  # of one argument of an expression
 PRINTED_CHARACTERS = 1 * MIB  # of what one expression prints
 
+NAME_CHARACTERS = 80  # of an edition, study, figure or campaign, dots not counted
 BIBLIOGRAPHY_BRACES = 10  # within each other
 DECLARATION_BYTES = 16 * MIB  # of one YAML file
 YAML_DEPTH = 50  # of lists and named entries within each other

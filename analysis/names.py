@@ -15,17 +15,23 @@ from typing import Annotated
 from pydantic import Field
 
 from analysis.errors import Issue, Place, raise_if
+from analysis.limits import NAME_CHARACTERS
 from analysis.mistakes import form
 
-NAME = r"^[a-z0-9][a-z0-9.-]*$"  # of editions, studies, sections, figures and groups
+_MORE = f"{{0,{NAME_CHARACTERS - 1}}}$"  # characters; a dot is neither last nor double
+NAME = rf"^[a-z0-9](\.?[a-z0-9-]){_MORE}"  # of editions, studies, figures and the like
 ID = r"^[A-Za-z0-9][A-Za-z0-9_-]*$"  # of configurations and systems
-FOLDER = r"^[A-Za-z0-9][A-Za-z0-9_.-]*$"  # of campaigns
+FOLDER = rf"^[A-Za-z0-9](\.?[A-Za-z0-9_-]){_MORE}"  # of campaigns
 RUN = r"^[A-Za-z0-9][A-Za-z0-9_.,:+=@()/-]*$"
-RESERVED = frozenset({"build"})  # report/build and data/build hold what is made
+# report/build and data/build hold what is made, among it report/build/index.html.
+RESERVED = frozenset({"build", "index.html"})
+_DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
 WORDS = {
-    NAME: "small letters, digits, dots and hyphens, a letter or digit first",
+    NAME: "small letters, digits, single dots and hyphens, a letter or digit first, "
+    f"no dot last, at most {NAME_CHARACTERS} characters",
     ID: "letters, digits, hyphens and underscores, a letter or digit first",
-    FOLDER: "the name of a folder: letters, digits, dots, hyphens and underscores",
+    FOLDER: "the name of a folder: letters, digits, single dots, hyphens and "
+    f"underscores, no dot last, at most {NAME_CHARACTERS} characters",
     RUN: "letters, digits and _ . , : + = @ ( ) / -, a letter or digit first",
 }
 Name = Annotated[str, Field(pattern=form(NAME, WORDS[NAME]))]
@@ -39,8 +45,11 @@ def fits(name: str, pattern: str) -> bool:
 
 
 def fits_folder(name: str, pattern: str) -> bool:
-    """Whether a folder may have a name: it is of the pattern and not reserved."""
-    return fits(name, pattern) and name not in RESERVED
+    """Whether a folder may have a name: it is of the pattern and not reserved.
+
+    Devices of Windows are no names there, where reports may be read from a share.
+    """
+    return not (name in RESERVED or _DEVICES.fullmatch(name)) and fits(name, pattern)
 
 
 def find_named(folder: Path, file: str, pattern: str) -> list[str]:

@@ -34,7 +34,8 @@ def provenance(digest: str, sha: str = SHA) -> dict[str, Any]:
 
 
 def build(folder: Path, *digests: tuple[str, str]) -> Path:
-    write_facts(replace(Facts((FACT,)), digests=digests), folder / "facts.json")
+    fact = replace(FACT, lineage=replace(FACT.lineage, files=(SHA,)))
+    write_facts(replace(Facts((fact,)), digests=digests), folder / "facts.json")
     return folder
 
 
@@ -94,4 +95,15 @@ def test_the_gate_of_publishing_compares_them(tmp_path: Path, raw: Path) -> None
     }
     found = read_build(make_build(tmp_path / "build", campaigns=campaigns))
     told = [issue.what for issue in reasons(found, draft=False, raw=raw)]
-    assert "does not say from which files of 'lab'" in told
+    assert "the facts and provenance.json are of different raw files" in told
+
+
+def test_a_build_that_tells_no_digest_is_not_published(
+    tmp_path: Path, raw: Path
+) -> None:
+    silent = {"campaigns": {"lab": {"files": {"a.txt": SHA}}}}
+    told = check_build(build(tmp_path), silent, raw, tmp_path / "cache")
+    assert [str(issue) for issue in told] == [
+        f"{tmp_path}/provenance.json: does not say from which files of 'lab'\n"
+        "  mend: run 'make report'"
+    ]

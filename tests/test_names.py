@@ -32,11 +32,18 @@ HOSTILE = (
     "\udcff",
     "",
 )
+LEADING_NOWHERE = ("a..b", "a.", "a" * 300)
 
 
 @pytest.mark.parametrize("pattern", [NAME, ID, FOLDER, RUN])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_name_holds_nothing_that_a_shell_reads(pattern: str, name: str) -> None:
+    assert not fits(name, pattern)
+
+
+@pytest.mark.parametrize("pattern", [NAME, FOLDER])
+@pytest.mark.parametrize("name", LEADING_NOWHERE)
+def test_a_name_of_a_folder_suits_every_file_system(pattern: str, name: str) -> None:
     assert not fits(name, pattern)
 
 
@@ -60,7 +67,20 @@ def test_plain_names_do(pattern: str, name: str) -> None:
         (find_campaigns, "campaign.yaml", FOLDER),
     ],
 )
-@pytest.mark.parametrize("name", ["$(touch P)", "a b", "-x", "a\nb", "build"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "$(touch P)",
+        "a b",
+        "-x",
+        "a\nb",
+        "build",
+        "index.html",
+        "nul",
+        "com1.x",
+        "a" * 250,
+    ],
+)
 def test_a_folder_of_another_name_is_refused_with_the_pattern(
     tmp_path: Path, find, file: str, pattern: str, name: str
 ) -> None:

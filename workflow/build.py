@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from analysis.edition import find_editions
-from analysis.errors import UserError
+from analysis.errors import UserError, told
 from workflow.interrupt import EXIT_CODE, interrupted, listen
 from workflow.plan import plan
 from workflow.single import hold, holder
@@ -46,8 +46,8 @@ def main(argv: list[str] | None = None) -> int:
                 f"choose one of: {', '.join(editions) or '(none yet)'}",
             )
         return _build(args, [args.edition] if args.edition else editions)
-    except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
+    except (UserError, OSError) as error:
+        print(f"error: {told(error)}", file=sys.stderr)
         return 2
 
 

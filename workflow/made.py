@@ -2,20 +2,26 @@
 
 A mark holds the step's key and a hash of its result. It is void, and the step runs
 again, where the key is another one or the result is not what the step made: absent,
-edited, half copied or of another project. Run as a program, it writes a mark:
-``python -m workflow.made MARK KEY RESULT [shared]``.
+edited, half copied or of another project. A mark is void from the start where inputs
+changed after the build had looked at them, as nobody knows which of them were read.
+Run as a program, it writes marks: ``python -m workflow.made MARK KEY RESULT [MARK KEY
+RESULT] --of INPUT…``.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.atomic import write_text
 from analysis.digests import CACHE, digest_of, file_hashes
+from analysis.inputs import is_draft
+from workflow.single import LOCK
 
 MARKS = Path("data/build/made")
 _MANIFEST = "manifest.json"
@@ -25,15 +31,15 @@ _MANIFEST = "manifest.json"
 class Step:
     """A step that is to be done: its key, and the file or folder that it makes.
 
-    ``before`` are the names of the steps whose results go into it. A ``shared``
-    result is one that other steps bring up to date: it must be there.
+    ``before`` are the names of the steps whose results go into it, ``inputs`` the
+    files and folders that do.
     """
 
     name: str
     key: str
     result: Path
     before: tuple[str, ...] = ()
-    shared: bool = False
+    inputs: tuple[Path, ...] = ()
 
     @property
     def mark(self) -> str:
@@ -66,8 +72,6 @@ def _is_done(step: Step) -> bool:
 
 def _mark(step: Step) -> str:
     """What the mark of a step says when its result is as it is now."""
-    if step.shared:
-        return f"{step.key} shared\n" if step.result.exists() else ""
     hashes = file_hashes(_files(step.result), f"made/{step.name}", CACHE)
     return f"{step.key} {digest_of(hashes)}\n"
 
@@ -90,11 +94,39 @@ def _named(manifest: Path) -> list[str]:
         return []  # not what was made, which its own hash tells
 
 
+def changed_since(start: int, inputs: Iterable[Path]) -> list[Path]:
+    """The files among inputs that changed in any way at ``start`` (ns) or later."""
+    return [p for p in _inputs(inputs) if p.exists() and p.stat().st_ctime_ns >= start]
+
+
+def _inputs(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if not path.is_dir():
+            yield path
+        for folder, folders, names in os.walk(path, followlinks=True):
+            folders[:] = [name for name in folders if not is_draft(name)]
+            yield from (Path(folder, name) for name in names if not is_draft(name))
+
+
 def main() -> None:
-    """Write the mark that is named on the command line."""
-    mark, key, result, *shared = sys.argv[1:]
-    step = Step(Path(mark).name, key, Path(result), shared=bool(shared))
-    write_text(Path(mark), _mark(step))
+    """Write the marks that are named on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m workflow.made")
+    parser.add_argument("marks", nargs="+", metavar="MARK KEY RESULT")
+    parser.add_argument("--of", nargs="*", type=Path, default=[], metavar="INPUT")
+    args = parser.parse_args()
+    marks = zip(*[iter(args.marks)] * 3, strict=True)
+    steps = [Step(Path(mark).name, key, Path(result)) for mark, key, result in marks]
+    start = LOCK.stat().st_mtime_ns if LOCK.exists() else 0
+    changed = changed_since(start, args.of) if start else []
+    for place, step in enumerate(steps):
+        void = not place and changed
+        write_text(Path(step.mark), f"{step.key} void\n" if void else _mark(step))
+    if changed:
+        print(
+            f"note: {changed[0]} changed while {steps[0].name} was made; "
+            "the next 'make report' makes it again",
+            file=sys.stderr,
+        )
 
 
 if __name__ == "__main__":

@@ -77,37 +77,49 @@ class _Keys:
         return Step(name, key, result, tuple(step.name for step in before))
 
     def ingest(self, campaign: str) -> Step:
-        raw = content_digest(RAW / campaign)
-        return self.step(f"ingest-{campaign}", BUILD / "ingest" / campaign, raw=raw)
+        folder, made = RAW / campaign, BUILD / "ingest" / campaign
+        step = self.step(f"ingest-{campaign}", made, raw=content_digest(folder))
+        return replace(step, inputs=(folder,))
 
     def derive(self, load: Step) -> Step:
         declared = digest_of({e: self.declared(e) for e in self.editions})
         facts = BUILD / "facts.json"
-        return self.step("derive", facts, load, data=self.data, declared=declared)
+        data = digest_of(self.data)
+        step = self.step("derive", facts, load, data=data, declared=declared)
+        return replace(step, inputs=(*map(Path, self.data), *self.declarations()))
 
     def backtest(self) -> Step:
-        return self.step("backtest", BUILD / "backtest.json", data=self.data)
+        made = BUILD / "backtest.json"
+        step = self.step("backtest", made, data=digest_of(self.data))
+        return replace(step, inputs=tuple(map(Path, self.data)))
 
     def edition(self, id: str, derive: Step, backtest: Step) -> list[Step]:
         """The figures and the report of an edition."""
         drawn, declared = BUILD / "figures" / id, self.declared(id)
         figures = self.step(f"figures-{id}", drawn, derive, declared=declared)
+        figures = replace(figures, inputs=self.declarations(id))
         texts = {"texts": digest_of(self.texts(id)), "templates": self.templates}
         texts |= {"engine": self.engine, "version": _version()}
         texts |= {f"code of {stage}": self.code[stage] for stage in STAGES}
         made = REPORT / "build" / id
         before = derive, backtest, figures
-        return [figures, self.step(f"report-{id}", made, *before, **texts)]
+        report = self.step(f"report-{id}", made, *before, **texts)
+        return [figures, replace(report, inputs=(REPORT / id, TEMPLATES))]
 
     def index(self) -> Step:
         """The page of all editions; each report writes it anew with its templates."""
         page, named = REPORT / "build" / "index.html", " ".join(self.editions)
-        return replace(self.step("index", page, editions=named), shared=True)
+        return self.step("index", page, editions=named)
+
+    def declarations(self, *editions: str) -> tuple[Path, ...]:
+        """The files in which authors declare editions, all if none, and studies."""
+        files = (path for id in editions or self.editions for path in self.texts(id))
+        return tuple(path for path in map(Path, files) if path.name in _DECLARED)
 
     def declared(self, edition: str) -> str:
         """What authors declare of an edition and its studies."""
-        found = self.texts(edition)
-        return digest_of({p: h for p, h in found.items() if Path(p).name in _DECLARED})
+        found, files = self.texts(edition), self.declarations(edition)
+        return digest_of({p.as_posix(): found[p.as_posix()] for p in files})
 
     @functools.cache  # noqa: B019 - there is one object a build
     def texts(self, edition: str) -> dict[str, str]:
@@ -115,9 +127,9 @@ class _Keys:
         return file_hashes(text_files(REPORT / edition), f"report/{edition}")
 
     @functools.cached_property
-    def data(self) -> str:
-        """What is declared in data/, below which builds lie too."""
-        return digest_of(file_hashes(text_files(DATA, BUILD.name), "data"))
+    def data(self) -> dict[str, str]:
+        """The hash of each file of data/, below which builds lie too."""
+        return file_hashes(text_files(DATA, BUILD.name), "data")
 
     @functools.cached_property
     def templates(self) -> str:

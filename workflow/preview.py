@@ -22,6 +22,7 @@ from watchfiles import watch
 from analysis.arguments import whole
 from analysis.edition import find_editions
 from analysis.errors import UserError
+from analysis.inputs import is_draft
 from analysis.report.loopback import LOOPBACK
 from analysis.report.material import Sources
 from analysis.report.preview_page import Page, PageMaker, html_sections
@@ -179,7 +180,7 @@ def _is_ours(_: object, path: str) -> bool:
     found = _relative(path)
     if any(found.is_relative_to(folder) for folder in _BUILT):
         return False
-    return found.name.strip(".~") == found.name and not found.name.endswith(".swp")
+    return not is_draft(found.name) and not found.name.endswith(".swp")
 
 
 def _relative(path: str) -> Path:

@@ -17,6 +17,7 @@ from typing import IO
 
 STATE = Path(".snakemake")
 JOBS = STATE / "jobs"
+LOCK = STATE / "build.lock"  # its date is when the build that holds it began
 _held: IO[str] | None = None
 
 
@@ -30,7 +31,7 @@ def hold(patience: float = 0.0) -> bool:
     global _held
     if _held is None:
         STATE.mkdir(exist_ok=True)
-        _held = _lock(STATE / "build.lock", patience)
+        _held = _lock(LOCK, patience)
         if _held is not None:
             _wait_for_jobs()
             for lock in (STATE / "locks").glob("*.lock"):
@@ -49,7 +50,7 @@ def shell_prefix() -> str:
 def holder() -> str:
     """The process id of the build that holds the lock, as it wrote it down."""
     with suppress(OSError):
-        return (STATE / "build.lock").read_text(encoding="utf-8").strip() or "unknown"
+        return LOCK.read_text(encoding="utf-8").strip() or "unknown"
     return "unknown"
 
 

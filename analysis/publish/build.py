@@ -11,6 +11,7 @@ from typing import Any
 from analysis import limits
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.file_cache import hash_file
+from analysis.names import NAME, fits_folder
 from analysis.publish.documents import (
     Kind,
     Manifest,
@@ -22,7 +23,6 @@ from analysis.publish.documents import (
 
 MANIFEST, PROVENANCE, FACTS = "manifest.json", "provenance.json", "facts.json"
 RELEASE, SUMS, NOTES = "release.json", "SHA256SUMS", "README.txt"
-EDITION_ID = re.compile(r"[a-z0-9][a-z0-9.-]*")
 BUILD_ID = re.compile(r"[0-9a-f]{6,64}")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _UNSAFE = re.compile(
@@ -117,7 +117,7 @@ def _check_sums(folder: Path, manifest: Manifest) -> list[Issue]:
 
 def safe_edition(id: str) -> bool:
     """Whether an edition's id is fit for a folder and an address."""
-    return bool(EDITION_ID.fullmatch(id)) and ".." not in id
+    return fits_folder(id, NAME)
 
 
 def safe_name(name: str) -> bool:

@@ -39,6 +39,7 @@ Line = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]*$")]
 Day = Annotated[str, AfterValidator(_day)]
 Moment = Annotated[str, StringConstraints(pattern=_MOMENT), AfterValidator(_moment)]
 Hashes = dict[str, str]
+MOST = 2**53 - 1  # the largest whole number that every reader of JSON keeps
 
 
 class Document(BaseModel):
@@ -76,7 +77,7 @@ class Description(Named):
     published: Moment
     draft: bool
     files: Hashes
-    sequence: Annotated[int, Field(ge=0, lt=2**53)] = 0
+    sequence: Annotated[int, Field(ge=0, le=MOST)] = 0
 
 
 class Measured(Document):

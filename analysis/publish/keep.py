@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.publish.bundle import Bundle
+from analysis.publish.documents import MOST
 from analysis.publish.release import Release
 
 
@@ -23,7 +24,8 @@ def after(bundle: Bundle, releases: Sequence[Release], current: bool) -> list[Re
     """The releases of an edition, newest first, once the bundle is published."""
     own = [r for r in releases if r.edition == bundle.edition]
     if bundle.id not in {release.id for release in own}:
-        sequence = 1 + max((release.sequence for release in own), default=0)
+        last = max((release.sequence for release in own), default=0)
+        sequence = min(last + 1, MOST)  # whatever someone wrote into a release.json
         about = bundle.described(sequence)
         own = [Release(bundle.edition, bundle.id, about), *own]
     if not current:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.errors import raise_if
-from analysis.evidence import check_digests
+from analysis.evidence import check_digests, check_told
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.deliver import deliver
@@ -110,6 +110,7 @@ def make_report(
     """
     material = read_material(edition, sources)
     told = dict(material.facts.digests)
+    raise_if(check_told(set(material.campaigns), told, sources.facts))
     raise_if(check_digests(told, sources.raw, sources.facts))
     checked = check_texts(material)
     states = reviews(checked)

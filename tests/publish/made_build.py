@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from analysis.digests import digest_of
 from analysis.fact import Fact, Facts, Lineage, write_facts
 from analysis.report.policy import page_policy
 
@@ -41,7 +42,7 @@ FACT = Fact(
     confidence=0.95,
     origin="measured",
     printed="50 µs",
-    lineage=Lineage("median", ("B-1",), ("0" * 64,)),
+    lineage=Lineage("median", ("B-1",), ()),
 )
 
 
@@ -65,11 +66,15 @@ def make_build(
     raw: Mapping[str, str] | None = None,
     **provenance: Any,
 ) -> Path:
-    """A build folder; its id is a hash of what is in it."""
+    """A build folder; its id is a hash of what is in it.
+
+    ``raw`` has the sha256 of each raw file of its campaign by name.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     about = {"edition": edition, "title": "A small report", "banner": banner}
     policy = page_policy([])
-    write_facts(Facts(facts), folder / "facts.json")
+    digests = (("lab", digest_of(raw or {})),)
+    write_facts(Facts(facts, digests=digests), folder / "facts.json")
     contents = {
         "index.html": page.format(**about, text=text, policy=policy).encode(),
         f"{edition}.pdf": b"%PDF-1.7 " + text.encode(),
@@ -123,6 +128,7 @@ def _provenance(
                 "title": "A lab",
                 "origin": "measured",
                 "licence": "as the project",
+                "digest": digest_of(raw or {}),
                 "measured": {"by": "us", "from": "2026-01-01", "to": "2026-01-02"},
                 "files": dict(raw or {}),
             }

@@ -191,7 +191,7 @@ def test_raw_files_come_along_on_demand(
     assert place.read_text() == "uperf"
     log.write_text("edited")
     assert publish("--with-raw") == 2
-    assert "not the file of this build" in capsys.readouterr().err
+    assert "not made from the files of" in capsys.readouterr().err
 
 
 def test_settings_of_the_project_are_checked(

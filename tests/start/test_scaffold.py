@@ -130,7 +130,7 @@ def test_it_builds_at_once_and_lacks_approval_alone(
     monkeypatch.chdir(tmp_path)
     tables = "tables/linux-veth"
     for command in (
-        f"ingest --campaign raw/linux-veth --out {tables}",
+        f"ingest --campaign raw/linux-veth --out {tables} --for-build",
         f"load --tables {tables} --out data/build/perf.duckdb",
         "derive",
         "figures --edition lab --facts data/build/facts.json "

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES
+from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES, wait_for
 
 AFTER_DERIVE = ["derive", "figures", "report"]
 FROM_INGEST = list(STAGES[STAGES.index("ingest") :])
@@ -147,6 +147,38 @@ def test_an_edit_of_the_same_size_and_date_counts(done):
     assert done.stale() == ["report"]
 
 
+@pytest.mark.parametrize(
+    ("stage", "stale"), [("report", ["report"]), ("ingest", ["report"])]
+)
+def test_an_edit_that_is_undone_while_a_step_runs_counts(done, stage, stale):
+    """Nobody knows which of the two texts the step has read."""
+    text = done / f"report/{EDITION}/studies/offload/observations.md"
+    before = text.read_text()
+    append(done / "raw/lab/run-1.txt", "2\n")
+    (done / f"slow-{stage}").write_text("0.5")
+    began = done / f"began-{stage}"
+    began.unlink()
+    process = done.start()
+    wait_for(began, process)
+    text.write_text("Another sentence.\n")
+    said, _ = process.communicate()
+    assert process.returncode == 0
+    assert "observations.md changed while report-linux-veth was made" in said
+    text.write_text(before)
+    assert done.stale() == stale
+    assert done.build()[::2] == (0, stale)
+    page = done / f"report/build/{EDITION}/index.html"
+    assert "Another sentence." not in page.read_text()
+    assert done.stale() == []
+
+
+def test_a_folder_of_texts_may_end_with_a_dot(done):
+    text = done / f"report/{EDITION}/front./preface.md"
+    text.parent.mkdir()
+    text.write_text("One.\n")
+    assert done.stale() == ["report"]
+
+
 def test_what_came_and_went_counts(done):
     edition = done / f"report/{EDITION}"
     (edition / "picture.png").write_bytes(b"1")
@@ -166,6 +198,7 @@ def test_what_came_and_went_counts(done):
         ("data/build/facts.json", AFTER_DERIVE),
         (f"data/build/figures/{EDITION}/table", ["figures", "report"]),
         (f"report/build/{EDITION}/index.html", ["report"]),
+        ("report/build/index.html", ["index"]),
     ],
 )
 def test_a_result_that_is_not_what_was_made_is_made_again(done, name, rerun):
