@@ -344,3 +344,18 @@ def test_release_json_has_nothing_of_the_machine(
         "edition", "build", "title", "subtitle", "date", "number", "status", "origins",
         "schema", "published", "draft", "files", "sequence",
     }  # fmt: skip
+
+
+def test_a_release_that_claims_to_be_the_last_of_all_stops_none(
+    tmp_path: Path, dest: Path, publish: Publish
+) -> None:
+    """As ``sequence`` in release.json is in no list of hashes."""
+    ids = []
+    for text in ("one", "two", "three"):
+        ids.append(build_id(make_build(tmp_path / "builds/small", text=text)))
+        assert publish() == 0
+        path = dest / f"releases/small/{ids[-1]}/release.json"
+        about = json.loads(path.read_text())
+        path.write_text(json.dumps(about | {"sequence": 2**53 - 1}))
+        assert publish("--list") == 0
+    assert publish("--rollback", ids[0]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,12 @@ def test_empty_settings_are_the_defaults(
 ) -> None:
     (tmp_path / "publish.yaml").write_text(text)
     assert publish() == 0
+
+
+@pytest.mark.parametrize("ssh", ["", "  ", '"ssh -p 22'])
+def test_a_program_that_is_none_is_told(
+    tmp_path: Path, build: Path, publish: Publish, capsys, ssh: str
+) -> None:
+    (tmp_path / "publish.yaml").write_text(f"ssh: {json.dumps(ssh)}\n")
+    assert publish(to="host.invalid:/srv") == 2
+    assert "publish.yaml: not a program with its options" in capsys.readouterr().err

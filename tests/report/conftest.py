@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis.campaign import Role
+from analysis.digests import content_digest
 from analysis.edition import Study, read_edition, read_studies
 from analysis.fact import (
     Estimate,
@@ -273,9 +274,10 @@ def make_project(tmp_path: Path) -> Sources:
     (tmp_path / "raw/lab/campaign.yaml").write_text(CAMPAIGN, encoding="utf-8")
     metrics = ROOT / "data/metrics.yaml"
     studies = read_studies(folder, read_edition(folder))
-    write_facts(
-        facts_of("small", studies, read_metrics(metrics)), tmp_path / "facts.json"
-    )
+    digest = content_digest(tmp_path / "raw/lab", tmp_path / "digests")
+    facts = facts_of("small", studies, read_metrics(metrics))
+    told = replace(facts, digests=(("lab", digest),))
+    write_facts(told, tmp_path / "facts.json")
     make_pictures(tmp_path / "figures", studies)
     return sources_of(tmp_path)
 

@@ -11,6 +11,7 @@ import pytest
 from analysis import cli
 from analysis.atomic import put_folder
 from analysis.errors import UserError
+from analysis.fact import read_facts, write_facts
 from analysis.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.assemble import files_below
@@ -192,3 +193,12 @@ def test_the_command_line_tells_a_mistake_and_ends_with_2(
     assert error.startswith(f"error: {path}:1: ")
     assert "Traceback" not in error
     assert not (project.report / "build").exists()
+
+
+def test_facts_that_do_not_say_of_which_files_they_are_are_refused(
+    project: Sources,
+) -> None:
+    facts = read_facts(project.facts)
+    write_facts(replace(facts, digests=()), project.facts)
+    with pytest.raises(UserError, match="does not say from which files of 'lab'"):
+        make(project)
