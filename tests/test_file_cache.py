@@ -73,3 +73,12 @@ def test_a_file_that_may_not_be_read_is_told(
     monkeypatch.setattr(file_cache.os, "open", denied)
     with pytest.raises(UserError, match=r"a\.txt: cannot be read: Permission denied"):
         hash_file(file)
+
+
+def test_a_cache_that_cannot_be_written_costs_time_alone(
+    file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").mkdir()
+    assert texts(file, tmp_path / "cache") == "one"
+    assert texts(file, file / "below-a-file") == "one"
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "cache"}

@@ -1,111 +1,21 @@
-"""``make report``: check what is asked for, then let Snakemake build it.
-
-It adds to plain ``snakemake``: one build at a time, a killed build resumes, a few
-plain lines instead of Snakemake's log.
-"""
+"""``make report``: see :mod:`workflow.make`. An interrupt is heard from the start."""
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import gc
-import io
 import os
 import sys
-from pathlib import Path
-from typing import NoReturn
 
-from analysis.edition import find_editions
-from analysis.errors import UserError, told
 from workflow.interrupt import EXIT_CODE, interrupted, listen
-from workflow.plan import plan
-from workflow.single import hold, holder
-
-PATIENCE_SECONDS = 2.0
-ENGINES = ("auto", "quarto", "pandoc")
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Build one edition or all; 0 when done, 1 when a step failed, 2 for a mistake."""
-    args = _parse(argv)
-    if args.engine and args.engine not in ENGINES:
-        return _refuse(
-            f"there is no engine {args.engine!r}",
-            f"choose one of: {', '.join(ENGINES)}",
-        )
-    if {"{", "}"}.intersection(str(Path.cwd())):
-        return _refuse(
-            f"the path of this folder has braces: {Path.cwd()}",
-            "move or rename the folder; all other names will do",
-        )
-    try:
-        editions = find_editions(Path("report"))
-        if args.edition and args.edition not in editions:
-            return _refuse(
-                f"there is no edition {args.edition!r}",
-                f"choose one of: {', '.join(editions) or '(none yet)'}",
-            )
-        return _build(args, [args.edition] if args.edition else editions)
-    except (UserError, OSError) as error:
-        print(f"error: {told(error)}", file=sys.stderr)
-        return 2
-
-
-def _build(args: argparse.Namespace, editions: list[str]) -> int:
-    if not hold(PATIENCE_SECONDS):
-        return _refuse(
-            f"another build is running in this folder (process {holder()})",
-            "wait until it ends, then run this again",
-        )
-    gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
-    plan(args.engine or ENGINES[0])  # what will not do is told before Snakemake starts
-    if not _snakemake(args):
-        return 1
-    for edition in editions:
-        print(f"report/build/{edition}/index.html")
-    return 0
-
-
-def _parse(argv: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m workflow.build")
-    parser.add_argument("--edition", default="", help="one edition instead of all")
-    parser.add_argument("--engine", default="", help="auto, quarto or pandoc")
-    parser.add_argument("--cores", default="all", help="how many cores to use")
-    return parser.parse_args(argv)
-
-
-def _refuse(what: str, mend: str) -> int:
-    print(f"error: {what}\n  mend: {mend}", file=sys.stderr)
-    return 2
-
-
-def _snakemake(args: argparse.Namespace) -> bool:
-    """Run Snakemake in this process, which saves a second start of Python."""
-    # Snakemake would import pandas, which takes longer than all its planning, only to
-    # see that no parameter of ours is a table.
-    sys.modules["pandas"] = None  # type: ignore[assignment]
-    sys.path.insert(0, str(Path(__file__).parent))
-    from snakemake.cli import args_to_api, parse_args
-
-    settings = [f"{key}={getattr(args, key)}" for key in ("edition", "engine")]
-    command = ["--cores", args.cores, "--logger", "brief"]
-    command += ["--config", *(s for s in settings if not s.endswith("="))]
-    with contextlib.redirect_stderr(io.StringIO()):
-        parser, parsed = parse_args(command if len(command) > 5 else command[:-1])
-    return bool(args_to_api(parsed, parser))
-
-
-def _leave(code: int) -> NoReturn:
-    """End now: Snakemake's timers would hold the process for another second."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)
-
 
 if __name__ == "__main__":
     listen()
     try:
+        from workflow.make import main
+
         code = main()
     except KeyboardInterrupt:
         code = EXIT_CODE
-    _leave(EXIT_CODE if interrupted() else code)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Snakemake's timers would hold the process for another second.
+    os._exit(EXIT_CODE if interrupted() else code)

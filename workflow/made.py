@@ -20,6 +20,7 @@ from pathlib import Path
 
 from analysis.atomic import write_text
 from analysis.digests import CACHE, digest_of, file_hashes
+from analysis.errors import UserError, told
 from analysis.inputs import is_draft
 from workflow.single import LOCK
 
@@ -130,4 +131,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (UserError, OSError) as error:
+        raise SystemExit(f"error: {told(error)}") from None

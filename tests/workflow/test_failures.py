@@ -146,6 +146,28 @@ def test_an_interrupt_is_told_in_one_line_and_ends_all(done, whole_group):
     assert done.report() == before
 
 
+def test_an_interrupt_while_modules_are_imported_is_told_too(done):
+    module = "import time\nopen('began', 'w')\ntime.sleep(30)\n"
+    (done / "analysis/edition.py").write_text(module)
+    process = done.start()
+    wait_for(done / "began", process)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=20)
+    assert (process.returncode, said.splitlines()) == (130, [SAID])
+
+
+@pytest.mark.parametrize("name", [".snakemake/build.lock", "data/build/made"])
+def test_a_folder_that_cannot_be_written_is_told(done, name):
+    (done / name).rename(done / "away")
+    (done / name).symlink_to("nowhere/at-all")
+    (done / f"report/{EDITION}/studies/offload/observations.md").write_text("New.\n")
+    code, said, _ = done.build(*MAKE_REPORT)
+    assert code == 2
+    assert f"error: {name}" in said
+    assert "mend: see that it is there, is yours, and has room" in said
+    assert "Traceback" not in said
+
+
 @pytest.mark.parametrize("first", [(), SNAKEMAKE])
 def test_a_second_build_at_once_is_told(stand_in, first):
     slow(stand_in, "derive", 5)
