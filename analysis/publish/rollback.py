@@ -72,7 +72,8 @@ def _chosen(
         found = _interrupted(destination, own) or _before_current(own)
         none = f"there is no release to roll back to; releases here: {known}"
     if not found:
-        raise user_error(none, mend="see them with --list")
+        mend = "see them with --list; name one, as for a draft: --rollback ID"
+        raise user_error(none, mend=mend)
     return found[0]
 
 
