@@ -11,7 +11,6 @@ import hashlib
 import os
 import shutil
 import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,15 +57,13 @@ def print_fonts(cache: Path = CACHE) -> Path:
     files = sorted([*font_folder().glob("*.ttf"), *code.glob("DejaVuSansMono*.ttf")])
     sizes = [(path.name, path.stat().st_size) for path in files]
     folder = cache / f"print-{hashlib.sha256(str(sizes).encode()).hexdigest()[:12]}"
-    if not folder.is_dir():
-        cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache) as name:
-            draft = Path(name, folder.name)
-            draft.mkdir()
-            for path in files:
-                shutil.copyfile(path, draft / path.name)
-            with suppress(OSError):  # another edition made it meanwhile
-                draft.rename(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for (name, size), path in zip(sizes, files, strict=True):
+        made = folder / name
+        if not made.is_file() or made.stat().st_size != size:
+            with tempfile.TemporaryDirectory(dir=cache) as scratch:
+                draft = shutil.copyfile(path, Path(scratch, name))
+                os.replace(draft, made)  # another edition may make it as well
     return folder
 
 

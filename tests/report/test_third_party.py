@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from base64 import b64decode
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -79,12 +80,21 @@ def test_the_folder_of_the_pdf_is_made_once(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [made.name]
 
 
-def test_two_editions_may_make_it_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made, is_dir = print_fonts(tmp_path), Path.is_dir
-    monkeypatch.setattr(Path, "is_dir", lambda path: path != made and is_dir(path))
+def test_a_typeface_that_is_lost_or_cut_short_comes_back(tmp_path: Path) -> None:
+    made = print_fonts(tmp_path)
+    before = {path.name: path.read_bytes() for path in made.iterdir()}
+    lost, cut, *_ = sorted(made.iterdir())
+    lost.unlink()
+    cut.write_bytes(b"")
     assert print_fonts(tmp_path) == made
+    assert {path.name: path.read_bytes() for path in made.iterdir()} == before
+    assert [path.name for path in tmp_path.iterdir()] == [made.name]
+
+
+def test_two_editions_may_make_it_at_a_time(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        (made,) = set(pool.map(print_fonts, [tmp_path] * 8))
+    assert len(list(made.iterdir())) > 4
     assert [path.name for path in tmp_path.iterdir()] == [made.name]
 
 
