@@ -13,6 +13,7 @@ from typing import Any
 from analysis.digests import CACHE, content_digest
 from analysis.errors import Issue, Place
 from analysis.fact import read_facts
+from analysis.names import FOLDER, fits_folder
 
 MEND = "run 'make report'"
 
@@ -40,11 +41,14 @@ def check_build(
     folder: Path, provenance: Mapping[str, Any], raw: Path, cache: Path = CACHE
 ) -> list[Issue]:
     """Whether facts, provenance and raw files of a finished build are of one kind."""
-    campaigns = provenance.get("campaigns", {})
+    campaigns, place = provenance.get("campaigns", {}), folder / "provenance.json"
+    if foreign := [name for name in campaigns if not fits_folder(name, FOLDER)]:
+        unsafe = [f"not a safe name of a campaign: {name!r}" for name in foreign]
+        return [Issue(what, Place(str(place)), MEND) for what in unsafe]
     told = {n: str(c["digest"]) for n, c in campaigns.items() if c.get("digest")}
+    issues = check_told(set(campaigns), told, place)
     place = folder / "facts.json"
     facts = read_facts(place)
-    issues = check_told(set(campaigns), told, folder / "provenance.json")
     issues += check_told(set(told), dict(facts.digests), place)
     if not issues and dict(facts.digests) != told:
         what = "the facts and provenance.json are of different raw files"

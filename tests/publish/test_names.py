@@ -38,7 +38,8 @@ def test_campaigns_that_lead_elsewhere_are_refused(
     about = {
         "title": "", "origin": "", "licence": None,
         "measured": {"by": "", "from": "", "to": ""}, "files": {"passwd": "0" * 64},
+        "digest": "ab12",
     }  # fmt: skip
     make_build(tmp_path / "builds/small", campaigns={campaign: about})
     assert publish("--with-raw") == 2
-    assert "not a safe name to publish" in capsys.readouterr().err
+    assert "not a safe name of a campaign" in capsys.readouterr().err
