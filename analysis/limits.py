@@ -38,6 +38,8 @@ PANDOC_BYTES = 4 * GIB  # of its heap
 
 # Files of any kind (raw/, report/, templates/, data/)
 INPUT_BYTES = 16 * GIB  # of one file, holes included
+NAME_BYTES = 255  # of one name of a file or folder, as file systems have it
+PATH_BYTES = 2_000  # of a path below a campaign's folder
 
 # Raw files (raw/)
 LOG_BYTES = 256 * MIB  # of one text or JSON log, which is read as a whole

@@ -12,6 +12,7 @@ from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.file_cache import hash_file, state_of
 from analysis.inputs import campaign_files
+from analysis.limits import NAME_BYTES, PATH_BYTES
 
 _PLAIN = re.compile(r"(?:[^./\\:][^/\\:]*/)*[^./\\:][^/\\:]*\Z")
 OWN = {CAMPAIGN_FILE, RUNS_FILE}
@@ -63,6 +64,12 @@ def misplaced(folder: Path, file: str) -> str:
         return "is an absolute path"
     if "\\" in file:
         return "has backslashes"
+    if "\0" in file:
+        return "has a NUL in it"
+    if any(len(part.encode()) > NAME_BYTES for part in pure.parts):
+        return f"has a name of more than {NAME_BYTES} bytes (NAME_BYTES)"
+    if len(file.encode()) > PATH_BYTES:
+        return f"is a path of more than {PATH_BYTES:,} bytes (PATH_BYTES)"
     if ".." in pure.parts:
         return "leads out of the campaign's folder"
     if any(part.startswith(".") for part in pure.parts):

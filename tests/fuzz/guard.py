@@ -21,6 +21,7 @@ _HARMS = (
     "shutil.rmtree",
 )  # fmt: skip
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+tempfile.gettempdir()  # which it looks for once, by writing
 _watched: list[Path] = []  # the folder of the input under trial; none between trials
 
 

@@ -10,6 +10,7 @@ from analysis.campaign import Campaign, Configuration, Cpu, Gates, Measured, Sys
 from analysis.cli import main
 from analysis.errors import UserError
 from analysis.ingest.check import read_checked
+from analysis.ingest.files import misplaced
 from analysis.ingest.runs import OPTIONAL, REQUIRED
 
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
@@ -143,6 +144,7 @@ def test_a_listed_file_that_does_not_exist_is_named(folder):
         ("A/./notes.txt", "is not a file of the campaign"),
         ("runs.csv", "is not a file of the campaign"),
         (".hidden", "has a name that begins with a dot"),
+        ("a" * 256, "has a name of more than 255 bytes (NAME_BYTES)"),
     ],
 )
 def test_a_listed_file_outside_of_the_folder_is_named(folder, name, what):
@@ -150,6 +152,11 @@ def test_a_listed_file_outside_of_the_folder_is_named(folder, name, what):
     folder.edit(YAML, "files:\n", f"files:\n  {name}: {'f' * 64}\n")
     line = line_of(folder, YAML, "files:") + 1
     assert folder.found() == [f"{YAML}:{line}: the file {name!r} {what}"]
+
+
+def test_names_that_no_file_can_have_are_told(tmp_path):
+    assert misplaced(tmp_path, "\0r1.log") == "has a NUL in it"
+    assert "PATH_BYTES" in misplaced(tmp_path, "a/" * 1000 + "b")
 
 
 def test_a_symbolic_link_out_of_the_folder_is_named(folder):

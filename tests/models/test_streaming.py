@@ -97,6 +97,14 @@ def test_time_and_throughput_obey_littles_law():
 def test_a_load_outside_the_range_is_marked():
     assert ask("STR1(1B/1kB)", "osd").outside[0].startswith("payload 1024 is outside")
     assert ask("STR1(1B/20MB)", "osd").in_range
+    [payload] = [i for i in StreamingModel().inputs if i.name == "payload"]
+    assert (payload.low, payload.high) == (2**20, 64 * 2**20)
+
+
+@pytest.mark.parametrize(("link", "mtu"), [(0, 1500), (-1, 1500), (25, 40)])
+def test_a_line_that_carries_nothing_is_refused(link, mtu):
+    with pytest.raises(UserError, match="carries nothing"):
+        goodput(link, mtu)
 
 
 @pytest.mark.parametrize(

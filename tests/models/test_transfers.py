@@ -139,3 +139,11 @@ def test_every_published_change_is_a_ratio_or_an_end():
 def test_an_anchor_that_is_not_positive_is_refused():
     with pytest.raises(UserError, match="anchor is 0"):
         times(0.4, "exact", anchor=0.0)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "marked"), [(0.0049, True), (0.005, False), (50, False), (50.1, True)]
+)
+def test_ratios_beyond_their_range_are_marked(ratio, marked):
+    question = RatioQuestion(100.0, "µs", Ratio(ratio, "exact"), 0.01)
+    assert bool(RatioTransfer().predict(question).outside) == marked
