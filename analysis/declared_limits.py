@@ -25,8 +25,10 @@ from analysis.text_file import too_large
 _OPENS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _CLOSES = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 _TEXT = "tag:yaml.org,2002:str"
+# Control characters, among them those that show a text in another order than it has.
 _UNFIT = re.compile(
-    "[\ufffe\uffff\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]"
+    "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+    "\ud800-\udfff\ufffe\uffff]"
 )
 
 

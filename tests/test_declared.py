@@ -81,6 +81,8 @@ def test_bad_yaml_is_named_with_its_line(tmp_path):
         ('"\\a"', "a text with the control character U+0007"),
         ('"\\0"', "a text with the control character U+0000"),
         ('"\\u2028"', "a text with the control character U+2028"),
+        ('"a\\u202eb"', "a text with the control character U+202E"),
+        ('"a\\u2066b"', "a text with the control character U+2066"),
         ("2026-13-01", "'2026-13-01' cannot be read: month must be in 1..12"),
         ("0b_", "'0b_' cannot be read"),
     ],

@@ -26,6 +26,8 @@ INERT = [
     '![T](javascript:alert(1))',
     '<javascript:alert(1)>',
     '<https://example.org>{onclick="alert(1)"}',
+    'kept-section-1-here',
+    'kept-citations-begin',
     '`<script>alert(1)</script>`{=html}',
     '`#read("/etc/passwd")`{=typst}',
     '`x`{onclick="alert(1)"}',
