@@ -22,6 +22,7 @@ _HARMS = (
 )  # fmt: skip
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 tempfile.gettempdir()  # which it looks for once, by writing
+_findings: list[FoundError] = []  # of the input under trial
 _watched: list[Path] = []  # the folder of the input under trial; none between trials
 
 
@@ -33,11 +34,17 @@ class TooLong(BaseException):
     """Not an ``Exception``, so that nobody takes it for a mistake in the input."""
 
 
+def _found(what: str) -> FoundError:
+    """A finding, kept as well: who reads the input may take it for a mistake in it."""
+    _findings.append(FoundError(what))
+    return _findings[-1]
+
+
 def _watch(event: str, args: tuple) -> None:
     if not _watched:
         return
     if event in _RUNS:
-        raise FoundError(f"something was run: {event} {args!r:.200}")
+        raise _found(f"something was run: {event} {args!r:.200}")
     path = args[0] if args else None
     writes = event in _HARMS or (event == "open" and args[2] & _WRITES)
     if writes and isinstance(path, str | bytes | os.PathLike):
@@ -46,7 +53,7 @@ def _watch(event: str, args: tuple) -> None:
         nameless = event == "open" and whole.is_dir()
         inside = whole.is_relative_to(_watched[0]) or whole == Path(os.devnull)
         if not inside and not nameless:
-            raise FoundError(f"something was written: {event} {whole}")
+            raise _found(f"something was written: {event} {whole}")
 
 
 def _late(_: int, __: FrameType | None) -> None:
@@ -64,6 +71,8 @@ def guarded(folder: Path) -> Iterator[None]:
         sys.addaudithook(_watch)
         _installed.append(_watch)
     before = signal.signal(signal.SIGPROF, _late)
+    bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    _findings.clear()
     _watched.append(folder)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
@@ -73,7 +82,10 @@ def guarded(folder: Path) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         _watched.clear()
+        sys.dont_write_bytecode = bytecode
         signal.signal(signal.SIGPROF, before)
+    if _findings:
+        raise _findings[0]
 
 
 _installed: list[object] = []

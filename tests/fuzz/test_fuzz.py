@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,3 +114,12 @@ def test_what_stays_in_the_folder_is_no_harm() -> None:
             assert (folder / "x").read_bytes() == b"y"
 
     ends(look)
+
+
+def test_a_finding_that_a_reader_takes_for_a_mistake_is_told(tmp_path: Path) -> None:
+    def look(folder: Path, seed: Seed) -> None:
+        with guarded(folder), contextlib.suppress(Exception):
+            (tmp_path / "elsewhere").write_text("x")
+
+    with pytest.raises(FoundError, match="something was written"):
+        ends(look)
