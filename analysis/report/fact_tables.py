@@ -131,7 +131,12 @@ class StudyTables:
         order = self.study.configurations
         apart = self._own_baselines()
         return sorted(
-            (f for f in self.facts.facts if f.kind == kind),
+            # facts may be older than the study, and of a configuration that it had
+            (
+                f
+                for f in self.facts.facts
+                if f.kind == kind and f.configuration in order
+            ),
             key=lambda f: (
                 order.index(f.configuration) if apart else 0,
                 *self._place(f),

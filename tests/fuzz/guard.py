@@ -21,7 +21,6 @@ _HARMS = (
     "shutil.rmtree",
 )  # fmt: skip
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-tempfile.gettempdir()  # which it looks for once, by writing
 _findings: list[FoundError] = []  # of the input under trial
 _watched: list[Path] = []  # the folder of the input under trial; none between trials
 
@@ -72,6 +71,7 @@ def guarded(folder: Path) -> Iterator[None]:
         _installed.append(_watch)
     before = signal.signal(signal.SIGPROF, _late)
     bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    tempfile.gettempdir()  # it looks for one once, by writing
     _findings.clear()
     _watched.append(folder)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)

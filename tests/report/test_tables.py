@@ -278,3 +278,12 @@ def test_only_long_names_may_break_at_an_underscore() -> None:
     assert text.replace("\\", "").replace("\u200b", "") == f"{cipher} and MSG_WAITALL"
     assert text.count("\u200b") == cipher.count("_")
     assert "MSG\\_WAITALL" in text
+
+
+def test_facts_of_a_configuration_that_the_study_had_are_left_out(
+    project: Sources,
+) -> None:
+    made = tables(project)
+    old = replace(made.facts.facts[0], configuration="gone", kind="delta")
+    facts = replace(made.facts, facts=(*made.facts.facts, old))
+    assert replace(made, facts=facts).changes() == made.changes()
