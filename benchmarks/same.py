@@ -47,11 +47,9 @@ def compare(before: Path, after: Path) -> Iterator[str]:
         for page in (project / PAGES).glob("*/index.html")
     }
     for edition in sorted(editions):
-        texts = [
-            visible(project / PAGES / edition / "index.html")
-            for project in (before, after)
-        ]
-        changes = difflib.unified_diff(*texts, lineterm="", n=0)
+        page = PAGES / edition / "index.html"
+        old, new = visible(before / page), visible(after / page)
+        changes = difflib.unified_diff(old, new, lineterm="", n=0)
         lines = [line for line in changes if line[:3] not in ("---", "+++")]
         yield from (f"{edition}: {line}" for line in lines if line[:2] != "@@")
 
