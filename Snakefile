@@ -92,7 +92,7 @@ rule load:
 
 
 rule derive:
-    """Derive the facts of all editions."""
+    """Derive the facts of all editions, and what they rest on."""
     input:
         STEPS["load"].mark,
     output:
@@ -105,12 +105,13 @@ rule derive:
         key=STEPS["derive"].key,
         database=STEPS["load"].result,
         facts=STEPS["derive"].result,
+        beside=STEPS["derive"].beside,
         of=STEPS["derive"].inputs,
     shell:
         "python -m analysis derive --database {params.database:q} --report report"
         " --raw raw --out {params.facts:q} 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.facts:q}"
-        " --of {params.of:q}"
+        " --with {params.beside:q} --of {params.of:q}"
 
 
 rule backtest:

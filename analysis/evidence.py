@@ -1,60 +1,149 @@
-"""Whether numbers rest on the raw files as they are: digests of campaigns, compared.
+"""Where facts come from, as derive hands it over: ``data/build/evidence.json``.
 
-Tables, facts and reports each carry the digest of the campaigns that they were made
-from. Whatever reads them compares it with that of the files now.
+It lies beside ``facts.json``, and what comes after derive opens neither a raw file nor
+a table. It holds ``{"schema": 1, "campaigns": {name: …}}``, sorted, one row a line; of
+each campaign that a study names
+
+- ``digest`` of all its files, which ``facts.json`` tells as well;
+- ``declared``, what campaign.yaml says, without the hashes of files;
+- ``roles``: ``[configuration, workload, role, system]``, as the runs have them;
+- ``files``: ``path: [sha256, bytes]`` of each raw file, below the campaign's folder;
+- ``tables``: the same of each table that was read from them, a file below
+  ``data/build/ingest/<campaign>/``;
+- ``passages``: ``[run, path, [position, …]]``, what was read of a file for a run;
+  positions are byte offsets of records, or lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from analysis.digests import CACHE, content_digest
-from analysis.errors import Issue, Place
-from analysis.fact import read_facts
-from analysis.names import FOLDER, fits_folder
+from pydantic import Field, ValidationError, field_validator
 
-MEND = "run 'make report'"
+from analysis.atomic import write_text
+from analysis.campaign import Campaign, Role
+from analysis.declared import Declared
+from analysis.errors import Issue, Place, raise_if, user_error
+
+SCHEMA = 1
+_MEND = "run 'make report'"
 
 
-def check_digests(
-    told: Mapping[str, str], raw: Path, where: Path, cache: Path = CACHE
+class SystemRole(NamedTuple):
+    """The role of a system in the runs of a workload on a configuration."""
+
+    configuration: str
+    workload: str
+    role: Role
+    system: str
+
+
+class FileState(NamedTuple):
+    """What a file was when it was read."""
+
+    sha256: str
+    bytes: int
+
+
+class Passage(NamedTuple):
+    """What was read of a file for a run: byte offsets of records, or lines."""
+
+    run: str
+    file: str
+    positions: tuple[int, ...]
+
+
+class CampaignEvidence(Declared):
+    """What facts of one campaign rest on; see the head of this module."""
+
+    digest: str
+    declared: Campaign
+    roles: tuple[SystemRole, ...] = ()
+    files: dict[str, FileState] = Field(default_factory=dict)
+    tables: dict[str, FileState] = Field(default_factory=dict)
+    passages: tuple[Passage, ...] = ()
+
+    @field_validator("declared", mode="before")
+    @classmethod
+    def _without_hashes(cls, declared: Any) -> Any:
+        """The declaration that was written; the hashes are told once, in ``files``."""
+        return declared | {"files": {}} if isinstance(declared, dict) else declared
+
+
+class _File(Declared):
+    version: Literal[1] = Field(alias="schema")
+    campaigns: dict[str, CampaignEvidence]
+
+
+def write_evidence(campaigns: Mapping[str, CampaignEvidence], path: Path) -> None:
+    """Write the evidence; equal evidence gives equal bytes."""
+    told = ",\n".join(
+        f"{_json(name)}: {{\n{_of_campaign(found)}}}"
+        for name, found in sorted(campaigns.items())
+    )
+    write_text(path, f'{{"schema": {SCHEMA}, "campaigns": {{\n{told}\n}}}}\n')
+
+
+def read_evidence(path: Path, campaigns: Iterable[str]) -> dict[str, CampaignEvidence]:
+    """The evidence of some campaigns; a :class:`UserError` where there is none."""
+    try:
+        found = _File.model_validate_json(path.read_bytes()).campaigns
+    except FileNotFoundError:
+        what = "there is no evidence yet"
+        raise user_error(what, path, mend=f"{_MEND} first") from None
+    except ValidationError:
+        what = "evidence of another version, or damaged"
+        raise user_error(what, path, mend=_MEND) from None
+    wanted = list(dict.fromkeys(campaigns))
+    raise_if(
+        [
+            Issue(f"tells nothing of the campaign {name!r}", Place(str(path)), _MEND)
+            for name in wanted
+            if name not in found
+        ]
+    )
+    return {name: found[name] for name in wanted}
+
+
+def check_fit(
+    told: Mapping[str, str], evidence: Mapping[str, CampaignEvidence], where: Path
 ) -> list[Issue]:
-    """Campaigns whose files are not those that ``told``, in ``where``, speaks of."""
+    """Campaigns whose evidence is of other files than facts that ``told`` digests."""
     return [
-        Issue(f"not made from the files of {raw / name}", Place(str(where)), MEND)
-        for name, digest in sorted(told.items())
-        if content_digest(raw / name, cache) != digest
+        Issue(f"is of other files of {name!r} than the facts", Place(str(where)), _MEND)
+        for name, found in evidence.items()
+        if told.get(name, found.digest) != found.digest
     ]
 
 
-def check_told(names: set[str], told: Mapping[str, str], where: Path) -> list[Issue]:
-    """Campaigns of whose files ``where`` says nothing."""
-    return [
-        Issue(f"does not say from which files of {name!r}", Place(str(where)), MEND)
-        for name in sorted(names - told.keys())
-    ]
+def _of_campaign(found: CampaignEvidence) -> str:
+    declared = found.declared.model_dump(mode="json", by_alias=True, exclude={"files"})
+    parts = {
+        "digest": _json(found.digest),
+        "declared": _json(declared),
+        "roles": _rows(sorted(found.roles)),
+        "files": _entries(found.files),
+        "tables": _entries(found.tables),
+        "passages": _rows(sorted(found.passages)),
+    }
+    return ",\n".join(f'"{name}": {text}' for name, text in parts.items())
 
 
-def check_build(
-    folder: Path, provenance: Mapping[str, Any], raw: Path, cache: Path = CACHE
-) -> list[Issue]:
-    """Whether facts, provenance and raw files of a finished build are of one kind."""
-    campaigns, place = provenance.get("campaigns", {}), folder / "provenance.json"
-    if foreign := [name for name in campaigns if not fits_folder(name, FOLDER)]:
-        unsafe = [f"not a safe name of a campaign: {name!r}" for name in foreign]
-        return [Issue(what, Place(str(place)), MEND) for what in unsafe]
-    told = {n: str(c["digest"]) for n, c in campaigns.items() if c.get("digest")}
-    issues = check_told(set(campaigns), told, place)
-    place = folder / "facts.json"
-    facts = read_facts(place)
-    issues += check_told(set(told), dict(facts.digests), place)
-    if not issues and dict(facts.digests) != told:
-        what = "the facts and provenance.json are of different raw files"
-        issues.append(Issue(what, Place(str(place)), MEND))
-    known = {sha for about in campaigns.values() for sha in about["files"].values()}
-    if any(not known.issuperset(fact.lineage.files) for fact in facts.facts):
-        what = "a fact rests on a file that no campaign of the build has"
-        issues.append(Issue(what, Place(str(place)), MEND))
-    return issues or check_digests(told, raw, folder, cache)
+def _rows(rows: Iterable[tuple[Any, ...]]) -> str:
+    return f"[\n{_lines(map(_json, rows))}]"
+
+
+def _entries(states: Mapping[str, FileState]) -> str:
+    told = (f"{_json(name)}: {_json(of)}" for name, of in sorted(states.items()))
+    return f"{{\n{_lines(told)}}}"
+
+
+def _lines(rows: Iterator[str]) -> str:
+    return ",\n".join(rows)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -2,7 +2,8 @@
 
 ``data/build/facts.json`` is the seam between derive and everything after it. It
 holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...], "campaigns": {}}``,
-sorted, one fact a line; of each campaign the digest of its files.
+sorted, one fact a line; of each campaign the digest of its files. Beside it lies what
+facts rest on: see :mod:`analysis.evidence`.
 """
 
 from __future__ import annotations
@@ -191,6 +192,11 @@ def fact_key(
 def weakest(origins: list[Origin]) -> Origin:
     """The origin of a derived fact: the weakest origin among its inputs."""
     return max(origins, key=ORIGINS.index)
+
+
+def evidence_of(facts: Path) -> Path:
+    """The file that says what the facts of a file rest on."""
+    return facts.with_name("evidence.json")
 
 
 def write_facts(facts: Facts, path: Path) -> None:

@@ -5,7 +5,7 @@ again, where the key is another one or the result is not what the step made: abs
 edited, half copied or of another project. A mark is void from the start where inputs
 changed after the build had looked at them, as nobody knows which of them were read.
 Run as a program, it writes marks: ``python -m workflow.made MARK KEY RESULT [MARK KEY
-RESULT] --of INPUT…``.
+RESULT] --with RESULT… --of INPUT…``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.atomic import write_text
@@ -32,8 +32,8 @@ _MANIFEST = "manifest.json"
 class Step:
     """A step that is to be done: its key, and the file or folder that it makes.
 
-    ``before`` are the names of the steps whose results go into it, ``inputs`` the
-    files and folders that do.
+    ``beside`` are more results that it makes, ``before`` the names of the steps whose
+    results go into it, ``inputs`` the files and folders that do.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Step:
     result: Path
     before: tuple[str, ...] = ()
     inputs: tuple[Path, ...] = ()
+    beside: tuple[Path, ...] = ()
 
     @property
     def mark(self) -> str:
@@ -73,7 +74,8 @@ def _is_done(step: Step) -> bool:
 
 def _mark(step: Step) -> str:
     """What the mark of a step says when its result is as it is now."""
-    hashes = file_hashes(_files(step.result), f"made/{step.name}", CACHE)
+    files = [path for result in (step.result, *step.beside) for path in _files(result)]
+    hashes = file_hashes(files, f"made/{step.name}", CACHE)
     return f"{step.key} {digest_of(hashes)}\n"
 
 
@@ -113,10 +115,14 @@ def main() -> None:
     """Write the marks that are named on the command line."""
     parser = argparse.ArgumentParser(prog="python -m workflow.made")
     parser.add_argument("marks", nargs="+", metavar="MARK KEY RESULT")
+    parser.add_argument(
+        "--with", nargs="*", type=Path, default=[], metavar="RESULT", dest="beside"
+    )
     parser.add_argument("--of", nargs="*", type=Path, default=[], metavar="INPUT")
     args = parser.parse_args()
     marks = zip(*[iter(args.marks)] * 3, strict=True)
     steps = [Step(Path(mark).name, key, Path(result)) for mark, key, result in marks]
+    steps[0] = replace(steps[0], beside=tuple(args.beside))
     start = LOCK.stat().st_mtime_ns if LOCK.exists() else 0
     changed = changed_since(start, args.of) if start else []
     for place, step in enumerate(steps):

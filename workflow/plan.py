@@ -15,6 +15,7 @@ from pathlib import Path
 from analysis.campaign import find_campaigns
 from analysis.digests import content_digest, digest_of, file_hashes
 from analysis.edition import find_editions
+from analysis.fact import evidence_of
 from analysis.fingerprint import code_of
 from analysis.inputs import text_files
 from workflow.made import Step
@@ -86,7 +87,8 @@ class _Keys:
         facts = BUILD / "facts.json"
         data = digest_of(self.data)
         step = self.step("derive", facts, load, data=data, declared=declared)
-        return replace(step, inputs=(*map(Path, self.data), *self.declarations()))
+        read = (*map(Path, self.data), *self.declarations())
+        return replace(step, inputs=read, beside=(evidence_of(facts),))
 
     def backtest(self) -> Step:
         made = BUILD / "backtest.json"

@@ -1,4 +1,7 @@
-"""Derive the facts of all editions from the database: ``data/build/facts.json``."""
+"""Derive the facts of all editions from the database: ``data/build/facts.json``.
+
+Beside them it writes ``evidence.json``: what they rest on, for all stages after it.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import duckdb
 
 from analysis.campaign import Campaign
 from analysis.derive.check import check_runs, check_study
+from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.sources import Sources, check_setups, gather_sources
 from analysis.derive.runs import open_database, read_campaigns
@@ -20,8 +24,9 @@ from analysis.derive.scope import Scope
 from analysis.derive.study import derive_study
 from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.errors import raise_if, user_error
-from analysis.evidence import check_digests, check_told
-from analysis.fact import Facts, write_facts
+from analysis.evidence import CampaignEvidence, write_evidence
+from analysis.fact import Facts, evidence_of, write_facts
+from analysis.freshness import check_digests, check_told
 from analysis.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.published import PUBLISHED_FILE, read_published
 
@@ -31,6 +36,9 @@ Studies = Mapping[tuple[str, str], Study]  # by edition and study
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the verb, with the paths of the project as defaults."""
     parser.add_argument("--database", type=Path, default=Path("data/build/perf.duckdb"))
+    parser.add_argument(
+        "--tables", type=Path, default=Path("data/build/ingest"), help="handed on"
+    )
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
@@ -59,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
         for key, study in studies.items()
     }
     facts = derive_facts(studies, args.report, metrics, evidence, sources)
+    rests_on = load_campaign_evidence(args.database, campaigns, digests, args.tables)
+    write_evidence(rests_on, evidence_of(args.out))
     write_facts(replace(facts, digests=tuple(digests.items())), args.out)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     told = f", {predicted} predicted" if predicted else ""
@@ -87,6 +97,17 @@ def load_digests(database: Path, campaigns: Collection[str]) -> dict[str, str]:
     with open_database(database) as con:
         told = con.execute("SELECT campaign, digest FROM campaign ORDER BY ALL")
         return {name: digest for name, digest in told.fetchall() if name in campaigns}
+
+
+def load_campaign_evidence(
+    database: Path,
+    campaigns: Mapping[str, Campaign],
+    digests: Mapping[str, str],
+    tables: Path,
+) -> dict[str, CampaignEvidence]:
+    """What the facts of each campaign rest on."""
+    with open_database(database) as con:
+        return gather_evidence(con, campaigns, digests, tables)
 
 
 def derive_facts(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from analysis.campaign import Campaign, Configuration, System, read_campaign
+from analysis.campaign import Campaign, Configuration, System
 from analysis.declared import check_declared, line_of, load_yaml
 from analysis.edition import Figure, Study, read_edition
 from analysis.errors import Place
+from analysis.evidence import read_evidence
 from analysis.figures.palette import configuration_colours
 from analysis.metrics import Metric
 from analysis.published import Published
@@ -69,53 +72,55 @@ class Setting:
 
 
 def read_settings(
-    report: Path, edition: str, raw: Path, metrics: dict[str, Metric]
+    report: Path, edition: str, evidence: Path, metrics: dict[str, Metric]
 ) -> list[Setting]:
-    """The settings of all figures of an edition, in its order."""
+    """The settings of all figures of an edition, in its order.
+
+    ``evidence`` is the file in which derive tells what campaigns declare.
+    """
     folder = report / edition
-    campaigns = _Campaigns(raw)
-    return [
-        setting
-        for study in read_edition(folder).study_ids
-        for setting in _study_settings(folder, study, campaigns, metrics)
-    ]
+    studies = [_read_study(folder, id) for id in read_edition(folder).study_ids]
+    names = (name for found in studies for name in found.study.campaigns)
+    told = read_evidence(evidence, names)
+    campaigns = {name: found.declared for name, found in told.items()}
+    return [s for found in studies for s in _settings(found, campaigns, metrics)]
 
 
-class _Campaigns:
-    """The campaigns of an edition, each of which is read once."""
+@dataclass(frozen=True)
+class _StudyFile:
+    """A study with the data and the nodes of its file, which tell lines."""
 
-    def __init__(self, raw: Path) -> None:
-        self.raw = raw
-        self._read: dict[str, Campaign] = {}
-
-    def of(self, study: Study) -> list[Campaign]:
-        """The campaigns of a study; where two declare an id the first one counts."""
-        for id in study.campaigns:
-            if id not in self._read:
-                self._read[id] = read_campaign(self.raw / id)
-        return [self._read[id] for id in reversed(study.campaigns)]
+    id: str
+    study: Study
+    data: Any
+    node: Any
+    path: Path
 
 
-def _study_settings(
-    folder: Path, study_id: str, campaigns: _Campaigns, metrics: dict[str, Metric]
-) -> list[Setting]:
-    path = folder / "studies" / study_id / "study.yaml"
+def _read_study(folder: Path, id: str) -> _StudyFile:
+    path = folder / "studies" / id / "study.yaml"
     data, node = load_yaml(path)
-    study = check_declared(data, node, Study, path)
-    found = campaigns.of(study)
+    return _StudyFile(id, check_declared(data, node, Study, path), data, node, path)
+
+
+def _settings(
+    of: _StudyFile, campaigns: Mapping[str, Campaign], metrics: dict[str, Metric]
+) -> list[Setting]:
+    """The settings of a study; where two campaigns declare an id the first counts."""
+    found = [campaigns[id] for id in reversed(of.study.campaigns)]
     declared = {id: c for each in found for id, c in each.configurations.items()}
     systems = {id: s for each in found for id, s in each.systems.items()}
     return [
         Setting(
-            study_id,
-            study,
+            of.id,
+            of.study,
             figure,
             metrics,
             {id: c.label for id, c in declared.items()},
-            Place(str(path), line_of(node, ("figures", i))),
-            data["figures"][i].get("alt"),
+            Place(str(of.path), line_of(of.node, ("figures", i))),
+            of.data["figures"][i].get("alt"),
             declared,
             systems,
         )
-        for i, figure in enumerate(study.figures)
+        for i, figure in enumerate(of.study.figures)
     ]

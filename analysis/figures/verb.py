@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import Issue, raise_if
-from analysis.fact import Facts, read_facts
+from analysis.fact import Facts, evidence_of, read_facts
 from analysis.figures.check import check_alt, check_declaration, check_selection
 from analysis.figures.kinds import KINDS
 from analysis.figures.output import Drawing, write_figures
@@ -25,7 +25,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", required=True, help="id of the edition")
     parser.add_argument("--facts", type=Path, default=Path("data/build/facts.json"))
     parser.add_argument("--report", type=Path, default=Path("report"))
-    parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     parser.add_argument("--out", type=Path, help="data/build/figures/EDITION if absent")
 
@@ -33,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Draw and write the figures; nothing is written if any of them cannot be."""
     out = args.out or Path("data/build/figures") / args.edition
-    settings = read_settings(args.report, args.edition, args.raw, read_metrics())
+    declared = evidence_of(args.facts)
+    settings = read_settings(args.report, args.edition, declared, read_metrics())
     if any(setting.study.published for setting in settings):
         published = read_published(args.published)
         settings = [replace(setting, published=published) for setting in settings]

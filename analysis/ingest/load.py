@@ -14,7 +14,7 @@ from pathlib import Path
 import duckdb
 
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.evidence import check_digests
+from analysis.freshness import check_digests
 from analysis.ingest.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables import TABLES
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import Issue, Place
-from analysis.evidence import check_build
+from analysis.freshness import check_build
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.publish.page import check_page, check_svg
 

@@ -19,7 +19,7 @@ from analysis.report.checked import Checked
 from analysis.report.compose import Reviews, compose
 from analysis.report.glossary import GLOSSARY_FILE, glossary_json, read_glossary
 from analysis.report.material import Material
-from analysis.report.trace import PAGE, facts_page, read_evidence
+from analysis.report.trace import PAGE, facts_page
 
 INDEX = "index.qmd"
 BUILD_LENGTH = 12
@@ -88,8 +88,7 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
 
 def _facts(material: Material, text: str, templates: Path) -> str:
     facts, metrics = material.facts.facts, material.metrics
-    evidence = read_evidence(material.ingest, material.campaigns)
-    return facts_page(facts, metrics, evidence, text, templates)
+    return facts_page(facts, metrics, material.evidence, text, templates)
 
 
 def _copy(files: Iterable[Path], source: Path, target: Path) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from analysis.campaign import CPU_SOURCES, Campaign, System
 from analysis.edition import Study
+from analysis.evidence import CampaignEvidence
 from analysis.metrics import Metric
 from analysis.report.pictures import join
-from analysis.report.systems import Part, systems_of
+from analysis.report.systems import systems_of
 from analysis.report.tables import Column, escape, table
 from analysis.units import date_text, format_unit
 from analysis.workload import SHAPES, parse_workload
@@ -94,14 +95,13 @@ def metric_table(metrics: Iterable[Metric]) -> str:
 
 def environment_list(
     study: Study,
-    campaigns: Mapping[str, Campaign],
-    parts: Mapping[str, Iterable[Part]],
+    evidence: Mapping[str, CampaignEvidence],
 ) -> str:
     """A study's campaigns as a list: when, by whom, on which systems, how."""
     return "\n".join(
         f"- {line}"
         for id in study.campaigns
-        for line in _facts_of(id, campaigns[id], study, parts[id])
+        for line in _facts_of(id, evidence[id], study)
     )
 
 
@@ -114,11 +114,10 @@ def period(start: dt.date, end: dt.date) -> str:
     return f"{date_text(start)} to {date_text(end)}"
 
 
-def _facts_of(
-    id: str, campaign: Campaign, study: Study, parts: Iterable[Part]
-) -> list[str]:
+def _facts_of(id: str, evidence: CampaignEvidence, study: Study) -> list[str]:
+    campaign = evidence.declared
     measured = campaign.measured
-    used = systems_of(study, campaign, parts)
+    used = systems_of(study, campaign, evidence.roles)
     hosts = {campaign.systems[name].host for name in used}
     shared = len(used) > 1 and len(hosts) == 1 and None not in hosts
     systems = "; ".join(

@@ -77,7 +77,7 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
         "tally": tally(verdicts),
         "workloads": tables.workloads(),
         "runs": material.scope(id).runs(id, None, "*"),
-        "environment": environment_list(study, campaigns, material.parts),
+        "environment": environment_list(study, material.evidence),
         "configuration": configuration_parts(id, study, campaigns),
         "setup": [p for p in pictures if p.kind == TOPOLOGY],
         "pictures": [p for p in pictures if p.kind != TOPOLOGY],

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from analysis.atomic import fresh_folder, put_folder, remove_folder
 from analysis.report.assemble import files_below
+from analysis.report.handed_on import HandedOn, place_tables
 
 
-def deliver(rendered: Path, out: Path, manifest: str) -> None:
-    """Let the files of ``rendered`` take the place of the report in ``out``.
+def deliver(
+    rendered: Path, out: Path, manifest: str, tables: Iterable[HandedOn] = ()
+) -> None:
+    """Let the files of ``rendered``, and tables, take the place of the report ``out``.
 
     A reader meets the old report or the new one, never files of both, and so does who
     comes after a kill. What the old report's ``manifest`` does not name is not the
@@ -21,6 +24,7 @@ def deliver(rendered: Path, out: Path, manifest: str) -> None:
     """
     draft = fresh_folder(out)
     shutil.copytree(rendered, draft, dirs_exist_ok=True)
+    place_tables(tables, draft)
     for name in _others(out, manifest):
         _bring(out / name, draft / name, _copy)
     old = put_folder(draft, out)

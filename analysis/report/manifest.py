@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from analysis.file_cache import hash_file
 from analysis.report.assemble import INDEX, files_below
 from analysis.report.compose import Reviews, metadata
+from analysis.report.handed_on import HandedOn
 from analysis.report.material import Material
 
 MANIFEST = "manifest.json"
@@ -26,11 +27,13 @@ def make_manifest(
     rendered: Path,
     build: str,
     engine: Mapping[str, str],
+    tables: Iterable[HandedOn] = (),
 ) -> dict[str, Any]:
     """The manifest of a rendered edition.
 
     ``document`` is the folder that was rendered and ``rendered`` the finished
     files; ``engine`` holds the engine's name and the versions of its programs.
+    ``tables`` lie beside those files when the report is in place.
     """
     about = metadata(material, states)
     names = ("edition", "title", "subtitle", "date", "number", "status", "origins")
@@ -44,10 +47,14 @@ def make_manifest(
         "facts_sha256": hash_file(document / "facts.json"),
         "counts": counts(material, (document / INDEX).read_text(encoding="utf-8")),
         "review": {study: review.state for study, review in states.items()},
-        "files": {
-            path.relative_to(rendered).as_posix(): hash_file(path)
-            for path in files_below(rendered)
-        },
+        "files": _hashes(rendered) | {table.name: table.sha256 for table in tables},
+    }
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hash_file(path)
+        for path in files_below(folder)
     }
 
 

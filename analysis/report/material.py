@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.campaign import Campaign, read_campaign
+from analysis.campaign import Campaign
 from analysis.edition import Edition, Study, find_editions, read_edition, read_studies
-from analysis.errors import user_error
-from analysis.fact import ORIGINS, Facts, RunCount, read_facts
+from analysis.errors import raise_if, user_error
+from analysis.evidence import CampaignEvidence, check_fit, read_evidence
+from analysis.fact import ORIGINS, Facts, RunCount, evidence_of, read_facts
 from analysis.inputs import text_files
 from analysis.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.published import (
@@ -23,12 +24,15 @@ from analysis.published import (
 from analysis.report.appendix_tables import AppendixTables
 from analysis.report.lookup import Scope, nearest, workload_order
 from analysis.report.pictures import Picture, read_pictures
-from analysis.report.systems import Part, read_parts
 
 
 @dataclass(frozen=True)
 class Sources:
-    """Where a report's inputs lie."""
+    """Where a report's inputs lie.
+
+    ``raw`` and ``ingest`` are not read: digests of the one are compared, and the
+    tables of the other lie beside a report as they are.
+    """
 
     facts: Path
     figures: Path
@@ -50,8 +54,7 @@ class Material:
     folder: Path
     edition: Edition
     studies: Mapping[str, Study]
-    campaigns: Mapping[str, Campaign]
-    parts: Mapping[str, frozenset[Part]]
+    evidence: Mapping[str, CampaignEvidence]
     metrics: Mapping[str, Metric]
     facts: Facts
     pictures: Mapping[str, list[Picture]]
@@ -59,6 +62,11 @@ class Material:
     published: tuple[Published, ...]
     issues: tuple[PublishedIssue, ...]
     backtest: Path
+
+    @property
+    def campaigns(self) -> dict[str, Campaign]:
+        """What is declared of the campaigns, as it was when facts were derived."""
+        return {name: found.declared for name, found in self.evidence.items()}
 
     def scope(self, study: str | None = None) -> Scope:
         """What the prose of a study, or of front and back matter, may refer to."""
@@ -103,17 +111,16 @@ def read_material(id: str, sources: Sources) -> Material:
         name: study_tables(name, study, facts, metrics).comparisons()
         for name, study in studies.items()
     }
-    campaigns = _campaigns(studies, sources.raw)
+    evidence = _evidence(studies, facts, evidence_of(sources.facts))
     published = read_published(sources.published, sources.metrics)
     return Material(
         id=id,
         folder=folder,
         edition=edition,
         studies=studies,
-        campaigns=campaigns,
-        parts={name: read_parts(sources.raw / name) for name in campaigns},
+        evidence=evidence,
         metrics=metrics,
-        facts=facts.of_campaigns(campaigns),
+        facts=facts.of_campaigns(evidence),
         pictures=read_pictures(sources.figures, studies, metrics, deltas, folder),
         ingest=sources.ingest,
         published=published,
@@ -134,6 +141,11 @@ def study_tables(
     return AppendixTables(id, study, own, metrics)
 
 
-def _campaigns(studies: Mapping[str, Study], raw: Path) -> dict[str, Campaign]:
-    names = dict.fromkeys(c for study in studies.values() for c in study.campaigns)
-    return {name: read_campaign(raw / name) for name in names}
+def _evidence(
+    studies: Mapping[str, Study], facts: Facts, path: Path
+) -> dict[str, CampaignEvidence]:
+    """What the studies' campaigns hand over; it must be of the same files as facts."""
+    names = (name for study in studies.values() for name in study.campaigns)
+    evidence = read_evidence(path, names)
+    raise_if(check_fit(dict(facts.digests), evidence, path))
+    return evidence

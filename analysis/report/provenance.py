@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.campaign import Campaign
+from analysis.evidence import CampaignEvidence
 from analysis.report.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.lint.finding import Finding
@@ -49,8 +49,8 @@ def provenance_text(
         "code": dict(made_by.code),
         "libraries": dict(made_by.libraries),
         "campaigns": {
-            id: _campaign(c, dict(material.facts.digests).get(id, ""))
-            for id, c in material.campaigns.items()
+            id: _campaign(found, dict(material.facts.digests).get(id, ""))
+            for id, found in material.evidence.items()
         },
         "checks": [_finding(found) for found in findings],
         "texts": {n: plain(t.markdown) for n, t in checked.texts.items()},
@@ -64,14 +64,15 @@ def parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in pairs)
 
 
-def _campaign(campaign: Campaign, digest: str) -> dict[str, Any]:
+def _campaign(evidence: CampaignEvidence, digest: str) -> dict[str, Any]:
+    campaign = evidence.declared
     return {
         "title": campaign.title,
         "origin": campaign.origin,
         "licence": campaign.licence,
         "digest": digest,
         "measured": campaign.measured.model_dump(mode="json", by_alias=True),
-        "files": dict(sorted(campaign.files.items())),
+        "files": {name: of.sha256 for name, of in sorted(evidence.files.items())},
     }
 
 

@@ -14,18 +14,17 @@ _BUILD = Path("data/build")
 
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
-    """Where facts, figures, texts and campaigns lie."""
+    """Where facts, figures and texts lie."""
     parser.add_argument("--facts", type=Path, default=_BUILD / "facts.json")
     parser.add_argument(
         "--figures", type=Path, default=_BUILD / "figures", help="of all editions"
     )
     parser.add_argument("--report", type=Path, default=Path("report"))
-    parser.add_argument("--raw", type=Path, default=Path("raw"))
 
 
 def sources_of(args: argparse.Namespace, edition: str) -> Sources:
     """The sources of one edition."""
-    return Sources(args.facts, args.figures / edition, args.report, args.raw)
+    return Sources(args.facts, args.figures / edition, args.report)
 
 
 def editions_of(args: argparse.Namespace, study: str | None = None) -> list[str]:

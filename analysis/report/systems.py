@@ -1,57 +1,33 @@
-"""Which systems take part in a study, and in which roles: from ``runs.csv``."""
+"""Which systems take part in a study, and in which roles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
 
-from analysis.campaign import ROLES, RUNS_FILE, Campaign, Role
-from analysis.csv_text import read_csv
+from analysis.campaign import ROLES, Campaign, Role
 from analysis.edition import Study
+from analysis.evidence import SystemRole
 from analysis.workload import matches
 
 
-@dataclass(frozen=True)
-class Part:
-    """The part that a system takes in the runs of a workload on a configuration."""
-
-    configuration: str
-    workload: str
-    role: Role
-    system: str
-
-
-def read_parts(folder: Path) -> frozenset[Part]:
-    """All parts in a campaign's ``runs.csv``, none where it has no such file."""
-    path = folder / RUNS_FILE
-    if not path.is_file():
-        return frozenset()
-    return frozenset(
-        Part(row.get("configuration") or "", row.get("workload") or "", role, name)
-        for row in read_csv(path.read_text(encoding="utf-8"))
-        for role in ROLES
-        if (name := row.get(role))
-    )
-
-
 def systems_of(
-    study: Study, campaign: Campaign, parts: Iterable[Part]
+    study: Study, campaign: Campaign, roles: Iterable[SystemRole]
 ) -> dict[str, list[Role]]:
     """The systems of a study with their roles, in the order of the campaign.
 
-    All systems with the roles that the campaign declares where no run names any.
+    ``roles`` are those of the campaign's runs. All systems with the roles that the
+    campaign declares where the study has no run.
     """
     found = {
-        (part.system, part.role)
-        for part in parts
-        if part.configuration in study.configurations
-        and any(matches(part.workload, pattern) for pattern in study.workloads)
+        (had.system, had.role)
+        for had in roles
+        if had.configuration in study.configurations
+        and any(matches(had.workload, pattern) for pattern in study.workloads)
     }
     declared = {(name, s.role) for name, s in campaign.systems.items() if s.role}
-    roles = found or declared
+    used = found or declared
     return {
-        name: [role for role in ROLES if (name, role) in roles]
+        name: [role for role in ROLES if (name, role) in used]
         for name in campaign.systems
-        if any(name == system for system, _ in roles)
+        if any(name == system for system, _ in used)
     }

@@ -1,19 +1,18 @@
 """Where facts come from: for the page, every fact with its runs and raw files.
 
-The files of a fact are known by their sha256; the tables of the ingest stage add
-their names and the positions (byte offset of a record, or line) of what was read.
+The files of a fact are known by their sha256; what derive handed over adds their
+names and the positions (byte offset of a record, or line) of what was read.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from analysis.evidence import CampaignEvidence
 from analysis.fact import Fact
 from analysis.metrics import Metric
 from analysis.report.cells import estimate_note
@@ -24,11 +23,9 @@ from analysis.units import MINUS
 PAGE = "facts.html"
 _AVERAGE = re.compile(r'\[([^\[\]]*)\]\{\.average keys="([^"]*)"')
 _NUMBER = re.compile(r"(.*?)(\d+)\Z")
-_LINKED = {"run", "source", "position"}
 
 
-@dataclass(frozen=True)
-class Evidence:
+class FileOfRun(NamedTuple):
     """A file of a run: its path below ``raw/``, hash, and positions that were read."""
 
     run: str
@@ -37,20 +34,10 @@ class Evidence:
     positions: str
 
 
-def read_evidence(ingest: Path, campaigns: Iterable[str]) -> list[Evidence]:
-    """The files of all runs of some campaigns, sorted; none where no tables lie."""
-    found: list[Evidence] = []
-    for campaign in sorted(campaigns):
-        folder = ingest / campaign
-        if (folder / "source.parquet").is_file():
-            found += _evidence(folder, campaign)
-    return found
-
-
 def facts_page(
     facts: Iterable[Fact],
     metrics: Mapping[str, Metric],
-    evidence: Iterable[Evidence],
+    evidence: Mapping[str, CampaignEvidence],
     text: str,
     templates: Path,
 ) -> str:
@@ -81,32 +68,26 @@ def _exact(number: float) -> str:
     return repr(number).replace("-", MINUS)
 
 
-def _evidence(folder: Path, campaign: str) -> Iterator[Evidence]:
-    import polars as pl  # a check of words does without it, and starts faster
-
-    sources = pl.read_parquet(folder / "source.parquet", columns=["file", "sha256"])
-    files = dict(sources.select("sha256", "file").iter_rows())
-    places: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for path in sorted(folder.glob("*.parquet")):
-        if set(pl.read_parquet_schema(path)) >= _LINKED:
-            table = pl.read_parquet(path, columns=["run", "source", "position"])
-            for run, source, position in table.drop_nulls().iter_rows():
-                places[run, source].add(position)
-    for (run, source), found in sorted(places.items()):
-        if source in files:
-            positions = ", ".join(f"{position}" for position in sorted(found))
-            yield Evidence(run, f"{campaign}/{files[source]}", source, positions)
-
-
-def _rows(facts: Iterable[Fact], evidence: Iterable[Evidence]) -> Iterator[Evidence]:
-    """The evidence that facts rest on; files that no table knows by hash alone."""
+def _rows(
+    facts: Iterable[Fact], evidence: Mapping[str, CampaignEvidence]
+) -> Iterator[FileOfRun]:
+    """The files that facts rest on; those of no known run by hash alone."""
     runs = {run for fact in facts for run in fact.lineage.runs}
     files = {file for fact in facts for file in fact.lineage.files}
-    known = [e for e in evidence if e.run in runs and e.sha256 in files]
-    unknown = files - {e.sha256 for e in known}
-    yield from sorted(known, key=lambda e: (e.run, e.file))
+    known = [f for f in _files_of_runs(evidence) if f.run in runs and f.sha256 in files]
+    unknown = files - {found.sha256 for found in known}
+    yield from sorted(known)
     for digest in sorted(unknown):
-        yield Evidence("", "", digest, "")
+        yield FileOfRun("", "", digest, "")
+
+
+def _files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRun]:
+    for campaign, found in evidence.items():
+        for run, file, positions in found.passages:
+            sha256 = found.files[file].sha256
+            yield FileOfRun(
+                run, f"{campaign}/{file}", sha256, ", ".join(map(str, positions))
+            )
 
 
 def _entry(fact: Fact, name: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Assemble one edition as a document and render it as HTML and PDF.
 
-Text comes from report/<edition>/, numbers from facts.json, pictures from the figures
-stage. A finished report is replaced only when the new one is whole.
+Text comes from report/<edition>/, numbers from facts.json, what they rest on from
+evidence.json, pictures from the figures stage. A finished
+report is replaced only when the new one is whole.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.errors import raise_if
-from analysis.evidence import check_digests, check_told
+from analysis.freshness import check_digests, check_told
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.deliver import deliver
+from analysis.report.handed_on import tables_of
 from analysis.report.index import write_index
 from analysis.report.lint.checks import lint
 from analysis.report.lint.finding import Finding
@@ -126,9 +128,10 @@ def make_report(
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
     _add_data(material, document, rendered)
-    manifest = make_manifest(material, states, document, rendered, build, about)
+    tables = tables_of(material)
+    manifest = make_manifest(material, states, document, rendered, build, about, tables)
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
-    deliver(rendered, out, MANIFEST)
+    deliver(rendered, out, MANIFEST, tables)
     return build
 
 
@@ -152,11 +155,6 @@ def _add_data(material: Material, document: Path, rendered: Path) -> None:
         shutil.copyfile(document / data, rendered / data)
     for name in ("facts.json", PROVENANCE, PAGE):
         shutil.copyfile(document / name, rendered / name)
-    for campaign in material.campaigns:
-        tables = material.ingest / campaign
-        if tables.is_dir():
-            place = rendered / "tables" / campaign
-            shutil.copytree(tables, place, ignore=shutil.ignore_patterns(".*"))
 
 
 def _empty(folder: Path) -> Path:

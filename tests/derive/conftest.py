@@ -54,7 +54,8 @@ class World:
     def file(self, name: str, campaign: str = "lab") -> str:
         """A raw file; returns what stands for its sha256."""
         sha = f"sha-{name}"
-        self.rows["source"].append({"file": name, "sha256": sha, "campaign": campaign})
+        about = {"file": name, "sha256": sha, "bytes": 1, "campaign": campaign}
+        self.rows["source"].append(about)
         return sha
 
     def run(

@@ -4,7 +4,8 @@ import duckdb
 import pytest
 
 from analysis.cli import main
-from analysis.fact import read_facts
+from analysis.evidence import FileState, Passage, SystemRole, read_evidence
+from analysis.fact import evidence_of, read_facts
 
 
 @pytest.fixture
@@ -38,6 +39,27 @@ def test_facts_are_plain_json(ready):
     data = json.loads((ready.root / "facts.json").read_text())
     assert data["schema"] == 2
     assert {r["configuration"] for r in data["runs"]} == {"A", "B"}
+
+
+def test_what_facts_rest_on_lies_beside_them(ready):
+    ready.rows["benchmark"][0]["position"] = 31
+    ready.write()
+    tables = ready.root / "ingest" / "lab"
+    tables.mkdir(parents=True)
+    (tables / "run.parquet").write_bytes(b"PAR1")
+    (tables / ".draft.parquet").touch()
+    assert main([*ready.arguments(), "--tables", str(tables.parent)]) == 0
+    facts = ready.root / "facts.json"
+    found = read_evidence(evidence_of(facts), ["lab"])["lab"]
+    assert ("lab", found.digest) in read_facts(facts).digests
+    run = ready.rows["benchmark"][0]["run"]
+    assert found.passages == (Passage(run, run, (31,)),)
+    assert found.files[run] == FileState(f"sha-{run}", 1)
+    assert SystemRole("A", "RR10(100B)", "client", "cli") in found.roles
+    assert set(found.tables) == {"run.parquet"}
+    first = evidence_of(facts).read_bytes()
+    assert main([*ready.arguments(), "--tables", str(tables.parent)]) == 0
+    assert evidence_of(facts).read_bytes() == first
 
 
 def failure(world, capsys) -> str:

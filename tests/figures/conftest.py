@@ -9,6 +9,7 @@ import pytest
 
 from analysis.fact import write_facts
 from tests.figures.made import STUDIES, make_facts
+from tests.handed_over import hand_over
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,6 +23,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         _copy(f"report/linux-veth/studies/{study}/study.yaml", tmp_path)
     _copy("data/metrics.yaml", tmp_path)
     write_facts(make_facts(), tmp_path / "data/build/facts.json")
+    hand_over(tmp_path / "raw", tmp_path / "data/build/facts.json")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -26,6 +26,7 @@ from analysis.report.glossary import read_glossary
 from analysis.report.material import Sources, read_material
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.review.state import reviews
+from tests.handed_over import hand_over
 from tests.hostile.markup import MARKUP
 from tests.report.conftest import CAMPAIGN
 from tests.report.conftest import fonts as fonts
@@ -115,6 +116,7 @@ def test_a_declaration_that_a_text_prints_is_no_text(
     name = entry.partition(":")[0]
     lines = [line for line in CAMPAIGN.splitlines() if not line.startswith(f"{name}:")]
     campaign.write_text("\n".join([entry, *lines]), "utf-8")
+    hand_over(project.raw, project.facts)
     call = f"{name}_table" if name != "title" else "campaign_title"
     preface = project.report / "small/front/preface.md"
     preface.write_text(f'Fine.\n\n{{{{ {call}("lab") }}}}\n', "utf-8")

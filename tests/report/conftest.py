@@ -26,6 +26,7 @@ from analysis.metrics import Metric, read_metrics
 from analysis.report.material import Sources
 from analysis.units import format_percent, format_value
 from analysis.workload import parse_workload
+from tests.handed_over import hand_over
 
 ROOT = Path(__file__).parents[2]
 ESTIMATE = Estimate("generation", "generation transfer", "1", "a reason", "published")
@@ -278,6 +279,7 @@ def make_project(tmp_path: Path) -> Sources:
     facts = facts_of("small", studies, read_metrics(metrics))
     told = replace(facts, digests=(("lab", digest),))
     write_facts(told, tmp_path / "facts.json")
+    hand_over(tmp_path / "raw", tmp_path / "facts.json")
     make_pictures(tmp_path / "figures", studies)
     return sources_of(tmp_path)
 

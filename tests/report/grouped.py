@@ -8,6 +8,7 @@ from analysis.edition import read_edition, read_studies
 from analysis.fact import write_facts
 from analysis.metrics import read_metrics
 from analysis.report.material import Sources
+from tests.handed_over import hand_over
 from tests.report.conftest import CAMPAIGN, EDITION, STUDY, facts_of, make_pictures
 
 GROUPED = EDITION.replace(
@@ -49,5 +50,6 @@ def remake(project: Sources) -> None:
     write_facts(
         facts_of("small", studies, read_metrics(project.metrics)), project.facts
     )
+    hand_over(project.raw, project.facts)
     shutil.rmtree(project.figures)
     make_pictures(project.figures, studies)

@@ -20,6 +20,7 @@ from analysis.publish.active import check_active, check_policy
 from analysis.report.document import read_document
 from analysis.report.material import Sources
 from analysis.report.pandoc_engine import PandocEngine
+from tests.handed_over import hand_over
 from tests.report.attacked import change, document, skeleton, strange
 from tests.report.attacks import (
     ADDRESSES,
@@ -81,6 +82,7 @@ def plant(project: Sources, texts: Sequence[str]) -> None:
     change(folder / "edition.yaml", edition)
     change(folder / "studies/speed/study.yaml", study)
     change(project.raw / "lab/campaign.yaml", campaign)
+    hand_over(project.raw, project.facts)
     terms = {f"T{n}": {"name": t, "means": t} for n, t in enumerate(texts)}
     (folder / "glossary.yaml").write_text(yaml.safe_dump(terms), encoding="utf-8")
     for about in project.figures.glob("*/figure.json"):

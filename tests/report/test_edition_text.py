@@ -22,6 +22,7 @@ from analysis.report.prose_code import mask
 from analysis.report.review.state import reviews
 from analysis.report.reviewed import read_reviewed
 from analysis.report.texts import read_texts
+from tests.handed_over import hand_over
 from tests.report.conftest import ROOT, facts_of, make_pictures
 
 EDITIONS = find_editions(ROOT / "report")
@@ -39,6 +40,7 @@ def sources(edition: str, tmp_path: Path) -> Sources:
     predicted = without_runs(studies)
     facts = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
     write_facts(facts, tmp_path / "facts.json")
+    hand_over(ROOT / "raw", tmp_path / "facts.json")
     make_pictures(tmp_path / "figures", studies)
     main(["backtest", "--out", str(tmp_path / "backtest.json")])
     return Sources(

@@ -26,7 +26,7 @@ from analysis.derive.samples import Evidence, read_evidence
 from analysis.derive.scope import Scope
 from analysis.derive.study import derive_study
 from analysis.edition import Study, read_edition, read_studies
-from analysis.fact import Fact, Facts, write_facts
+from analysis.fact import Fact, Facts, evidence_of, write_facts
 from analysis.figures.output import COLUMNS
 from analysis.figures.setting import read_settings
 from analysis.figures.verb import prepare
@@ -40,6 +40,7 @@ from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from analysis.report.review.verb import approve
 from analysis.units import format_number, format_percent
+from tests.handed_over import hand_over
 from tests.report.conftest import ROOT
 
 EDITION = "linux-veth"
@@ -134,7 +135,10 @@ def build(evidence: Evidence, studies: dict[str, Study], folder: Path) -> Build:
         tuple(count for part in parts for count in part.runs),
     )
     write_facts(facts, folder / "facts.json")
-    settings = read_settings(ROOT / "report", EDITION, ROOT / "raw", METRICS)
+    hand_over(ROOT / "raw", folder / "facts.json")
+    settings = read_settings(
+        ROOT / "report", EDITION, evidence_of(folder / "facts.json"), METRICS
+    )
     for drawing in prepare(settings, facts):
         place = folder / "figures" / drawing.setting.id
         place.mkdir(parents=True)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
-import polars as pl
 import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
+from analysis.evidence import FileState, Passage
 from analysis.fact import Estimate, Facts, Lineage, read_facts, write_facts
 from analysis.report.assemble import assemble
 from analysis.report.checked import check_texts
@@ -19,34 +19,33 @@ from analysis.report.document import read_document
 from analysis.report.material import Sources, read_material
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.review.state import reviews
-from analysis.report.trace import average_id, facts_page, read_evidence
+from analysis.report.trace import average_id, facts_page
+from tests.handed_over import change_evidence
 
 WriteText = Callable[[str, str], Path]
 LOG, OTHER, LOOSE = "a" * 64, "b" * 64, "c" * 64
 AVERAGE = '{{ average("latency", "RR*") }} and {{ delta("latency", "RR1(1kB)") }}.\n'
 
 
-def make_tables(folder: Path) -> None:
-    """Tables of the campaign ``lab``: two files of one run, one of them not used."""
-    folder.mkdir(parents=True)
-    sources = {"file": ["run/a.log", "run/b.log"], "sha256": [LOG, OTHER]}
-    pl.DataFrame(sources).write_parquet(folder / "source.parquet")
-    rows = {"run": ["r(1)-01"] * 3, "source": [LOG, LOG, OTHER], "position": [7, 3, 1]}
-    pl.DataFrame(rows).write_parquet(folder / "benchmark.parquet")
+# Two files of one run, one of them not used.
+FILES = {"run/a.log": FileState(LOG, 9), "run/b.log": FileState(OTHER, 9)}
+PASSAGES = (
+    Passage("r(1)-01", "run/a.log", (3, 7)),
+    Passage("r(1)-01", "run/b.log", (1,)),
+)
 
 
 @pytest.fixture
 def traced(project: Sources, write_text: WriteText, fonts: Path) -> HtmlElement:
     """The page of an edition whose facts have runs and files."""
     write_text("studies/speed/observations.md", AVERAGE)
-    ingest = project.facts.parent / "ingest"
-    make_tables(ingest / "lab")
+    change_evidence(project.facts, "lab", files=FILES, passages=PASSAGES)
     facts = read_facts(project.facts)
     lineage = Lineage("median of runs", ("r(1)-01", "r(1)-02"), (LOG, LOOSE))
     own = tuple(replace(f, lineage=lineage, value=1.2345678) for f in facts.facts)
     write_facts(Facts(own, facts.runs), project.facts)
-    checked = check_texts(read_material("small", replace(project, ingest=ingest)))
-    document = ingest / "document"
+    checked = check_texts(read_material("small", project))
+    document = project.facts.parent / "document"
     assemble(checked, reviews(checked), project.templates, document)
     page = PandocEngine(fonts).page(read_document(document))
     return html.document_fromstring(page.decode())
@@ -92,16 +91,12 @@ def test_links_of_facts_have_one_target(traced: HtmlElement) -> None:
     assert missing == set()
 
 
-def test_without_tables_there_is_no_evidence(tmp_path: Path) -> None:
-    assert read_evidence(tmp_path, ["lab"]) == []
-
-
 def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
     material = read_material("small", project)
     first, *others = material.facts.facts
     estimate = Estimate("published ratio", "ratio", "1", "from <there>", "published")
     facts = [replace(first, estimate=estimate), *others]
-    text = facts_page(facts, material.metrics, [], "", project.templates)
+    text = facts_page(facts, material.metrics, {}, "", project.templates)
     assert text.count("<dt>Predicted</dt>") == 1
     assert "Predicted, from &lt;there&gt;; model ratio 1, rung 3" in text
     assert "no back-test." in text

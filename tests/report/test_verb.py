@@ -11,12 +11,14 @@ import pytest
 from analysis import cli
 from analysis.atomic import put_folder
 from analysis.errors import UserError
+from analysis.evidence import FileState
 from analysis.fact import read_facts, write_facts
 from analysis.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.assemble import files_below
 from analysis.report.deliver import deliver
 from analysis.report.material import Sources
+from tests.handed_over import change_evidence
 from tests.report.conftest import ROOT
 
 WriteText = Callable[[str, str], Path]
@@ -74,9 +76,31 @@ def test_a_report_has_tables_but_no_hidden_file_of_the_pipeline(
     tables.mkdir(parents=True)
     (tables / "run.parquet").write_bytes(b"PAR1")
     (tables / ".snakemake_timestamp").touch()
+    told = FileState(hash_file(tables / "run.parquet"), 4)
+    gone = FileState("0" * 64, 4)
+    states = {"run.parquet": told, "source.parquet": gone}
+    change_evidence(project.facts, "lab", tables=states)
     out = make(replace(project, ingest=tables.parent))
     found = {name for name in contents(out) if name.startswith("tables")}
     assert found == {"tables/lab/run.parquet"}
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["files"]["tables/lab/run.parquet"] == told.sha256
+
+
+def test_a_table_that_is_not_the_one_of_the_facts_is_refused(project: Sources) -> None:
+    tables = project.facts.parent / "ingest" / "lab"
+    tables.mkdir(parents=True)
+    (tables / "run.parquet").write_bytes(b"PAR1 and more")
+    told = {"run.parquet": FileState("0" * 64, 4)}
+    change_evidence(project.facts, "lab", tables=told)
+    with pytest.raises(UserError, match="not the table that the facts were derived"):
+        make(replace(project, ingest=tables.parent))
+
+
+def test_evidence_of_other_files_than_the_facts_is_refused(project: Sources) -> None:
+    change_evidence(project.facts, "lab", digest="0" * 16)
+    with pytest.raises(UserError, match="is of other files of 'lab' than the facts"):
+        make(project)
 
 
 def test_equal_inputs_give_equal_reports(project: Sources) -> None:

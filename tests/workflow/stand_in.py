@@ -53,6 +53,8 @@ def _text(args: argparse.Namespace) -> str:
 
 def _write(verb: str, out: Path, edition: str, words: str) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
+    if verb == "derive":
+        out.with_name("evidence.json").write_text(words, encoding="utf-8")
     if verb in FOLDERS:
         part = out.with_name(f".{out.name}.part")
         shutil.rmtree(part, ignore_errors=True)

@@ -98,6 +98,7 @@ def test_a_page_that_is_missing_is_noticed(done, name):
     ("name", "rerun"),
     [
         ("facts.json", AFTER_DERIVE),
+        ("evidence.json", AFTER_DERIVE),
         ("backtest.json", ["backtest", "report"]),
     ],
 )
@@ -196,6 +197,7 @@ def test_what_came_and_went_counts(done):
         ("data/build/ingest/lab/table", FROM_INGEST),
         ("data/build/perf.duckdb", FROM_INGEST[1:]),
         ("data/build/facts.json", AFTER_DERIVE),
+        ("data/build/evidence.json", AFTER_DERIVE),
         (f"data/build/figures/{EDITION}/table", ["figures", "report"]),
         (f"report/build/{EDITION}/index.html", ["report"]),
         ("report/build/index.html", ["index"]),

@@ -1,0 +1,28 @@
+"""Evidence as derive hands it over, of campaigns that were declared and not read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.campaign import find_campaigns, read_campaign
+from analysis.evidence import CampaignEvidence, read_evidence, write_evidence
+from analysis.fact import evidence_of, read_facts
+
+
+def hand_over(raw: Path, facts: Path) -> None:
+    """Write the evidence of all campaigns below ``raw`` beside facts, which it fits."""
+    digests = dict(read_facts(facts).digests)
+    found = {
+        name: CampaignEvidence(
+            digest=digests.get(name, ""), declared=read_campaign(raw / name)
+        )
+        for name in find_campaigns(raw)
+    }
+    write_evidence(found, evidence_of(facts))
+
+
+def change_evidence(facts: Path, campaign: str, **changes: object) -> None:
+    """Change what evidence that lies beside facts says of one campaign."""
+    told = read_evidence(evidence_of(facts), [campaign])
+    changed = told[campaign].model_copy(update=changes)
+    write_evidence(told | {campaign: changed}, evidence_of(facts))
