@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +20,16 @@ def write_text(path: Path, text: str) -> None:
     draft = path.with_name(f".{path.name}.part")
     draft.write_text(text, encoding="utf-8")
     os.replace(draft, path)
+
+
+def write_all(out: Path, files: Mapping[str, bytes]) -> None:
+    """Write all files under their names in ``out``, or on an error none of them."""
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out, prefix=".new-") as folder:
+        for name, data in files.items():
+            (Path(folder) / name).write_bytes(data)
+        for name in files:
+            os.replace(Path(folder) / name, out / name)
 
 
 @contextmanager

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from analysis.atomic import write_all
 from analysis.built import BUILDS, REPORT, find_builds, left_out
 from analysis.errors import user_error
 from analysis.report.fonts import CACHE, font_css
 from analysis.report.html_page import html_page, page_styles
-from analysis.report.render import write_all
 from analysis.units import date_text
 
 TEMPLATE = "editions.html.j2"

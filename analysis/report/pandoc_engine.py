@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pypandoc
 
+from analysis.atomic import write_all
 from analysis.child import run_child
 from analysis.errors import Issue, UserError, raise_if, user_error
 from analysis.limits import GIB, PANDOC_BYTES
@@ -30,7 +31,6 @@ from analysis.report.kept_sections import (
 )
 from analysis.report.pandoc_program import READER, pandoc_program
 from analysis.report.policy import page_policy
-from analysis.report.render import write_all
 
 _FILTERS = (
     f"--from={READER}",

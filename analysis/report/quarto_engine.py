@@ -13,11 +13,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.atomic import write_all
 from analysis.child import run_child
 from analysis.errors import user_error
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE, FACES, font_css, font_folder
-from analysis.report.render import write_all
 
 OLDEST = (1, 9)
 _MEND = "install Quarto 1.9 or later (environment.yml has it), or use --engine pandoc"

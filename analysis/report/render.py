@@ -6,11 +6,11 @@ write ``index.html`` and ``<edition>.pdf``.
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Protocol
+
+from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.quarto_engine import find_quarto, require_quarto
 
 Engine = Literal["auto", "quarto", "pandoc"]
 
@@ -33,21 +33,8 @@ def choose(engine: Engine) -> Renderer:
 
     Quarto asked for and absent is a :class:`analysis.errors.UserError`.
     """
-    from analysis.report.pandoc_engine import PandocEngine
-    from analysis.report.quarto_engine import find_quarto, require_quarto
-
     if engine == "quarto":
         return require_quarto()
     if engine == "auto" and (quarto := find_quarto()):
         return quarto
     return PandocEngine()
-
-
-def write_all(out: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files under their names in ``out``, or on an error none of them."""
-    out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out, prefix=".new-") as folder:
-        for name, data in files.items():
-            (Path(folder) / name).write_bytes(data)
-        for name in files:
-            os.replace(Path(folder) / name, out / name)

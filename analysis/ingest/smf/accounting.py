@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from analysis.ingest.smf.decoders import Decoder
 from analysis.ingest.smf.header import kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
-from analysis.ingest.smf.records import Ints, Records, Triplets
-from analysis.ingest.smf.trouble import Trouble
+from analysis.ingest.smf.records import Ints, Records
+from analysis.ingest.smf.trouble import Claim, Trouble
 
 
 def account(decoder: Decoder, records: Records, parts: Parts) -> Frames:
@@ -59,7 +59,7 @@ def spoil_overlapping(records: Records, trouble: Trouble) -> None:
     )
 
 
-def _bounds(found: Triplets) -> tuple[Ints, Ints]:
+def _bounds(found: Claim) -> tuple[Ints, Ints]:
     """Where the sections of a triplet begin and end in each record; -1 where none."""
     begin, end = (np.full(len(found.records), -1, np.int64) for _ in range(2))
     begin[found.row] = found.offset

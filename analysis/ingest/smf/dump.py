@@ -11,7 +11,6 @@ import polars as pl
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.ingest.smf import FORMAT
 from analysis.ingest.smf.accounting import account
 from analysis.ingest.smf.checks import Seen, tell_duplicates
 from analysis.ingest.smf.clocks import Clocks
@@ -22,7 +21,7 @@ from analysis.ingest.smf.header import DUMP, kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.segments import CHUNK
-from analysis.ingest.smf.sniff import TRANSFER, Kind, sniff
+from analysis.ingest.smf.sniff import FORMAT, TRANSFER, Kind, sniff
 from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70

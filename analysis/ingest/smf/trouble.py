@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from analysis.ingest.reading import Problem
 
-if TYPE_CHECKING:
-    from analysis.ingest.smf.records import Triplets
+Ints = NDArray[np.int64]
+
+
+class Claim(Protocol):
+    """Which bytes a triplet says are sections, in the records ``row`` of a batch."""
+
+    @property
+    def records(self) -> Sized:
+        """The batch."""
+
+    @property
+    def row(self) -> Ints:
+        """The records of the batch that have sections, by index."""
+
+    @property
+    def offset(self) -> Ints:
+        """Where the sections of each begin, in bytes from the record's start."""
+
+    @property
+    def length(self) -> Ints:
+        """How many bytes one section has."""
+
+    @property
+    def count(self) -> Ints:
+        """How many sections there are."""
 
 
 @dataclass
@@ -20,7 +46,7 @@ class Trouble:
     ``damaged`` says that some bytes could not be used and ``first`` why, ``cut`` that
     the file ends before its last record does. ``spoilt`` has the byte offsets of
     records of which nothing may be used, ``excused`` of those that need not give
-    rows. ``claims`` are the triplets read of the batch at hand, by the name of their
+    rows. ``claims`` are those of the triplets of the batch at hand, by name of their
     sections.
     """
 
@@ -32,7 +58,7 @@ class Trouble:
     cut: str = ""
     spoilt: set[int] = field(default_factory=set)
     excused: set[int] = field(default_factory=set)
-    claims: dict[str, Triplets] = field(default_factory=dict)
+    claims: dict[str, Claim] = field(default_factory=dict)
 
     def tell(self, message: str, offset: int | None = None, kind: str = "") -> None:
         """Note a problem; of one kind no more than ``limit`` are kept in full."""
