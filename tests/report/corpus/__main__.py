@@ -1,0 +1,146 @@
+"""What the checks notice of the corpus, as tables.
+
+``python -m tests.report.corpus`` lists, way by way, the false statements that are
+errors, warned of or silent, and the true ones that pass or are refused. ``--update``
+writes ``silent.yaml`` anew. ``--changes`` tells of the changes of declarations and data
+instead: it ingests and derives again for each, which takes minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import yaml
+
+from tests.report.corpus.cases import HERE, Statement, statements
+from tests.report.corpus.changes import Change, Noticed, changes, noticed
+from tests.report.corpus.harness import EDITIONS, ROOT, Benches, Result, derived_facts
+
+BUILT = ROOT / "data/build/facts.json"
+HEAD = (
+    "# What falls short today; python -m tests.report.corpus --update writes it anew.\n"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a table; 1 where something is not as it should be in the end."""
+    parser = argparse.ArgumentParser(prog="tests.report.corpus", description=__doc__)
+    parser.add_argument("--facts", type=Path, help=f"instead of {BUILT.name} as built")
+    parser.add_argument("--update", action="store_true", help="write silent.yaml")
+    parser.add_argument("--changes", action="store_true", help="the changes instead")
+    parser.add_argument("--only", nargs="*", default=(), help="ids, with all findings")
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        facts = given.facts or _facts(folder)
+        if given.changes:
+            return _changes(folder / "changes", facts, given.only)
+        benches = Benches(facts, folder / "editions")
+        chosen = _chosen(statements(), given.only)
+        found = [benches.result(statement) for statement in chosen]
+        if given.update:
+            write_known(found, in_memory(folder / "changes", facts))
+    if given.only:
+        print(*map(_told, found), sep="\n")
+    else:
+        print(table(found))
+    return 0 if all(result.good for result in found) else 1
+
+
+def table(found: Sequence[Result]) -> str:
+    """False statements by way, then true ones, then both sums."""
+    false = [r for r in found if r.statement.expect != "pass"]
+    true = [r for r in found if r.statement.expect == "pass"]
+    lines = [f"{'false or unbound':40} {'error':>7} {'warning':>7} {'silent':>7}"]
+    lines += _rows(false, ("error", "warning", "silent"))
+    lines += ["", f"{'true':40} {'pass':>7} {'warned':>7} {'refused':>7}"]
+    lines += _rows(true, ("silent", "warning", "error"))
+    short = sum(not result.good for result in found)
+    return "\n".join([*lines, "", f"{short} of {len(found)} fall short"])
+
+
+def shortcomings(found: Iterable[Result]) -> dict[str, list[str]]:
+    """The ids of the three lists of ``silent.yaml``, as they are now."""
+    lists: dict[str, list[str]] = {"silent": [], "warned": [], "refused": []}
+    names = {"silent": "silent", "warning": "warned", "error": "refused"}
+    for result in found:
+        if not result.good:
+            lists[names[result.outcome]].append(result.statement.id)
+    return lists
+
+
+def in_memory(folder: Path, facts: Path) -> list[Noticed]:
+    """What notices the changes that leave the facts as they are."""
+    told = dict.fromkeys(EDITIONS, facts)
+    return [noticed(c, folder, told) for c in changes() if c.needs == "memory"]
+
+
+def unnoticed(found: Iterable[Noticed]) -> dict[str, list[str]]:
+    """The ids of the two lists of changes, as they are now."""
+    lists: dict[str, list[str]] = {"unnoticed": [], "alarms": []}
+    for result in found:
+        if not result.good:
+            name = "unnoticed" if result.change.noticed_by else "alarms"
+            lists[name].append(result.change.id)
+    return lists
+
+
+def write_known(found: Iterable[Result], moved: Iterable[Noticed]) -> None:
+    """Write ``silent.yaml``."""
+    text = yaml.safe_dump(shortcomings(found) | unnoticed(moved), sort_keys=False)
+    (HERE / "silent.yaml").write_text(HEAD + text, encoding="utf-8")
+
+
+def _facts(folder: Path) -> Path:
+    if BUILT.is_file():
+        return BUILT
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        return derived_facts(folder)
+
+
+def _chosen(known: list[Statement], ids: Sequence[str]) -> list[Statement]:
+    return [statement for statement in known if not ids or statement.id in ids]
+
+
+def _rows(found: Sequence[Result], outcomes: Sequence[str]) -> list[str]:
+    counts = Counter((r.statement.way, r.outcome) for r in found)
+    ways = list(dict.fromkeys(r.statement.way for r in found))
+    rows = [[way, *(counts[way, o] for o in outcomes)] for way in ways]
+    total = Counter(r.outcome for r in found)
+    rows.append(["all", *(total[outcome] for outcome in outcomes)])
+    return [f"{way:40} {a:>7} {b:>7} {c:>7}" for way, a, b, c in rows]
+
+
+def _told(result: Result) -> str:
+    words = "\n".join(f"  {words}" for words in result.words)
+    return f"{result.statement.id}: {result.outcome}\n{words}".rstrip()
+
+
+def _changes(folder: Path, facts: Path, ids: Sequence[str]) -> int:
+    found: list[Noticed] = []
+    for change in (c for c in changes() if not ids or c.id in ids):
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            result = noticed(change, folder, dict.fromkeys(EDITIONS, facts))
+        print(_change_line(change, result), flush=True)
+        found.append(result)
+    good = sum(result.good for result in found)
+    print(f"{good} of {len(found)} as they should be")
+    return 0 if good == len(found) else 1
+
+
+def _change_line(change: Change, result: Noticed) -> str:
+    by = ", ".join(sorted(result.by)) or "nothing"
+    wanted = " or ".join(change.noticed_by) or "nothing"
+    mark = "  " if result.good else "! "
+    return f"{mark}{change.id:40} wanted: {wanted:24} noticed by: {by}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

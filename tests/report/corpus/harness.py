@@ -1,0 +1,294 @@
+"""Puts statements into copies of the editions, and says what the checks make of them.
+
+The material of an edition is read once. For each statement, the one text that it stands
+in is written anew and checked, with all else that bears on it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, replace
+from functools import cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from analysis.cli import main
+from analysis.edition import Study, read_edition, read_studies
+from analysis.errors import UserError
+from analysis.report.checked import Checked, check_texts
+from analysis.report.compose import compose
+from analysis.report.lint.checks import lint
+from analysis.report.lint.finding import Finding
+from analysis.report.material import Material, Sources, read_material, study_tables
+from analysis.report.pictures import read_pictures
+from analysis.report.review.state import reviews
+from tests.golden.update_facts import derive_all, ingest_all
+from tests.report.corpus.cases import Outcome, Statement
+
+ROOT = Path(__file__).parents[3]
+EDITIONS = ("linux-veth", "zos-cs-3.2")
+_FRONT = re.compile(r"\A---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
+_OTHER_STUDY = re.compile(r'study="([^"]+)"')
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the checks say of a statement, at the severity of the worst finding."""
+
+    statement: Statement
+    outcome: Outcome
+    words: tuple[str, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether enough came of it: a true one is no error, a false one is told."""
+        expected = self.statement.expect
+        if expected == "pass":
+            return self.outcome != "error"
+        return self.outcome in ("error", expected)
+
+
+class Benches:
+    """The editions of the project, each in a folder of its own, made when needed."""
+
+    def __init__(self, facts: Path, folder: Path) -> None:
+        self.facts, self.folder = facts, folder
+        self._made: dict[str, Bench] = {}
+
+    def result(self, statement: Statement) -> Result:
+        """What the checks say of a statement, alone in its edition."""
+        bench = self.of(statement.edition)
+        found = list(bench.findings(statement))
+        severities = {finding.severity for finding in found}
+        worst: Outcome = "error" if "error" in severities else "warning"
+        words = tuple(str(finding.issue) for finding in found)
+        return Result(statement, worst if found else "silent", words)
+
+    def of(self, edition: str) -> Bench:
+        """The bench of an edition."""
+        if edition not in self._made:
+            place = self.folder / edition
+            self._made[edition] = Bench(edition, sources(edition, self.facts, place))
+        return self._made[edition]
+
+
+@dataclass
+class Bench:
+    """One edition, whose files may be changed and are put back."""
+
+    edition: str
+    sources: Sources
+
+    @cached_property
+    def material(self) -> Material:
+        """The edition as it is."""
+        return read_material(self.edition, self.sources)
+
+    @cached_property
+    def checked(self) -> Checked:
+        """Its texts as they are."""
+        return check_texts(self.material)
+
+    def findings(self, statement: Statement) -> Iterator[Finding]:
+        """What the checks find in the edition with a statement in it, and not else.
+
+        A warning at a line of the front matter tells of a claim or an exception.
+        """
+        name, _, field = statement.file.partition(":")
+        path = self.material.folder / name
+        text = path.read_text(encoding="utf-8")
+        changed = (
+            with_field(text, field, statement.text)
+            if field
+            else with_paragraph(text, statement)
+        )
+        first = 0 if field else changed.count("\n", 0, _front_end(changed)) + 1
+        base = replace(self.material, edition=self._edition(statement))
+        known = self.checked.texts
+        with written(path, changed):
+            found = (
+                _whole(self._declared(base, name), self.sources, known)
+                if field
+                else _texts(narrowed(base, statement), known)
+            )
+        for finding in found:
+            line = finding.issue.where.line if finding.issue.where else None
+            if finding.severity == "error" or line is None or line >= first:
+                yield finding
+
+    def _edition(self, statement: Statement) -> Any:
+        return self.material.edition.model_copy(update={"status": statement.status})
+
+    def _declared(self, material: Material, name: str) -> Callable[[], Material]:
+        """The material with its declarations read again."""
+
+        def read() -> Material:
+            folder = material.folder
+            if name == "edition.yaml":
+                return replace(material, edition=read_edition(folder))
+            if not name.endswith("study.yaml"):
+                return material
+            id = name.split("/")[1]
+            studies = read_studies(folder, material.edition)
+            make_pictures(self.sources.figures, {id: studies[id]})
+            found = replace(material, studies=studies)
+            return replace(found, pictures=pictures(found, self.sources))
+
+        return read
+
+
+def sources(edition: str, facts: Path, folder: Path) -> Sources:
+    """Where a copy of an edition lies below ``folder``, and what it is made from."""
+    report = folder / "report"
+    shutil.copytree(ROOT / "report" / edition, report / edition)
+    studies = read_studies(report / edition, read_edition(report / edition))
+    make_pictures(folder / "figures", studies)
+    with redirect_stdout(StringIO()):
+        main(["backtest", "--out", str(folder / "backtest.json")])
+    return Sources(
+        facts=facts,
+        figures=folder / "figures",
+        report=report,
+        raw=ROOT / "raw",
+        templates=ROOT / "templates",
+        metrics=ROOT / "data/metrics.yaml",
+        ingest=folder / "ingest",
+        published=ROOT / "data/published.csv",
+        issues=ROOT / "data/published_issues.csv",
+        backtest=folder / "backtest.json",
+    )
+
+
+def derived_facts(folder: Path, tables: Mapping[str, Path] | None = None) -> Path:
+    """The facts of all editions, from the tables of their campaigns or from raw."""
+    derive_all(folder, (tables or ingest_all(folder / "tables")).values())
+    return folder / "facts.json"
+
+
+def make_pictures(folder: Path, studies: Mapping[str, Study]) -> None:
+    """The files of every declared figure: the least drawing, the words as declared."""
+    for name, study in studies.items():
+        for figure in study.figures:
+            place = folder / f"{name}-{figure.id}"
+            place.mkdir(parents=True, exist_ok=True)
+            for file in ("figure.svg", "figure-narrow.svg"):
+                (place / file).write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+            (place / "figure.csv").write_text("workload,value\n")
+            about = {"id": place.name, "alt": figure.alt or "Bars.", "width_mm": 170}
+            (place / "figure.json").write_text(json.dumps(about))
+
+
+def pictures(material: Material, sources: Sources) -> Any:
+    """The pictures of an edition, read again."""
+    studies, metrics = material.studies, material.metrics
+    deltas = {
+        id: study_tables(id, study, material.facts, metrics).comparisons()
+        for id, study in studies.items()
+    }
+    return read_pictures(sources.figures, studies, metrics, deltas, material.folder)
+
+
+def narrowed(material: Material, statement: Statement) -> Material:
+    """The material of one text: its study and those that it names, and no other text.
+
+    Front and back matter and introductions may speak of every study.
+    """
+    edition = material.edition
+    around = {
+        part: tuple(s for s in getattr(edition, part) if s.file == statement.file)
+        for part in ("front", "back")
+    }
+    folder, *inside = statement.file.split("/")
+    if folder != "studies":
+        return replace(material, edition=edition.model_copy(update=around))
+    own = {inside[0], *_OTHER_STUDY.findall(statement.text)}
+    few = {id: study for id, study in material.studies.items() if id in own}
+    told = around | {"studies": tuple(few)}
+    return replace(
+        material,
+        edition=edition.model_copy(update=told),
+        studies=few,
+        facts=material.facts.of_studies(few),
+    )
+
+
+def with_paragraph(text: str, statement: Statement) -> str:
+    """A text with a statement at its end and with its claims in the front matter."""
+    found = _FRONT.match(text)
+    front = yaml.safe_load(found[1]) if found else {}
+    claims = [*front.get("claims", []), *statement.claims]
+    allow = [{"text": words, "reason": "a name"} for words in statement.allow]
+    told = {"claims": claims, "allow": [*front.get("allow", []), *allow]}
+    kept = {name: value for name, value in told.items() if value}
+    body = text[found.end() :] if found else text
+    head = f"---\n{_dump(kept)}---\n" if kept else ""
+    return f"{head}{body.rstrip()}\n\n{statement.text.strip()}\n"
+
+
+def with_field(text: str, field: str, value: Any) -> str:
+    """A declaration with another value in a field, such as ``figures[0].question``."""
+    data = yaml.load(text, yaml.CSafeLoader)
+    *parents, last = field_path(field)
+    place = data
+    for step in parents:
+        place = place[step]
+    place[last] = value
+    return _dump(data)
+
+
+def field_path(field: str) -> list[str | int]:
+    """``["figures", 0, "question"]`` of ``figures[0].question``."""
+    steps = re.findall(r"\[(\d+)\]|([^.\[\]]+)", field)
+    return [int(number) if number else name for number, name in steps]
+
+
+@contextmanager
+def written(path: Path, text: str) -> Iterator[None]:
+    """The file with another text, for a while."""
+    before = path.read_bytes()
+    path.write_text(text, encoding="utf-8")
+    try:
+        yield
+    finally:
+        path.write_bytes(before)
+
+
+def _texts(material: Material, known: Mapping[str, Any]) -> list[Finding]:
+    """The findings on wording and claims, without a page being composed."""
+    try:
+        checked = check_texts(material, known)
+    except UserError as error:
+        return [Finding("error", "text", issue) for issue in error.issues]
+    wrong = [Finding("error", "claim", issue) for issue in checked.false_claims()]
+    return [*lint(checked), *wrong]
+
+
+def _whole(
+    read: Callable[[], Material], sources: Sources, known: Mapping[str, Any]
+) -> list[Finding]:
+    """The same where a declaration changed, which a whole page is composed from."""
+    try:
+        material = read()
+        checked = check_texts(material, known)
+        compose(checked, reviews(checked), sources.templates)
+    except UserError as error:
+        return [Finding("error", "text", issue) for issue in error.issues]
+    return lint(checked)
+
+
+def _front_end(text: str) -> int:
+    found = _FRONT.match(text)
+    return found.end() if found else 0
+
+
+def _dump(data: Any) -> str:
+    return yaml.dump(
+        data, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=10_000
+    )
