@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 from tests.report.corpus.__main__ import in_memory, unnoticed
 from tests.report.corpus.cases import known
-from tests.report.corpus.changes import Change, Edit, Noticed, changes, edited
+from tests.report.corpus.changes import Change, Noticed, changes
+from tests.report.corpus.edits import Edit, edited
 from tests.report.corpus.harness import ROOT, derived_facts
 
 pytestmark = pytest.mark.xdist_group("synthetic")
