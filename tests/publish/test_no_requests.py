@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -15,10 +14,10 @@ import pytest
 
 from analysis.report.pandoc_engine import PandocEngine
 from tests.conftest import ROOT
+from tests.report.browser import CHROMIUM
 from tests.report.sample_document import sample_document
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs chromium (Debian)")
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="needs Chromium, without limits")
 OWN = ("google.com", "googleapis.com", "gvt1.com")  # the browser's, at every start
 GUIDE = ROOT / "docs/how-to/publish.md"
 FLAGS = (

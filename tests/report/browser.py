@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import resource
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -18,7 +19,17 @@ from typing import Any
 
 from analysis.report.policy import with_script
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+def _browser() -> str | None:
+    """Chromium's program, where it is installed and can start: it reserves many times
+    the addresses that it uses, and ends at once where they are limited."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY:
+        return None
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+CHROMIUM = _browser()
 _OPTIONS = (
     "--headless",
     "--no-sandbox",
