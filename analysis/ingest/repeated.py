@@ -17,7 +17,8 @@ RECORDED = (
     "address_space_interval", "address_space_total", "tcp_connection",
     "tcpip_interval", "interface_interval", "ftp_transfer", "tn3270_session",
     "counter_interval", "crypto_interval", "gateway_interval",
-    "mq_interval", "mq_pool_interval", "udp_socket", "tcpip_profile",
+    "mq_interval", "mq_pool_interval", "mq_task_interval", "mq_queue_interval",
+    "mq_channel_interval", "udp_socket", "tcpip_profile",
 )  # fmt: skip
 _ORIGIN = {"source", "position", "run"}
 

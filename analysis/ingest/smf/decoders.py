@@ -11,6 +11,7 @@ from analysis.ingest.smf import (
     type73_74,
     type113,
     type115,
+    type116,
     type119,
     type119_profile,
     type119_sessions,
@@ -34,6 +35,8 @@ DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
     type113.read: ((113, 1),),
     type115.read_calls: ((115, 2),),
     type115.read_pools: ((115, 215),),
+    type116.read_tasks: ((116, 1),),
+    type116.read_channels: ((116, 10),),
     type119.read_connections: ((119, 2),),
     type119.read_statistics: ((119, 5),),
     type119.read_interfaces: ((119, 6),),
@@ -56,8 +59,7 @@ _OTHER_PRODUCTS = {
     110: "CICS: its rows have the layout of a dictionary that each region writes, and "
     "are mostly compressed; the CPU time of its service classes is in 72-3",
     115: "IBM MQ: calls are in 115-2 and buffer pools in 115-215",
-    116: "IBM MQ accounting by task and queue; the calls of a queue manager are in "
-    "115-2",
+    116: "IBM MQ accounting: tasks and their queues are in 116-1, channels in 116-10",
     123: "z/OS Connect: it has two layouts, and no real record confirms either",
 }
 

@@ -115,17 +115,15 @@ def _timed(
         seconds=pl.col("DURN") / 1_000_000,
     )
     wrong = rows["EYEC"].ne_missing(eyecatcher)
-    _tell(
-        rows.filter(wrong),
-        f"has no {eyecatcher} where its {layout.name} data are",
-        parts,
-    )
+    what = f"has no {eyecatcher} where its {layout.name} data are"
+    tell_each(rows.filter(wrong), 115, what, parts)
     untimed = ~wrong & (rows["start"].is_null() | (rows["seconds"] == 0))
-    _tell(rows.filter(untimed), "does not say when its interval began", parts)
+    tell_each(rows.filter(untimed), 115, "does not say when its interval began", parts)
     return rows.filter(~wrong & ~untimed)
 
 
-def _tell(rows: pl.DataFrame, what: str, parts: Parts) -> None:
+def tell_each(rows: pl.DataFrame, kind: int, what: str, parts: Parts) -> None:
+    """Tell what is wrong with each record of which there are rows."""
     for position in rows["position"].unique(maintain_order=True).to_list():
-        told = f"the 115 record at byte offset {position} {what}"
-        parts.trouble.damage(told, position, f"115 records, each of which {what}")
+        told = f"the {kind} record at byte offset {position} {what}"
+        parts.trouble.damage(told, position, f"{kind} records, each of which {what}")

@@ -19,7 +19,7 @@ from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
 from tests.ingest.smf.made_crypto import coprocessor, crypto
-from tests.ingest.smf.made_mq import calls, mq, pool
+from tests.ingest.smf.made_mq import calls, channel, channels, mq, pool, queue, task
 from tests.ingest.smf.test_smf_damage import INTERVAL, RECORDS, read_back
 
 Triplet = tuple[int, int, int]  # offset, length, number
@@ -35,15 +35,19 @@ BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4
 BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
 BY_KIND[115, 2] = mq(2, INTERVAL.end, 900, [calls(*range(1, 17))])
 BY_KIND[115, 215] = mq(215, INTERVAL.end, 900, [pool(1, 2, 3)])
+BY_KIND[116, 1] = task(INTERVAL.start, 60, [queue("A", (1,) * 7, (1, 1))])
+BY_KIND[116, 10] = channels(INTERVAL.end, 60, [channel("A", 1, 1, 1, 1, 1, 1)])
 DECODED = sorted({CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)})
 PLACES = {30: range(32, 88, 8), 115: range(28, 44, 8), 113: range(36, 52, 8)}
+PLACES_OF_KIND = {(116, 1): range(28, 60, 8), (116, 10): range(28, 44, 8)}
 NOT_READ = {(73, 1): 36, (74, 1): 36}  # sections that are not decoded are not looked at
 
 
 def places(record: bytes) -> Iterator[int]:
     """Where the triplets of a record are that have sections."""
     count = int.from_bytes(record[24:26], "big")
-    for at in PLACES.get(record[5], range(28, 28 + 8 * count, 8)):
+    usual = PLACES.get(record[5], range(28, 28 + 8 * count, 8))
+    for at in PLACES_OF_KIND.get(kind_of(record), usual):
         if record[at + 6 : at + 8] != b"\0\0":
             yield at
 
