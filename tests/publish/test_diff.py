@@ -43,6 +43,7 @@ def test_equal_builds(
         (60.0, "▼ {key}: 50 µs → 60 µs, worse, beyond noise"),
         (40.0, "▲ {key}: 50 µs → 40 µs, better, beyond noise"),
         (50.9, "▼ {key}: 50 µs → 51 µs, worse, within noise"),
+        (51.0, "▼ {key}: 50 µs → 51 µs, worse, within noise"),
     ],
 )
 def test_a_fact_moves(
@@ -82,6 +83,7 @@ def test_origin_verdict_new_and_gone(
     other = fact(1.0, "1 µs", key="speed.new")
     after = make_build(tmp_path / "after", facts=(changed, other))
     said = diff(capsys, before, after)
+    assert "· speed.rr10-100b.-.latency.B: 50 µs → 50 µs, noise" in said
     assert "origin measured → modelled" in said
     assert "no verdict → improved" in said
     assert "noise unknown" in said
@@ -129,6 +131,15 @@ def test_the_page_is_self_contained_and_shows_both_figures(
     assert "▼ worse" in page.text_content()
 
 
+def test_the_page_counts_what_nobody_can_see(
+    tmp_path: Path, before: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hidden, seen = fact(50.001, "50 µs"), fact(1.0, "1 µs", key="speed.new")
+    after = make_build(tmp_path / "after", facts=(hidden, seen))
+    page = diff(capsys, before, after, "--format", "html")
+    assert "1 fact moved by less than the report prints" in page
+
+
 def test_markdown_keeps_text_as_text(
     tmp_path: Path, before: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,6 +156,17 @@ def test_a_build_that_was_changed_is_not_compared(
     (after / "facts.json").write_text("{}")
     assert main(["diff", str(before), str(after)]) == 2
     assert "not the file that was built" in capsys.readouterr().err
+
+
+def test_of_files_that_were_changed_the_first_is_told(
+    tmp_path: Path, before: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    after = make_build(tmp_path / "after")
+    (after / "data/speed.csv").write_text("")
+    (after / "small.pdf").unlink()
+    assert main(["diff", str(before), str(after)]) == 2
+    changed = f"{after / 'data/speed.csv'}: not the file that was built"
+    assert changed in capsys.readouterr().err
 
 
 def test_a_folder_that_is_no_build(

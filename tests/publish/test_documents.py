@@ -11,6 +11,7 @@ import pytest
 
 from analysis import limits
 from analysis.cli import main
+from analysis.publish.documents import Manifest, parse
 from tests.publish.conftest import Publish
 from tests.publish.killing import current_page
 from tests.publish.made_build import build_id, make_build
@@ -271,3 +272,9 @@ def test_a_diff_of_a_release_reads_its_list_of_hashes(
     (old / "SHA256SUMS").write_text("no list\n")
     assert main(["diff", str(old), str(new)]) == 2
     assert "SHA256SUMS: cannot be read: not a sha256" in capsys.readouterr().err
+
+
+def test_of_several_mistakes_the_first_is_told() -> None:
+    with pytest.raises(ValueError, match=r"^'edition': ") as told:
+        parse(b'{"edition": 1, "title": 2, "build": 3}', Manifest)
+    assert "\n" not in str(told.value)

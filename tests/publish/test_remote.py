@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import hashlib
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -15,8 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from analysis import limits
 from analysis.publish.local import LocalDestination
 from analysis.publish.release import current_id
+from analysis.publish.remote import RemoteDestination
 from tests.publish.conftest import Publish
 from tests.publish.made_build import build_id, make_build
 from tests.publish.standins import needs_flock, stand_ins
@@ -137,6 +140,20 @@ def test_an_sshd_lock_is_waited_for(
         assert publish("--wait", "0.2", to=host) == 2
     assert "someone else publishes here now" in capsys.readouterr().err
     assert publish(to=host) == 0
+
+
+def test_of_a_huge_file_one_byte_too_many_is_read(
+    dest: Path, ssh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "DOCUMENT_BYTES", 100)
+    dest.mkdir()
+    (dest / "release.json").write_bytes(b"{" + b" " * 150)
+    (dest / "small.json").write_bytes(b"{}")
+    host = RemoteDestination(
+        f"{getpass.getuser()}@127.0.0.1", str(dest), tuple(shlex.split(ssh))
+    )
+    found = host.read(["release.json", "none.json", "small.json"])
+    assert found == {"release.json": b"{" + b" " * 100, "small.json": b"{}"}
 
 
 def test_mistakes_are_told(
