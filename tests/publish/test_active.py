@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from lxml import html
@@ -95,11 +97,22 @@ def test_a_drawing_that_would_run_is_found(text: str) -> None:
     assert list(check_drawing(text.encode()))
 
 
-@pytest.mark.parametrize("text", DRAWINGS)
-def test_a_drawing_within_a_page_is_looked_into(text: str) -> None:
-    data = base64.b64encode(text.encode()).decode()
-    link = f'<a download="a.svg" href="data:image/svg+xml;base64,{data}">x</a>'
-    assert list(check_active(html.document_fromstring(link)))
+def as_base64(text: str) -> str:
+    return ";base64," + base64.b64encode(text.encode()).decode()
+
+
+def as_percent(text: str) -> str:
+    return "," + quote(text)
+
+
+@pytest.mark.parametrize("encoded", [as_base64, as_percent])
+@pytest.mark.parametrize("text", [*DRAWINGS, f"{SVG}/>"])
+def test_a_drawing_within_a_page_is_looked_into(
+    text: str, encoded: Callable[[str], str]
+) -> None:
+    link = f'<a download="a.svg" href="data:image/svg+xml{encoded(text)}">x</a>'
+    found = list(check_active(html.document_fromstring(link)))
+    assert found == list(check_drawing(text.encode()))
 
 
 def test_a_drawing_of_ours_is_left() -> None:
