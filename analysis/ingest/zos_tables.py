@@ -25,6 +25,9 @@ _CPU: Schema = {
 _BYTES: Schema = {"bytes_in": I, "bytes_out": I}
 _PACKETS: Schema = {"packets_in": I, "packets_out": I}
 _ORIGIN: Schema = {"source": S, "position": I}
+_MQ_CALLS: Schema = dict.fromkeys(
+    ("opens", "closes", "gets", "puts", "put1s", "inquiries", "sets"), I
+)
 _MQ_TASK: Schema = {"job": S, "user": S, "kind": S}
 _ADDRESS_SPACE: Schema = {
     "system": S,
@@ -204,13 +207,7 @@ ZOS_TABLES: dict[str, Schema] = {
         "system": S,
         "queue_manager": S,
         **_TIMED,
-        "opens": I,
-        "closes": I,
-        "gets": I,
-        "puts": I,
-        "put1s": I,
-        "inquiries": I,
-        "sets": I,
+        **_MQ_CALLS,
         "subscriptions": I,
         "callbacks": I,
         "controls": I,
@@ -250,13 +247,7 @@ ZOS_TABLES: dict[str, Schema] = {
         **_MQ_TASK,
         "queue": S,
         **_TIMED,
-        "opens": I,
-        "closes": I,
-        "gets": I,
-        "puts": I,
-        "put1s": I,
-        "inquiries": I,
-        "sets": I,
+        **_MQ_CALLS,
         "bytes_put": I,
         "bytes_got": I,
         "call_seconds": F,

@@ -57,7 +57,9 @@ def tod(seconds: float) -> bytes:
     return number(round(seconds * 4_096_000_000), 8)
 
 
-def channels(end: dt.datetime, seconds: float, sections: Sequence[bytes]) -> bytes:
+def channel_accounting(
+    end: dt.datetime, seconds: float, sections: Sequence[bytes]
+) -> bytes:
     """A record 116-10 of the interval that ended at ``end`` (UTC)."""
     who = filled(52, (12, text("QM01", 4)), (16, stck(end)), (44, tod(seconds)))
     return accounting(10, end, [[who], sections])

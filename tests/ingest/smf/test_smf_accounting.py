@@ -19,7 +19,6 @@ from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
 from tests.ingest.smf.made_crypto import coprocessor, crypto
-from tests.ingest.smf.made_mq import calls, channel, channels, mq, pool, queue, task
 from tests.ingest.smf.test_smf_damage import INTERVAL, RECORDS, read_back
 
 Triplet = tuple[int, int, int]  # offset, length, number
@@ -33,10 +32,6 @@ def kind_of(record: bytes) -> Kind:
 BY_KIND = {kind_of(record): record for record in RECORDS if record[5] not in DUMP}
 BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4))
 BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
-BY_KIND[115, 2] = mq(2, INTERVAL.end, 900, [calls(*range(1, 17))])
-BY_KIND[115, 215] = mq(215, INTERVAL.end, 900, [pool(1, 2, 3)])
-BY_KIND[116, 1] = task(INTERVAL.start, 60, [queue("A", (1,) * 7, (1, 1))])
-BY_KIND[116, 10] = channels(INTERVAL.end, 60, [channel("A", 1, 1, 1, 1, 1, 1)])
 DECODED = sorted({CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)})
 PLACES = {30: range(32, 88, 8), 115: range(28, 44, 8), 113: range(36, 52, 8)}
 PLACES_OF_KIND = {(116, 1): range(28, 60, 8), (116, 10): range(28, 44, 8)}

@@ -17,6 +17,15 @@ from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
 from synthetic.smf.workload import Period, class_activity
+from tests.ingest.smf.made_mq import (
+    calls,
+    channel,
+    channel_accounting,
+    mq,
+    pool,
+    queue,
+    task,
+)
 from tests.ingest.smf.made_other import (
     client_transfer,
     counters,
@@ -54,6 +63,10 @@ RECORDS = [
     address_space(Space()),
     address_space(Space(subtype=5)),
     counters(1, 2, 3),
+    mq(2, INTERVAL.end, 900, [calls(*range(1, 17))]),
+    mq(215, INTERVAL.end, 900, [pool(1, 2, 3)]),
+    task(INTERVAL.start, 60, [queue("A", (1,) * 7, (1, 1))]),
+    channel_accounting(INTERVAL.end, 60, [channel("A", 1, 1, 1, 1, 1, 1)]),
     *(connection(Connection(), nth) for nth in range(5)),
     statistics(END, [1, 2, 3, 4, 5], (6, 7)),
     interfaces(END, ports(["OSD1"])),

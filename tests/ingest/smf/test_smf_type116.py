@@ -10,14 +10,14 @@ from analysis.ingest.smf import read
 from analysis.ingest.tables import TABLES
 from synthetic.smf.rmf import Interval
 from tests.ingest.smf.conftest import messages, rows
-from tests.ingest.smf.made_mq import channel, channels, queue, task
+from tests.ingest.smf.made_mq import channel, channel_accounting, queue, task
 
 START, END = Interval().start, Interval().end
 SAMPLES = Path(__file__).parents[4] / "shared/samples/smf"
 
 
 def test_each_channel_is_a_row(read_records):
-    made = channels(
+    made = channel_accounting(
         END,
         42.5,
         [channel("TO.QM02", 1, 2, 3, 4, 5, 6), channel("ANY", 9, 1, 1, 1, 1, 1)],
@@ -67,10 +67,12 @@ def test_a_task_without_queues_is_a_row_all_the_same(read_records):
 
 
 def test_sections_that_are_others_are_told_and_left_out(read_records):
+    other = channel("A", 1, 1, 1, 1, 1, 1, eyecatcher="QCCT")
     reading = read_records(
-        task(START, 60, eyecatcher="QMAC"), task(END, 60),
-        channels(END, 60, [channel("A", 1, 1, 1, 1, 1, 1, eyecatcher="QCCT")]),
-    )  # fmt: skip
+        task(START, 60, eyecatcher="QMAC"),
+        task(END, 60),
+        channel_accounting(END, 60, [other]),
+    )
     assert len(rows(reading, "mq_task_interval")) == 1
     said = messages(reading)
     assert "byte offset 0 has no WTAS where its task accounting" in said
