@@ -83,7 +83,12 @@ def test_a_build_published_twice_is_there_once(
     build: Path, dest: Path, publish: Publish, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert publish() == publish() == 0
-    assert "published before" in capsys.readouterr().out
+    assert [
+        line.partition(": ")[2] for line in capsys.readouterr().out.splitlines()
+    ] == [
+        "published, 9 files",
+        "published before, and is the current one again, 9 files",
+    ]
     assert releases(dest) == sorted([build_id(build), "current"])
 
 
