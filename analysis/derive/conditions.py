@@ -31,7 +31,8 @@ WITH windows AS (
     JOIN declared d ON d.campaign = r.campaign AND d.system = o.system
     WHERE list_contains(?, d.method)
 ), told AS (
-    SELECT s.campaign, i.system, i.cpu_type, i.online_cpus, i.capture_pct, i.notes,
+    SELECT s.campaign, i.system, i.cpu_type, i.online_cpus, i.capture_pct,
+        i.boost, i.boost_class, i.capacity_adjustment, i.capacity_change,
         epoch(i.start_utc::TIMESTAMP) AS start, i.seconds
     FROM cpu_interval i JOIN source s ON s.sha256 = i.source
     WHERE i.scope IS DISTINCT FROM 'system'
@@ -42,7 +43,7 @@ WITH windows AS (
         AND start < run_end AND start + seconds > run_start
 )
 SELECT id, campaign, configuration, role, system, cpu_type, online_cpus, capture_pct,
-    coalesce(notes, '') AS notes
+    boost, boost_class, capacity_adjustment, capacity_change
 FROM judged
 QUALIFY inside OR NOT bool_or(inside) OVER (PARTITION BY id, system)
 ORDER BY ALL
@@ -69,8 +70,8 @@ def flag_conditions(
 
 def _boosts(rows: list[Row]) -> Iterable[Flag]:
     for run in _grouped(rows, lambda row: (row["id"], row["role"])):
-        told = {note for row in run for note in _notes(row) if "boost" in note.lower()}
-        if told:
+        named = {row[name] for row in run for name in ("boost", "boost_class")}
+        if told := named - {None}:
             yield _flag(run[0], "boost", {"boosts": tuple(sorted(told))})
 
 
@@ -112,13 +113,13 @@ def _capture(rows: list[Row]) -> Iterable[Flag]:
             yield Flag(worst["id"], "capture", of_cpu, seen, ratio, worst["role"])
 
 
-def _notes(row: Row) -> list[str]:
-    return [note for note in row["notes"].split(", ") if note]
-
-
 def _capacity(row: Row) -> str:
-    told = [note for note in _notes(row) if note.startswith("capacity")]
-    return told[0] if told else _FULL
+    """The name of the capacity that the machine had."""
+    if row["capacity_adjustment"] is not None:
+        return f"capacity adjustment {row['capacity_adjustment']}"
+    if row["capacity_change"] is not None:
+        return f"capacity change reason {row['capacity_change']}"
+    return _FULL
 
 
 def _flag(row: Row, kind: str, seen: Values) -> Flag:

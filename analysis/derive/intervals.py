@@ -32,8 +32,7 @@ SELECT DISTINCT ON ({_KEY}) *, false AS waits FROM (
 _DISPATCH = f"""
 WITH own AS (
     SELECT w.*, i.* EXCLUDE (system), epoch(i.start_utc::TIMESTAMP) AS start,
-        notes LIKE '%dedicated%' OR
-        (notes LIKE '%wait completion%' AND notes NOT LIKE '%HiperDispatch%') AS waits
+        dedicated OR (wait_completion AND NOT hiperdispatch) AS waits
     FROM cpu_interval i JOIN source s ON s.sha256 = i.source
     JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
     WHERE w.method = 'dispatch' AND i.scope IS DISTINCT FROM 'system'

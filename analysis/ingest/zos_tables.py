@@ -12,7 +12,17 @@ CPU_INTERVAL_MORE: Schema = {
     "effective_seconds": F,
     "normalisation": F,
     "capture_pct": F,
-    "notes": S,
+    "dedicated": pl.Boolean(),
+    "wait_completion": pl.Boolean(),
+    "hiperdispatch": pl.Boolean(),
+    "smt": pl.Boolean(),
+    "varied": pl.Boolean(),
+    "monitor_3": pl.Boolean(),
+    "guest": pl.Boolean(),
+    "boost": S,
+    "boost_class": S,
+    "capacity_adjustment": I,
+    "capacity_change": S,
 }
 _TIMED: Schema = {"start_utc": S, "seconds": F}
 _SPAN: Schema = {"start_utc": S, "end_utc": S}

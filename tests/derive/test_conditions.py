@@ -23,37 +23,37 @@ def lpar(world):
 
 def test_a_sound_interval_is_not_flagged(lpar):
     lpar.run("r")
-    lpar.interval("srv", 0, 10, 25, notes="SMT, HiperDispatch", capture_pct=90.0)
+    lpar.interval("srv", 0, 10, 25, smt=True, hiperdispatch=True, capture_pct=90.0)
     assert conditions(lpar) == []
 
 
-@pytest.mark.parametrize("notes", ["SMT, zIIP boost", "Boost Type SPEED"])
-def test_boost_is_flagged_in_either_wording(lpar, notes):
+@pytest.mark.parametrize("column", ["boost", "boost_class"])
+def test_boost_is_flagged_as_it_is_told(lpar, column):
     lpar.run("r")
-    lpar.interval("srv", 0, 10, 25, notes=notes)
+    lpar.interval("srv", 0, 10, 25, **{column: "Boost Type SPEED"})
     (flag,) = conditions(lpar)
     assert (flag.kind, flag.role) == ("boost", "server")
-    assert flag.values == {"boosts": (notes.removeprefix("SMT, "),)}
+    assert flag.values == {"boosts": ("Boost Type SPEED",)}
 
 
 def test_intervals_outside_the_run_do_not_count(lpar):
     lpar.run("r")
     lpar.interval("srv", 0, 10, 25)
-    lpar.interval("srv", 10, 10, 25, notes="speed boost", capture_pct=20.0)
-    lpar.interval("srv", -5, 10, 25, notes="speed boost")
+    lpar.interval("srv", 10, 10, 25, boost="speed boost", capture_pct=20.0)
+    lpar.interval("srv", -5, 10, 25, boost="speed boost")
     assert conditions(lpar) == []
 
 
 def test_an_overlapping_interval_counts_where_none_is_inside(lpar):
     lpar.run("r")
-    lpar.interval("srv", -5, 20, 25, notes="speed boost")
+    lpar.interval("srv", -5, 20, 25, boost="speed boost")
     assert [flag.kind for flag in conditions(lpar)] == ["boost"]
 
 
 def test_a_capacity_that_stays_the_same_is_comparable(lpar):
     for nth in range(2):
         lpar.run(f"r{nth}", window=(20 * nth, 20 * nth + 10))
-        lpar.interval("srv", 20 * nth, 10, 25, notes="capacity adjustment 80")
+        lpar.interval("srv", 20 * nth, 10, 25, capacity_adjustment=80)
     assert conditions(lpar) == []
 
 
@@ -82,7 +82,7 @@ def test_a_change_of_the_machine_is_no_result(lpar):
         lpar.run(f"r{nth}", "AB"[of_b], window=(start, start + 10))
         lpar.interval("srv", start, 10, (50 if of_b else 25) + nth % 6 / 10)
     assert _verdict(lpar) == "regressed"
-    lpar.rows["cpu_interval"][-1]["notes"] = "speed boost"
+    lpar.rows["cpu_interval"][-1]["boost"] = "speed boost"
     assert _verdict(lpar) == "inconclusive"
 
 

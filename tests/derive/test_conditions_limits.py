@@ -15,7 +15,8 @@ def row(run: str = "r1", **changes: Any) -> dict[str, Any]:
     known = {
         "id": run, "campaign": "lab", "configuration": "A", "role": "server",
         "system": "srv", "cpu_type": "CP", "online_cpus": 4.0, "capture_pct": None,
-        "notes": "",
+        "boost": None, "boost_class": None,
+        "capacity_adjustment": None, "capacity_change": None,
     }  # fmt: skip
     return known | changes
 
@@ -25,23 +26,25 @@ def seen(flags: Any) -> list[tuple]:
 
 
 def test_boosts_of_a_run_are_named_once_in_order():
-    rows = [row(notes="zIIP boost, x"), row(notes="Speed Boost"),
-            row(notes="zIIP boost"), row("r2", notes="x")]  # fmt: skip
+    rows = [row(boost="zIIP boost"), row(boost_class="Speed Boost"),
+            row(boost="zIIP boost"), row("r2")]  # fmt: skip
     values = {"boosts": ("Speed Boost", "zIIP boost")}
     assert seen(_boosts(rows)) == [("r1", "boost", values, None, "server")]
     assert all(flag.concerns is of_cpu for flag in _boosts(rows))
 
 
 def test_a_changed_capacity_flags_every_run_of_its_system():
-    rows = [row(), row("r2", notes="x, capacity 704"), row("r3", system="other")]
-    values = {"states": ("capacity 704", "full capacity")}
+    rows = [row(), row("r2", capacity_adjustment=70), row("r3", system="other")]
+    values = {"states": ("capacity adjustment 70", "full capacity")}
     assert seen(_capacities(rows)) == [
         ("r1", "capacity", values, None, "server"),
         ("r2", "capacity", values, None, "server"),
     ]
-    assert seen(_capacities([row(notes="capacity 704"), row(notes="capacity 704")])) \
-        == []  # fmt: skip
-    elsewhere = [row(), row("r2", campaign="other", notes="capacity 704")]
+    changed = {"capacity_change": "POWER"}
+    assert seen(_capacities([row(**changed), row(**changed)])) == []
+    states = {"states": ("capacity change reason POWER", "full capacity")}
+    assert [flag[2] for flag in seen(_capacities([row(), row(**changed)]))] == [states]
+    elsewhere = [row(), row("r2", campaign="other", **changed)]
     assert seen(_capacities(elsewhere)) == []
 
 

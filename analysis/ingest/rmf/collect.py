@@ -60,6 +60,7 @@ class Collector:
     untimed: str = NO_ZONE  # why rows have no time
     reports: Counter[str] = field(default_factory=Counter)
     undecoded: set[str] = field(default_factory=set)
+    boosts: dict[str, None] = field(default_factory=dict)  # in the order seen
     messages: list[tuple[str, str]] = field(default_factory=list)
     damaged: Problem | None = None  # the first part of the file that was lost
     truncated: Problem | None = None  # where the file breaks off

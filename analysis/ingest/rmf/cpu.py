@@ -70,21 +70,19 @@ class CpuReport:
                 return None if self.waits else each
         return None
 
-    def boosts(self) -> list[str]:
-        """System Recovery Boost that was active, such as ``Boost Type SPEED``."""
-        names = ("Boost Type", "Boost Class")
-        said = [(name, self.said.get(name, "").strip()) for name in names]
-        return [f"{name} {value}" for name, value in said if _is_told(value)]
+    def state(self) -> dict[str, str | None]:
+        """What the machine was like: the boosts that were active, such as ``Boost
+        Type SPEED``, and why its capacity was changed; null where nothing is told."""
+        boost, of_class = self._told("Boost Type"), self._told("Boost Class")
+        return {
+            "boost": boost and f"Boost Type {boost}",
+            "boost_class": of_class and f"Boost Class {of_class}",
+            "capacity_change": self._told("Change Reason"),
+        }
 
-    def notes(self) -> str | None:
-        """What to know before comparing: boosts, and why the capacity was changed."""
-        reason = self.said.get("Change Reason", "").strip()
-        changed = [f"capacity change reason {reason}"] if _is_told(reason) else []
-        return ", ".join([*self.boosts(), *changed]) or None
-
-
-def _is_told(value: str) -> bool:
-    return value.upper() not in _NOTHING
+    def _told(self, name: str) -> str | None:
+        value = self.said.get(name, "").strip()
+        return None if value.upper() in _NOTHING else value
 
 
 @dataclass(frozen=True)
@@ -207,10 +205,9 @@ def _mvs_rounding(online: list[Cpu]) -> float:
 
 def add_cpu(report: CpuReport, interval: Interval, to: Collector) -> None:
     """The rows of ``cpu_interval`` and ``partition_interval``, and what is odd."""
-    boosts = report.boosts()
-    if boosts:
-        known = to.reading.details.setdefault("boost", [])
-        known += [boost for boost in boosts if boost not in known]
+    state = report.state()
+    boosts = (state["boost"], state["boost_class"])
+    to.boosts.update(dict.fromkeys(boost for boost in boosts if boost))
     found = averages(report)
     if not found:
         said = "CPU report without a table of CPUs"
@@ -224,7 +221,7 @@ def add_cpu(report: CpuReport, interval: Interval, to: Collector) -> None:
             said = f"{average.kind} has no figure of LPAR busy"
             to.lost(said, interval.position)
             continue
-        row = average.row(interval.length) | {"notes": report.notes()}
+        row = average.row(interval.length) | state
         to.add("cpu_interval", interval, row)
     add_partitions(report, interval, to)
 
@@ -246,6 +243,7 @@ def add_partitions(report: CpuReport, interval: Interval, to: Collector) -> None
 
 def tell_boosts(to: Collector) -> None:
     """Say that intervals under System Recovery Boost are of another machine."""
-    if boosts := to.reading.details.get("boost"):
+    if boosts := to.boosts:
+        to.reading.details["boost"] = list(boosts)
         said = "measured under System Recovery Boost, not comparable with other times"
         to.problem(f"{said}: {', '.join(sorted(boosts))}")

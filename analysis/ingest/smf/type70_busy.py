@@ -63,7 +63,7 @@ def cpu_intervals(
     table = cpus.group_by(_CPU, maintain_order=True).agg(
         *_averages(),
         dedicated=pl.col("dedicated").any(),
-        completed=pl.col("completed").any(),
+        wait_completion=pl.col("completed").any(),
         smt=pl.col("smt").any(),
         varied=pl.col("varied").any(),
         basis=pl.col("basis").first(),
@@ -73,7 +73,10 @@ def cpu_intervals(
     _tell_guests(table, parts)
     return table.with_columns(
         normalisation=pl.when(cpu_type=pl.lit("zIIP")).then(pl.col("NRM") / 256),
-        notes=_notes(),
+        hiperdispatch=_hiperdispatch(),
+        monitor_3=pl.col("monitor") == 3,
+        guest=_guest(),
+        capacity_adjustment=pl.when(pl.col("CAI").is_between(1, 99)).then("CAI"),
         busy_pct=pl.when(_guest(), basis="mvs_busy").then(None).otherwise("busy_pct"),
         busy_seconds=pl.when(_guest(), basis="mvs_busy")
         .then(None)
@@ -98,6 +101,10 @@ def _times(heads: pl.DataFrame) -> pl.DataFrame:
 
 def _guest() -> pl.Expr:
     return (pl.col("INB").fill_null(0) & ZVM_GUEST) != 0
+
+
+def _hiperdispatch() -> pl.Expr:
+    return (pl.col("HHF").fill_null(0) & HIPERDISPATCH) != 0
 
 
 def _threads(tables: Frames, control: pl.DataFrame) -> pl.DataFrame:
@@ -166,13 +173,12 @@ def _busy() -> pl.Expr:
     The wait time of a CPU that was varied is invalid.
     """
     wait = pl.when(~pl.col("varied")).then("WAT")
-    parked = (pl.col("HHF").fill_null(0) & HIPERDISPATCH) != 0
     busy = (
         pl.when(pl.col("core").is_not_null())
         .then("core")
         .when("dedicated")
         .then(pl.col("online") - wait)
-        .when(pl.col("completed") & ~parked)
+        .when(pl.col("completed") & ~_hiperdispatch())
         .then(pl.col("dispatch") - wait)
         .otherwise("dispatch")
     )
@@ -248,31 +254,6 @@ def _mvs_busy(threads: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
         )
         .with_columns(pl.col("mvs_busy_pct").fill_nan(None))
     )
-
-
-def _notes() -> pl.Expr:
-    """What a reader must know before comparing this interval, or null."""
-    capacity = pl.col("CAI")
-    notes = pl.concat_str(
-        _note(pl.col("dedicated"), "dedicated"),
-        _note(pl.col("completed"), "wait completion"),
-        _note(pl.col("smt"), "SMT"),
-        _note((pl.col("HHF").fill_null(0) & HIPERDISPATCH) != 0, "HiperDispatch"),
-        _note(pl.col("varied"), "CPU varied"),
-        "boost",
-        pl.when(capacity.is_between(1, 99)).then(
-            pl.format("capacity adjustment {}", capacity)
-        ),
-        _note(pl.col("monitor") == 3, "Monitor III"),
-        _note(_guest(), "z/VM guest"),
-        separator=", ",
-        ignore_nulls=True,
-    )
-    return pl.when(notes != "").then(notes)
-
-
-def _note(when: pl.Expr, text: str) -> pl.Expr:
-    return pl.when(when).then(pl.lit(text))
 
 
 def _tell_guests(table: pl.DataFrame, parts: Parts) -> None:

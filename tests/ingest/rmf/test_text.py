@@ -140,7 +140,7 @@ def test_wait_completion_and_dedicated_cpus(read):
 def test_boost_is_said(read):
     reading = read(cpu_pages(Cpus(TWO, boost="ZIIP")))
     assert reading.details["boost"] == ["Boost Type ZIIP"]
-    assert rows(reading)[0]["notes"] == "Boost Type ZIIP"
+    assert rows(reading)[0]["boost"] == "Boost Type ZIIP"
 
 
 def test_duration_report(read):

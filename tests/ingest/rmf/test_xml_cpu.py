@@ -65,14 +65,13 @@ def test_one_interval(read):
 
 
 @pytest.mark.parametrize(
-    ("reason", "notes"),
-    [("NONE", None), ("N/A", None), ("POWER", "capacity change reason POWER")],
+    ("reason", "change"), [("NONE", None), ("N/A", None), ("POWER", "POWER")]
 )
-def test_why_the_capacity_was_changed_is_a_note(read, reason, notes):
+def test_why_the_capacity_was_changed_is_told(read, reason, change):
     said = "<name>Boost Class</name><value>NONE</value>"
     other = f"<name>Change Reason</name><value>{reason}</value>"
     (row,) = rows_of(read(document(Interval(TWO).xml().replace(said, other))))
-    assert row["notes"] == notes
+    assert row["capacity_change"] == change
 
 
 def test_parked_time_weighs_mvs_busy(read):
