@@ -187,9 +187,8 @@ def _belongs(name: str, stem: str) -> bool:
 
 def _add_window(run: Run, readings: Readings) -> None:
     for file in run.cpu:
-        details = readings[file].details
-        if details.get("start_utc") and details.get("end_utc"):
-            run.start, run.end = details["start_utc"], details["end_utc"]
+        if window := readings[file].circumstances.window:
+            run.start, run.end = window
 
 
 def _share_by_time(runs: list[Run], evidence: list[str], readings: Readings) -> None:

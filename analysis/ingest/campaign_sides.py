@@ -44,8 +44,8 @@ def propose_systems(
 def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:
     """As the files say, else as many as were online at once in an interval."""
     of_machine = [readings[f] for f in evidence if machine in readings[f].systems]
-    counts = [reading.details.get("cpus") for reading in of_machine]
-    told = [int(count) for count in counts if isinstance(count, int | float)]
+    counts = [reading.circumstances.cpus for reading in of_machine]
+    told = [count for count in counts if count is not None]
     return max(told or _online(of_machine, machine), default=None)
 
 

@@ -19,7 +19,7 @@ from analysis.file_cache import hash_file
 from analysis.ingest.detect import FORMATS, load_format, read_file
 from analysis.ingest.inspect_preview import preview
 from analysis.ingest.raw_file import RawFile
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES, frame
 from analysis.limits import SHOWN_CHARACTERS
@@ -161,20 +161,25 @@ def _span(reading: Reading) -> tuple[str | None, str | None]:
         for rows in _tables(reading).values()
         if "start_utc" in rows.columns
         for start in rows["start_utc"].drop_nulls()
-    ] or [reading.details.get("start_utc")]
+    ] or [reading.circumstances.start_utc]
     known = [start for start in starts if start]
     return (min(known), max(known)) if known else (None, None)
 
 
 def _times(reading: Reading) -> str:
     first, last = _span(reading)
-    local = reading.details.get("local_start")
     if first is None:
-        end = reading.details.get("local_end")
-        return f"{local} to {end}, local; unknown zone" if local else ""
+        return _local_times(reading.circumstances)
     if first == last:
         return f"starts {first}"
     return f"first start {first}, last start {last}"
+
+
+def _local_times(told: Circumstances) -> str:
+    if told.local_start is None:
+        return ""
+    end = f" to {told.local_end}" if told.local_end else ""
+    return f"{told.local_start}{end}, local; unknown zone"
 
 
 def _counts(counts: dict[str, int]) -> str:
@@ -183,10 +188,10 @@ def _counts(counts: dict[str, int]) -> str:
 
 def _details(reading: Reading) -> dict[str, str]:
     """Details in words; what is said elsewhere, or unknown, is left out."""
-    said = ("start_utc", "local_start", "local_end")
+    said = ("start_utc", "end_utc", "local_start", "local_end")
     return {
         name.replace("_", " "): _words(value)
-        for name, value in reading.details.items()
+        for name, value in (reading.details | reading.circumstances.told()).items()
         if name not in said and value not in (None, "", [], {})
     }
 

@@ -132,7 +132,7 @@ def _start(result: LogResult, match: re.Match[str], zone: str | None) -> None:
     known = zone_info(zone) if zone else None
     result.row["start_utc"] = local_text(begun, known)
     if known is None:
-        result.details["local_start"] = begun.isoformat(" ")
+        result.local_start = begun.isoformat(" ")
 
 
 def _losses(result: LogResult, match: re.Match[str]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.ingest.benchmark_log import FIGURES
-from analysis.ingest.reading import Problem, Reading, Status, Verdict
+from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
 from analysis.ingest.tables import result_row
 
 BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
@@ -30,6 +30,7 @@ class LogResult:
     reason: str = ""
     problems: list[Problem] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
+    local_start: str | None = None  # where its zone is not known
 
     def judge(self, status: Status, reason: str, line: int | None = None) -> None:
         """Lower the status; the reason of the worst one is kept."""
@@ -63,6 +64,8 @@ def join_results(
     rows = [_row(result) for result in results if result.status != "truncated"]
     reading.results = [result_row(row) for row in rows]
     reading.details = _details(results)
+    local = [result.local_start for result in results if result.local_start]
+    reading.circumstances = Circumstances(local_start=min(local, default=None))
     return reading
 
 

@@ -27,7 +27,7 @@ from analysis.ingest.linux_cpu import (
 )
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "mpstat"
@@ -67,9 +67,9 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     reading.records = {"interval": len(samples)}
     reading.details = {
         "date": host.get("date"),
-        "cpus": _cpus(host),
         "highest_steal_pct": max((row["steal_pct"] for row in rows), default=None),
     }
+    reading.circumstances = Circumstances(cpus=_cpus(host))
     _judge(text, rows, zone, reading)
     return reading
 

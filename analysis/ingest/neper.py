@@ -81,9 +81,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     lines, cut = text_lines(raw.read_bytes())
     results = [_result(record, at) for at, record in _records(lines)]
-    if len({result.details.get("side") for result in results}) > 1:
-        for result in results:  # they tell of the same transactions
-            result.row["test"] = result.details.get("side")
+    sides = [result.row["test"] for result in results]
+    for result in results:  # client and server tell of the same transactions
+        result.row["test"] = result.row["test"] if len(set(sides)) > 1 else None
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line):
             results.append(failed_log("neper", line.strip(), at))
@@ -107,9 +107,10 @@ def _records(lines: Sequence[str]) -> Iterator[tuple[int, Record]]:
 def _result(record: Record, line: int) -> LogResult:
     values = {n: plain_number(record[n]) for n in _NUMBERS if record.get(n)}
     known = {name: value for name, value in values.items() if value is not None}
-    row: dict[str, Any] = {"tool": "neper", "position": line, "errors": 0}
+    side = "client" if known.get("client") else "server"
+    row: dict[str, Any] = {"tool": "neper", "position": line, "errors": 0, "test": side}
     row |= {"shape": _shape(record), "clients": _whole(known, "num_flows")}
-    result = LogResult(row, details=_details(known))
+    result = LogResult(row, details={"side": side} | _details(known))
     if wrong := [name for name, value in values.items() if value is None]:
         told = f"{wrong[0]} is {record[wrong[0]]!r}, no number; {LOCALE}"
         result.judge("failed", told, line)
@@ -188,7 +189,7 @@ def _stream(result: LogResult, record: Record, known: dict[str, float]) -> None:
 
 
 def _details(known: dict[str, float]) -> dict[str, Any]:
-    told: dict[str, Any] = {"side": "client" if known.get("client") else "server"}
+    told: dict[str, Any] = {}
     if all(name in known for name in ("utime_start", "utime_end",
                                       "stime_start", "stime_end")):  # fmt: skip
         user = known["utime_end"] - known["utime_start"]

@@ -12,7 +12,7 @@ from typing import Any
 
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "procstat"
@@ -38,7 +38,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     reading.tables["cpu_counter"] = frame("cpu_counter", rows)
     reading.records = {"cpu": len(ticks)}
     reading.problems = again
-    reading.details = {"cpus": sum(cpu != "all" for cpu in ticks), **_boot(lines)}
+    cpus = sum(cpu != "all" for cpu in ticks)
+    reading.circumstances = Circumstances(cpus=cpus, boot_utc=_boot(lines))
     _judge(lines, rest, ticks, reading)
     return reading
 
@@ -70,11 +71,11 @@ def _row(cpu: str, ticks: list[int], line: int) -> dict[str, Any]:
     }
 
 
-def _boot(lines: list[bytes]) -> dict[str, str | None]:
+def _boot(lines: list[bytes]) -> str | None:
     for line in lines:
         if found := re.fullmatch(rb"btime (\d{1,12})", line.rstrip()):
-            return {"boot_utc": epoch_text(int(found[1]))}
-    return {}
+            return epoch_text(int(found[1]))
+    return None
 
 
 def _judge(

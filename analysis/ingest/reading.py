@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import polars as pl
@@ -25,6 +25,38 @@ class Problem:
         return {k: v for k, v in place.items() if v is not None}
 
 
+@dataclass(frozen=True)
+class Circumstances:
+    """What a file tells of its run and of the machine; null where it does not.
+
+    ``start_utc`` and ``end_utc`` are the window of the run, ``local_start`` and
+    ``local_end`` that of the file in local time of an unknown zone. ``idle_before`` is
+    the share of CPU time idle before the run, ``tick_coverage`` the share of the time
+    that is in clock ticks, ``boot_utc`` when the system was started, ``cpus`` how many
+    CPUs it has.
+    """
+
+    start_utc: str | None = None
+    end_utc: str | None = None
+    local_start: str | None = None
+    local_end: str | None = None
+    idle_before: float | None = None
+    tick_coverage: float | None = None
+    boot_utc: str | None = None
+    cpus: int | None = None
+
+    @property
+    def window(self) -> tuple[str, str] | None:
+        """Start and end of the run in UTC, where both are told."""
+        if self.start_utc and self.end_utc:
+            return self.start_utc, self.end_utc
+        return None
+
+    def told(self) -> dict[str, Any]:
+        """The values that are known, by name."""
+        return {k: v for k, v in asdict(self).items() if v is not None}
+
+
 @dataclass
 class Reading:
     """One file, read: what it is, whether it is sound, and its rows by table.
@@ -35,7 +67,8 @@ class Reading:
     ``source``, ``run`` and, where the file does not name it, ``system`` are null: the
     loader knows them. ``records`` counts logical records by kind (``"70-1"``,
     ``"interval"``), ``kinds`` says of some what they are and whether they are read.
-    ``details`` holds what else a person would like to know.
+    ``circumstances`` are of its run and machine; ``details`` holds what else a person
+    would like to know, and no code reads it.
     ``verdicts`` has those of the tests by their names, where each was judged.
     """
 
@@ -48,6 +81,7 @@ class Reading:
     problems: list[Problem] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
     tables: dict[str, pl.DataFrame] = field(default_factory=dict)
+    circumstances: Circumstances = field(default_factory=Circumstances)
     details: dict[str, Any] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from typing import Any
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "run_meta"
@@ -31,8 +31,8 @@ def recognise(head: bytes) -> bool:
 def read(raw: Raw, _zone: str | None = None) -> Reading:
     """One ``run_cpu`` row for the client and one for the server.
 
-    ``details``: ``name``, ``start_utc``, ``end_utc``, ``exit_status``,
-    ``idle_before`` and ``tick_coverage`` (shares of one), each null where unknown.
+    The circumstances are its window, ``idle_before`` and ``tick_coverage``; the
+    details are ``name`` and ``exit_status``, each null where unknown.
     """
     reading = Reading(FORMAT, tool="benchmark driver")
     entries = _entries(raw, reading)
@@ -40,6 +40,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     reading.tables["run_cpu"] = frame("run_cpu", rows)
     reading.records = {"run": 1 if entries else 0}
     reading.details = _details(entries)
+    reading.circumstances = _circumstances(entries)
     if reading.status == "ok":
         _judge(entries, rows, reading)
     return reading
@@ -97,16 +98,21 @@ def _line(raw: Raw, name: str) -> int:
 
 
 def _details(entries: dict[str, Any]) -> dict[str, Any]:
-    start, end = _number(entries, "t_start"), _number(entries, "t_end")
     status = entries.get("rc")
     return {
         "name": entries["name"] if isinstance(entries.get("name"), str) else None,
-        "start_utc": epoch_text(start) if start is not None else None,
-        "end_utc": epoch_text(end) if end is not None else None,
         "exit_status": status if isinstance(status, int) else None,
-        "idle_before": _number(entries, "idle_before_run"),
-        "tick_coverage": _number(entries, "procstat_coverage"),
     }
+
+
+def _circumstances(entries: dict[str, Any]) -> Circumstances:
+    start, end = _number(entries, "t_start"), _number(entries, "t_end")
+    return Circumstances(
+        start_utc=epoch_text(start) if start is not None else None,
+        end_utc=epoch_text(end) if end is not None else None,
+        idle_before=_number(entries, "idle_before_run"),
+        tick_coverage=_number(entries, "procstat_coverage"),
+    )
 
 
 def _judge(

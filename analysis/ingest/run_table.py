@@ -13,7 +13,7 @@ from analysis.ingest.assign import Readings, readings_of
 from analysis.ingest.check import Checked
 from analysis.ingest.choose_test import Results, Row, is_untold, together
 from analysis.ingest.clock import utc_text
-from analysis.ingest.reading import Verdict
+from analysis.ingest.reading import Circumstances, Verdict
 from analysis.ingest.runs import RunLine
 from analysis.ingest.tables import frame
 
@@ -43,7 +43,7 @@ def _row(
 ) -> Row:
     status, reason = judge(line, readings, results)
     start, end = _window(line, readings, results)
-    told = _details(line, readings)
+    told = _circumstances(line, readings)
     return {
         "run": line.run,
         "campaign": checked.name,
@@ -55,8 +55,8 @@ def _row(
         "origin": checked.campaign.origin,
         "status": status,
         "reason": reason,
-        "idle_before": told.get("idle_before"),
-        "tick_coverage": told.get("tick_coverage"),
+        "idle_before": told.idle_before,
+        "tick_coverage": told.tick_coverage,
         "log": line.log,
     }
 
@@ -76,11 +76,12 @@ def judge(line: RunLine, readings: Readings, results: list[Row]) -> Verdict:
     return status, reason
 
 
-def _details(line: RunLine, readings: Readings) -> dict[str, Any]:
+def _circumstances(line: RunLine, readings: Readings) -> Circumstances:
+    """What the CPU files of a run tell together; the last one that tells counts."""
     told: dict[str, Any] = {}
     for _, reading in readings_of(line, readings):
-        told |= {k: v for k, v in reading.details.items() if v is not None}
-    return told
+        told |= reading.circumstances.told()
+    return Circumstances(**told)
 
 
 def _window(
@@ -89,10 +90,7 @@ def _window(
     """Start and end in UTC: as declared, else as a file of the run tells."""
     if line.start and line.end:
         return utc_text(line.start), utc_text(line.end)
-    told = _details(line, readings)
-    if told.get("start_utc") and told.get("end_utc"):
-        return told["start_utc"], told["end_utc"]
-    return _benchmark_window(results)
+    return _circumstances(line, readings).window or _benchmark_window(results)
 
 
 def _benchmark_window(results: list[Row]) -> tuple[str | None, str | None]:

@@ -16,7 +16,7 @@ from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import cpu_row, is_cut_json, is_sound, utc_of
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "sadf"
@@ -44,7 +44,8 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     rows = [row for entry in entries if (row := _row(*entry, host, zone, reading))]
     reading.tables["cpu_interval"] = frame("cpu_interval", rows)
     reading.records = {"interval": len(entries)}
-    reading.details = {"date": host.get("file-date"), "cpus": _cpus(host)}
+    reading.details = {"date": host.get("file-date")}
+    reading.circumstances = Circumstances(cpus=_cpus(host))
     _judge(text, rows, reading)
     return reading
 

@@ -26,7 +26,7 @@ from analysis.ingest.linux_cpu import (
 )
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
 
 FORMAT = "sar_text"
@@ -73,7 +73,9 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     reading.records = {"interval": len(samples)}
     rows = _rows(samples, host, basis, zone, reading)
     reading.tables["cpu_interval"] = frame("cpu_interval", rows)
-    reading.details = {"date": host[3], "cpus": int(host[5])} if host else {}
+    if host:
+        reading.details = {"date": host[3]}
+        reading.circumstances = Circumstances(cpus=int(host[5]))
     _judge(lines, rows, zone, reading)
     return reading
 

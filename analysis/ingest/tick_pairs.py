@@ -154,9 +154,9 @@ def check_boots(
 ) -> list[Issue]:
     """Runs whose system started anew between its snapshots: ticks count since then."""
     boots = {
-        checked.campaign.files[file]: _seconds(reading.details["boot_utc"])
+        checked.campaign.files[file]: _seconds(boot)
         for file, reading in readings.items()
-        if reading.details.get("boot_utc")
+        if (boot := reading.circumstances.boot_utc)
     }
     known = counters.filter(pl.col("run").is_not_null()).select(
         "run",

@@ -31,7 +31,9 @@ def said(path: Path) -> str:
     about = summary(path, reading) | {"file": path.name}
     rows = [json.loads(line) for line in row_lines(path, reading)]
     known = [{k: v for k, v in row.items() if v is not None} for row in rows]
-    whole = {"summary": about, "details": reading.details, "rows": known}
+    told = reading.circumstances.told()
+    more = {"circumstances": told} if told else {}
+    whole = {"summary": about, **more, "details": reading.details, "rows": known}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 

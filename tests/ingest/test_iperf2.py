@@ -58,7 +58,7 @@ def test_times_of_a_csv_are_local_and_of_its_end():
     assert row_of(reading)["start_utc"] == "2026-11-21T09:39:44.000000Z"
     reading = iperf2.read(LOGS / "tcp.csv")
     assert row_of(reading)["start_utc"] is None
-    assert reading.details["local_start"] == "2026-11-21 10:39:44"
+    assert reading.circumstances.local_start == "2026-11-21 10:39:44"
 
 
 def test_a_csv_of_1970_has_no_time():

@@ -28,7 +28,7 @@ def test_real_snapshot():
     assert rows[0]["busy_ticks"] == 257929 + 185 + 41612 + 0 + 9981
     assert rows[0]["idle_ticks"] == 281058 + 1324
     assert rows[0]["steal_ticks"] == 821
-    assert reading.details["boot_utc"] == "2026-11-21T03:36:49.000000Z"
+    assert reading.circumstances.boot_utc == "2026-11-21T03:36:49.000000Z"
 
 
 def test_guest_time_is_not_counted_twice(tmp_path):

@@ -37,11 +37,10 @@ def test_real_file():
     assert {(r["method"], r["coverage"], r["cpu_type"]) for r in rows} == {
         ("cgroup", 1.0, "CP")
     }
-    assert reading.details == {
-        "name": "A/RR10(100B)/rep01",
+    assert reading.details == {"name": "A/RR10(100B)/rep01", "exit_status": 0}
+    assert reading.circumstances.told() == {
         "start_utc": "2026-11-21T04:26:29.982797Z",
         "end_utc": "2026-11-21T04:26:34.213434Z",
-        "exit_status": 0,
         "idle_before": 1.0,
         "tick_coverage": 1.002,
     }

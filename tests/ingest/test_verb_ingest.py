@@ -304,6 +304,7 @@ def test_worker_processes_read_the_same(folder):
     assert sorted(shared) == sorted(alone)
     for file in files:
         assert shared[file].details == alone[file].details
+        assert shared[file].circumstances == alone[file].circumstances
         assert shared[file].results == alone[file].results
         for name, frame in alone[file].tables.items():
             assert shared[file].tables[name].equals(frame)

@@ -14,7 +14,7 @@ import polars as pl
 
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Problem, Reading, Status
+from analysis.ingest.reading import Circumstances, Problem, Reading, Status
 from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
 from analysis.ingest.tables import TABLES
@@ -173,9 +173,10 @@ class Collector:
                 reading.tables[name] = in_order(name, pl.concat(self._frames[name]))
         reading.records = dict(sorted(self.reports.items()))
         if self._local:
-            reading.details["local_start"] = min(self._local).isoformat()
-            end = max(self._local).isoformat(timespec="seconds")
-            reading.details["local_end"] = end
+            reading.circumstances = Circumstances(
+                local_start=min(self._local).isoformat(),
+                local_end=max(self._local).isoformat(timespec="seconds"),
+            )
         if self.undecoded:
             reading.details["present, not decoded"] = sorted(self.undecoded)
         for name, said in self.messages:

@@ -152,7 +152,7 @@ def test_without_zone_rows_have_no_time(read):
     assert row["start_utc"] is None
     assert reading.status == "degraded"
     assert "--zone" in reading.reason
-    assert reading.details["local_start"] == "2022-04-12T00:00:00"
+    assert reading.circumstances.local_start == "2022-04-12T00:00:00"
 
 
 def test_unknown_zone_is_a_user_error(read):
