@@ -16,7 +16,7 @@ from analysis.campaign import INTERVAL_SOURCES, Campaign
 from analysis.derive.gates import Flag, of_cpu
 from analysis.derive.roles import declared_systems
 from analysis.ingest.capture import CAPTURE
-from analysis.kinds import Values
+from analysis.kind import Values
 
 _FULL = "full capacity"
 _AT = 0.01  # CPs; online time is rounded
@@ -24,17 +24,13 @@ _AT = 0.01  # CPs; online time is rounded
 # As in matching, intervals that overlap a run count where none lies inside it.
 _CONDITIONS = """
 WITH windows AS (
-    SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, r.configuration,
-        o.role, o.system, epoch(r.start_utc::TIMESTAMP) AS run_start,
-        epoch(r.end_utc::TIMESTAMP) AS run_end
-    FROM run r JOIN run_role o USING (campaign, run)
-    JOIN declared d ON d.campaign = r.campaign AND d.system = o.system
+    SELECT w.* FROM run_window w JOIN declared d USING (campaign, system)
     WHERE list_contains(?, d.method)
 ), told AS (
-    SELECT s.campaign, i.system, i.cpu_type, i.online_cpus, i.capture_pct,
+    SELECT i.campaign, i.system, i.cpu_type, i.online_cpus, i.capture_pct,
         i.boost, i.boost_class, i.capacity_adjustment, i.capacity_change,
-        epoch(i.start_utc::TIMESTAMP) AS start, i.seconds
-    FROM cpu_interval i JOIN source s ON s.sha256 = i.source
+        i.start, i.seconds
+    FROM timed_cpu_interval i
     WHERE i.scope IS DISTINCT FROM 'system'
 ), judged AS (
     SELECT w.*, t.* EXCLUDE (campaign, system),

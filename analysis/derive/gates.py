@@ -14,7 +14,7 @@ from itertools import groupby
 import polars as pl
 
 from analysis.campaign import Campaign
-from analysis.kinds import Values
+from analysis.kind import Values
 from analysis.metrics import Metric
 from analysis.remark import Remark
 

@@ -11,71 +11,53 @@ import polars as pl
 
 from analysis.derive.cpu_cost import cpu_seconds_from_busy
 
-# Of two rows of one interval the first of these counts: dispatch time has 1 ms
-# resolution, a printed percentage 0.01% of all online CPs.
-BASES = ("dispatch", "lpar_busy")
-
-# The same interval may come from two files, as overlapping dumps do: it counts once.
-_KEY = "campaign, system, cpu_type, part, start_utc, seconds"
-_LPAR = f"""
-SELECT DISTINCT ON ({_KEY}) *, false AS waits FROM (
-    SELECT w.*, '' AS part, i.* EXCLUDE (system),
-        epoch(i.start_utc::TIMESTAMP) AS start
-    FROM cpu_interval i JOIN source s ON s.sha256 = i.source
-    JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
-    WHERE w.method = 'lpar_busy' AND i.scope IS DISTINCT FROM 'system'
-        AND coalesce(i.busy_seconds, i.busy_pct) IS NOT NULL
-) ORDER BY {_KEY}, list_position({list(BASES)}, basis) NULLS LAST, source, position
-"""  # noqa: S608 - constants
+# That each interval is here once is for ingest to see.
+_LPAR = """
+SELECT w.*, i.* EXCLUDE (campaign, system), '' AS part, false AS waits
+FROM timed_cpu_interval i JOIN declared w USING (campaign, system)
+WHERE w.method = 'lpar_busy' AND i.scope IS DISTINCT FROM 'system'
+    AND coalesce(i.busy_seconds, i.busy_pct) IS NOT NULL
+"""
 # Dispatch time holds waits on dedicated CPs, and with wait completion unless
 # HiperDispatch is on; readers of RMF leave it out of cpu_interval then.
-_DISPATCH = f"""
+_DISPATCH = """
 WITH own AS (
-    SELECT w.*, i.* EXCLUDE (system), epoch(i.start_utc::TIMESTAMP) AS start,
+    SELECT w.*, i.* EXCLUDE (campaign, system),
         dedicated OR (wait_completion AND NOT hiperdispatch) AS waits
-    FROM cpu_interval i JOIN source s ON s.sha256 = i.source
-    JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
+    FROM timed_cpu_interval i JOIN declared w USING (campaign, system)
     WHERE w.method = 'dispatch' AND i.scope IS DISTINCT FROM 'system'
 ), partition AS (
-    SELECT w.*, p.* EXCLUDE (system, own), epoch(p.start_utc::TIMESTAMP) AS start
-    FROM partition_interval p JOIN source s ON s.sha256 = p.source
-    JOIN declared w ON w.campaign = s.campaign AND w.system = p.system
+    SELECT w.*, p.* EXCLUDE (campaign, system, own)
+    FROM timed_partition_interval p JOIN declared w USING (campaign, system)
     WHERE w.method = 'dispatch' AND p.own AND p.dispatch_seconds IS NOT NULL
         AND p.online_cpus IS DISTINCT FROM 0
 ), beside AS (
-    SELECT p.*, o.start IS NOT NULL AS told, o.dispatch_seconds AS better,
-        o.normalisation
+    SELECT p.*, count(o.start) > 0 AS told, max(o.dispatch_seconds) AS better,
+        max(o.normalisation) AS normalisation
     FROM partition p LEFT JOIN own o ON o.campaign = p.campaign
         AND o.system = p.system AND o.cpu_type = p.cpu_type
         AND o.start < p.start + p.seconds - 1 AND o.start + o.seconds > p.start + 1
+    GROUP BY ALL
 )
-SELECT DISTINCT ON ({_KEY}) *, dispatch_seconds AS busy_seconds FROM (
-    SELECT campaign, system, method, '' AS part, cpu_type, start_utc, start,
-        seconds, online_cpus, dispatch_seconds, normalisation,
-        coalesce(waits, false) AS waits, source, 1 AS rank
-    FROM own WHERE dispatch_seconds IS NOT NULL
-    UNION ALL BY NAME
-    SELECT campaign, system, method, '' AS part, cpu_type, start_utc, start,
-        seconds, online_cpus, dispatch_seconds, normalisation,
-        coalesce(dedicated, false) OR told AS waits, source, 2 AS rank
-    FROM beside WHERE better IS NULL
-) ORDER BY {_KEY}, rank, source
-"""  # noqa: S608 - constants
+SELECT campaign, system, method, '' AS part, cpu_type, start, seconds, online_cpus,
+    dispatch_seconds AS busy_seconds, normalisation, coalesce(waits, false) AS waits,
+    source
+FROM own WHERE dispatch_seconds IS NOT NULL
+UNION ALL BY NAME
+SELECT campaign, system, method, '' AS part, cpu_type, start, seconds, online_cpus,
+    dispatch_seconds AS busy_seconds, normalisation,
+    coalesce(dedicated, false) OR told AS waits, source
+FROM beside WHERE better IS NULL
+"""
 # A class is told by its periods or as a whole, never by both.
 _CLASS = """
 WITH found AS (
-    SELECT DISTINCT ON (w.campaign, i.system, part, i.period, i.start_utc, i.seconds)
-        w.campaign, w.system, w.method, i.class AS part, i.*
-            EXCLUDE (system, class), epoch(i.start_utc::TIMESTAMP) AS start,
+    SELECT w.*, i.* EXCLUDE (campaign, system, class, class_kind), i.class AS part,
         bool_or(i.period IS NOT NULL) OVER (
-            PARTITION BY w.campaign, i.system, i.class,
-            round(epoch(i.start_utc::TIMESTAMP))) AS in_periods
-    FROM class_interval i JOIN source s ON s.sha256 = i.source
-    JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
-        AND i.class_kind = w.class_kind AND list_contains(w.parts, i.class)
+            PARTITION BY campaign, system, i.class, round(i.start)) AS in_periods
+    FROM timed_class_interval i JOIN declared w USING (campaign, system)
     WHERE w.method = 'class' AND i.cp_seconds IS NOT NULL
-    ORDER BY w.campaign, i.system, part, i.period, i.start_utc, i.seconds,
-        i.source, i.position
+        AND i.class_kind = w.class_kind AND list_contains(w.parts, i.class)
 )
 SELECT campaign, system, method, part, start, seconds,
     sum(cp_seconds) AS cp_seconds, sum(ziip_seconds) AS ziip_seconds,
@@ -84,22 +66,15 @@ FROM found WHERE NOT in_periods OR period IS NOT NULL
 GROUP BY ALL
 """
 _ADDRESS_SPACE = """
-SELECT DISTINCT ON (w.campaign, i.system, i.job, i.asid, i.step, i.kind,
-        i.start_utc, i.seconds)
-    w.campaign, w.system, w.method, i.job AS part,
-    i.* EXCLUDE (system, job), epoch(i.start_utc::TIMESTAMP) AS start
-FROM address_space_interval i JOIN source s ON s.sha256 = i.source
-JOIN declared w ON w.campaign = s.campaign AND w.system = i.system
-    AND list_contains(w.parts, i.job)
+SELECT w.*, i.* EXCLUDE (campaign, system, job), i.job AS part
+FROM timed_address_space_interval i JOIN declared w USING (campaign, system)
 WHERE w.method = 'address_space' AND i.cp_seconds IS NOT NULL AND i.seconds > 0
-ORDER BY w.campaign, i.system, i.job, i.asid, i.step, i.kind, i.start_utc, i.seconds,
-    i.source, i.position
+    AND list_contains(w.parts, i.job)
 """
 _FACTORS = """
-SELECT s.campaign, i.system, max(i.normalisation) AS of_policy
-FROM class_interval i JOIN source s ON s.sha256 = i.source
-WHERE i.normalisation IS NOT NULL
-GROUP BY ALL HAVING min(i.normalisation) = max(i.normalisation)
+SELECT campaign, system, max(normalisation) AS of_policy
+FROM class_interval WHERE normalisation IS NOT NULL
+GROUP BY ALL HAVING min(normalisation) = max(normalisation)
 """
 _COLUMNS = (
     "campaign", "system", "method", "cpu_type", "part", "source", "start",

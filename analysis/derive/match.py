@@ -12,17 +12,13 @@ from analysis.derive.intervals import read_intervals
 # First each part by itself, whose intervals follow each other; then all parts
 # together, which ran side by side.
 _MATCH = """
-WITH windows AS (
-    SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, o.role, o.system,
-        epoch(start_utc::TIMESTAMP) AS start, epoch(end_utc::TIMESTAMP) AS stop
-    FROM run r JOIN run_role o USING (campaign, run)
-    WHERE start_utc IS NOT NULL AND end_utc IS NOT NULL
-), touching AS (
-    SELECT w.id, w.role, i.*, w.stop - w.start AS window_seconds,
-        least(i.start + i.seconds, w.stop) - greatest(i.start, w.start) AS common,
+WITH touching AS (
+    SELECT w.id, w.role, i.*, run_end - run_start AS window_seconds,
+        least(i.start + i.seconds, run_end) - greatest(i.start, run_start) AS common,
         i.seconds - common <= least(1, i.seconds / 100) AS inside
-    FROM windows w JOIN intervals i ON i.campaign = w.campaign
-        AND i.system = w.system AND i.start < w.stop AND i.start + i.seconds > w.start
+    FROM run_window w JOIN intervals i ON i.campaign = w.campaign
+        AND i.system = w.system AND i.start < run_end
+        AND i.start + i.seconds > run_start
 ), counted AS (
     SELECT *, bool_or(inside) OVER (PARTITION BY id, system, cpu_type) AS whole,
         CASE WHEN inside THEN 1 ELSE common / seconds END AS share

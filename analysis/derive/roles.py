@@ -20,11 +20,9 @@ _SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "parts": pl.List(pl.String),
 }
 _ROLES = """
-SELECT concat_ws('/', o.campaign, o.run) AS id, o.campaign, o.role, o.system,
-    d.machine, d.method, r.workload,
-    epoch(r.start_utc::TIMESTAMP) AS start, epoch(r.end_utc::TIMESTAMP) AS stop
-FROM run_role o JOIN run r USING (campaign, run)
-JOIN declared d ON d.campaign = o.campaign AND d.system = o.system
+SELECT w.id, campaign, w.role, system, d.machine, d.method, w.workload,
+    w.run_start AS start, w.run_end AS stop
+FROM run_window w JOIN declared d USING (campaign, system)
 ORDER BY id, role
 """
 # Ends of runs that follow each other may overlap by a rounded second.

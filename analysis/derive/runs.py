@@ -11,7 +11,8 @@ import polars as pl
 from analysis.campaign import INTERVAL_SOURCES, Campaign, read_campaign
 from analysis.derive.match import match_intervals
 from analysis.derive.roles import declared_systems
-from analysis.errors import user_error
+from analysis.derive.views import create_views
+from analysis.errors import UserError, user_error
 
 USABLE = ("ok", "degraded")
 CPU_COLUMNS = (
@@ -20,15 +21,10 @@ CPU_COLUMNS = (
     "factor", "waits", "uneven", "parts",
 )  # fmt: skip
 
-# A benchmark row finds its campaign through its file: run names are only unique there.
 # Several rows of one run are instances of the tool that ran side by side: together
 # they are the load. A latency counts as often as it was seen.
 _RUNS = """
-WITH instance AS (
-    SELECT DISTINCT s.campaign, b.*
-    FROM benchmark b JOIN source s ON s.sha256 = b.source
-),
-measured AS (
+WITH measured AS (
     SELECT campaign, run, sum(clients)::BIGINT AS clients, min(source) AS source,
         max(request_bytes) AS request_bytes, max(response_bytes) AS response_bytes,
         sum(transactions)::BIGINT AS transactions, sum(rate) AS rate,
@@ -36,7 +32,7 @@ measured AS (
         CASE WHEN count(*) = 1 THEN max(latency_mean_us)
             ELSE sum(latency_mean_us * transactions) / sum(transactions)
         END AS latency_mean_us
-    FROM instance GROUP BY campaign, run
+    FROM benchmark GROUP BY campaign, run
 )
 SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configuration,
     r.workload, r.repetition, r.origin, r.status, coalesce(r.reason, '') AS reason,
@@ -49,25 +45,17 @@ FROM run r LEFT JOIN measured m USING (campaign, run)
 ORDER BY r.campaign, r.configuration, r.workload, r.repetition, r.run
 """
 _RUN_CPU = """
-WITH used AS (
-    SELECT DISTINCT s.campaign, c.*
-    FROM run_cpu c JOIN source s ON s.sha256 = c.source
-)
 SELECT concat_ws('/', campaign, run) AS id, campaign, role, system, cpu_type,
     sum(cpu_seconds) AS cpu_seconds, NULL::DOUBLE AS seconds,
     NULL::DOUBLE AS online_cpus, min(coverage) AS coverage, method,
     false AS overlap, list_sort(list_distinct(list(source))) AS files,
     NULL::DOUBLE AS factor, false AS waits, false AS uneven, []::VARCHAR[] AS parts
-FROM used GROUP BY ALL ORDER BY id, role, cpu_type
+FROM run_cpu GROUP BY ALL ORDER BY id, role, cpu_type
 """
 _COUNTED = """
-WITH counted AS (
-    SELECT DISTINCT s.campaign, c.run, c.system, c.busy_seconds
-    FROM cpu_interval c JOIN source s ON s.sha256 = c.source
-    WHERE c.basis = 'procstat' AND c.run IS NOT NULL
-)
 SELECT concat_ws('/', campaign, run) AS id, system, sum(busy_seconds)
-FROM counted GROUP BY ALL ORDER BY ALL
+FROM cpu_interval WHERE basis = 'procstat' AND run IS NOT NULL
+GROUP BY ALL ORDER BY ALL
 """
 
 
@@ -78,11 +66,21 @@ def open_database(path: Path) -> duckdb.DuckDBPyConnection:
             "there is no database yet", path, mend="run 'make report' first"
         )
     try:
-        return duckdb.connect(str(path), read_only=True)
+        con = duckdb.connect(str(path), read_only=True)
+        create_views(con)
+    except (duckdb.BinderException, duckdb.CatalogException) as error:
+        raise other_version(path, error) from None
     except duckdb.Error as error:
         raise user_error(
             f"not a database that can be read: {error}", path, mend="rebuild it"
         ) from None
+    return con
+
+
+def other_version(path: Path, error: duckdb.Error) -> UserError:
+    """What to say of a database whose tables lack a column or a table."""
+    what = f"tables of another version: {str(error).splitlines()[0]}"
+    return user_error(what, path, mend="delete it and run 'make report'")
 
 
 def read_campaigns(names: set[str], raw: Path) -> dict[str, Campaign]:

@@ -18,7 +18,7 @@ from analysis.derive.check import check_runs, check_study
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.sources import Sources, check_setups, gather_sources
-from analysis.derive.runs import open_database, read_campaigns
+from analysis.derive.runs import open_database, other_version, read_campaigns
 from analysis.derive.samples import Evidence, read_evidence
 from analysis.derive.scope import Scope
 from analysis.derive.study import derive_study
@@ -87,9 +87,7 @@ def load_evidence(
         try:
             return read_evidence(con, campaigns, metrics)
         except (duckdb.BinderException, duckdb.CatalogException) as error:
-            what = f"tables of another version: {str(error).splitlines()[0]}"
-            mend = "delete it and run 'make report'"
-            raise user_error(what, database, mend=mend) from None
+            raise other_version(database, error) from None
 
 
 def load_digests(database: Path, campaigns: Collection[str]) -> dict[str, str]:

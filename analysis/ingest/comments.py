@@ -30,7 +30,7 @@ COLUMNS = {
     "sha256": "sha256 of the file's bytes, in hex",
     "format": "format by content; document: no run names the file",
     "bytes": "size [byte]",
-    "campaign": "folder in raw/",
+    "campaign": "folder in raw/; every table of the database has it",
     "digest": "hash of the names and bytes of all files of the campaign",
     "status": "ok, degraded, failed, truncated or empty",
     "reason": "why the status is not ok",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 
 import duckdb
@@ -22,6 +23,7 @@ _TWICE = """
 SELECT {key}, string_agg(DISTINCT campaign, ' and ' ORDER BY campaign)
 FROM {table} GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
 """
+CAMPAIGN = "campaign"  # a column of every table
 _STRAY = """
 SELECT DISTINCT run FROM {table}
 WHERE run IS NOT NULL AND run NOT IN (SELECT run FROM run) ORDER BY run
@@ -81,16 +83,31 @@ def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, 
 def _load_table(
     con: duckdb.DuckDBPyConnection, name: str, folders: Sequence[Path]
 ) -> int:
-    files = [str(folder / f"{name}.parquet") for folder in sorted(set(folders))]
-    columns = ", ".join(f'"{column}"' for column in TABLES[name])
+    parts = [_part(con, name, folder) for folder in sorted(set(folders))]
+    reduce(lambda one, more: one.union(more), parts).order("ALL").create(name)
+    return len(con.table(name))
+
+
+def _part(
+    con: duckdb.DuckDBPyConnection, name: str, folder: Path
+) -> duckdb.DuckDBPyRelation:
+    """The rows of one campaign, which say of which one they are: a file may be of
+    two, and names of runs are only unique within one."""
+    file = folder / f"{name}.parquet"
+    columns = [f'"{column}"' for column in TABLES[name]]
     try:
-        con.read_parquet(files).project(columns).order("ALL").create(name)
+        if CAMPAIGN not in TABLES[name]:
+            columns.append(f"'{_quoted(_campaign(con, folder))}' AS {CAMPAIGN}")
+        return con.read_parquet(str(file)).project(", ".join(columns))
     except duckdb.Error as error:
         mend = "ingest its campaign again"
-        raise user_error(
-            f"not the table {name!r}: {error}", files[0], mend=mend
-        ) from None
-    return len(con.table(name))
+        raise user_error(f"not the table {name!r}: {error}", file, mend=mend) from None
+
+
+def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
+    file = str(folder / "campaign.parquet")
+    rows = con.execute("SELECT campaign FROM read_parquet(?)", [file]).fetchall()
+    return str(rows[0][0]) if rows else folder.name
 
 
 def _check_folders(folders: Sequence[Path]) -> list[Issue]:
@@ -131,7 +148,7 @@ def _comments() -> list[str]:
         f'COMMENT ON COLUMN "{table}"."{column}" IS '
         f"'{_quoted(COLUMNS.get(f'{table}.{column}') or COLUMNS[column])}'"
         for table, schema in sorted(TABLES.items())
-        for column in schema
+        for column in dict.fromkeys((*schema, CAMPAIGN))
     ]
     return tables + columns
 

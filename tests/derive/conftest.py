@@ -30,6 +30,13 @@ def utc(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+_OF_CAMPAIGN = """
+ALTER TABLE {table} ADD COLUMN campaign VARCHAR;
+UPDATE {table} SET campaign = s.campaign
+FROM source s WHERE s.sha256 = {table}.source;
+"""
+
+
 @dataclass
 class World:
     """A project in a temporary folder, filled row by row."""
@@ -183,6 +190,9 @@ class World:
             for name, rows in self.rows.items():
                 con.register("rows", frame(name, rows))
                 con.execute(f"CREATE TABLE {name} AS SELECT * FROM rows")  # noqa: S608
+            for name in self.rows:
+                if "source" in TABLES[name] and "campaign" not in TABLES[name]:
+                    con.execute(_OF_CAMPAIGN.format(table=name))
         return self.database
 
     def arguments(self, out: Path | None = None) -> list[str]:

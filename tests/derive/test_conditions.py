@@ -1,16 +1,15 @@
-import duckdb
 import pytest
 
 from analysis.cli import main
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.gates import Flag, describe_flags
-from analysis.derive.runs import read_campaigns, read_runs
+from analysis.derive.runs import open_database, read_campaigns, read_runs
 from analysis.fact import read_facts
 
 
 def conditions(world) -> list[Flag]:
     campaigns = read_campaigns({"lab"}, world.raw)
-    with duckdb.connect(str(world.write()), read_only=True) as con:
+    with open_database(world.write()) as con:
         return flag_conditions(con, read_runs(con), campaigns)
 
 

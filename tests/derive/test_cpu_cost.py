@@ -6,16 +6,15 @@ from analysis.derive.cpu_cost import (
     cpu_seconds_from_busy,
     derive_cpu_cost,
 )
-from analysis.derive.runs import read_campaigns, read_cpu, read_runs
+from analysis.derive.runs import open_database, read_campaigns, read_cpu, read_runs
 from analysis.metrics import read_metrics
 
 METRICS = read_metrics()
 
 
 def costs(world) -> list[dict]:
-    import duckdb
 
-    with duckdb.connect(str(world.write()), read_only=True) as con:
+    with open_database(world.write()) as con:
         campaigns: dict[str, Campaign] = read_campaigns({"lab"}, world.raw)
         runs, cpu = read_runs(con), read_cpu(con, campaigns)
     return derive_cpu_cost(runs, cpu, campaigns, METRICS).sort("id", "role").to_dicts()

@@ -1,4 +1,3 @@
-import duckdb
 import pytest
 
 from analysis.derive.gates import (
@@ -8,7 +7,7 @@ from analysis.derive.gates import (
     of_cpu,
     utilisation_ratio,
 )
-from analysis.derive.runs import read_campaigns
+from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import read_evidence
 from analysis.kinds import KINDS
 from analysis.metrics import read_metrics
@@ -19,7 +18,7 @@ METRICS = read_metrics()
 
 def flags(world) -> list[Flag]:
     campaigns = read_campaigns({"lab"}, world.raw)
-    with duckdb.connect(str(world.write()), read_only=True) as con:
+    with open_database(world.write()) as con:
         evidence = read_evidence(con, campaigns, METRICS)
     return [flag for found in evidence.flags.values() for flag in found]
 

@@ -1,9 +1,8 @@
-import duckdb
 import pytest
 
 from analysis.derive.match import match_intervals
 from analysis.derive.roles import declared_systems
-from analysis.derive.runs import read_campaigns
+from analysis.derive.runs import open_database, read_campaigns
 from tests.derive.conftest import utc
 
 CLASS = {"source": "class", "classes": ["NET"]}
@@ -13,7 +12,7 @@ JOBS = {"source": "address_space", "jobs": ["TCPIP", "FTPD1"]}
 def matched(world, **cpu) -> list[dict]:
     world.campaign(cpu=cpu)
     declared = declared_systems(read_campaigns({"lab"}, world.raw))
-    with duckdb.connect(str(world.write()), read_only=True) as con:
+    with open_database(world.write()) as con:
         return match_intervals(con, declared).to_dicts()
 
 
@@ -47,15 +46,6 @@ def test_a_class_without_cpu_seconds_is_no_evidence(world, put):
     assert matched(world, **CLASS) == []
 
 
-def test_an_interval_of_an_address_space_counts_once(world, put):
-    for source in (world.file("one"), world.file("two")):
-        row = {"job": "TCPIP", "asid": 7, "cp_seconds": 2.0, "source": source}
-        put("address_space_interval", **row)
-    (row,) = matched(world, **JOBS)
-    assert row["cpu_seconds"] == 2
-    assert row["parts"] == ["TCPIP"]
-
-
 def test_jobs_side_by_side_do_not_cover_more_time(world, put):
     for asid in (7, 8):
         put("address_space_interval", job="TCPIP", asid=asid, cp_seconds=2.0)
@@ -64,16 +54,6 @@ def test_jobs_side_by_side_do_not_cover_more_time(world, put):
     assert row["cpu_seconds"] == pytest.approx(5)
     assert (row["seconds"], row["coverage"]) == (10, 1)
     assert row["uneven"] is True
-
-
-def test_of_two_bases_the_more_precise_counts(world):
-    world.run("r")
-    for name, basis, used in (("a", "lpar_busy", 9.9), ("b", "dispatch", 10.0)):
-        world.interval(
-            "srv", 0, 10, 25, basis=basis, busy_seconds=used, source=world.file(name)
-        )
-    (row,) = matched(world, source="lpar_busy")
-    assert row["cpu_seconds"] == 10
 
 
 def test_dispatch_time_of_partition_data_serves_where_the_cpus_lack_it(world, put):

@@ -1,15 +1,14 @@
-import duckdb
 import pytest
 
 from analysis.derive.match import match_intervals
 from analysis.derive.roles import declared_systems
-from analysis.derive.runs import read_campaigns
+from analysis.derive.runs import open_database, read_campaigns
 
 
 def matched(world, **cpu) -> list[dict]:
     world.campaign(cpu={"source": "lpar_busy"} | cpu)
     declared = declared_systems(read_campaigns({"lab"}, world.raw))
-    with duckdb.connect(str(world.write()), read_only=True) as con:
+    with open_database(world.write()) as con:
         return match_intervals(con, declared).to_dicts()
 
 
@@ -52,14 +51,6 @@ def test_lengths_may_wobble(world):
     (row,) = matched(world)
     assert row["overlap"] is False
     assert row["seconds"] == pytest.approx(600.007)
-
-
-def test_an_interval_from_two_dumps_counts_once(world):
-    world.run("r", window=(0, 10))
-    world.interval("srv", 0, 10, busy_pct=25)
-    world.interval("srv", 0, 10, busy_pct=25)
-    (row,) = matched(world)
-    assert row["cpu_seconds"] == pytest.approx(10)
 
 
 def test_processor_types_stay_apart(world):

@@ -1,15 +1,14 @@
-import duckdb
 import pytest
 
 from analysis.derive.rates import derive_rates
-from analysis.derive.runs import read_runs
+from analysis.derive.runs import open_database, read_runs
 from analysis.metrics import read_metrics
 
 METRICS = read_metrics()
 
 
 def rates(world) -> list[dict]:
-    with duckdb.connect(str(world.write()), read_only=True) as con:
+    with open_database(world.write()) as con:
         return derive_rates(read_runs(con), METRICS).to_dicts()
 
 

@@ -27,7 +27,7 @@ Answers = Mapping[Cell, Answer | Refusal]
 
 
 @dataclass(frozen=True)
-class Side:
+class EstimateSide:
     """One side of a change: a value with its log halves, where it comes from.
 
     ``answer`` is there where it was predicted, ``known`` where it was measured.
@@ -151,7 +151,9 @@ def _change(
     return _as_change(fact, scope.key(cell, delta=True), against, base, test)
 
 
-def _as_change(fact: Fact, key: str, against: str, base: Side, test: Side) -> Fact:
+def _as_change(
+    fact: Fact, key: str, against: str, base: EstimateSide, test: EstimateSide
+) -> Fact:
     """The predicted value as the change between two sides; their errors add up."""
     ratio = test.value / base.value
     low, high = ends(ratio, (test.low, test.high), (base.high, base.low))
@@ -172,7 +174,7 @@ def _as_change(fact: Fact, key: str, against: str, base: Side, test: Side) -> Fa
     )
 
 
-def _side(cell: Cell, answers: Answers, known: Knowledge) -> Side | None:
+def _side(cell: Cell, answers: Answers, known: Knowledge) -> EstimateSide | None:
     answer = answers.get(cell)
     if isinstance(answer, Answer):
         return _predicted(answer)
@@ -181,21 +183,21 @@ def _side(cell: Cell, answers: Answers, known: Knowledge) -> Side | None:
         return None
     reach = REACH * found.sigma
     about = (found.origins, found.runs, found.files)
-    return Side(found.value, reach, reach, *about, known=found)
+    return EstimateSide(found.value, reach, reach, *about, known=found)
 
 
-def _counted_once(side: Side, other: Side) -> Side:
+def _counted_once(side: EstimateSide, other: EstimateSide) -> EstimateSide:
     """A measured side without the error that a prediction made from it has already."""
     made_from = other.answer.inputs if other.answer else ()
     return replace(side, low=0.0, high=0.0) if side.known in made_from else side
 
 
-def _predicted(answer: Answer) -> Side:
+def _predicted(answer: Answer) -> EstimateSide:
     """A predicted side: modelled, or weaker where its inputs are."""
     origins = {o for known in answer.inputs for o in known.origins}
     runs = dict.fromkeys(run for known in answer.inputs for run in known.runs)
     files = {file for known in answer.inputs for file in known.files}
-    return Side(
+    return EstimateSide(
         answer.prediction.value,
         *halves(answer.prediction),
         ("modelled", *sorted(origins)),

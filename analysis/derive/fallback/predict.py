@@ -43,7 +43,7 @@ NONE = "–"
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """One line of the table; ``why`` becomes a note below it."""
 
     cells: tuple[str, ...]
@@ -113,7 +113,7 @@ def predict_all(
     return {q: found[q] if q in found else predicted[q] for q in asked}
 
 
-def render(lines: list[Line]) -> str:
+def render(lines: list[TableLine]) -> str:
     """The table as text, columns aligned, with each reason once below it."""
     reasons = list(dict.fromkeys(line.why for line in lines))
     rows: list[tuple[str, ...]] = [(*HEAD, *HEAD_MODEL)]
@@ -190,16 +190,18 @@ def _missing(
 
 def _line(
     point: Point, quantity: Quantity, answer: Answer | Refusal, known: Knowledge
-) -> Line:
+) -> TableLine:
     metric, role = quantity
     head = (point.configuration, point.workload.name, f"{metric} {role or ''}".strip())
     if isinstance(answer, Refusal):
-        return Line((*head, NONE, NONE, NONE, "no estimate", NONE, NONE), str(answer))
+        return TableLine(
+            (*head, NONE, NONE, NONE, "no estimate", NONE, NONE), str(answer)
+        )
     p = answer.prediction
     spread = format_range(p.low, p.high, p.unit)
     values = (format_value(p.value, p.unit), spread, origin_of(answer))
     if answer.rung is None:
-        return Line((*head, *values, NONE, NONE, NONE), answer.reason)
+        return TableLine((*head, *values, NONE, NONE, NONE), answer.reason)
     told = estimate_of(answer, known.published)
     error = NONE
     if told.backtest_error is not None:
@@ -209,4 +211,4 @@ def _line(
     notes = "".join(f"; {note}" for note in told.notes)
     model = f"{told.model} {told.version}"
     why = f"{told.reason}{marks}{notes}"
-    return Line((*head, *values, answer.rung, model, error), why)
+    return TableLine((*head, *values, answer.rung, model, error), why)

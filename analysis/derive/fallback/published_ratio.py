@@ -15,7 +15,7 @@ from analysis.derive.fallback.question import (
 from analysis.published import Published
 from analysis.remark import Refusal, Refused, Remark
 from analysis.units import format_percent
-from models.claims import Wanted, find_changes
+from models.claims import WantedClaim, find_changes
 from models.prediction import UNITS
 from models.ratio import Ratio, RatioQuestion, RatioTransfer, ratio_of
 
@@ -67,7 +67,9 @@ def _row(asked: Question, known: Knowledge, pair: tuple[str, str]) -> Published:
     id = declared.study if declared else known.id
     beside = known.ran_beside(asked.configuration, asked.workload.name)
     for metric in _names(asked.metric):
-        wanted = Wanted(id, baseline, test, asked.workload, metric, asked.role, beside)
+        wanted = WantedClaim(
+            id, baseline, test, asked.workload, metric, asked.role, beside
+        )
         for row in find_changes(known.published, wanted):
             if row.qualifier not in _ENDS:
                 return row
