@@ -1,6 +1,7 @@
-"""Every kind of remark that any stage can make, with its words: the only place of them.
+"""Every kind of remark that any stage can make, with its words: the one registry.
 
-A kind has ``words`` that tell what was seen: a format of the remark's values, or a
+What is wrong in raw files is in :mod:`analysis.problem_kinds`, the rest is here. A kind
+has ``words`` that tell what was seen: a format of the remark's values, or a
 function where a format cannot say it; ``{range}`` is ``low`` to ``high``. A warning has
 a ``name`` for lists too, and a ``note``, one sentence for readers below a table.
 """
@@ -8,35 +9,10 @@ a ``name`` for lists too, and a ``note``, one sentence for readers below a table
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
 
+from analysis.kind import Kind, Values
+from analysis.problem_kinds import PROBLEMS
 from analysis.units import format_number
-
-Values = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One kind of remark; one that ``voids`` leaves a change without a verdict."""
-
-    words: str | Callable[[Values], str]
-    name: str = ""
-    note: str = ""
-    voids: bool = False
-
-    def describe(self, values: Values) -> str:
-        """The words with the values in their places."""
-        if callable(self.words):
-            return self.words(values)
-        if "low" in values:
-            values = {**values, "range": _range(values["low"], values["high"])}
-        return self.words.format_map(values)
-
-
-def _range(low: float, high: float) -> str:
-    first, last = f"{low:.3g}", f"{high:.3g}"
-    return first if first == last else f"{first} to {last}"
 
 
 def _modes(values: Values) -> str:
@@ -252,4 +228,5 @@ KINDS: Mapping[str, Kind] = {
     **_BESIDE,
     **_PREDICTED,
     **_REFUSALS,
+    **PROBLEMS,
 }

@@ -6,12 +6,13 @@ in :mod:`analysis.kinds`, once for each kind; no code reads them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from analysis.kinds import KINDS, Values
+from analysis.kind import Values
+from analysis.kinds import KINDS
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,28 @@ class Remark:
         """``noisy: B: 2 of 10 runs: …``: all of it, for lists and logs."""
         parts = [KINDS[self.kind].name, self.subject, _runs(self.values), self.words]
         return ": ".join(part for part in parts if part)
+
+
+def remark(kind: str, /, **values: Any) -> Remark:
+    """A remark of no configuration in particular."""
+    return Remark(kind, values=values)
+
+
+def quote(text: str) -> Remark:
+    """What another program said, in its own words."""
+    return remark("quoted", text=text)
+
+
+def at_line(line: int, what: Remark) -> Remark:
+    """What is wrong, with its line."""
+    return remark("at_line", line=line, what=what)
+
+
+def together(remarks: Sequence[Remark]) -> Remark:
+    """Several remarks as one."""
+    if len(remarks) == 1:
+        return remarks[0]
+    return remark("together", remarks=tuple(remarks))
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ from pydantic import Field, RootModel
 from analysis.declared import read_declared
 from analysis.published import Published
 from models.backtest_kinds import (
+    BacktestPoint,
     Beyond,
     DelayFromCost,
     Generations,
     LeftOut,
-    Point,
     RateFromTime,
     RuleOfThree,
     ThroughputFromCost,
@@ -53,7 +53,7 @@ class BackTest:
     id: str
     model: str
     question: str
-    points: tuple[Point, ...]
+    points: tuple[BacktestPoint, ...]
 
     @property
     def mean_error(self) -> float:

@@ -19,7 +19,7 @@ Rows = Sequence[Published]
 
 
 @dataclass(frozen=True)
-class Point:
+class BacktestPoint:
     """One hidden number: what was published, what is predicted, and from which rows.
 
     ``low`` and ``high`` are the 5% and 95% points where the model gives them.
@@ -54,7 +54,7 @@ class DelayFromCost(_Asked):
     hidden: str
     cps: int
 
-    def points(self, rows: Rows) -> Iterator[Point]:
+    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
         """One point: the rate of the hidden arm."""
         base, base_cpu = self._arm(rows, self.known)
         hidden, cpu = self._arm(rows, self.hidden)
@@ -62,7 +62,7 @@ class DelayFromCost(_Asked):
         delay = calibrate_delay(base.value / 1e6, clients, self._stations(base_cpu))
         rate = float(solve(clients, delay, self._stations(cpu))) * 1e6
         used = tuple(row.id for row in (base, *base_cpu, *cpu, hidden))
-        yield Point(f"{self.hidden}, rate", hidden.value, rate, used)
+        yield BacktestPoint(f"{self.hidden}, rate", hidden.value, rate, used)
 
     def _arm(self, rows: Rows, test: str) -> tuple[Published, list[Published]]:
         """The rate of an arm, and the CPU cost of both its sides."""
@@ -93,12 +93,14 @@ class _FittedSeries(_Series):
 
     cps: int
 
-    def point(self, row: Published, fitted: Rows) -> Point:
+    def point(self, row: Published, fitted: Rows) -> BacktestPoint:
         """The rate of one load from two parameters of the fitted ones."""
         loads = [int(r.clients) for r in fitted]
         demand, delay, _ = fit_two(loads, [r.value for r in fitted], self.cps)
         value = float(solve(int(row.clients), delay, [Station(demand, self.cps)]))
-        return Point(_label(row), row.value, value, (row.id, *(r.id for r in fitted)))
+        return BacktestPoint(
+            _label(row), row.value, value, (row.id, *(r.id for r in fitted))
+        )
 
 
 class LeftOut(_FittedSeries):
@@ -106,7 +108,7 @@ class LeftOut(_FittedSeries):
 
     of: Literal["left out"]
 
-    def points(self, rows: Rows) -> Iterator[Point]:
+    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
         """One point for each load."""
         for series in self.series(rows):
             for row in series:
@@ -119,7 +121,7 @@ class Beyond(_FittedSeries):
     of: Literal["beyond"]
     clients: int
 
-    def points(self, rows: Rows) -> Iterator[Point]:
+    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
         """One point for each load above the number."""
         for series in self.series(rows):
             fitted = [r for r in series if int(r.clients) <= self.clients]
@@ -132,14 +134,14 @@ class RuleOfThree(_Series):
 
     of: Literal["rule of three"]
 
-    def points(self, rows: Rows) -> Iterator[Point]:
+    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
         """One point for each load."""
         for series in self.series(rows):
             for row in series:
                 rest = [r for r in series if r is not row]
                 share = np.mean([r.value / int(r.clients) for r in rest])
                 value = float(share) * int(row.clients)
-                yield Point(_label(row), row.value, value, (row.id,))
+                yield BacktestPoint(_label(row), row.value, value, (row.id,))
 
 
 class Generations(_Asked):
@@ -151,14 +153,16 @@ class Generations(_Asked):
     target: str
     cps: int
 
-    def points(self, rows: Rows) -> Iterator[Point]:
+    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
         """One point for each published change that is more than "comparable"."""
         model = GenerationTransfer()
         for row in rows:
             if row.study in self.studies and row.qualifier != "comparable":
                 p = model.predict(self._asked(row))
                 ratio = 1 + row.value / 100
-                yield Point(_label(row), ratio, p.value, (row.id,), p.low, p.high)
+                yield BacktestPoint(
+                    _label(row), ratio, p.value, (row.id,), p.low, p.high
+                )
 
     def _asked(self, row: Published) -> GenerationQuestion:
         return GenerationQuestion(
@@ -178,7 +182,7 @@ class ThroughputFromCost(_Asked):
     studies: tuple[str, ...]
     workload: str
 
-    def points(self, rows: Rows) -> Iterator[Point]:
+    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
         """One point for each role whose cost was published."""
         for study in self.studies:
             own = [r for r in rows if (r.study, r.workload) == (study, self.workload)]
@@ -187,7 +191,7 @@ class ThroughputFromCost(_Asked):
                 value = 1 / (1 + cost.value / 100)
                 label = f"{study}, throughput from CPU cost of {cost.role}"
                 used = (rate.id, cost.id)
-                yield Point(label, 1 + rate.value / 100, value, used)
+                yield BacktestPoint(label, 1 + rate.value / 100, value, used)
 
 
 class RateFromTime(_Asked):
@@ -196,7 +200,7 @@ class RateFromTime(_Asked):
     of: Literal["rate from time"]
     pairs: tuple[tuple[str, str], ...]
 
-    def points(self, rows: Rows) -> Iterator[Point]:
+    def points(self, rows: Rows) -> Iterator[BacktestPoint]:
         """One point for each pair of a study and its workloads."""
         for study, workload in self.pairs:
             own = [r for r in rows if (r.study, r.workload) == (study, workload)]
@@ -204,7 +208,7 @@ class RateFromTime(_Asked):
             rate = _first(own, ("rate", "throughput"))
             value, published = 1 / (1 + time.value / 100), 1 + rate.value / 100
             label = f"{study} {workload}, {rate.metric} from {time.metric}"
-            yield Point(label, published, value, (rate.id, time.id))
+            yield BacktestPoint(label, published, value, (rate.id, time.id))
 
 
 def _label(row: Published) -> str:

@@ -13,7 +13,7 @@ _BOTH = ("client", "server", "sender", "receiver")  # of which "both" speaks
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedClaim:
     """A change that a study would like to know.
 
     ``beside`` names the workloads that ran at the same time.
@@ -28,7 +28,9 @@ class Wanted:
     beside: tuple[str, ...] = ()
 
 
-def find_changes(rows: Iterable[Published], wanted: Wanted) -> tuple[Published, ...]:
+def find_changes(
+    rows: Iterable[Published], wanted: WantedClaim
+) -> tuple[Published, ...]:
     """Rows that state the wanted change, the most specific first.
 
     A row for ``both`` roles states it of client and server, or of sender and receiver,
@@ -40,7 +42,7 @@ def find_changes(rows: Iterable[Published], wanted: Wanted) -> tuple[Published, 
     return tuple(sorted(found, key=lambda row: (_specific(row, wanted), row.id)))
 
 
-def _states(row: Published, wanted: Wanted) -> bool:
+def _states(row: Published, wanted: WantedClaim) -> bool:
     roles = {wanted.role, "both"} if wanted.role in _BOTH else {wanted.role}
     return (
         row.kind != "value"
@@ -51,13 +53,13 @@ def _states(row: Published, wanted: Wanted) -> bool:
     )
 
 
-def _speaks_of(row: Published, wanted: Wanted) -> bool:
+def _speaks_of(row: Published, wanted: WantedClaim) -> bool:
     if is_mix(row):
         return set(parts_of(row)) == {wanted.workload.name, *wanted.beside}
     return speaks_of(row, wanted.workload)
 
 
-def _specific(row: Published, wanted: Wanted) -> tuple[bool, bool, bool, int]:
+def _specific(row: Published, wanted: WantedClaim) -> tuple[bool, bool, bool, int]:
     order = ["exact", "about", "comparable", "average", "over", "up to"]
     rank = order.index(row.qualifier) if row.qualifier in order else len(order)
     return (

@@ -13,7 +13,7 @@ from analysis.workload import Workload
 from models.parameters import basis_of, find, read_interfaces
 from models.prediction import UNITS, Input, Prediction, outside
 from models.queueing import Setup, capacity_factor, central_path
-from models.simulate import Kind, Visit, simulate
+from models.simulate import FlowKind, Visit, simulate
 from models.spread import lognormal_points
 from models.streaming import MB, UNIT
 
@@ -101,7 +101,7 @@ def _rates(question: MixedQuestion) -> tuple[np.ndarray, np.ndarray]:
     return rr, units
 
 
-def _interactive(setup: Setup) -> Kind:
+def _interactive(setup: Setup) -> FlowKind:
     path = central_path(setup)
     visits = (
         Visit(_CLIENT, float(path.client)),
@@ -110,10 +110,10 @@ def _interactive(setup: Setup) -> Kind:
         Visit(_BACK, float(path.back)),
         Visit(None, float(path.delay)),
     )
-    return Kind(setup.workload.clients, visits)
+    return FlowKind(setup.workload.clients, visits)
 
 
-def _bulk(question: MixedQuestion) -> Kind:
+def _bulk(question: MixedQuestion) -> FlowKind:
     """Units of 64 kB under way from the sender's CPU to the receiver's."""
     setup, stream = question.setup, question.stream
     interface = find(setup.interface, read_interfaces())
@@ -131,4 +131,4 @@ def _bulk(question: MixedQuestion) -> Kind:
     )
     window = question.window or max(1, round(value["window"]))
     priority = int(question.queues == "separate")
-    return Kind(stream.clients * window, visits, priority)
+    return FlowKind(stream.clients * window, visits, priority)

@@ -27,7 +27,7 @@ class Visit:
 
 
 @dataclass(frozen=True)
-class Kind:
+class FlowKind:
     """Customers that go round the same visits; a lower ``priority`` is served first."""
 
     customers: int
@@ -43,7 +43,7 @@ class _Queue:
 
 
 def simulate(
-    kinds: Sequence[Kind],
+    kinds: Sequence[FlowKind],
     servers: Sequence[int],
     rounds: int,
     seed: int,
@@ -61,7 +61,7 @@ class _Run:
     """The state of one simulation: a clock, queues, and events in order of time."""
 
     def __init__(
-        self, kinds: Sequence[Kind], servers: Sequence[int], seed: int, law: Law
+        self, kinds: Sequence[FlowKind], servers: Sequence[int], seed: int, law: Law
     ) -> None:
         self.kinds, self.law, self.random = kinds, law, Random(seed)  # noqa: S311
         self.queues = [_Queue(n) for n in servers]
@@ -120,7 +120,7 @@ class _Run:
         self._arrive(kind, following)
 
 
-def _check(kinds: Sequence[Kind], servers: Sequence[int], rounds: int) -> None:
+def _check(kinds: Sequence[FlowKind], servers: Sequence[int], rounds: int) -> None:
     visits = [visit for kind in kinds for visit in kind.visits]
     stations = {v.station for v in visits if v.station is not None}
     if rounds < 100 or not all(kind.customers > 0 and kind.visits for kind in kinds):

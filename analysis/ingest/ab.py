@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, coarse, read_benchmark
 from analysis.ingest.log_text import LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import quote, remark
 
 FORMAT = "ab"
 TITLE = "ab (ApacheBench) log"
@@ -41,22 +42,22 @@ def _field(log: LogText, name: str) -> float | None:
     return found.number() if found else None
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     if len(list(log.each(_BANNER))) > 1:
-        out.failed = "several logs in one file; put each in its own"
+        out.failed = remark("several_logs")
     clients = _field(log, "Concurrency Level")
     seconds = _field(log, "Time taken for tests")
     complete = _field(log, "Complete requests")
     rate = _field(log, "Requests per second")
     row: dict[str, Any] = {"clients": _whole(clients), "position": 1}
     if failure := log.first(rf"^(?:Benchmarking .*\(be patient\)[.]*)?{_ERROR}"):
-        out.problems = [Problem(failure[0], failure.line)]
+        out.problems = [Problem(quote(failure[0]), failure.line)]
     if None in (clients, seconds, complete, rate) or not _has_end(log):
         if out.problems:
-            out.failed = out.problems[0].message
+            out.failed = out.problems[0].remark
         else:
-            out.truncated = "ends before its last line, 100% of the requests"
+            out.truncated = remark("ends_before_requests")
     if None not in (clients, seconds, complete, rate):
         row |= _figures(log, out, clients or 0, seconds or 0, complete or 0, rate or 0)
     _describe(log, out)
@@ -75,7 +76,7 @@ def _has_end(log: LogText) -> bool:
 
 def _figures(
     log: LogText,
-    out: Outcome,
+    out: LogOutcome,
     clients: float,
     seconds: float,
     complete: float,
@@ -103,7 +104,7 @@ def _figures(
     }
 
 
-def _errors(log: LogText, out: Outcome, complete: int) -> int:
+def _errors(log: LogText, out: LogOutcome, complete: int) -> int:
     """Requests that went wrong. A length that varies is no error by itself."""
     bad = int(_field(log, "Non-2xx responses") or 0)
     detail = log.first(
@@ -114,7 +115,7 @@ def _errors(log: LogText, out: Outcome, complete: int) -> int:
     errors = min(bad + broken, complete) if complete else bad + broken
     out.judge_errors(errors, complete, "requests failed or had no status 2xx")
     if length > bad:
-        out.doubts.append(f"{length - bad:,} responses differ in length from the first")
+        out.doubts.append(remark("responses_differ", responses=length - bad))
     return errors
 
 
@@ -134,7 +135,7 @@ def _percentiles(log: LogText) -> dict[str, float | None]:
     return values
 
 
-def _describe(log: LogText, out: Outcome) -> None:
+def _describe(log: LogText, out: LogOutcome) -> None:
     names = ("Server Software", "Server Port", "Document Path", "SSL/TLS Protocol")
     out.details = {
         name.lower(): found[0]

@@ -10,7 +10,7 @@ import polars as pl
 
 from analysis.campaign import ROLES, RUNS_FILE
 from analysis.errors import Issue, Place
-from analysis.ingest.check import Checked
+from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.choose_test import Results
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import CpuFile, RunLine
@@ -20,10 +20,19 @@ from analysis.ingest.tables import TABLES, frame
 
 Readings = Mapping[str, Reading]
 Frames = dict[str, pl.DataFrame]
-Facts = dict[str, str | None]
+UseColumns = dict[str, str | None]
 _TEXTS = ("_source", "_run", "_machine", "_system", "_role", *(f"_{r}" for r in ROLES))
 _FACTS = dict.fromkeys(_TEXTS, pl.String())
 OF_MACHINES = ("cpu_interval", "cpu_counter")
+
+
+@dataclass(frozen=True)
+class CampaignReading:
+    """A campaign that was checked, what its files say, and the results of each run."""
+
+    checked: CheckedCampaign
+    readings: Readings
+    results: Results
 
 
 @dataclass(frozen=True)
@@ -53,7 +62,7 @@ def uses(runs: tuple[RunLine, ...]) -> list[Use]:
 
 
 def assign(
-    checked: Checked, readings: Readings, results: Results
+    checked: CheckedCampaign, readings: Readings, results: Results
 ) -> tuple[Frames, list[Issue]]:
     """All rows that were read, by table, and what contradicts ``runs.csv``.
 
@@ -62,7 +71,7 @@ def assign(
     systems; CPU time of a role belongs to the run's system of that role.
     """
     parts: dict[str, list[pl.DataFrame]] = defaultdict(list)
-    facts: dict[str, list[Facts]] = defaultdict(list)
+    facts: dict[str, list[UseColumns]] = defaultdict(list)
     issues: list[Issue] = []
     for use in uses(checked.runs):
         what = readings[use.entry.file]
@@ -85,7 +94,7 @@ def _benchmark(results: Results) -> pl.DataFrame:
 
 
 def _machine(
-    use: Use, what: Reading, checked: Checked
+    use: Use, what: Reading, checked: CheckedCampaign
 ) -> tuple[str | None, list[Issue]]:
     machine = machine_of(use.entry, use.line, what, checked.campaign)
     if not machine.doubt:
@@ -96,7 +105,7 @@ def _machine(
     return None, [Issue(told, where, mend)]
 
 
-def _facts(use: Use, sha256: str, machine: str | None) -> Facts:
+def _facts(use: Use, sha256: str, machine: str | None) -> UseColumns:
     """What runs.csv says of all rows of a file; null where it says nothing."""
     return {
         "_source": sha256,
@@ -107,7 +116,9 @@ def _facts(use: Use, sha256: str, machine: str | None) -> Facts:
     } | {f"_{role}": use.line.roles.get(role) for role in ROLES}
 
 
-def _filled(name: str, frames: list[pl.DataFrame], facts: list[Facts]) -> pl.DataFrame:
+def _filled(
+    name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
+) -> pl.DataFrame:
     """A table of all files: as a whole, because a step for each file takes long."""
     columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
     if name in OF_MACHINES:

@@ -14,6 +14,7 @@ from analysis.ingest.log_text import LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading, Verdict
 from analysis.ingest.tables import frame, result_row
+from analysis.remark import Remark, remark, together
 
 MOST_ERRORS = 0.01
 """Share of errors beyond which a run did not do its workload and has failed."""
@@ -30,7 +31,7 @@ FIGURES = (
 
 
 @dataclass
-class Outcome:
+class LogOutcome:
     """What a log says: rows of ``benchmark``, and reasons why they may not be used.
 
     ``failed`` is stronger than ``truncated``, which is stronger than ``doubts``.
@@ -38,26 +39,28 @@ class Outcome:
     """
 
     rows: list[dict[str, Any]] = field(default_factory=list)
-    failed: str = ""
-    truncated: str = ""
-    doubts: list[str] = field(default_factory=list)
+    failed: Remark | None = None
+    truncated: Remark | None = None
+    doubts: list[Remark] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     records: dict[str, int] = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
     tool: str = ""
     tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    tests: dict[str, Outcome] = field(default_factory=dict)
+    tests: dict[str, LogOutcome] = field(default_factory=dict)
 
     @property
     def verdict(self) -> Verdict:
         """The status, by the strongest reason there is."""
         if self.failed:
-            return "failed", self.failed
+            return Verdict("failed", self.failed)
         if self.truncated:
-            return "truncated", self.truncated
-        return ("degraded", "; ".join(self.doubts)) if self.doubts else ("ok", "")
+            return Verdict("truncated", self.truncated)
+        if self.doubts:
+            return Verdict("degraded", together(self.doubts))
+        return Verdict("ok")
 
-    def take(self, part: Outcome) -> None:
+    def take(self, part: LogOutcome) -> None:
         """Take over the reasons of a part of the log; the first failure is told."""
         self.failed = self.failed or part.failed
         self.truncated = self.truncated or part.truncated
@@ -66,11 +69,15 @@ class Outcome:
     def judge_errors(self, errors: int, total: int, what: str) -> None:
         """Fail the log if all or too many of ``total`` went wrong."""
         if total <= 0 or errors >= total:
-            self.failed = self.failed or f"all {total:,} {what}"
+            self.failed = self.failed or remark("all_failed", total=total, what=what)
         elif errors > MOST_ERRORS * total:
-            self.failed = self.failed or f"{errors:,} of {total:,} {what}"
+            self.failed = self.failed or remark(
+                "some_failed", errors=errors, total=total, what=what
+            )
         elif errors:
-            self.doubts.append(f"{errors:,} of {total:,} {what}")
+            self.doubts.append(
+                remark("some_failed", errors=errors, total=total, what=what)
+            )
 
     def compare(
         self, what: str, printed: float, computed: float, by: float, step: float = 0.0
@@ -79,9 +86,11 @@ class Outcome:
         where the printed one is rounded to ``step``; beyond ``WRONG`` fail it."""
         apart = abs(printed - computed) - step
         largest = max(abs(printed), abs(computed))
-        told = (
-            f"its figures contradict each other: {what} is {printed:g}, "
-            f"but {computed:g} by its counts"
+        told = remark(
+            "figures_contradict_each_other",
+            what=what,
+            printed=printed,
+            computed=computed,
         )
         if apart > max(by, WRONG) * largest:
             self.failed = self.failed or told
@@ -90,24 +99,24 @@ class Outcome:
 
 
 def read_benchmark(
-    raw: Raw, name: str, tool: str, parse: Callable[[LogText], Outcome]
+    raw: Raw, name: str, tool: str, parse: Callable[[LogText], LogOutcome]
 ) -> Reading:
     """One log, read with ``parse``; a line that is not understood fails it."""
     reading = Reading(name, tool=tool)
     try:
         outcome = parse(LogText(raw.read_bytes()))
     except UnreadableError as error:
-        reading.status, reading.reason = "failed", f"line {error.line}: {error}"
-        reading.problems = [Problem(str(error), error.line)]
+        reading.judge("failed", error.at_line)
+        reading.problems = [Problem(error.remark, error.line)]
         return reading
     fill(reading, outcome)
     return reading
 
 
-def fill(reading: Reading, outcome: Outcome) -> None:
+def fill(reading: Reading, outcome: LogOutcome) -> None:
     """Status, rows and all else of an outcome."""
     reading.tool = outcome.tool or reading.tool
-    reading.status, reading.reason = outcome.verdict
+    reading.judge(*outcome.verdict)
     reading.verdicts = {test: own.verdict for test, own in outcome.tests.items()}
     for row in outcome.rows:
         status, _ = reading.verdict(row.get("test") or "")

@@ -6,11 +6,12 @@ whichever files tell of them. A dump of SMF that holds both has told it already.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import polars as pl
 
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Problem, Problems, Reading
+from analysis.remark import remark
 
 CAPTURE = (70.0, 100.0)  # per cent, outside of which a ratio is doubted
 _TOLERANCE = 1.0  # seconds; reports print whole seconds, records microseconds
@@ -21,7 +22,7 @@ def with_capture(
     tables: Mapping[str, pl.DataFrame],
     readings: Mapping[str, Reading],
     files: Mapping[str, str],
-) -> dict[str, pl.DataFrame]:
+) -> tuple[dict[str, pl.DataFrame], Problems]:
     """The tables with ``capture_pct`` in all rows of CPs for which both are known; a
     ratio out of bounds is a problem of the file that the CPU time is from.
 
@@ -30,9 +31,11 @@ def with_capture(
     cpu = tables["cpu_interval"].with_row_index("of")
     ratios = _ratios(cpu, tables["class_interval"])
     known = cpu.join(ratios, on="of", how="left", maintain_order="left")
-    _tell(known.filter(pl.col("ratio").is_not_null()), readings, files)
+    told = known.filter(pl.col("ratio").is_not_null())
+    names = {sha256: file for file, sha256 in files.items() if file in readings}
     filled = known.with_columns(capture_pct=pl.coalesce("capture_pct", "ratio"))
-    return {**tables, "cpu_interval": filled.drop("of", "ratio")}
+    whole = {**tables, "cpu_interval": filled.drop("of", "ratio")}
+    return whole, list(_odd(told, names))
 
 
 def _ratios(cpu: pl.DataFrame, classes: pl.DataFrame) -> pl.DataFrame:
@@ -76,21 +79,15 @@ def _seconds() -> pl.Expr:
     return time.dt.epoch("us") / 1e6
 
 
-def _tell(
-    rows: pl.DataFrame, readings: Mapping[str, Reading], files: Mapping[str, str]
-) -> None:
+def _odd(rows: pl.DataFrame, names: Mapping[str, str]) -> Iterator[tuple[str, Problem]]:
+    """The ratios out of bounds: of each file how many, and the first."""
     low, high = CAPTURE
-    names = {sha256: file for file, sha256 in files.items() if file in readings}
-    odd = rows.filter(~pl.col("ratio").is_between(low, high))
-    for (source,), group in odd.sort("start_utc").group_by(
-        "source", maintain_order=True
-    ):
+    odd = rows.filter(~pl.col("ratio").is_between(low, high)).sort("start_utc")
+    for (source,), group in odd.group_by("source", maintain_order=True):
         first = group.row(0, named=True)
-        readings[names[source]].problems.append(
-            Problem(
-                f"the capture ratio lies outside {low:.0f} to {high:.0f}% in "
-                f"{group.height} intervals, first {first['ratio']:.1f}% of "
-                f"{first['system']}: service classes may be missing or counted twice",
-                offset=first["position"],
-            )
+        seen = {"least": low, "most": high, "intervals": group.height,
+                "ratio": first["ratio"], "system": first["system"]}  # fmt: skip
+        yield (
+            names[source],
+            Problem(remark("capture_odd", **seen), offset=first["position"]),
         )

@@ -14,6 +14,7 @@ from typing import Any
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import Remark, remark
 
 FORMAT = "cgroup"
 TITLE = "snapshot of a control group's CPU time"
@@ -34,20 +35,22 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     data = raw.read_bytes().removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     reading = Reading(FORMAT, tool="Linux")
     row = _version_1(data) or _version_2(data, reading)
-    again = any("another" in problem.message for problem in reading.problems)
+    again = any(
+        problem.remark.kind == "another_snapshot_begins" for problem in reading.problems
+    )
     row = None if again else row
     reading.tables["cgroup_counter"] = frame("cgroup_counter", [row] if row else [])
     reading.records = {"snapshot": 1 if row else 0}
     reading.details = {"scope": "cgroup"}
     if again:
         reading.status = "failed"
-        reading.reason = "several snapshots in one file; put each in its own"
+        reading.cause = remark("several_snapshots")
     elif row is None:
-        reading.status, reading.reason = "truncated", "it lacks user or system time"
+        reading.status, reading.cause = "truncated", remark("lacks_user_or_system")
     elif not data.endswith(b"\n"):
-        reading.status, reading.reason = "truncated", "its last line has no end"
+        reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif wrong := _contradiction(row):
-        reading.status, reading.reason = "degraded", wrong
+        reading.status, reading.cause = "degraded", wrong
         reading.problems = [Problem(wrong, 1)]
     return reading
 
@@ -65,11 +68,13 @@ def _version_2(data: bytes, reading: Reading) -> dict[str, Any] | None:
     for number, line in enumerate(data.decode("ascii", "replace").split("\n"), 1):
         if found := re.fullmatch(r"(\w+) (\d{1,15})", line):
             if found[1] in values or found[1] == "user":  # of version 1
-                reading.problems.append(Problem("another snapshot begins", number))
+                reading.problems.append(
+                    Problem(remark("another_snapshot_begins"), number)
+                )
                 break
             values[found[1]] = int(found[2])
         elif line:
-            reading.problems.append(Problem("not a name and a number", number))
+            reading.problems.append(Problem(remark("no_name_and_number"), number))
     needed = [values.get(f"{name}_usec") for name in ("usage", "user", "system")]
     usage, user, system = (None if v is None else v * _MICRO for v in needed)
     if usage is None or user is None or system is None:
@@ -90,8 +95,8 @@ def _row(
     }
 
 
-def _contradiction(row: dict[str, Any]) -> str:
+def _contradiction(row: dict[str, Any]) -> Remark | None:
     both = row["user_seconds"] + row["system_seconds"]
     if abs(both - row["usage_seconds"]) > 0.02 + 0.001 * row["usage_seconds"]:
-        return "user and system time do not make the whole"
-    return ""
+        return remark("user_and_system")
+    return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.ingest.check import Checked
+from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.store import join_frames
 
 
-def cgroup_cpu(counters: pl.DataFrame, checked: Checked) -> pl.DataFrame:
+def cgroup_cpu(counters: pl.DataFrame, checked: CheckedCampaign) -> pl.DataFrame:
     """``run_cpu`` rows for each run and system with two snapshots.
 
     The snapshot with less CPU time is the one before. The role is that of the system

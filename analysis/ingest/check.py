@@ -17,8 +17,8 @@ from analysis.file_cache import hash_file
 from analysis.ingest.clock import parse_time
 from analysis.ingest.files import BACK, INSIDE, check_files, misplaced, plain_files
 from analysis.ingest.runs import (
-    Row,
     RunLine,
+    RunRow,
     declared_roles,
     named_roles,
     parse_count,
@@ -32,7 +32,7 @@ from analysis.workload import PayloadUnits, parse_workload
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedCampaign:
     """A campaign whose declaration, runs and files have passed all checks."""
 
     folder: Path
@@ -45,7 +45,7 @@ class Checked:
         return self.folder.resolve().name
 
 
-def read_checked(folder: Path) -> Checked:
+def read_checked(folder: Path) -> CheckedCampaign:
     """The campaign in ``folder``; a :class:`UserError` carries all mistakes."""
     path = folder / CAMPAIGN_FILE
     rows, issues = read_rows(folder / RUNS_FILE)
@@ -65,10 +65,10 @@ def read_checked(folder: Path) -> Checked:
             *check_rows(rows, campaign, folder, plain),
         ]
     )
-    return Checked(folder, campaign, tuple(run_line(r, campaign) for r in rows))
+    return CheckedCampaign(folder, campaign, tuple(run_line(r, campaign) for r in rows))
 
 
-def checked_digest(checked: Checked) -> str:
+def checked_digest(checked: CheckedCampaign) -> str:
     """The digest of the campaign's files; those that are declared have been hashed."""
     declared, folder = checked.campaign.files, checked.folder
     return digest_of(
@@ -111,7 +111,7 @@ def check_declaration(campaign: Campaign, node: Any, path: Path) -> list[Issue]:
 
 
 def check_rows(
-    rows: list[Row], campaign: Campaign | None, folder: Path, plain: Collection[str]
+    rows: list[RunRow], campaign: Campaign | None, folder: Path, plain: Collection[str]
 ) -> list[Issue]:
     """Mistakes in the lines of runs.csv, in the order of the lines.
 
@@ -134,7 +134,7 @@ Found = Iterable[tuple[str, str]]  # what is wrong, how to mend it
 
 
 def _check_row(
-    row: Row, campaign: Campaign | None, folder: Path, plain: Collection[str]
+    row: RunRow, campaign: Campaign | None, folder: Path, plain: Collection[str]
 ) -> Found:
     if not row["run"]:
         yield "the run has no id", "give it one, for example A-RR1(100B)-01"
@@ -147,7 +147,7 @@ def _check_row(
         yield from _check_names(row, campaign)
 
 
-def _check_names(row: Row, campaign: Campaign) -> Found:
+def _check_names(row: RunRow, campaign: Campaign) -> Found:
     """Configurations and systems that are not declared."""
     name = row["configuration"]
     if name not in campaign.configurations:
@@ -160,7 +160,7 @@ def _check_names(row: Row, campaign: Campaign) -> Found:
             yield f"cpu: there is no system {entry.system!r}", mend
 
 
-def _check_cells(row: Row, units: PayloadUnits) -> Found:
+def _check_cells(row: RunRow, units: PayloadUnits) -> Found:
     """Cells that cannot be read as what they should be."""
     readers: list[tuple[str, Callable[[str], object]]] = [
         ("workload", lambda text: parse_workload(text, units)),
@@ -178,7 +178,7 @@ def _check_cells(row: Row, units: PayloadUnits) -> Found:
     yield from _check_window(row)
 
 
-def _check_window(row: Row) -> Found:
+def _check_window(row: RunRow) -> Found:
     try:
         start, end = parse_time(row["start"]), parse_time(row["end"])
     except ValueError:
@@ -189,7 +189,7 @@ def _check_window(row: Row) -> Found:
         yield "only one of start and end is given", "give both, or leave both empty"
 
 
-def _check_roles(row: Row, campaign: Campaign) -> Found:
+def _check_roles(row: RunRow, campaign: Campaign) -> Found:
     named = named_roles(row)
     if not named:
         yield from _check_declared_roles(campaign)
@@ -218,7 +218,7 @@ def _check_declared_roles(campaign: Campaign) -> Found:
             yield f"which {role} took part, {' or '.join(names)}?", columns
 
 
-def _check_paths(row: Row, folder: Path, plain: Collection[str]) -> Found:
+def _check_paths(row: RunRow, folder: Path, plain: Collection[str]) -> Found:
     if not row["log"]:
         yield "the run has no log", "name the benchmark's log below the folder"
     for file in (name for name in _files(row) if name not in plain):
@@ -231,9 +231,9 @@ def _check_paths(row: Row, folder: Path, plain: Collection[str]) -> Found:
         yield f"cpu: the file {file!r} is named twice", "name it once"
 
 
-def _check_unique(rows: list[Row]) -> list[tuple[int, str, str]]:
+def _check_unique(rows: list[RunRow]) -> list[tuple[int, str, str]]:
     """Lines that name again what belongs to one run alone."""
-    keys: list[tuple[str, Callable[[Row], str], str]] = [
+    keys: list[tuple[str, Callable[[RunRow], str], str]] = [
         ("the run", lambda r: r["run"], "give each run its own id"),
         ("the repetition", _repetition, "count the repetitions 1, 2, 3 …"),
         ("the log", _log, "each run has its own log, or its own test in the log"),
@@ -251,7 +251,7 @@ def _check_unique(rows: list[Row]) -> list[tuple[int, str, str]]:
     return found + _check_shared_logs(rows)
 
 
-def _check_shared_logs(rows: list[Row]) -> list[tuple[int, str, str]]:
+def _check_shared_logs(rows: list[RunRow]) -> list[tuple[int, str, str]]:
     """Lines that take all of a log of which another line takes one test."""
     split = {row["log"] for row in rows if row["test"]}
     mend = "name a test in the column test of each run of this log"
@@ -262,12 +262,12 @@ def _check_shared_logs(rows: list[Row]) -> list[tuple[int, str, str]]:
     ]
 
 
-def _log(row: Row) -> str:
+def _log(row: RunRow) -> str:
     """The log with the test; without a test all of the log is the run's."""
     return " ".join(filter(None, (row["log"], row["test"])))
 
 
-def _repetition(row: Row) -> str:
+def _repetition(row: RunRow) -> str:
     cells = [row[c] for c in ("configuration", "workload", "repetition")]
     try:
         cells[1] = parse_workload(cells[1]).name
@@ -277,7 +277,7 @@ def _repetition(row: Row) -> str:
     return " ".join(cells)
 
 
-def _files(row: Row) -> list[str]:
+def _files(row: RunRow) -> list[str]:
     files = [row["log"], *(entry.file for entry in parse_cpu(row["cpu"]))]
     return sorted({file for file in files if file})
 

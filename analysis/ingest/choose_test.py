@@ -13,7 +13,7 @@ from typing import Any
 
 from analysis.campaign import RUNS_FILE
 from analysis.errors import Issue, Place
-from analysis.ingest.check import Checked
+from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import RunLine
 
@@ -24,7 +24,7 @@ _SPLIT = "put each result in a log of its own, with its own run"
 
 
 def choose_tests(
-    checked: Checked, readings: Mapping[str, Reading]
+    checked: CheckedCampaign, readings: Mapping[str, Reading]
 ) -> tuple[Results, list[Issue]]:
     """The ``benchmark`` rows of each run, and the lines of ``runs.csv`` that do not say
     which rows these are.

@@ -6,11 +6,9 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 from analysis.errors import user_error
+from analysis.remark import remark
 
-NO_ZONE = (
-    "its times are local and it names no zone; "
-    "give --zone, or zone: in campaign.yaml, for example America/New_York"
-)
+NO_ZONE = remark("no_zone")
 
 
 def zone_info(zone: str) -> ZoneInfo:

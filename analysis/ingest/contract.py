@@ -15,11 +15,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, fill
+from analysis.ingest.benchmark_log import LogOutcome, fill
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.log_text import Found, UnreadableError, decode, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import Remark, at_line, quote, remark
 from analysis.workload import SHAPES, PayloadUnits, parse_workload
 
 FORMAT = "contract"
@@ -66,17 +67,17 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     try:
         outcome = _parse(text)
     except UnreadableError as error:
-        reading.status, reading.reason = "failed", f"line {error.line}: {error}"
-        reading.problems = [Problem(str(error), error.line)]
+        reading.judge("failed", error.at_line)
+        reading.problems = [Problem(error.remark, error.line)]
     else:
         fill(reading, outcome)
     return reading
 
 
-def _parse(text: str) -> Outcome:
-    out = Outcome()
+def _parse(text: str) -> LogOutcome:
+    out = LogOutcome()
     entries = _json(text, out) if text.lstrip().startswith("{") else _csv(text, out)
-    parts = [(_row(line, entry, own := Outcome()), own) for line, entry in entries]
+    parts = [(_row(line, entry, own := LogOutcome()), own) for line, entry in entries]
     for _, own in parts:
         out.take(own)
     out.rows = [row for row, _ in parts]
@@ -85,20 +86,20 @@ def _parse(text: str) -> Outcome:
     tools = sorted({row["tool"] for row in out.rows})
     out.tool = ", ".join(tools)
     if not out.rows and not out.truncated:
-        out.failed = "there are no results in it"
+        out.failed = remark("no_results")
     return out
 
 
 def _of_tests(
-    parts: list[tuple[dict[str, Any], Outcome]], cut: str
-) -> dict[str, Outcome]:
+    parts: list[tuple[dict[str, Any], LogOutcome]], cut: Remark | None
+) -> dict[str, LogOutcome]:
     """What became of each test; none where a result does not name its own. A file
     that is cut off costs the last one."""
-    tests: dict[str, Outcome] = {}
+    tests: dict[str, LogOutcome] = {}
     if not all(row["test"] for row, _ in parts):
         return tests
     for row, own in parts:
-        tests.setdefault(row["test"], Outcome()).take(own)
+        tests.setdefault(row["test"], LogOutcome()).take(own)
     if parts and cut:
         tests[parts[-1][0]["test"]].truncated = cut
     return tests
@@ -107,23 +108,23 @@ def _of_tests(
 Entries = list[tuple[int, dict[str, str]]]
 
 
-def _csv(text: str, out: Outcome) -> Entries:
+def _csv(text: str, out: LogOutcome) -> Entries:
     reader = csv.reader(io.StringIO(text, newline=""))
     header = [name.strip() for name in next(_cells(reader), [])]
     if len(header) < 2:
-        raise UnreadableError("the columns are not separated by commas", 1)
+        raise UnreadableError(remark("no_commas"), 1)
     _check_names(header, 1)
     entries: Entries = []
     for cells in _cells(reader):
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) != len(header):
-            what = f"{len(cells)} cells, but the header has {len(header)} columns"
+            what = remark("cells_and_columns", cells=len(cells), columns=len(header))
             raise UnreadableError(what, reader.line_num)
         values = zip(header, map(str.strip, cells), strict=True)
         entries.append((reader.line_num, {n: v for n, v in values if v}))
     if text and not text.endswith("\n"):
-        out.truncated = "its last line has no end, so it may be cut off"
+        out.truncated = remark("maybe_cut_off")
     return entries
 
 
@@ -131,26 +132,28 @@ def _cells(reader: Any) -> Iterator[list[str]]:
     try:
         yield from reader
     except csv.Error as error:
-        raise UnreadableError(f"not valid CSV: {error}", reader.line_num) from None
+        raise UnreadableError(
+            remark("invalid_csv", error=str(error)), reader.line_num
+        ) from None
 
 
 def _check_names(names: list[str], line: int) -> None:
     for name in names:
         if name not in COLUMNS:
-            raise UnreadableError(f"there is no column {name!r} in the contract", line)
+            raise UnreadableError(remark("no_such_column", name=name), line)
         if names.count(name) > 1:
-            raise UnreadableError(f"the column {name!r} is there twice", line)
+            raise UnreadableError(remark("column_twice", name=name), line)
 
 
-def _json(text: str, out: Outcome) -> Entries:
+def _json(text: str, out: LogOutcome) -> Entries:
     try:
         whole = json.loads(text, parse_constant=lambda name: name)
     except (ValueError, RecursionError):
-        out.truncated = "the JSON is cut off or damaged"
+        out.truncated = remark("json_cut_off_damaged")
         return []
     results = whole.get("results")
     if not isinstance(results, list) or not all(isinstance(r, dict) for r in results):
-        raise UnreadableError("'results' is not a list of objects", 1)
+        raise UnreadableError(remark("results_no_list"), 1)
     entries: Entries = []
     for index, result in enumerate(results):
         line = _line(text, index)
@@ -170,18 +173,18 @@ def _line(text: str, index: int) -> int:
 
 def _plain(name: str, value: Any, line: int) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise UnreadableError(f"{name} is neither a number nor text", line)
+        raise UnreadableError(remark("neither_number_nor_text", name=name), line)
     return value if isinstance(value, str) else repr(value)
 
 
-def _row(line: int, entry: dict[str, str], out: Outcome) -> dict[str, Any]:
+def _row(line: int, entry: dict[str, str], out: LogOutcome) -> dict[str, Any]:
     if entry.get(MARK) != VERSION:
-        raise UnreadableError(f"{MARK} is not {VERSION}", line)
+        raise UnreadableError(remark("other_contract"), line)
     if entry.get("status", "ok") != "ok":
-        out.failed = out.failed or entry.get("reason") or f"line {line}: it failed"
+        out.failed = out.failed or _failure(entry, line)
     needed = _REQUIRED if entry.get("status", "ok") == "ok" else _REQUIRED[:2]
     if missing := [name for name in needed if name not in entry]:
-        raise UnreadableError(f"there is no value for {missing[0]}", line)
+        raise UnreadableError(remark("no_value", name=missing[0]), line)
     cells = {name: Found(line, (text,)) for name, text in entry.items()}
     row: dict[str, Any] = {"tool": entry["tool"], "test": entry.get("test")}
     row |= {name: cells[name].count() for name in _COUNTS if name in cells}
@@ -193,12 +196,18 @@ def _row(line: int, entry: dict[str, str], out: Outcome) -> dict[str, Any]:
     return row
 
 
+def _failure(entry: dict[str, str], line: int) -> Remark:
+    """Why a result failed, in its own words where it has some."""
+    reason = entry.get("reason")
+    return quote(reason) if reason else at_line(line, remark("line_failed"))
+
+
 def _latencies(entry: dict[str, str], line: int) -> dict[str, float]:
     values: dict[str, float] = {}
     for name in _TIMES:
         given = [unit for unit in _UNITS if f"{name}_{unit}" in entry]
         if len(given) > 1:
-            raise UnreadableError(f"{name} is given in several units", line)
+            raise UnreadableError(remark("several_units", name=name), line)
         for unit in given:
             text = entry[f"{name}_{unit}"]
             values[f"{name}_us"] = number(text, line) * _UNITS[unit]
@@ -210,14 +219,14 @@ def _workload(entry: dict[str, str], row: dict[str, Any], line: int) -> dict[str
     shape = entry.get("shape")
     if shape is not None and shape not in SHAPES:
         raise UnreadableError(
-            f"the shape {shape!r} is none of {', '.join(SHAPES)}", line
+            remark("no_shape", shape=shape, shapes=", ".join(SHAPES)), line
         )
     if "workload" not in entry:
         return {"shape": shape}
     try:
         found = parse_workload(entry["workload"], _units(entry))
     except ValueError as error:
-        raise UnreadableError(str(error), line) from None
+        raise UnreadableError(quote(str(error)), line) from None
     told = {
         "shape": found.shape,
         "clients": found.clients,
@@ -227,7 +236,13 @@ def _workload(entry: dict[str, str], row: dict[str, Any], line: int) -> dict[str
     for name, value in (row | {"shape": shape}).items():
         if name in told and value is not None and value != told[name]:
             raise UnreadableError(
-                f"{name} {value} contradicts {entry['workload']}", line
+                remark(
+                    "contradicts_workload",
+                    name=name,
+                    value=value,
+                    workload=entry["workload"],
+                ),
+                line,
             )
     return told
 
@@ -246,17 +261,17 @@ def _start(entry: dict[str, str], line: int) -> str | None:
     try:
         start = parse_time(entry.get("start", ""))
     except ValueError as error:
-        raise UnreadableError(str(error), line) from None
+        raise UnreadableError(quote(str(error)), line) from None
     return utc_text(start) if start else None
 
 
-def _judge(row: dict[str, Any], out: Outcome, line: int) -> None:
+def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
     """Rate, counts and latency must fit each other, or a unit is wrong."""
     seconds, count = row["seconds"], row.get("transactions", 0)
     if seconds <= 0:
-        raise UnreadableError("seconds is not positive", line)
+        raise UnreadableError(remark("seconds_not_positive"), line)
     if any(row.get(name, 0) < 0 for name in (*_NUMBERS, *(f"{t}_us" for t in _TIMES))):
-        raise UnreadableError("a value is negative", line)
+        raise UnreadableError(remark("value_negative"), line)
     row.setdefault("rate", count / seconds)
     out.compare(f"line {line}: the rate", row["rate"], count / seconds, 0.02)
     out.judge_errors(row.get("errors", 0), count + row.get("errors", 0), "failed")
@@ -265,6 +280,5 @@ def _judge(row: dict[str, Any], out: Outcome, line: int) -> None:
         busy = row["rate"] * mean / 1e6
         if not clients / _LITTLE < busy < clients * _LITTLE:
             out.doubts.append(
-                f"line {line}: rate × latency is {busy:.3g} clients, not {clients}: "
-                "is a unit wrong, or was there think time?"
+                at_line(line, remark("doubtful_units", busy=busy, clients=clients))
             )

@@ -18,11 +18,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import at_line, quote, remark
 
 FORMAT = "ctg_statistics"
 TITLE = "CICS Transaction Gateway statistics"
@@ -48,12 +49,12 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "CICS Transaction Gateway", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     header = log.first(_HEADER)
     if header and header.line > 1:
-        out.failed = "several forms in one file; put each in its own"
-        out.problems = [Problem("names of a CSV file", header.line)]
+        out.failed = remark("several_forms")
+        out.problems = [Problem(remark("csv_names"), header.line)]
         return out
     samples = _csv(log, out) if _is_csv(log) else _text(log)
     each = zip(samples, *_neighbours(samples), strict=True)
@@ -61,9 +62,9 @@ def _parse(log: LogText) -> Outcome:
     out.tables["gateway_interval"] = rows
     out.records = {"sample": len(samples)}
     if not rows:
-        out.failed = "no interval value of the gateway daemon (GD_IALLREQ)"
+        out.failed = remark("no_gateway_interval")
     elif log.lines[-1] and not out.truncated and _is_csv(log):
-        out.truncated = "its last line is cut off"
+        out.truncated = remark("its_last_line_cut_off")
     return out
 
 
@@ -81,20 +82,20 @@ def _text(log: LogText) -> list[Sample]:
     return samples
 
 
-def _csv(log: LogText, out: Outcome) -> list[Sample]:
+def _csv(log: LogText, out: LogOutcome) -> list[Sample]:
     try:
         header, *body = csv.reader(log.lines)
     except csv.Error as error:
-        raise UnreadableError(f"not valid CSV: {error}", 1) from None
+        raise UnreadableError(remark("invalid_csv", error=str(error)), 1) from None
     samples: list[Sample] = []
     for line, cells in enumerate(body, 2):
         if len(cells) == len(header):
             values = zip(header, cells, strict=True)
             samples.append({name: Found(line, (cell,)) for name, cell in values})
         elif cells:
-            what = f"{len(cells)} cells, but the header has {len(header)} columns"
+            what = remark("cells_and_columns", cells=len(cells), columns=len(header))
             out.problems.append(Problem(what, line))
-            out.truncated = f"line {line}: {what}"
+            out.truncated = at_line(line, what)
     return samples
 
 
@@ -113,7 +114,7 @@ def _previous(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def _row(
-    sample: Sample, before: Sample, after: Sample, out: Outcome
+    sample: Sample, before: Sample, after: Sample, out: LogOutcome
 ) -> dict[str, Any] | None:
     requests, told = _requests(sample, before)
     if requests is None or (told == "interval" and _goes_on(sample, after)):
@@ -122,7 +123,7 @@ def _row(
     mean = sample.get(f"GD_I{_RESPONSE}") if told == "interval" else None
     response = number(mean[0], mean.line) if mean and mean[0] else None
     if requests and response is None:
-        out.doubts.append(f"line {first.line}: no mean response time of the interval")
+        out.doubts.append(at_line(first.line, remark("no_mean_response")))
     row = {
         "gateway": _name(sample),
         "transactions": requests,
@@ -148,9 +149,7 @@ def _requests(sample: Sample, before: Sample) -> tuple[int | None, str]:
         return None, ""
     difference = lifetime.count() - earlier.count()
     if difference < 0:
-        raise UnreadableError(
-            "a lifetime value falls: the gateway restarted", lifetime.line
-        )
+        raise UnreadableError(remark("gateway_restarted"), lifetime.line)
     return difference, "lifetime"
 
 
@@ -168,6 +167,6 @@ def _time(sample: Sample) -> dict[str, Any]:
         try:
             time = parse_time(start[0])
         except ValueError as error:
-            raise UnreadableError(str(error), start.line) from None
+            raise UnreadableError(quote(str(error)), start.line) from None
         row["start_utc"] = utc_text(time) if time else None
     return row

@@ -12,10 +12,11 @@ import json
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import at_line, remark
 
 FORMAT = "curl"
 TITLE = "curl --write-out"
@@ -44,17 +45,17 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "curl", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     transfers = _transfers(log, out)
     whole = [t for t in transfers if "time_total" in t]
     if len(whole) < len(transfers):
-        out.truncated = "its last transfer has no time_total"
+        out.truncated = remark("no_time_total")
     bad = [t for t in whole if _failed(t)]
     good = [t for t in whole if not _failed(t)]
     out.problems += [_problem(t) for t in bad]
     if log.lines[-1].strip() and not log.lines[-1].rstrip().endswith("}"):
-        out.doubts.append("its last line has no end, so it may be cut off")
+        out.doubts.append(remark("maybe_cut_off"))
     if not out.truncated:
         words = "transfers failed or had a status of 400 or more"
         out.judge_errors(len(bad), len(whole), words)
@@ -63,7 +64,7 @@ def _parse(log: LogText) -> Outcome:
     return out
 
 
-def _transfers(log: LogText, out: Outcome) -> list[Transfer]:
+def _transfers(log: LogText, out: LogOutcome) -> list[Transfer]:
     """The transfers; a name that comes again begins the next one."""
     transfers: list[Transfer] = []
     for line, text in enumerate(log.lines, 1):
@@ -72,7 +73,7 @@ def _transfers(log: LogText, out: Outcome) -> list[Transfer]:
             continue
         for name, value, more in _PAIR.findall(text):
             if more:
-                raise UnreadableError(f"{name} is not one number", line)
+                raise UnreadableError(remark("not_one_number", name=name), line)
             last = transfers[-1] if transfers else {}
             if "line" not in last or _JSON in last or name in last:
                 transfers.append({"line": line})
@@ -80,16 +81,16 @@ def _transfers(log: LogText, out: Outcome) -> list[Transfer]:
     return [t for t in transfers if len(t) > 1]
 
 
-def _object(text: str, line: int, out: Outcome) -> Transfer:
+def _object(text: str, line: int, out: LogOutcome) -> Transfer:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        out.truncated = f"line {line}: the JSON is cut off or damaged"
+        out.truncated = at_line(line, remark("line_json_cut_off"))
         return {}
     times = [n for n in found if n.startswith(("time_", "size_", "speed_"))]
     for name in times:
         if isinstance(found[name], bool) or not isinstance(found[name], int | float):
-            raise UnreadableError(f"{name} is not a number", line)
+            raise UnreadableError(remark("not_number", name=name), line)
     return found | {"line": line, _JSON: True}
 
 
@@ -109,7 +110,7 @@ def _failed(transfer: Transfer) -> bool:
 
 def _problem(transfer: Transfer) -> Problem:
     told = transfer.get("errormsg") or transfer.get("http_code")
-    return Problem(f"transfer failed: {told}", transfer["line"])
+    return Problem(remark("transfer_failed", what=told), transfer["line"])
 
 
 def _row(good: list[Transfer], errors: int) -> dict[str, Any]:

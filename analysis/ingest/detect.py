@@ -38,6 +38,7 @@ from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
 from analysis.ingest.terse import CURE, DamagedTerseError, tersed, unpack
 from analysis.limits import TERSED_BYTES
+from analysis.remark import Remark, remark
 
 # Full module names, so that the code fingerprint of a verb follows them.
 FORMATS = {
@@ -88,7 +89,11 @@ _LETTERS = bytes(
     for byte in range(256)
 )
 _DUMP = ".smf"
-_CONVERTED = ("looks like text", "looks like EBCDIC text", "looks like binary data")
+_CONVERTED = {  # kinds of causes, and what a dump became
+    "ebcdic_text": "EBCDIC text",
+    "unknown_binary": "binary data of a kind that is not known",
+    "unknown_text": "text of a kind that is not known",
+}
 _EBCDIC_SPACE, _EBCDIC_LETTERS = 0x40, frozenset(range(0x81, 0xEA))
 
 
@@ -151,7 +156,7 @@ def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Readi
         return _untersed(raw, zone, given)
     if found:
         names = " and ".join(module.FORMAT for module in found)
-        return _unknown("failed", f"looks like {names}; put each in its own file")
+        return _unknown("failed", remark("several_formats", names=names))
     status: Status = "failed" if head.strip() else "empty"
     return _unknown(status, _as_dump(raw.path, looks_like(head)))
 
@@ -177,7 +182,7 @@ def _untersed(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> R
         with raw.open("rb") as file:
             data = unpack(file.read(TERSED_BYTES + 1))
     except DamagedTerseError as error:
-        return _unknown("failed", f"a tersed file (AMATERSE): {error}; {CURE}")
+        return _unknown("failed", remark("damaged_terse", error=str(error), mend=CURE))
     unpacked = hold("AMATERSE", data)
     with RawFile(raw.path, unpacked) as inner:
         reading = _read(inner, zone, given)
@@ -223,8 +228,8 @@ def _signs() -> list[tuple[frozenset[bytes], Format]]:
     ]
 
 
-def _unknown(status: Status, reason: str) -> Reading:
-    return Reading("unknown", status=status, reason=reason)
+def _unknown(status: Status, cause: Remark) -> Reading:
+    return Reading("unknown", status=status, cause=cause)
 
 
 _XMIT = "a file of TRANSMIT (XMIT); RECEIVE it on z/OS, then send the data set in it"
@@ -248,29 +253,29 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 )
 
 
-def looks_like(head: bytes) -> str:
+def looks_like(head: bytes) -> Remark:
     """What a file of no known format seems to be, and what to do about it."""
     if not head.strip():
-        return "the file is empty"
+        return remark("empty_file")
     text = head.decode("latin-1")
     if tool := tool_of(text):
-        return f"looks like a log of {tool}, which is not read; {WAY}"
+        return remark("other_tool", tool=tool, mend=WAY)
     for pattern, meaning in _SIGNS:
         if re.match(pattern, text, re.DOTALL):
-            return f"looks like {meaning}"
+            return remark("looks_like", what=meaning)
     if _is_ebcdic(head):
-        return "looks like EBCDIC text; transfer it as text, not in binary"
+        return remark("ebcdic_text")
     if b"\0" in head or sum(byte < 9 for byte in head) > len(head) / 50:
-        return "looks like binary data of a kind that is not known"
-    return "looks like text of a kind that is not known"
+        return remark("unknown_binary")
+    return remark("unknown_text")
 
 
-def _as_dump(path: Path, reason: str) -> str:
-    """The reason; what is named as a dump, but was converted, is to be fetched anew."""
-    what = reason.split(";")[0]
-    if path.suffix.lower() != _DUMP or not what.startswith(_CONVERTED):
-        return reason
-    return f"{what}, though an SMF dump by its name; {TRANSFER}"
+def _as_dump(path: Path, cause: Remark) -> Remark:
+    """The cause; what is named as a dump, but was converted, is to be fetched anew."""
+    converted = _CONVERTED.get(cause.kind)
+    if path.suffix.lower() != _DUMP or converted is None:
+        return cause
+    return remark("converted_dump", what=converted, mend=TRANSFER)
 
 
 def _is_ebcdic(head: bytes) -> bool:

@@ -16,6 +16,7 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import remark
 
 FORMAT = "flent"
 TITLE = "flent data file"
@@ -42,7 +43,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         entries = None
     if not isinstance(entries, dict):
         result = LogResult({"tool": "flent", "position": 1})
-        result.judge("truncated", "the file is cut off or damaged")
+        result.judge("truncated", remark("file_cut_off_damaged"))
     else:
         result = _result(_object(entries, "metadata"), _object(entries, "raw_values"))
     return join_results(FORMAT, "flent", [result])
@@ -67,7 +68,7 @@ def _result(metadata: Json, raw: Json) -> LogResult:
         if isinstance(meta, dict) and _COMPUTED not in meta
     }
     if not series:
-        return failed_log("flent", "no series are described; flent before 1.0?")
+        return failed_log("flent", remark("no_series"))
     row: Json = {"tool": "flent", "position": 1, "errors": 0}
     row["seconds"] = _number(metadata, "LENGTH")
     transfers = {n: m for n, m in series.items() if m.get("UNITS") in _BYTES}
@@ -102,10 +103,12 @@ def _judge(result: LogResult, metadata: Json, series: Json) -> None:
     lost = [name for name, meta in series.items() if not _number(meta, "MEAN_VALUE")]
     if lost:
         result.row["errors"] = len(lost)
-        result.judge("failed", f"no data of {', '.join(sorted(lost)[:3])}", 1)
+        result.judge("failed", remark("no_data", names=", ".join(sorted(lost)[:3])), 1)
     elif metadata.get("FAILED_RUNNERS"):
         result.row["errors"] = int(_number(metadata, "FAILED_RUNNERS") or 1)
-        result.judge("failed", f"{result.row['errors']} programs failed", 1)
+        result.judge(
+            "failed", remark("programs_failed", errors=result.row["errors"]), 1
+        )
 
 
 def _transfers(result: LogResult, transfers: Json) -> None:
@@ -142,5 +145,5 @@ def _round_trips(result: LogResult, series: Json) -> None:
     if len(means) == 1:
         result.row |= {"clients": 1, "latency_mean_us": means[0] * 1e3}
     elif result.status == "ok":
-        told = "neither a transfer nor one request/response test; see the means"
+        told = remark("several_measures")
         result.judge("degraded", told, 1)

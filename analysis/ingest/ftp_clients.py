@@ -17,18 +17,19 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.ftp_transfers import (
     RETRIEVE,
     STORE,
     UNKNOWN,
-    Moves,
     Transfer,
+    Transfers,
     add_moves,
 )
 from analysis.ingest.log_text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import at_line, quote, remark
 
 FORMAT = "ftp_clients"
 TITLE = "FTP log (tnftp, inetutils, BSD, Windows, lftp, vsftpd)"
@@ -93,7 +94,7 @@ class _Session:
     server has told of the end of the transfer.
     """
 
-    moves: Moves = field(default_factory=Moves)
+    moves: Transfers = field(default_factory=Transfers)
     open: bool = False
     moved: bool = False
     way: str = UNKNOWN
@@ -114,14 +115,14 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "FTP client", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
+def _parse(log: LogText) -> LogOutcome:
     if log.first(_SERVER):
         return _parse_server(log)
-    out, session = Outcome(), _Session()
+    out, session = LogOutcome(), _Session()
     for line, text in enumerate(log.lines, 1):
         _step(session, text.strip().rpartition("\r")[2], line)  # over its progress
     for found in log.each(r"^Total (\d+) files transferred"):
-        out.doubts.append(f"line {found.line}: {found[0]} files as one transfer")
+        out.doubts.append(at_line(found.line, remark("files_as_one", files=found[0])))
     ended = log.first(_ENDED) is not None
     if session.open and session.way != _LISTING and not (ended and session.moved):
         session.moves.cut = session.way
@@ -194,7 +195,7 @@ def _refuse(session: _Session, text: str, line: int) -> None:
     way = session.way or session.asked or _said(text)
     alone = _ALONE.match(text) and not session.open
     if alone or way == _LISTING or _OTHER.match(text):
-        session.moves.problems.append(Problem(text, line))
+        session.moves.problems.append(Problem(quote(text), line))
         return
     file = f"{session.file}: " if session.file else ""
     session.moves.fail(way, f"{file}{text}", line)
@@ -204,14 +205,14 @@ def _refuse(session: _Session, text: str, line: int) -> None:
 def _transfer(session: _Session, text: str, line: int) -> Transfer:
     match = _DONE.match(text)
     if match is None:
-        raise UnreadableError(f"{text!r} is not understood", line)
+        raise UnreadableError(remark("not_understood", text=text), line)
     found = Found(line, match.groups())
     size, rate = found.count(0), found.number(3) * _unit(found)
     seconds = None if ":" in found[2] else found.number(2)
     if not seconds:
         seconds = size / rate if rate else None
     elif rate and not 0.9 < size / seconds / rate < 1.12 and seconds > 0.1:
-        raise UnreadableError("the rate contradicts bytes and seconds", line)
+        raise UnreadableError(remark("rate_contradicts"), line)
     command = RETRIEVE if found[1] == "received" else STORE
     return Transfer(command, size, seconds, session.file, line)
 
@@ -219,9 +220,9 @@ def _transfer(session: _Session, text: str, line: int) -> Transfer:
 def _lftp(session: _Session, text: str, line: int) -> Transfer:
     match = _LFTP.match(text)
     if match is None:
-        raise UnreadableError(f"{text!r} is not understood", line)
+        raise UnreadableError(remark("not_understood", text=text), line)
     if session.asked not in (RETRIEVE, STORE):
-        raise UnreadableError("no command tells the direction; keep the prompts", line)
+        raise UnreadableError(remark("no_direction"), line)
     found = Found(line, tuple(group or "" for group in match.groups()))
     size, seconds = found.count(0), None
     if found[1]:
@@ -229,7 +230,7 @@ def _lftp(session: _Session, text: str, line: int) -> Transfer:
             found.number(2) * 1024.0 ** _POWERS.index(found[3][0].lower())
         )
         if abs(seconds - found.number(1)) > 1:
-            raise UnreadableError("the rate contradicts bytes and seconds", line)
+            raise UnreadableError(remark("rate_contradicts"), line)
     return Transfer(session.asked, size, seconds, None, line)
 
 
@@ -247,12 +248,14 @@ def _ratio(found: Found, kilobyte: float) -> float:
     return found.count(0) / seconds / rate if seconds and rate else 0.0
 
 
-def _parse_server(log: LogText) -> Outcome:
-    out = Outcome(tool="vsftpd")
+def _parse_server(log: LogText) -> LogOutcome:
+    out = LogOutcome(tool="vsftpd")
     rows: list[dict[str, Any]] = []
     for found in log.each(_SERVER):
         if found[0] == "FAIL":
-            what = f"{found[1].lower()} of {found[2]} failed"
+            what = remark(
+                "command_of_client_failed", command=found[1].lower(), file=found[2]
+            )
             out.problems.append(Problem(what, found.line))
             continue
         size, rate = found.count(3), found.number(4) * 1024
@@ -261,13 +264,13 @@ def _parse_server(log: LogText) -> Outcome:
         rows.append(row | {"seconds": size / rate if rate else None})
         rows[-1]["position"] = found.line
     if client := log.first(_OF_CLIENT):
-        out.failed = "logs of a client and of the server in one file"
-        out.problems.append(Problem("a transfer of a client", client.line))
+        out.failed = remark("client_and_server")
+        out.problems.append(Problem(remark("transfer_client"), client.line))
         return out
     out.tables["ftp_transfer"] = rows
     out.records = {"transfer": len(rows)}
     failed = len(out.problems)
     out.judge_errors(failed, failed + len(rows), "transfers failed")
     if out.failed and rows:
-        out.doubts, out.failed = [out.failed], ""
+        out.doubts, out.failed = [out.failed], None
     return out

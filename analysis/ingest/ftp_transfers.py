@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome
+from analysis.ingest.benchmark_log import LogOutcome
 from analysis.ingest.reading import Problem
+from analysis.remark import Remark, quote, remark, together
 
 RETRIEVE, STORE, UNKNOWN = "RETR", "STOR", ""
 
@@ -25,7 +26,7 @@ class Transfer:
 
 
 @dataclass
-class Moves:
+class Transfers:
     """What became of the transfers of a log.
 
     ``failures`` has the direction and the line of each that failed, ``cut`` the
@@ -42,12 +43,12 @@ class Moves:
     def fail(self, command: str, what: str, line: int) -> None:
         """Note a transfer that failed, and of which direction it is."""
         way = command or "a transfer of unknown direction"
-        self.problems.append(Problem(f"{way} failed: {what}", line))
+        self.problems.append(Problem(remark("way_failed", way=way, what=what), line))
         self.failures.append((command, line))
 
-    def of(self, way: str) -> Moves:
+    def of(self, way: str) -> Transfers:
         """Those of one direction."""
-        return Moves(
+        return Transfers(
             [transfer for transfer in self.transfers if transfer.command == way],
             [failure for failure in self.failures if failure[0] == way],
             cut=way if self.cut == way else None,
@@ -55,7 +56,7 @@ class Moves:
         )
 
 
-def add_moves(out: Outcome, moves: Moves, ended: bool) -> None:
+def add_moves(out: LogOutcome, moves: Transfers, ended: bool) -> None:
     """Rows of all transfers, and one result a direction, each with its own verdict.
 
     A transfer that failed, or was cut off, concerns its own direction alone. Where
@@ -74,29 +75,33 @@ def add_moves(out: Outcome, moves: Moves, ended: bool) -> None:
     if UNKNOWN in (*failed, moves.cut):
         return
     for way in sorted({*ways, *([moves.cut] if moves.cut else [])}):
-        out.tests[way] = Outcome()
+        out.tests[way] = LogOutcome()
         _judge(out.tests[way], moves.of(way), doubts, ended)
 
 
-def _judge(out: Outcome, moves: Moves, doubts: Iterable[str], ended: bool) -> None:
+def _judge(
+    out: LogOutcome, moves: Transfers, doubts: Iterable[Remark], ended: bool
+) -> None:
     """What became of some transfers; ``doubts`` are those of the whole log."""
     failed = len(moves.failures)
     total = failed + len(moves.transfers)
     if total:
         out.judge_errors(failed, total, f"transfers failed{_ways(moves)}")
     elif moves.cut is None:
-        told = f": {moves.problems[0].message}" if moves.problems else ""
-        out.failed = f"no file was transferred{told}"
+        out.failed = remark("no_file_transferred")
+        if moves.problems:
+            first = moves.problems[0].remark
+            out.failed = remark("no_file_transferred_for", cause=first)
     if moves.cut is not None:
-        out.truncated = "ends within a transfer"
+        out.truncated = remark("ends_within_transfer")
     out.doubts += [*doubts, *_doubts(moves.transfers, ended)]
     if moves.gave_up and out.failed:
-        out.failed += f"; {moves.gave_up}"
+        out.failed = together([out.failed, quote(moves.gave_up)])
     elif moves.gave_up:
-        out.doubts.append(f"the client gave up: {moves.gave_up}")
+        out.doubts.append(remark("client_gave_up", gave_up=moves.gave_up))
 
 
-def _ways(moves: Moves) -> str:
+def _ways(moves: Transfers) -> str:
     """The directions of the failures, with how many each; empty if there is none."""
     counts = Counter(way or "of unknown direction" for way, _ in moves.failures)
     if len(counts) < 2:
@@ -105,11 +110,11 @@ def _ways(moves: Moves) -> str:
     return f" ({told})"
 
 
-def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[str]:
+def _doubts(transfers: list[Transfer], ended: bool) -> Iterator[Remark]:
     if not ended:
-        yield "the session has no end (221), so the log may be cut off"
+        yield remark("ftp_session_without_end")
     if any(not transfer.seconds for transfer in transfers):
-        yield "some transfers were too short to be timed"
+        yield remark("short_transfers")
 
 
 def _row(transfer: Transfer) -> dict[str, Any]:
@@ -123,7 +128,7 @@ def _row(transfer: Transfer) -> dict[str, Any]:
     }
 
 
-def _result(moves: Moves, way: str) -> dict[str, Any]:
+def _result(moves: Transfers, way: str) -> dict[str, Any]:
     """All transfers one way, which one client makes one after another."""
     some = moves.transfers
     times = [transfer.seconds for transfer in some if transfer.seconds]

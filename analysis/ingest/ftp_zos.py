@@ -15,11 +15,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
-from analysis.ingest.ftp_transfers import RETRIEVE, STORE, Moves, Transfer, add_moves
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
+from analysis.ingest.ftp_transfers import (
+    RETRIEVE,
+    STORE,
+    Transfer,
+    Transfers,
+    add_moves,
+)
 from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import Remark, at_line, quote, remark
 
 FORMAT = "ftp_zos"
 TITLE = "z/OS FTP client log"
@@ -46,13 +53,13 @@ _ERROR = re.compile(r"^\s*(EZ(?:A\d+|YFT\d+|YFS\d+)E\s.*|EZA289[78]I\s.*)$")
 class _Session:
     """What was read so far."""
 
-    moves: Moves = field(default_factory=Moves)
+    moves: Transfers = field(default_factory=Transfers)
     banners: int = 0
     command: str = ""
     file: str | None = None
     reply: int = 0
-    fatal: str = ""
-    doubts: list[str] = field(default_factory=list)
+    fatal: Remark | None = None
+    doubts: list[Remark] = field(default_factory=list)
 
 
 def recognise(head: bytes) -> bool:
@@ -65,8 +72,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "z/OS FTP", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out, session = Outcome(), _Session()
+def _parse(log: LogText) -> LogOutcome:
+    out, session = LogOutcome(), _Session()
     for line, text in enumerate(log.lines, 1):
         _step(session, text, line)
     if session.command and session.reply // 100 in (4, 5):
@@ -76,7 +83,7 @@ def _parse(log: LogText) -> Outcome:
     out.doubts = session.doubts
     add_moves(out, session.moves, log.first(r"^\s*221[ -]") is not None)
     if session.banners > 1:
-        session.fatal = f"{session.banners} logs in one file; put each in its own"
+        session.fatal = remark("banners", banners=session.banners)
     if session.fatal:
         out.failed = session.fatal
         out.tests = {}  # it concerns the whole log
@@ -98,9 +105,9 @@ def _step(session: _Session, text: str, line: int) -> None:
     elif found := _ENDED.search(text):
         _give_up(session, found, line)
     elif found := _ERROR.match(text):
-        session.moves.problems.append(Problem(found[1].strip(), line))
+        session.moves.problems.append(Problem(quote(found[1].strip()), line))
         if found[1].startswith("EZA289"):
-            session.fatal = found[1].strip()
+            session.fatal = quote(found[1].strip())
     elif re.search(r"EZA1450I|IBM FTP CS V\d", text) and "220" not in text[:5]:
         session.banners += 1
 
@@ -118,9 +125,9 @@ def _give_up(session: _Session, found: re.Match[str], line: int) -> None:
         return
     moves, way = session.moves, _SUBCOMMANDS.get(subcommand)
     if way is None:
-        session.fatal = found[0]
+        session.fatal = quote(found[0])
     if way is None or way in [failed for failed, _ in moves.failures]:
-        moves.problems.append(Problem(found[0], line))
+        moves.problems.append(Problem(quote(found[0]), line))
     else:
         moves.fail(way, found[0], line)
         session.command = ""
@@ -130,7 +137,7 @@ def _give_up(session: _Session, found: re.Match[str], line: int) -> None:
 def _end(session: _Session, found: Found) -> None:
     size, seconds, rate = found.count(0), found.number(1), found.number(2)
     if not session.command:
-        session.doubts.append(f"line {found.line}: a transfer of unknown direction")
+        session.doubts.append(at_line(found.line, remark("unknown_direction")))
         return
     if session.reply not in (226, 250):
         _fail(session, found.line, f"the reply is {session.reply or 'missing'}")
@@ -160,6 +167,10 @@ def _check_rate(
     if not low <= rate <= high:
         expected = size / seconds / kilobyte
         session.doubts.append(
-            f"line {found.line}: the rate {rate:g} contradicts bytes and seconds, "
-            f"which make {expected:.2f} {found[3]}/sec"
+            at_line(
+                found.line,
+                remark(
+                    "line_rate_contradicts", rate=rate, expected=expected, unit=found[3]
+                ),
+            )
         )

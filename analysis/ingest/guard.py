@@ -9,6 +9,7 @@ from polars.exceptions import PanicException
 from analysis.errors import UserError
 from analysis.ingest.physical import keep_possible
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import remark
 
 _MANY_DIGITS = "integer string conversion"  # what Python says of over 4,300 digits
 
@@ -23,8 +24,8 @@ def read_safely(form: str, read: Callable[[], Reading]) -> Reading:
     except UserError:
         raise
     except (Exception, PanicException) as error:  # a damaged file is the file's mistake
-        reason = f"the reader could not cope: {type(error).__name__}: {error}"
+        reason = remark("reader_failed", name=type(error).__name__, error=str(error))
         if _MANY_DIGITS in str(error):
-            reason = "a number in it has more digits than any count or time has"
+            reason = remark("too_many_digits")
         problems = [Problem(reason)]
-        return Reading(form, status="failed", reason=reason, problems=problems)
+        return Reading(form, status="failed", cause=reason, problems=problems)

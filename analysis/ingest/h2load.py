@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import SECONDS, Found, LogText, scaled
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import remark
 
 FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
@@ -47,8 +48,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "h2load", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     threads = list(
         log.each(r"^spawning thread #\d+: (\d+) (?:total|concurrent) client")
     )
@@ -57,11 +58,11 @@ def _parse(log: LogText) -> Outcome:
     done, requests = log.first(_DONE), log.first(_REQUESTS)
     begun = list(log.each("starting benchmark"))
     if len(list(log.each(_DONE))) > 1 or len(begun) > 1:
-        out.failed = "several logs in one file; put each in its own"
+        out.failed = remark("several_logs")
     if done and requests and _is_whole(log):
         row |= _figures(log, out, done, requests)
     else:
-        out.truncated = "ends before its last line, req/s of a client"
+        out.truncated = remark("ends_before_client_rate")
     protocol = log.first(r"^Application protocol: (\S+)")
     tls = log.first(r"^TLS Protocol: (\S+)")
     out.details = {
@@ -80,14 +81,14 @@ def _is_whole(log: LogText) -> bool:
 
 
 def _figures(
-    log: LogText, out: Outcome, done: Found, requests: Found
+    log: LogText, out: LogOutcome, done: Found, requests: Found
 ) -> dict[str, Any]:
     seconds, rate = done.scaled(SECONDS), done.number(1)
     total, _, finished, good, failed = (requests.count(i) for i in range(5))
     out.judge_errors(failed, max(total, finished), "requests failed")
     status = log.first(r"^status codes: (\S+) 2xx, (\S+) 3xx, (\S+) 4xx, (\S+) 5xx")
     if status and status.count(0) + status.count(1) != good:
-        out.doubts.append("its status codes do not add up to what succeeded")
+        out.doubts.append(remark("status_codes_and_successes"))
     if rate > 0:
         out.compare("its time", seconds, finished / rate, 0.02, 1e-6)
     out.records = {"request": finished}

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import remark
 
 FORMAT = "hey"
 TITLE = "hey HTTP benchmark log"
@@ -36,16 +37,16 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "hey", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
+def _parse(log: LogText) -> LogOutcome:
     if log.lines[0].startswith(_CSV):
         return _parse_csv(log)
-    out = Outcome()
+    out = LogOutcome()
     if len(list(log.each(rf"^Summary:|^{re.escape(_CSV)}"))) > 1:
-        out.failed = "several logs in one file; put each in its own"
+        out.failed = remark("several_logs")
     total = log.first(r"^\s+Total:\s+(\S+) secs")
     rate = log.first(r"^\s+Requests/sec:\s+(\S+)")
     if not (total and rate and log.first(r"^Status code distribution:")):
-        out.truncated = "ends before its table of status codes"
+        out.truncated = remark("ends_before_status_codes")
         out.rows = [{"position": 1}]
         return out
     good, bad = _responses(log, out)
@@ -56,16 +57,13 @@ def _parse(log: LogText) -> Outcome:
     return out
 
 
-def _beyond(out: Outcome, total: Found, rate: Found, good: int, bad: int) -> int:
+def _beyond(out: LogOutcome, total: Found, rate: Found, good: int, bad: int) -> int:
     """Good responses with those that hey only counted in its rate: of the kept ones
     all must be good, for nothing is known of the others."""
     answered = round(total.number() * rate.number())
     if good != _KEPT or answered <= good + bad:
         return good
-    out.doubts.append(
-        f"status codes and percentiles are those of the first {_KEPT:,} responses "
-        f"of {answered - bad:,}, which is all that hey keeps"
-    )
+    out.doubts.append(remark("first_responses", kept=_KEPT, answered=answered - bad))
     return answered - bad
 
 
@@ -76,7 +74,7 @@ def _spread(row: dict[str, Any], share: float) -> None:
     row["response_bytes"] = None
 
 
-def _responses(log: LogText, out: Outcome) -> tuple[int, int]:
+def _responses(log: LogText, out: LogOutcome) -> tuple[int, int]:
     """Responses with status 2xx or 3xx, and everything else."""
     good = bad = 0
     for status in log.each(r"^\s+\[(\d{3})\]\s+(\S+) responses"):
@@ -85,7 +83,9 @@ def _responses(log: LogText, out: Outcome) -> tuple[int, int]:
         else:
             bad += status.count(1)
     errors = list(log.each(r"^\s+\[(\d+)\]\s+(?!\d+ responses)(\S.*)"))
-    out.problems = [Problem(f"{e[0]} times: {e[1]}", e.line) for e in errors]
+    out.problems = [
+        Problem(remark("error_times", times=e[0], error=e[1]), e.line) for e in errors
+    ]
     bad += sum(e.count() for e in errors)
     words = "requests failed or had a status other than 2xx or 3xx"
     if errors:
@@ -96,11 +96,11 @@ def _responses(log: LogText, out: Outcome) -> tuple[int, int]:
 
 
 def _row(
-    log: LogText, out: Outcome, total: Found, rate: Found, good: int, bad: int
+    log: LogText, out: LogOutcome, total: Found, rate: Found, good: int, bad: int
 ) -> dict[str, Any]:
     seconds = total.number()
     if seconds < _STEP / 0.01:
-        out.doubts.append(f"it took {seconds:.4f} s, which hey rounds to 0.0001")
+        out.doubts.append(remark("short_for_hey", seconds=seconds))
     else:
         out.compare("Requests/sec", rate.number(), (good + bad) / seconds, 0.01)
     size = log.first(r"^\s+Total data:\s+(\S+) bytes")
@@ -127,26 +127,26 @@ def _latencies(log: LogText) -> dict[str, float | None]:
     return {name: value and value * 1e6 for name, value in values.items()}
 
 
-def _parse_csv(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse_csv(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     body = [(n, text.split(",")) for n, text in enumerate(log.lines, 1) if text][1:]
     rows = []
     for line, cells in body:
         if len(cells) != 8:
-            out.truncated = f"line {line} has {len(cells)} of 8 columns"
+            out.truncated = remark("line_columns", line=line, columns=len(cells))
             break
         rows.append([number(cell, line) for cell in cells])
     if log.lines[-1]:
-        out.truncated = out.truncated or "its last line is cut off"
+        out.truncated = out.truncated or remark("its_last_line_cut_off")
     good = [row for row in rows if 200 <= row[6] < 400]
     bad = len(rows) - len(good)
     out.judge_errors(bad, len(rows), "requests had a status other than 2xx or 3xx")
     out.records = {"request": len(rows)}
     if len(rows) == _KEPT:
-        out.doubts.append(f"hey keeps the first {_KEPT:,} responses, and no other")
+        out.doubts.append(remark("hey_keeps_first", kept=_KEPT))
     row = _csv_row(good, bad) if good else {"errors": bad}
     if row.get("seconds", 1) < _STEP / 0.01:
-        out.doubts.append(f"it took {row['seconds']:.4f} s, which hey rounds to 0.0001")
+        out.doubts.append(remark("short_for_hey", seconds=row["seconds"]))
     out.rows = [{"position": 2} | row]
     return out
 
@@ -155,7 +155,7 @@ def _csv_row(good: list[list[float]], bad: int) -> dict[str, Any]:
     seconds = max(row[7] + row[0] for row in good) - min(row[7] for row in good)
     times = sorted(row[0] for row in good)
     if seconds <= 0:
-        raise UnreadableError("the requests took no time", 2)
+        raise UnreadableError(remark("no_time"), 2)
     values = {"latency_mean_us": sum(times) / len(times)} | {
         f"latency_p{share}_us": times[min(len(times) - 1, len(times) * share // 100)]
         for share in (50, 90, 99)

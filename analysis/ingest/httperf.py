@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import remark
 
 FORMAT = "httperf"
 TITLE = "httperf log"
@@ -33,21 +34,21 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "httperf", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     total, status = log.first(_TOTAL), log.first(_STATUS)
     ended = log.first(r"^Errors: fd-unavail (\S+) addrunavail (\S+) ftab-full (\S+)")
     if len(list(log.each(_TOTAL))) > 1:
-        out.failed = "several logs in one file; put each in its own"
+        out.failed = remark("several_logs")
     if total and status and ended:
         out.rows = [_row(log, out, total, status)]
     else:
-        out.truncated = "ends before its last line, Errors"
+        out.truncated = remark("ends_before_errors")
         out.rows = [{"position": 1}]
     return out
 
 
-def _row(log: LogText, out: Outcome, total: Found, status: Found) -> dict[str, Any]:
+def _row(log: LogText, out: LogOutcome, total: Found, status: Found) -> dict[str, Any]:
     connections, requests, replies = (total.count(i) for i in range(3))
     classes = [status.count(i) for i in range(5)]
     good = classes[1] + classes[2]
@@ -55,7 +56,7 @@ def _row(log: LogText, out: Outcome, total: Found, status: Found) -> dict[str, A
     errors = (lost.count() if lost else 0) + classes[3] + classes[4]
     out.judge_errors(errors, good + errors, "connections or replies failed")
     if sum(classes) != replies:
-        out.doubts.append("its status codes do not add up to its replies")
+        out.doubts.append(remark("status_codes_and_replies"))
     seconds = _duration(log, out, total, requests)
     _add_cpu(log, out)
     out.records = {"connection": connections, "request": requests, "reply": replies}
@@ -74,7 +75,9 @@ def _row(log: LogText, out: Outcome, total: Found, status: Found) -> dict[str, A
     }
 
 
-def _duration(log: LogText, out: Outcome, total: Found, requests: int) -> float | None:
+def _duration(
+    log: LogText, out: LogOutcome, total: Found, requests: int
+) -> float | None:
     """Seconds, which the rate of requests tells better than three decimals."""
     rate = log.first(r"^Request rate: (\S+) req/s")
     printed = total.number(3)
@@ -109,7 +112,7 @@ def _size(log: LogText, pattern: str) -> int | None:
     return int(value) if value > 0 and value.is_integer() else None
 
 
-def _add_cpu(log: LogText, out: Outcome) -> None:
+def _add_cpu(log: LogText, out: LogOutcome) -> None:
     found = log.first(r"^CPU time \[s\]: user (\S+) system (\S+) ")
     if found:
         row = {

@@ -13,6 +13,7 @@ from analysis.ingest.benchmark_log import FIGURES
 from analysis.ingest.log_text import decode, quoted
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import at_line, remark
 
 # 19 digits may be beyond 64 bits; a power of three digits may be beyond a float.
 _MEASURED = (*FIGURES, "seconds")
@@ -35,7 +36,7 @@ def refused(raw: RawFile, format: str) -> Reading | None:
     if found is None:
         return None
     line = text.count("\n", 0, found.start()) + 1
-    told = f"{quoted(found[0])} is out of all bounds"
+    told = remark("out_of_bounds", text=quoted(found[0]))
     problems = [Problem(told, line)]
-    reason = f"line {line}: {told}"
-    return Reading(format, status="failed", reason=reason, problems=problems)
+    reason = at_line(line, told)
+    return Reading(format, status="failed", cause=reason, problems=problems)

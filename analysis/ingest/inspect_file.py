@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +22,7 @@ from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES, frame
 from analysis.limits import SHOWN_CHARACTERS
+from analysis.remark import Remark, together
 
 _SHOWN = 10
 _NAME = 40  # characters of a name
@@ -140,9 +140,10 @@ def _kinds(reading: Reading) -> Iterator[str]:
 def _tests(reading: Reading) -> Iterator[str]:
     """The status of each test, where it is not that of the whole file."""
     verdicts = reading.verdicts
-    if {(reading.status, reading.reason)} == set(verdicts.values()):
+    if all(verdict == (reading.status, reading.cause) for verdict in verdicts.values()):
         return
-    for test, (status, reason) in sorted(verdicts.items()):
+    for test, verdict in sorted(verdicts.items()):
+        status, reason = verdict.told
         yield f"{test}: {_MARKS[status]} {status}{f' – {reason}' if reason else ''}"
 
 
@@ -233,17 +234,24 @@ def placed(path: Path, reading: Reading) -> list[Problem]:
     """The problems; where none of them has a place, the reason with its own: the end
     of a file that is cut off, else the first result."""
     known = [p for p in reading.problems if (p.line, p.offset) != (None, None)]
-    if known or not reading.reason:
+    cause = reading.cause
+    if known or cause is None:
         return reading.problems
     with RawFile(path) as raw:
         line, offset = _end(raw)
     if reading.status != "truncated":
         first = reading.results[0]["position"] if reading.results else 1
         line, offset = (first, None) if offset is None else (None, 0)
-    others = [p for p in reading.problems if p.message != reading.reason]
-    if told := re.match(r"line (\d+): ", reading.reason):
-        return [Problem(reading.reason[told.end() :], int(told[1])), *others]
-    return [Problem(reading.reason, line, offset), *others]
+    others = [problem for problem in reading.problems if problem.remark != cause]
+    return [_placed(cause) or Problem(cause, line, offset), *others]
+
+
+def _placed(cause: Remark) -> Problem | None:
+    """A cause with the line that it, or the first of several, tells."""
+    first, *more = cause.values["remarks"] if cause.kind == "together" else (cause,)
+    if first.kind != "at_line":
+        return None
+    return Problem(together([first.values["what"], *more]), first.values["line"])
 
 
 def _end(raw: RawFile) -> tuple[int | None, int | None]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from analysis.ingest.iperf2_csv import (
     CSV_LINE,
-    Line,
+    FigureLine,
     doubt_interval,
     is_sound,
     read_csv,
@@ -24,6 +24,7 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import GIB, KIB, MIB, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import quote, remark
 
 FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"
@@ -57,8 +58,10 @@ class _Log:
 
     line: int
     streams: set[str] = field(default_factory=set)
-    lines: list[Line] = field(default_factory=list)
-    reported: list[Line] = field(default_factory=list)  # by the server, to a client
+    lines: list[FigureLine] = field(default_factory=list)
+    reported: list[FigureLine] = field(
+        default_factory=list
+    )  # by the server, to a client
     report: bool = False
     udp_client: bool = False
     dual: bool = False  # both ways, at once (-d) or in turn (-r)
@@ -103,9 +106,9 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     results = [_text(log) for log in logs]
     ways = [len(log.streams) for log in logs if log.dual]
     if len(ways) == 1 and ways[0] < 2:
-        results[-1].judge("truncated", "one of the two ways is missing")
+        results[-1].judge("truncated", remark("way_missing"))
     if not results:
-        results = [failed_log("iperf", "there are no figures in it")]
+        results = [failed_log("iperf", remark("no_figures"))]
     return join_results(FORMAT, "iperf", results, cut)
 
 
@@ -133,12 +136,12 @@ def _take(log: _Log, at: int, line: str) -> None:
     log.udp_client |= line.startswith("Client connecting") and " UDP " in line
 
 
-def _figures(at: int, found: re.Match[str]) -> Line:
+def _figures(at: int, found: re.Match[str]) -> FigureLine:
     scale = _DECIMAL[found[7]] / 8 if found[8] == "bits" else _BINARY[found[7]]
     size, rate = float(found[4]) * _BINARY[found[5]], float(found[6]) * scale
     digits = len(found[3].partition(".")[2])
     times = float(found[2]), float(found[3])
-    return Line(at, found[1], *times, size, rate, found[9], digits)
+    return FigureLine(at, found[1], *times, size, rate, found[9], digits)
 
 
 def _text(log: _Log) -> LogResult:
@@ -148,20 +151,20 @@ def _text(log: _Log) -> LogResult:
     result = LogResult(row)
     totals = _totals(log.reported or log.lines, len(log.streams), log.dual)
     for at, said in log.errors:
-        result.judge("failed", said, at)
+        result.judge("failed", quote(said), at)
     if log.damaged:
         result.judge("failed", not_a_number(log.damaged[1]), log.damaged[0])
     elif not totals:
-        result.judge("truncated", "the totals are missing", log.line)
+        result.judge("truncated", remark("totals_missing"), log.line)
     elif any(not is_sound(total) for total in totals):
-        told = "bytes, seconds and rate do not fit together, or no data was moved"
+        told = remark("bytes_or_no_data")
         result.judge("failed", told, totals[0].number)
     elif result.status == "ok":
         _measured(result, log, totals)
     return result
 
 
-def _totals(lines: Sequence[Line], streams: int, dual: bool) -> list[Line]:
+def _totals(lines: Sequence[FigureLine], streams: int, dual: bool) -> list[FigureLine]:
     """The total of each way, summed over streams; empty where one is missing."""
     last = {line.id: line for line in lines}
     totals = {id: line for id, line in last.items() if line.start == 0}
@@ -172,7 +175,7 @@ def _totals(lines: Sequence[Line], streams: int, dual: bool) -> list[Line]:
     return list(totals.values()) if whole and (dual or streams < 2) else []
 
 
-def _measured(result: LogResult, log: _Log, totals: Sequence[Line]) -> None:
+def _measured(result: LogResult, log: _Log, totals: Sequence[FigureLine]) -> None:
     seconds = max(line.end for line in totals)
     rate = sum(line.rate for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": rate, "errors": 0}
@@ -184,11 +187,11 @@ def _measured(result: LogResult, log: _Log, totals: Sequence[Line]) -> None:
     if lost := _LOST.search(total.tail):
         result.details |= {"lost_packets": int(lost[1]), "packets": int(lost[2])}
     elif log.udp_client and not log.reported:
-        told = "no report of the server: this is what was sent, not what arrived"
+        told = remark("sent_not_arrived")
         result.judge("degraded", told, total.number)
 
 
-def _bounceback(result: LogResult, message: int, total: Line) -> None:
+def _bounceback(result: LogResult, message: int, total: FigureLine) -> None:
     """Request and response of one size, in bursts with pauses, so no clients."""
     found = _BOUNCE.search(total.tail)
     if found is None:

@@ -16,6 +16,7 @@ from analysis.ingest.clock import local_text, zone_info
 from analysis.ingest.log_result import LogResult
 from analysis.ingest.log_text import agree, not_a_number
 from analysis.ingest.reading import Problem
+from analysis.remark import remark
 
 CSV_LINE = re.compile(
     r"(\d{14}),([^,]*),(\d+),([^,]*),(\d+),(-?\d+),(\d+\.\d+)-(\d+\.\d+),(\d+),(\d+)"
@@ -26,7 +27,7 @@ _FIRST_OF_2_0 = "3"  # iperf 2.1 numbers streams from 1
 
 
 @dataclass(frozen=True)
-class Line:
+class FigureLine:
     """One line of figures, of one stream or of their sum."""
 
     number: int
@@ -39,7 +40,7 @@ class Line:
     digits: int = 1
 
 
-def is_sound(line: Line) -> bool:
+def is_sound(line: FigureLine) -> bool:
     """Three digits, and seconds as exact as they are printed."""
     seconds = line.end - line.start
     if line.rate <= 0 or seconds <= 0 or line.bytes <= 0:
@@ -51,7 +52,7 @@ def is_sound(line: Line) -> bool:
 def doubt_interval(result: LogResult, seconds: float) -> None:
     """A total ends a little later than asked for, an interval on time."""
     if abs(seconds * 10 - round(seconds * 10)) < 1e-4:
-        told = "nothing tells whether the only line is the total or an interval"
+        told = remark("total_or_interval")
         result.judge("degraded", told, result.row["position"])
 
 
@@ -69,23 +70,23 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
     if wrong := [at for at, match in found if match is None]:
         result.judge("failed", not_a_number(lines[wrong[0] - 1]), wrong[0])
     elif several:
-        told = "several runs in one file; put each in its own"
+        told = remark("several_runs")
         result.judge("failed", told, found[several][0])
     elif not totals:
-        result.judge("truncated", "the totals of some streams are missing", 1)
+        result.judge("truncated", remark("stream_totals_missing"), 1)
     elif any(not total.rate or not total.bytes for total in totals):
-        result.judge("failed", "no data was moved", totals[0].number)
+        result.judge("failed", remark("no_data_moved"), totals[0].number)
     else:
         streams = {line.id for line in parsed if line.id != "-1"}
         row |= {"clients": len(streams) or None}
         row["bytes_per_second"] = sum(line.rate for line in totals)
         row["seconds"] = max(line.bytes / line.rate for line in totals)
         if any(not is_sound(total) for total in totals):
-            result.judge("failed", "bytes, seconds and rate do not fit together")
+            result.judge("failed", remark("bytes_seconds_rate"))
         if len(parsed) == 1:
             doubt_interval(result, row["seconds"])
         if [total.id for total in totals] == [_FIRST_OF_2_0]:
-            told = "nothing tells stream 3 of iperf 2.1, cut off, from iperf 2.0"
+            told = remark("stream_3_or_old")
             result.judge("degraded", told, totals[0].number)
         match = next(m for at, m in found if m and at == totals[0].number)
         _start(result, match, zone)
@@ -93,9 +94,9 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
     return result
 
 
-def _line(at: int, match: re.Match[str]) -> Line:
+def _line(at: int, match: re.Match[str]) -> FigureLine:
     times = float(match[7]), float(match[8])
-    return Line(at, match[6], *times, float(match[9]), float(match[10]) / 8)
+    return FigureLine(at, match[6], *times, float(match[9]), float(match[10]) / 8)
 
 
 def _second_run(lines: Sequence[re.Match[str]]) -> int:
@@ -108,7 +109,7 @@ def _second_run(lines: Sequence[re.Match[str]]) -> int:
     return 0
 
 
-def _totals(lines: Sequence[Line]) -> list[Line]:
+def _totals(lines: Sequence[FigureLine]) -> list[FigureLine]:
     """Last line of each stream, or that of their sum. Streams number without gaps."""
     last = {int(line.id): line for line in lines}
     if any(line.start > 0 for line in last.values()):
@@ -127,7 +128,7 @@ def _start(result: LogResult, match: re.Match[str], zone: str | None) -> None:
         printed = dt.datetime.strptime(match[1], "%Y%m%d%H%M%S")
         begun = printed - dt.timedelta(seconds=float(match[8]))
     except (ValueError, OverflowError):
-        result.problems.append(Problem("there is no such time", 1))
+        result.problems.append(Problem(remark("no_such_time"), 1))
         return
     known = zone_info(zone) if zone else None
     result.row["start_utc"] = local_text(begun, known)
@@ -140,8 +141,8 @@ def _losses(result: LogResult, match: re.Match[str]) -> None:
         return
     packets = int(match[13])
     if packets < 0:
-        told = "no report of the server: this is what was sent, not what arrived"
+        told = remark("sent_not_arrived")
         result.judge("degraded", told, 1)
     else:
         result.details |= {"lost_packets": int(match[12]), "packets": packets}
-        result.problems.append(Problem("datagrams: the rate is that of this side"))
+        result.problems.append(Problem(remark("datagrams")))

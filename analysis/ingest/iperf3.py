@@ -18,6 +18,7 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import agree, decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import quote, remark
 
 FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
@@ -50,9 +51,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     if found := _ERROR.search(text):
         line = text.count("\n", 0, found.start()) + 1
         if len(results) == 1:
-            results[0].judge("failed", found[0], line)
+            results[0].judge("failed", quote(found[0]), line)
         else:
-            results.append(failed_log("iperf3", found[0], line))
+            results.append(failed_log("iperf3", quote(found[0]), line))
     return join_results(FORMAT, "iperf3", results)
 
 
@@ -92,7 +93,7 @@ def _gather(session: Json, event: Json) -> None:
 def _cut(text: str, at: int) -> LogResult:
     line = text.count("\n", 0, at) + 1
     result = LogResult({"tool": "iperf3", "position": line})
-    result.judge("truncated", "the JSON is cut off or damaged", line)
+    result.judge("truncated", remark("json_cut_off_damaged"), line)
     return result
 
 
@@ -122,9 +123,9 @@ def _session(session: Json, text: str, at: int) -> LogResult:
         said = str(session["error"])
         result.row["errors"] = 1
         cut = "interrupt" in said or "terminated" in said
-        result.judge("truncated" if cut else "failed", said, line)
+        result.judge("truncated" if cut else "failed", quote(said), line)
     elif not end or not test:
-        result.judge("truncated", "the session has no end", line)
+        result.judge("truncated", remark("session_no_end"), line)
     else:
         _measured(result, start, end, test)
     return result
@@ -152,10 +153,10 @@ def _measured(result: LogResult, start: Json, end: Json, test: Json) -> None:
     line = result.row["position"]
     if len(known) < len(ways):
         if result.status == "ok":
-            result.judge("failed", "no data was received", line)
+            result.judge("failed", remark("no_data_received"), line)
         return
     if not _fits_streams(end, sum(size for size, _ in known)):
-        result.judge("failed", "the streams do not add up to the sum", line)
+        result.judge("failed", remark("streams_and_sum"), line)
         return
     seconds = max(way[1] for way in known)
     rates = [size / time for size, time in known]
@@ -164,7 +165,9 @@ def _measured(result: LogResult, start: Json, end: Json, test: Json) -> None:
         result.details["bytes_per_second_each_way"] = rates
     asked = _number(test, "duration") or 0
     if seconds < 0.9 * asked:
-        result.judge("truncated", f"ended after {seconds:.3g} of {asked:g} s", line)
+        result.judge(
+            "truncated", remark("ended_early", seconds=seconds, asked=asked), line
+        )
 
 
 def _way(
@@ -175,14 +178,14 @@ def _way(
     figures = got or _older_udp(end)
     if not _number(figures, "bytes") and "accepted_connection" in start:
         figures = sent
-        told = "the other side received; this log has the sender's count"
+        told = remark("sender_count")
         result.problems.append(Problem(told, result.row["position"]))
     size, seconds = _number(figures, "bytes"), _number(figures, "seconds")
     if not size or not seconds or size < 0 or seconds <= 0:
         return None
     printed = _number(figures, "bits_per_second")
     if printed is not None and not agree(size * 8 / seconds, printed, 0.01):
-        told = "bytes, seconds and bits per second do not fit together"
+        told = remark("bytes_seconds_bits")
         result.judge("failed", told, result.row["position"])
         return None
     return size, seconds

@@ -17,6 +17,7 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import GIB, KIB, MIB, agree, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import quote, remark
 
 FORMAT = "iperf3_text"
 TITLE = "iperf3 benchmark log (text)"
@@ -97,9 +98,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     results = [_result(session) for session in sessions]
     if len(results) == 1:
         for at, said in errors:
-            results[0].judge("failed", said, at)
+            results[0].judge("failed", quote(said), at)
     else:
-        results += [failed_log("iperf3", said, at) for at, said in errors[:1]]
+        results += [failed_log("iperf3", quote(said), at) for at, said in errors[:1]]
     return join_results(FORMAT, "iperf3", results, cut)
 
 
@@ -141,12 +142,12 @@ def _result(session: _Session) -> LogResult:
         at, line = session.damaged
         result.judge("failed", not_a_number(line), at)
     elif not totals or not (session.done or session.server):
-        result.judge("truncated", "the session has no end", session.line)
+        result.judge("truncated", remark("session_no_end"), session.line)
     elif session.restarted or not _fits_intervals(session, totals):
-        told = "the session was broken off: its total does not fit its intervals"
+        told = remark("session_broken_off")
         result.judge("truncated", told, totals[0].number)
     elif wrong := [line for line in totals if not _is_sound(line)]:
-        told = "bytes, seconds and rate do not fit together, or nothing was received"
+        told = remark("bytes_or_nothing_received")
         result.judge("failed", told, wrong[0].number)
     else:
         _measured(result, totals)
@@ -208,7 +209,7 @@ def _measured(result: LogResult, totals: list[_Line]) -> None:
     if len(rates) > 1:
         result.details["bytes_per_second_each_way"] = rates
     if any(line.kind == "sender" for line in totals):
-        told = "the other side received; this log has the sender's count"
+        told = remark("sender_count")
         result.problems.append(Problem(told, totals[0].number))
     if losses := [line.lost for line in totals if line.lost]:
         result.details["lost_packets"] = sum(lost for lost, _ in losses)

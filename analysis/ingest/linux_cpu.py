@@ -11,6 +11,7 @@ from typing import Any
 
 from analysis.ingest.clock import is_ambiguous, local_text, zone_info
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import remark
 
 _DATES = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y", "%d.%m.%Y")
 _TIMES = ("%H:%M:%S", "%I:%M:%S %p")
@@ -27,10 +28,10 @@ def read_date(text: str, reading: Reading) -> dt.date | None:
             break
         if "/" in text and date.day <= 12 and date.day != date.month:
             mend = "set S_TIME_FORMAT=ISO for the tools of sysstat"
-            told = f"date {text} was read as month/day/year; {mend}"
+            told = remark("date_guessed", text=text, mend=mend)
             reading.problems.append(Problem(told))
         return date
-    reading.problems.append(Problem(f"date {text!r} is not known to be a date"))
+    reading.problems.append(Problem(remark("date_unknown", text=text)))
     return None
 
 
@@ -74,7 +75,7 @@ def utc_of(
         return None
     info = zone_info(zone)
     if is_ambiguous(local, info):
-        reading.problems.append(Problem("local time is ambiguous", line))
+        reading.problems.append(Problem(remark("local_time_ambiguous"), line))
     return local_text(local, info)
 
 
@@ -114,9 +115,11 @@ def is_one_report(heads: Sequence[int], reading: Reading) -> bool:
     """
     if len(heads) < 2:
         return True
-    reading.problems = [Problem("another report begins", line) for line in heads[1:]]
+    reading.problems = [
+        Problem(remark("another_report_begins"), line) for line in heads[1:]
+    ]
     reading.status = "failed"
-    reading.reason = f"{len(heads)} reports in one file; put each in its own"
+    reading.cause = remark("counted_reports", reports=len(heads))
     return False
 
 
@@ -127,7 +130,7 @@ def is_cut_json(text: str, reading: Reading) -> bool:
     except (ValueError, RecursionError) as error:
         told = getattr(error, "msg", "too deep")
         line = getattr(error, "lineno", 1)
-        reading.problems.append(Problem(f"not whole JSON: {told}", line))
-        reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
+        reading.problems.append(Problem(remark("not_whole_json", what=told), line))
+        reading.status, reading.cause = "truncated", remark("json_cut_off_damaged")
         return True
     return False

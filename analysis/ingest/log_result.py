@@ -14,10 +14,11 @@ from typing import Any
 from analysis.ingest.benchmark_log import FIGURES
 from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
 from analysis.ingest.tables import result_row
+from analysis.remark import Remark, remark
 
 BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
 _WORST: tuple[Status, ...] = ("failed", "truncated", "degraded", "ok")
-_CUT = "the last line is cut off"
+_CUT = remark("last_line_cut_off")
 _MEASURED = (*FIGURES, "seconds", "transactions")
 
 
@@ -27,22 +28,22 @@ class LogResult:
 
     row: dict[str, Any]
     status: Status = "ok"
-    reason: str = ""
+    cause: Remark | None = None
     problems: list[Problem] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
     local_start: str | None = None  # where its zone is not known
 
-    def judge(self, status: Status, reason: str, line: int | None = None) -> None:
-        """Lower the status; the reason of the worst one is kept."""
-        self.problems.append(Problem(reason, line))
+    def judge(self, status: Status, cause: Remark, line: int | None = None) -> None:
+        """Lower the status; the cause of the worst one is kept."""
+        self.problems.append(Problem(cause, line))
         if _WORST.index(status) < _WORST.index(self.status):
-            self.status, self.reason = status, reason
+            self.status, self.cause = status, cause
 
 
-def failed_log(tool: str, reason: str, line: int = 1) -> LogResult:
+def failed_log(tool: str, cause: Remark, line: int = 1) -> LogResult:
     """A log that says why there is nothing to read."""
     result = LogResult({"tool": tool, "errors": 1, "position": line})
-    result.judge("failed", reason, line)
+    result.judge("failed", cause, line)
     return result
 
 
@@ -57,8 +58,8 @@ def join_results(
     reading = Reading(format, tool=tool, records={"log": len(results)})
     for result in results:
         reading.problems += result.problems
-    reading.status, reading.reason = _overall(results, cut)
-    if reading.reason == _CUT:
+    reading.judge(*_overall(results, cut))
+    if reading.cause == _CUT:
         reading.problems.append(Problem(_CUT))
     reading.verdicts = _of_tests(results, cut)
     rows = [_row(result) for result in results if result.status != "truncated"]
@@ -85,14 +86,15 @@ def _of_tests(results: Sequence[LogResult], cut: bool) -> dict[str, Verdict]:
 
 def _overall(results: Sequence[LogResult], cut: bool) -> Verdict:
     if not results:
-        return "empty", "there is no measurement in it"
+        return Verdict("empty", remark("no_measurement"))
     status = min((r.status for r in results), key=_WORST.index)
     if cut and status in ("ok", "degraded"):
-        return "truncated", _CUT
+        return Verdict("truncated", _CUT)
     bad = [result for result in results if result.status == status]
     if status == "ok" or len(results) == 1:
-        return status, bad[0].reason
-    return status, f"{len(bad)} of {len(results)} logs: {bad[0].reason}"
+        return Verdict(status, bad[0].cause)
+    cause = remark("of_logs", bad=len(bad), logs=len(results), cause=bad[0].cause)
+    return Verdict(status, cause)
 
 
 def _row(result: LogResult) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from analysis.errors import user_error
 from analysis.limits import LOG_LINE_CHARACTERS
+from analysis.remark import Remark, at_line, remark
 
 SECONDS = {
     "ns": 1e-9,
@@ -43,11 +44,16 @@ KIB, MIB, GIB = 2**10, 2**20, 2**30
 class UnreadableError(Exception):
     """A line that cannot be understood, so that nothing of its log may be used."""
 
-    message: str
+    remark: Remark
     line: int
 
     def __str__(self) -> str:
-        return self.message
+        return self.remark.words
+
+    @property
+    def at_line(self) -> Remark:
+        """What it is, with its line."""
+        return at_line(self.line, self.remark)
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ class Found:
         """The group as a whole number that is not negative."""
         text = self.groups[index]
         if not re.fullmatch(r"\d{1,15}", text, re.ASCII):
-            raise UnreadableError(f"{quoted(text)} is not a count; {LOCALE}", self.line)
+            raise UnreadableError(remark("not_a_count", text=quoted(text)), self.line)
         return int(text)
 
     def scaled(self, units: dict[str, float], index: int = 0) -> float:
@@ -140,10 +146,10 @@ def text_lines(data: bytes) -> tuple[list[str], bool]:
 def number(text: str, line: int) -> float:
     """A number in the C locale; :class:`UnreadableError` for anything else."""
     if not _NUMBER.fullmatch(text):
-        raise UnreadableError(f"{quoted(text)} is not a number; {LOCALE}", line)
+        raise UnreadableError(remark("not_a_number", text=quoted(text)), line)
     value = float(text)
     if not math.isfinite(value) or abs(value) > _MOST:
-        raise UnreadableError(f"{quoted(text)} is out of all bounds", line)
+        raise UnreadableError(remark("out_of_bounds", text=quoted(text)), line)
     return value
 
 
@@ -164,7 +170,7 @@ def scaled(text: str, units: dict[str, float], line: int) -> float:
     found = re.fullmatch(r"(.*?[\d.,])\s*([^\W\d_]+)", text)
     if not found or found[2] not in units:
         known = ", ".join(units)
-        raise UnreadableError(f"{quoted(text)} has none of the units {known}", line)
+        raise UnreadableError(remark("no_unit", text=quoted(text), known=known), line)
     return number(found[1], line) * units[found[2]]
 
 
@@ -176,9 +182,9 @@ def plain_number(text: str) -> float | None:
         return None
 
 
-def not_a_number(text: str) -> str:
+def not_a_number(text: str) -> Remark:
     """Why a line with numbers is refused."""
-    return f"{text.strip()[:60]!r} is no number with a decimal point; {LOCALE}"
+    return remark("no_decimal_point", text=text.strip()[:60])
 
 
 def agree(one: float, other: float, tolerance: float) -> bool:

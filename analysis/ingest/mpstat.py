@@ -29,6 +29,7 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "mpstat"
 TITLE = "mpstat CPU utilisation (JSON)"
@@ -38,7 +39,7 @@ _SHARES = ("usr", "nice", "sys", "iowait", "irq", "soft", "steal", "guest", "gni
 
 
 @dataclass(frozen=True)
-class Sample:
+class CpuSample:
     """One entry of ``statistics``: its local time of day, CPU rows and line."""
 
     time: dt.time
@@ -81,7 +82,7 @@ def _host(text: str) -> dict[str, str]:
     return {name: quoted or bare for name, quoted, bare in pairs}
 
 
-def _samples(text: str, reading: Reading) -> list[Sample]:
+def _samples(text: str, reading: Reading) -> list[CpuSample]:
     """All entries that are whole, also of a file that was cut off."""
     decoder = json.JSONDecoder()
     samples, line, position = [], 1, 0
@@ -90,9 +91,11 @@ def _samples(text: str, reading: Reading) -> list[Sample]:
         position = start.start()
         try:
             entry, _ = decoder.raw_decode(text, start.start())
-            samples.append(Sample(_time(entry), _cpu_load(entry), line))
+            samples.append(CpuSample(_time(entry), _cpu_load(entry), line))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            reading.problems.append(Problem(f"not a whole interval: {error}", line))
+            reading.problems.append(
+                Problem(remark("not_whole_interval", error=str(error)), line)
+            )
     return samples
 
 
@@ -111,7 +114,7 @@ def _cpu_load(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rows(
-    samples: list[Sample], host: dict[str, str], zone: str | None, reading: Reading
+    samples: list[CpuSample], host: dict[str, str], zone: str | None, reading: Reading
 ) -> list[dict[str, Any]]:
     if not samples:
         return []
@@ -141,7 +144,7 @@ def _cpus(host: dict[str, str]) -> int | None:
 
 
 def _shares(
-    sample: Sample, cpus: int | None, reading: Reading
+    sample: CpuSample, cpus: int | None, reading: Reading
 ) -> dict[str, float] | None:
     """Percentages of all CPUs; null, and a problem, where they cannot be right."""
     rows = [cpu for cpu in sample.cpus if cpu.get("cpu") in ("all", "-1", -1)]
@@ -155,7 +158,7 @@ def _shares(
         shares = {}
     if rows and shares and is_sound(shares):
         return shares
-    what = "CPU shares do not add up to 100%" if rows else "no entry for all CPUs"
+    what = remark("shares_and_100") if rows else remark("no_entry_of_all")
     reading.problems.append(Problem(what, sample.line))
     return None
 
@@ -169,13 +172,13 @@ def _judge(
         return
     if not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.reason = "it has no interval that could be used"
+        reading.cause = remark("no_usable_interval")
     elif damaged:
-        reading.status, reading.reason = "degraded", "some intervals are not usable"
+        reading.status, reading.cause = "degraded", remark("unusable_intervals")
     elif any(row["seconds"] is None for row in rows):
         reading.status = "degraded"
-        reading.reason = "too few intervals to tell how long one is"
+        reading.cause = remark("too_few_intervals")
     elif zone is None:
-        reading.status, reading.reason = "degraded", NO_ZONE
+        reading.status, reading.cause = "degraded", NO_ZONE
     elif any(row["start_utc"] is None for row in rows):
-        reading.status, reading.reason = "degraded", "its date is not understood"
+        reading.status, reading.cause = "degraded", remark("date_not_understood")

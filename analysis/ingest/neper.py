@@ -17,7 +17,6 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import (
     GIB,
     KIB,
-    LOCALE,
     MIB,
     agree,
     plain_number,
@@ -26,6 +25,7 @@ from analysis.ingest.log_text import (
 from analysis.ingest.netperf_figures import shape_of
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import quote, remark
 
 FORMAT = "neper"
 TITLE = "neper benchmark log"
@@ -86,7 +86,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         result.row["test"] = result.row["test"] if len(set(sides)) > 1 else None
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line):
-            results.append(failed_log("neper", line.strip(), at))
+            results.append(failed_log("neper", quote(line.strip()), at))
     return join_results(FORMAT, "neper", results, cut)
 
 
@@ -112,10 +112,10 @@ def _result(record: Record, line: int) -> LogResult:
     row |= {"shape": _shape(record), "clients": _whole(known, "num_flows")}
     result = LogResult(row, details={"side": side} | _details(known))
     if wrong := [name for name, value in values.items() if value is None]:
-        told = f"{wrong[0]} is {record[wrong[0]]!r}, no number; {LOCALE}"
+        told = remark("no_number", name=wrong[0], text=record[wrong[0]])
         result.judge("failed", told, line)
     elif not all(name in known for name in _LAST):
-        result.judge("truncated", "the last lines are missing", line)
+        result.judge("truncated", remark("last_lines_missing"), line)
     elif "throughput_opt" in record or "throughput_units" in record:
         _stream(result, record, known)
     else:
@@ -146,7 +146,7 @@ def _transactions(result: LogResult, known: dict[str, float]) -> None:
     seconds = _seconds(known)
     count, rate = known.get("num_transactions"), known.get("throughput")
     if not seconds or seconds <= 0 or not count or not rate:
-        result.judge("failed", "there was no transaction", line)
+        result.judge("failed", remark("no_transaction"), line)
         return
     row |= {"seconds": seconds, "transactions": int(count), "rate": rate}
     if "request_size" in known and "response_size" in known:
@@ -155,11 +155,11 @@ def _transactions(result: LogResult, known: dict[str, float]) -> None:
         row |= {"bytes_per_second": rate * sum(sizes)}
         row["shape"] = shape_of(row["shape"], sizes)
     if not agree(count / seconds, rate, 0.05):
-        told = "transactions, seconds and throughput do not fit together"
+        told = remark("transactions_seconds_throughput")
         result.judge("failed", told, line)
     mean = known.get("latency_mean", 0.0) * 1e6
     if not known.get("client") or mean <= 0:
-        told = "log of a server, which measures no latency"
+        told = remark("server_log")
         result.problems.append(Problem(told, line))
         return
     row["latency_mean_us"] = mean
@@ -168,7 +168,7 @@ def _transactions(result: LogResult, known: dict[str, float]) -> None:
         row[f"latency_p{share}_us"] = value * 1e6 if value is not None else None
     little = rate * mean / 1e6 / row["clients"] if row["clients"] else 1.0
     if not agree(little, 1, 0.1):
-        told = f"rate × latency ÷ clients is {little:.3g}, not 1"
+        told = remark("little_not_1", little=little)
         result.judge("degraded", told, line)
 
 
@@ -179,13 +179,13 @@ def _stream(result: LogResult, record: Record, known: dict[str, float]) -> None:
     rate = known.get("throughput", 0.0) * _UNITS.get(unit, 0.0)
     told = known["local_throughput"] / 8
     if rate and told and not agree(rate, told, 0.02):
-        words = "throughput and local_throughput do not fit together"
+        words = remark("local_throughput")
         result.judge("failed", words, line)
     if not rate and "throughput" not in known:
         rate = known["remote_throughput"] / 8
     row |= {"seconds": _seconds(known), "bytes_per_second": rate}
     if not rate:
-        result.judge("failed", "no data was moved, or its unit is unknown", line)
+        result.judge("failed", remark("no_data_or_unit"), line)
 
 
 def _details(known: dict[str, float]) -> dict[str, Any]:

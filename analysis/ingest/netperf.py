@@ -26,6 +26,7 @@ from analysis.ingest.netperf_figures import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import quote, remark
 
 FORMAT = "netperf"
 TITLE = "netperf benchmark log (banner and columns)"
@@ -102,13 +103,15 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             _take(state, at, line, lines[at : at + 1])
     for at, banner in state.banners:
         said = state.errors[0][1] if state.errors else "netperf or its server stopped"
-        result = failed_log("netperf", f"no result after the banner: {said}", at)
+        result = failed_log("netperf", remark("no_result_after_banner", what=said), at)
         result.row |= {"shape": banner_facts(banner)["shape"]}
         state.results.append(result)
     if not any(result.status == "failed" for result in state.results):
-        state.results += [failed_log("netperf", s, at) for at, s in state.errors[:1]]
+        state.results += [
+            failed_log("netperf", quote(s), at) for at, s in state.errors[:1]
+        ]
     if state.interim and not state.results:
-        state.results.append(failed_log("netperf", "only interim results"))
+        state.results.append(failed_log("netperf", remark("only_interim_results")))
     return join_results(FORMAT, "netperf", state.results, cut)
 
 
@@ -155,7 +158,7 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
     if found := _TRANSACTIONS.fullmatch(line):
         result = _transactions(_banner(state, "RR"), found, header, at)
         if not _SOCKETS.fullmatch(after):
-            result.judge("truncated", "the second line of the values is missing", at)
+            result.judge("truncated", remark("second_line_missing"), at)
     elif found := _SENT.fullmatch(line):
         result = _datagrams(_banner(state, "STREAM"), found, after, header, at)
     elif found := _STREAM.fullmatch(line):
@@ -164,7 +167,7 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
         _banner(state, "")
         result = failed_log("netperf", not_a_number(line), at)
     if state.missed:
-        width = f"the confidence interval is {state.missed}% wide, more than asked for"
+        width = remark("confidence_missed", width=state.missed)
         result.judge("degraded", width, at)
     if state.interim:
         result.details["interim_results"] = state.interim
@@ -206,9 +209,9 @@ def _transactions(
     row["position"] = line
     result = LogResult(row, details=_details(facts, found[11]))
     if UNIT.search(header):
-        result.judge("failed", "the rate is in bits or bytes; run without -f", line)
+        result.judge("failed", remark("rate_in_bits"), line)
     elif rate == 0:
-        result.judge("failed", "there was no transaction", line)
+        result.judge("failed", remark("no_transaction"), line)
     elif facts["test"] is None:
         told = "no banner (-P 0): it may be of TCP_RR, TCP_CRR, TCP_CC or UDP_RR"
         result.details["ambiguous"] = told
@@ -230,10 +233,9 @@ def _stream(
     result = LogResult(row, details=_details(facts, found[10]))
     result.details["message_bytes"] = int(found[3])
     if value is None:
-        told = "no header (-P 0): the unit of the throughput is unknown"
-        result.judge("failed", f"{told}; run with -P 1 or with -k", line)
+        result.judge("failed", remark("no_header"), line)
     elif value == 0:
-        result.judge("failed", "no data was moved", line)
+        result.judge("failed", remark("no_data_moved"), line)
     else:
         utils, demands = _cpu(found, 5)
         check_cpu(result, utils, demands, 0 if facts["repeats"] else value / KIB, line)
@@ -248,7 +250,7 @@ def _datagrams(
     result = LogResult(row, details=_details(facts, found[9]))
     if received is None or unit is None:
         missing = "the receiver's line" if received is None else "the header"
-        result.judge("truncated", f"{missing} is missing", line)
+        result.judge("truncated", remark("missing_value", name=missing), line)
         return result
     sent, got = int(found[4]), int(received[3])
     row |= {"seconds": float(found[3]), "errors": int(found[5])}
@@ -259,5 +261,5 @@ def _datagrams(
         "lost_messages": sent - got,
     }
     if got == 0 or not row["bytes_per_second"]:
-        result.judge("failed", "the receiver got nothing", line)
+        result.judge("failed", remark("receiver_got_nothing"), line)
     return result

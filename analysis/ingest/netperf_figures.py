@@ -15,6 +15,7 @@ from typing import Any
 from analysis.ingest.log_result import BULK, LogResult
 from analysis.ingest.log_text import GIB, KIB, MIB, agree
 from analysis.ingest.reading import Problem
+from analysis.remark import remark
 
 TRANSACTIONS = "Trans/s"
 _BYTES = {
@@ -107,11 +108,9 @@ def check_cpu(
     result.details["cpu_scope"] = "whole machine; no cost where instances run together"
     for util, demand in zip(utils, demands, strict=True):
         if util > 100:
-            what = f"CPU utilisation of {util:g}% is impossible; service demand is void"
+            what = remark("cpu_impossible", util=util)
             result.problems.append(Problem(what, line))
         elif util > 1 and demand > 0 and units > 0:
             cpus = demand * units / (util * 1e4)
             if not agree(cpus, max(1, round(cpus)), 0.03):
-                result.judge(
-                    "degraded", "service demand does not fit rate and CPU", line
-                )
+                result.judge("degraded", remark("service_demand"), line)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from analysis.ingest.log_result import LogResult, failed_log, join_results
-from analysis.ingest.log_text import KIB, LOCALE, agree, plain_number, text_lines
+from analysis.ingest.log_text import KIB, agree, plain_number, text_lines
 from analysis.ingest.netperf_columns import NAMES, Record, tables
 from analysis.ingest.netperf_figures import (
     TRANSACTIONS,
@@ -25,6 +25,7 @@ from analysis.ingest.netperf_figures import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import remark
 
 FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"
@@ -87,10 +88,10 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     results: list[LogResult] = []
     records, forms = list(_keyval(lines)), _forms(lines)
     if len(forms) > 1:
-        told = f"values in several forms ({', '.join(forms)}); put each in its own file"
+        told = remark("forms_mixed", forms=", ".join(forms))
         results.append(failed_log("netperf", told, sorted(forms.values())[1]))
     elif len({frozenset(record) for _, record in records}) > 1:
-        mixed = "the values of several instances are mixed, or cut off"
+        mixed = remark("instances_mixed")
         results.append(failed_log("netperf", mixed, records[0][0]))
     elif records:
         results = [_result(record, at, facts) for at, record in records]
@@ -99,7 +100,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     else:
         results = list(_csv(lines, facts))
     if not results:
-        results.append(failed_log("netperf", "the names have no values"))
+        results.append(failed_log("netperf", remark("names_without_values")))
     return join_results(FORMAT, "netperf", results, cut)
 
 
@@ -147,7 +148,7 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
         try:
             cells = next(csv.reader([line]), [])
         except csv.Error as error:
-            yield failed_log("netperf", f"this is no line of CSV: {error}", at)
+            yield failed_log("netperf", remark("no_csv_line", error=str(error)), at)
             continue
         if len(cells) < 2 or _BANNER.match(line):
             continue
@@ -156,7 +157,7 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
         elif not names:
             yield _nameless(cells, at)
         elif len(cells) != len(names):
-            told = f"{len(cells)} values for {len(names)} names; {LOCALE}"
+            told = remark("values_and_names", values=len(cells), names=len(names))
             yield failed_log("netperf", told, at)
         else:
             known = zip(names, cells, strict=True)
@@ -173,15 +174,15 @@ def _nameless(cells: list[str], line: int) -> LogResult:
     units = [i for i, cell in enumerate(cells) if _UNITS.fullmatch(cell)]
     value = plain_number(cells[units[0] - 1]) if units and units[0] else None
     if not value or cells[units[0]] != TRANSACTIONS:
-        return failed_log("netperf", "values without names (-P 0); use -k", line)
+        return failed_log("netperf", remark("values_without_names"), line)
     others = [plain_number(cell) for cell in cells[units[0] + 1 :]]
     fitting = [v for v in others if v and v > 0 and agree(v * value, 1e6, 0.02)]
     if len(fitting) != 1:
-        told = "values without names (-P 0), and none proves the rate; use -k"
+        told = remark("unproven_rate")
         return failed_log("netperf", told, line)
     row = {"tool": "netperf", "clients": 1, "rate": value, "errors": 0}
     result = LogResult(row | {"latency_mean_us": fitting[0], "position": line})
-    result.judge("degraded", "values without names (-P 0): only rate and mean latency")
+    result.judge("degraded", remark("few_values"))
     return result
 
 
@@ -190,12 +191,12 @@ def _result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
         n: plain_number(v) for n, v in record.items() if n in _NUMBERS and v != ""
     }
     if wrong := [name for name, value in values.items() if value is None]:
-        told = f"{wrong[0]} is {record[wrong[0]]!r}, no number; {LOCALE}"
+        told = remark("no_number", name=wrong[0], text=record[wrong[0]])
         return failed_log("netperf", told, line)
     # Negative values say that something was not measured.
     known = {n: v for n, v in values.items() if v is not None and v >= 0}
     if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
-        told = f"{broken[0]} is {record[broken[0]]!r}, no count"
+        told = remark("no_count", name=broken[0], text=record[broken[0]])
         return failed_log("netperf", told, line)
     if "THROUGHPUT" not in record and known.get("TRANSACTION_RATE"):
         known["THROUGHPUT"] = known["TRANSACTION_RATE"]
@@ -203,7 +204,7 @@ def _result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
     if not rate or not unit:
         missing = "THROUGHPUT" if not rate else "THROUGHPUT_UNITS"
-        told = f"{missing} is missing, or zero; name it in -k, -o or -O"
+        told = remark("missing_or_zero", name=missing)
         return failed_log("netperf", told, line)
     repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
     result = _figures(record, known, facts, unit, repeats)
@@ -229,7 +230,7 @@ def _figures(
         row = {"shape": "STR", "clients": 1, "bytes_per_second": value}
         result = LogResult(row | {"seconds": seconds})
         if value is None or facts["shape"] in ("RR", "CRR"):
-            told = f"a throughput in {unit!r} of transactions; run without -f"
+            told = remark("throughput_unit", unit=unit)
             result.judge("failed", told)
         return result
     sizes = _sizes(known)
@@ -258,7 +259,7 @@ def _latency(
         row["latency_mean_us"] = known["MEAN_LATENCY"]
         little = row["rate"] * known["MEAN_LATENCY"] / 1e6 / (burst + 1)
         if not repeats and not agree(little, 1, 0.1):
-            told = f"rate × latency ÷ clients is {little:.3g}, not 1"
+            told = remark("little_not_1", little=little)
             result.judge("degraded", told)
     for share in (50, 90, 99):
         row[f"latency_p{share}_us"] = known.get(f"P{share}_LATENCY")
@@ -293,5 +294,5 @@ def _cpu(result: LogResult, known: dict[str, float], units: float, line: int) ->
 def _confidence(result: LogResult, known: dict[str, float], line: int) -> None:
     width, asked = known.get("THROUGHPUT_CONFID"), known.get("CONFIDENCE_INTERVAL")
     if width is not None and asked is not None and width > asked:
-        told = f"the confidence interval is {width:g}% wide, more than {asked:g}%"
+        told = remark("confidence_wide", width=width, asked=asked)
         result.judge("degraded", told, line)

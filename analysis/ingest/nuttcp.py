@@ -15,6 +15,7 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import MIB, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import quote, remark
 
 FORMAT = "nuttcp"
 TITLE = "nuttcp benchmark log"
@@ -57,7 +58,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     intervals = 0
     for at, line in enumerate(lines, 1):
         if found := _ERROR.match(line):
-            results.append(failed_log("nuttcp", found[1] or found[2], at))
+            results.append(failed_log("nuttcp", quote(found[1] or found[2]), at))
         elif result := _line(line, at):
             results.append(result)
         elif _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
@@ -66,7 +67,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             results.append(failed_log("nuttcp", not_a_number(line), at))
     if not results:
         result = LogResult({"tool": "nuttcp", "position": 1})
-        result.judge("truncated", f"ends before its total, after {intervals} intervals")
+        result.judge("truncated", remark("ends_before_total", intervals=intervals))
         results.append(result)
     _add_streams(results, lines)
     return join_results(FORMAT, "nuttcp", results, cut)
@@ -119,12 +120,12 @@ def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult
     row |= {"errors": 0, "bytes_per_second": rate * 1e6 / 8}
     result = LogResult(row, details=details)
     if not size or not rate:
-        result.judge("failed", "no data was moved", at)
+        result.judge("failed", remark("no_data_moved"), at)
         return result
     # The printed seconds have two digits, the rate has more.
     row["seconds"] = size * MIB * 8 / (rate * 1e6)
     if abs(row["seconds"] - printed) > 0.0051 + 0.001 * printed:
-        told = "megabytes, seconds and Mbps do not fit together"
+        told = remark("megabytes_seconds_mbps")
         result.judge("failed", told, at)
     return result
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import at_line, quote, remark
 
 FORMAT = "openssl_s_time"
 TITLE = "openssl s_time log (TLS handshakes)"
@@ -42,24 +43,24 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "openssl s_time", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     user, real = list(log.each(_USER)), list(log.each(_REAL))
     failure = log.first(r"(error:[0-9A-Fa-f]{8}:.*|connect:errno.*)")
     begun = _begun(log)
     out.rows = [{"clients": 1, "position": 1}]
     if not real and failure:
-        out.problems = [Problem(failure[0], failure.line)]
-        out.failed = failure[0]
+        out.problems = [Problem(quote(failure[0]), failure.line)]
+        out.failed = quote(failure[0])
     elif len(real) < len(begun) or len(user) != len(real):
-        out.truncated = "ends before its last line, the real seconds"
+        out.truncated = remark("ends_before_real_seconds")
     else:
         rows = zip(begun, user, real, strict=False)
         out.rows = [_row(log, out, *row) for row in rows]
         out.doubts = list(dict.fromkeys(out.doubts))
     again = list(log.each(_PLAN[1:]))[1:]
     if len(real) > len(begun) or again:
-        out.failed = "several logs in one file; put each in its own"
+        out.failed = remark("several_logs")
     out.records = {"test": len(real)}
     return out
 
@@ -77,30 +78,27 @@ def _before(plans: list[Found], reuse: Found) -> bool:
 
 
 def _row(
-    log: LogText, out: Outcome, test: str, user: Found, real: Found
+    log: LogText, out: LogOutcome, test: str, user: Found, real: Found
 ) -> dict[str, Any]:
     count, printed, each = real.count(), real.count(1), real.number(2)
     planned = log.first(_PLAN)
     least = planned.number() if planned else printed - 1.0
     if printed < least:
-        told = f"it took {printed} of {least:g} s: stopped, or of another log"
-        out.failed = out.failed or f"line {real.line}: {told}"
+        told = remark("took_too_little", seconds=printed, least=least)
+        out.failed = out.failed or at_line(real.line, told)
     if count != user.count():
-        out.doubts.append("its two counts of connections differ")
+        out.doubts.append(remark("two_counts_differ"))
     cpu = user.number(1)
     if rate := user.number(2):
         out.compare("its user CPU time", cpu, count / rate, 0.01, 0.01)
     if printed > least + 1:
-        out.doubts.append(f"its last connection took until second {printed}")
+        out.doubts.append(remark("last_connection", second=printed))
         least = printed - 1.0
     seconds = least + 0.5
     if 0.5 / seconds > _WIDE:
-        out.doubts.append(
-            f"it tells wall-clock time to a second only, so the rate is uncertain by "
-            f"{50 / seconds:.0f}%; use -time 30 or more"
-        )
+        out.doubts.append(remark("whole_seconds", percent=50 / seconds))
     if not count:
-        out.failed = "no connection was made"
+        out.failed = remark("no_connection_made")
     out.details[f"user CPU seconds ({test})"] = cpu
     return {
         "test": test,

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import at_line, remark
 
 FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"
@@ -45,8 +46,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "openssl speed", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     doing = list(log.each(_DOING))
     version = log.first(_VERSION)
     elapsed = log.first(_ELAPSED) is not None
@@ -57,47 +58,46 @@ def _parse(log: LogText) -> Outcome:
     }
     begun = sum(1 for _ in log.each(r"^Doing .+ for \d+s"))
     if begun > len(doing):
-        out.truncated = "its last test has no result"
+        out.truncated = remark("last_test_without_result")
     first = {f"{found[0]} {found[2]}": found.line for found in reversed(doing)}
     again = [found.line for found in doing if found.line not in first.values()]
     again += [found.line for found in log.each(_VERSION)][1:]
     if again:
-        out.failed = "several logs in one file; put each in its own"
-        out.problems = [Problem("the same test again, or another log", again[0])]
+        out.failed = remark("several_logs")
+        out.problems = [Problem(remark("same_test_again"), again[0])]
     if doing:
         out.rows = [_row(found, out) for found in doing]
         _tell_rowless(log, {bool(found[2]) for found in doing}, out)
     elif not out.truncated:
         out.rows = [{"position": 1}]
-        out.doubts = [
-            "its rates are per second of CPU time; keep standard error as well, "
-            "which tells the wall-clock time"
-        ]
+        out.doubts = [remark("rates_per_cpu_second")]
     out.records = {"test": len(doing)}
     return out
 
 
-def _tell_rowless(log: LogText, timed: set[bool], out: Outcome) -> None:
+def _tell_rowless(log: LogText, timed: set[bool], out: LogOutcome) -> None:
     """Doubt a log with rates of tests that no line gives a time: ``timed`` says
     whether blocks of some sizes were, and whether operations without a size."""
     kinds = ((_SIGNED, {False}), (_SIZED, {True}), (_MACHINE, set[bool]()))
     for pattern, of in kinds:
         found = log.first(pattern)
         if found and not of & timed:
-            told = "the rate of a test whose time is not in the log gives no row"
-            out.doubts.append(f"line {found.line}: {told}")
+            told = remark("no_time_of_test")
+            out.doubts.append(at_line(found.line, told))
             out.problems.append(Problem(told, found.line))
 
 
-def _row(found: Found, out: Outcome) -> dict[str, Any]:
+def _row(found: Found, out: LogOutcome) -> dict[str, Any]:
     name, size, count = found[0].strip(), found[2], found.count(3)
     if not found[4].lower().startswith(name.split()[0].lower()):
-        raise UnreadableError("the count is not understood", found.line)
+        raise UnreadableError(remark("count_not_understood"), found.line)
     wall, used = found.number(1), found.number(5)
     if not count:
-        out.failed = f"line {found.line}: no operation ended"
+        out.failed = at_line(found.line, remark("no_operation_ended"))
     if used > 1.1 * wall:
-        out.doubts.append(f"line {found.line}: it took {used:g} s of {wall:g} s")
+        out.doubts.append(
+            at_line(found.line, remark("part_of_wall_time", used=used, wall=wall))
+        )
     seconds = max(wall, used)
     return {
         "test": f"{name} {size} B" if size else name,

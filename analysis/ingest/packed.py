@@ -25,6 +25,7 @@ from analysis.errors import user_error
 from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.streams import Decompressor, Streams
 from analysis.limits import GIB, MIB, UNPACKED_BYTES, UNPACKED_RATIO, UNPACKING_BYTES
+from analysis.remark import Remark, remark
 
 _BLOCK = 2**18
 _IN_LIMITS = "unpack it, see that it is what was measured, and split it if it is"
@@ -70,7 +71,7 @@ class Unpacked:
     file: BinaryIO
     size: int = 0
     status: Status = "ok"
-    reason: str = ""
+    cause: Remark | None = None
 
     def tell(self, reading: Reading) -> None:
         """Lower the status of what was read from an archive that is not whole.
@@ -81,11 +82,12 @@ class Unpacked:
         reading.details["packed"] = f"{self.name}, {self.size:,} bytes unpacked"
         if self.status == "ok":
             return
-        reading.problems.insert(0, Problem(self.reason, offset=self.size))
+        if self.cause:
+            reading.problems.insert(0, Problem(self.cause, offset=self.size))
         if self.status == "failed":
             reading.verdicts = {}
         if self.status == "failed" or reading.status in ("ok", "degraded", "empty"):
-            reading.status, reading.reason = self.status, self.reason
+            reading.judge(self.status, self.cause)
 
 
 def packing_of(head: bytes) -> Packing | None:
@@ -143,8 +145,9 @@ def _blocks(packing: Packing, packed: BinaryIO, unpacked: Unpacked) -> Iterator[
         return
     if not unpacked.size:
         unpacked.status = "failed"
-    where = f"after {unpacked.size:,} unpacked bytes"
-    unpacked.reason = f"{packing.name} {what} {where}; {_AGAIN}"
+    unpacked.cause = remark(
+        "not_whole_archive", name=packing.name, what=what, bytes=unpacked.size
+    )
 
 
 def _check_size(size: int, taken: int, path: Path) -> None:

@@ -24,6 +24,7 @@ from analysis.ingest.log_text import (
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "perf_stat"
 TITLE = "perf stat"
@@ -58,14 +59,14 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         title = log.first(_TEXT)
         row = _read_text(log, reading) if title else _read_fields(log, reading)
     except UnreadableError as error:
-        reading.status, reading.reason = "failed", f"line {error.line}: {error}"
-        reading.problems = [Problem(str(error), error.line)]
+        reading.judge("failed", error.at_line)
+        reading.problems = [Problem(error.remark, error.line)]
         return reading
     if row is not None:
         reading.tables["run_cpu"] = frame("run_cpu", [row])
     elif reading.status == "ok":
         reading.status = "degraded"
-        reading.reason = "it does not tell the CPU time of a process"
+        reading.cause = remark("no_process_time")
     return reading
 
 
@@ -88,11 +89,11 @@ def _read_text(log: LogText, reading: Reading) -> dict[str, Any] | None:
     ]
     reading.records = {"counter": len(counts)}
     if elapsed is None:
-        reading.status, reading.reason = "truncated", "ends before its elapsed time"
+        reading.status, reading.cause = "truncated", remark("ends_before_elapsed")
         return None
     reading.details["elapsed_seconds"] = _plain(elapsed[0], mark, elapsed.line)
     if title and title[1] == "system wide":
-        reading.reason = "system-wide: its cpu-clock counts idle CPUs too"
+        reading.cause = remark("system_wide")
         reading.status = "degraded"
         return None
     user, system = (
@@ -131,14 +132,14 @@ def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
     reading.records = {"counter": len(counters)}
     reading.details = {name: value for name, (value, *_) in counters.items()}
     if log.lines[-1].strip():
-        reading.status, reading.reason = "truncated", "its last line has no end"
+        reading.status, reading.cause = "truncated", remark("last_line_no_end")
         return None
     task = counters.get("task-clock")
     if task is None or per_cpu or task[1] != "msec" or task[2] is None:
         return None
     if task[2] > 0.5 and abs(task[2] - round(task[2])) <= _WHOLE * task[2]:
         reading.status = "degraded"
-        reading.reason = "its task-clock may be that of whole CPUs, idle or not"
+        reading.cause = remark("task_clock")
         return None
     return _row(task[0] / 1000, task[3])
 
@@ -150,11 +151,11 @@ def _add_csv(counters: Counters, text: str, line: int) -> bool:
     if not cells[0]:
         return per_cpu  # one more metric of the counter before it
     if len(cells) < 5:
-        raise UnreadableError("not a line of perf stat -x,", line)
+        raise UnreadableError(remark("no_perf_csv_line"), line)
     if not cells[0].startswith("<"):
         metric = number(cells[5], line) if len(cells) > 5 and cells[5] else None
         if cells[2] in counters and not per_cpu:
-            raise UnreadableError(f"{cells[2]} is there twice; {_ALONE}", line)
+            raise UnreadableError(remark("event_twice", event=cells[2]), line)
         counters[cells[2]] = (number(cells[0], line), cells[1], metric, line)
     return per_cpu
 
@@ -166,13 +167,13 @@ def _add_json(counters: Counters, text: str, line: int) -> bool:
             return False  # one more metric of the counter before it
         name, value = str(entry["event"]), str(entry["counter-value"])
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise UnreadableError("not a line of perf stat -j", line) from None
+        raise UnreadableError(remark("no_perf_json_line"), line) from None
     if not value.startswith("<"):
         metric = entry.get("metric-value")
         # From perf 6.13 on it is a text.
         told = plain_number(metric) if isinstance(metric, str) else real(metric)
         unit = str(entry.get("unit", ""))
         if name in counters and "cpu" not in entry:
-            raise UnreadableError(f"{name} is there twice; {_ALONE}", line)
+            raise UnreadableError(remark("event_twice", event=name), line)
         counters[name] = (number(value, line), unit, told, line)
     return "cpu" in entry

@@ -16,8 +16,9 @@ from typing import Any
 
 import polars as pl
 
-from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.reading import Problem, Reading, Verdict
 from analysis.ingest.tables import TABLES
+from analysis.remark import remark
 
 _MOST = 2.0**63  # no counter of 64 bits, nor any size or time, is beyond
 _TOLD = 10  # values of a column that are told of one by one
@@ -144,7 +145,9 @@ def _tell(
     for row in rows.head(_TOLD).iter_rows(named=True):
         _note(f"{table}.{column}: {row[column]} {why}", row["position"], reading)
     if rows.height > _TOLD:
-        more = f"{rows.height - _TOLD} more values of {table}.{column} were not used"
+        more = remark(
+            "more_values_unused", more=rows.height - _TOLD, table=table, column=column
+        )
         reading.problems.append(Problem(more))
 
 
@@ -171,9 +174,9 @@ def _note(
 ) -> None:
     """A problem with its place, and a file, or its test, that is not all sound."""
     line, offset = (None, place) if reading.format in _BY_OFFSET else (place, None)
-    told = f"{said}: it was not used"
+    told = remark("impossible_value", what=said)
     reading.problems.append(Problem(told, line=line, offset=offset))
     if reading.status == "ok":
-        reading.status, reading.reason = "degraded", told
+        reading.judge("degraded", told)
     if reading.verdict(test or "")[0] == "ok":
-        reading.verdicts[test or ""] = ("degraded", told)
+        reading.verdicts[test or ""] = Verdict("degraded", told)

@@ -26,6 +26,7 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "pidstat"
 TITLE = "pidstat (CPU time of processes)"
@@ -89,7 +90,7 @@ def _samples(lines: list[str], reading: Reading) -> list[_Sample]:
             if len(some) == len(names) and _is_sound(values):
                 samples.append(_Sample(since, time, values, number))
             else:
-                reading.problems.append(Problem("not a whole line", number))
+                reading.problems.append(Problem(remark("not_whole_line"), number))
     return samples
 
 
@@ -154,13 +155,13 @@ def _judge(
     lines: list[str], rows: list[dict[str, Any]], zone: str | None, reading: Reading
 ) -> None:
     if lines[-1].strip():
-        reading.status, reading.reason = "truncated", "its last line has no end"
+        reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.reason = "it has no process that could be used"
-    elif any(p.message == "not a whole line" for p in reading.problems):
-        reading.status, reading.reason = "degraded", "some lines are not usable"
+        reading.cause = remark("no_usable_process")
+    elif any(p.remark.kind == "not_whole_line" for p in reading.problems):
+        reading.status, reading.cause = "degraded", remark("unusable_lines")
     elif any(row["seconds"] is None for row in rows):
-        reading.status, reading.reason = "degraded", "an interval has no length"
+        reading.status, reading.cause = "degraded", remark("interval_without_length")
     elif zone is None:
-        reading.status, reading.reason = "degraded", NO_ZONE
+        reading.status, reading.cause = "degraded", NO_ZONE

@@ -14,6 +14,7 @@ from analysis.ingest.clock import epoch_text
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import Remark, remark
 
 FORMAT = "procstat"
 TITLE = "snapshot of /proc/stat"
@@ -57,7 +58,7 @@ def _ticks(lines: list[bytes]) -> dict[str, tuple[list[int], int]]:
 def _again(lines: list[bytes]) -> list[Problem]:
     """The places where another snapshot begins."""
     starts = [n for n, line in enumerate(lines, 1) if line.startswith(b"cpu  ")]
-    return [Problem("another snapshot begins", line) for line in starts[1:]]
+    return [Problem(remark("another_snapshot_begins"), line) for line in starts[1:]]
 
 
 def _row(cpu: str, ticks: list[int], line: int) -> dict[str, Any]:
@@ -86,25 +87,25 @@ def _judge(
 ) -> None:
     if reading.problems:
         reading.status = "failed"
-        reading.reason = "several snapshots in one file; put each in its own"
+        reading.cause = remark("several_snapshots")
     elif not any(line.startswith(_LAST) for line in [*lines, rest]):
-        reading.status, reading.reason = "truncated", "ends before the line softirq"
+        reading.status, reading.cause = "truncated", remark("ends_before_softirq")
     elif not ticks:
-        reading.status, reading.reason = "failed", "no line of CPU ticks is whole"
+        reading.status, reading.cause = "failed", remark("no_whole_ticks")
     elif wrong := _sums_differ(ticks):
-        reading.status, reading.reason = "degraded", wrong
+        reading.status, reading.cause = "degraded", wrong
         reading.problems.append(
             Problem(wrong, ticks["all"][1] if "all" in ticks else 1)
         )
 
 
-def _sums_differ(ticks: dict[str, tuple[list[int], int]]) -> str:
-    """Empty where the CPUs add up to their total, within one tick a CPU. Without it
+def _sums_differ(ticks: dict[str, tuple[list[int], int]]) -> Remark | None:
+    """Null where the CPUs add up to their total, within one tick a CPU. Without it
     nothing tells whether their own lines are whole."""
     total, each = ticks.get("all"), [v for cpu, (v, _) in ticks.items() if cpu != "all"]
     if total is None:
-        return "the line of all CPUs is not whole"
+        return remark("total_not_whole")
     for index in range(_STEAL + 1):
         if abs(total[0][index] - sum(v[index] for v in each)) > len(each):
-            return "the CPUs do not add up to the line of all CPUs"
-    return ""
+            return remark("cpus_and_total")
+    return None

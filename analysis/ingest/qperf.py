@@ -26,6 +26,7 @@ from analysis.ingest.log_text import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import quote, remark
 
 FORMAT = "qperf"
 TITLE = "qperf benchmark log"
@@ -91,7 +92,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             result.row["test"] = f"{test.name} {size[1]} {size[2]}"
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line) and not line.startswith("    "):
-            results.append(failed_log("qperf", line.strip(), at))
+            results.append(failed_log("qperf", quote(line.strip()), at))
     return join_results(FORMAT, "qperf", results, cut)
 
 
@@ -130,7 +131,11 @@ def _result(test: _Test, lines: Sequence[str]) -> LogResult:
         else:
             _bandwidth(result, test)
     except ValueError as error:
-        result.judge("failed", f"{test.name}: {error}", test.line)
+        result.judge(
+            "failed",
+            remark("of_test_error", name=test.name, error=str(error)),
+            test.line,
+        )
     return result
 
 
@@ -153,7 +158,7 @@ def _latency(result: LogResult, test: _Test) -> None:
     """One client, one message at a time; a transaction is one message each way."""
     one_way = _read(test, "latency", _TIMES)
     if not one_way:
-        result.judge("truncated", f"{test.name}: the latency is missing", test.line)
+        result.judge("truncated", remark("latency_missing", name=test.name), test.line)
         return
     seconds = _read(test, "time", _TIMES)
     messages = _read(test, "loc_recv_msgs", {})
@@ -179,7 +184,7 @@ def _check_messages(
     printed = both / 2 if both is not None else None
     for found, tolerance in ((printed, 0.02), (counted, 0.05)):
         if found is not None and not agree(found, row["rate"], tolerance):
-            told = "messages and latency do not fit together"
+            told = remark("messages_and_latency")
             result.judge("failed", told, result.row["position"])
 
 
@@ -188,7 +193,7 @@ def _bandwidth(result: LogResult, test: _Test) -> None:
     key = "recv_bw" if "recv_bw" in test.values else "bw"
     value = _read(test, key, _SIZES)
     if value is None:
-        missing = f"{test.name}: the bandwidth is missing"
+        missing = remark("bandwidth_missing", name=test.name)
         result.judge("truncated", missing, test.line)
         return
     if value == 0:
@@ -206,4 +211,4 @@ def _bandwidth(result: LogResult, test: _Test) -> None:
         result.details["message_bytes"] = round(size)
     if messages and size and not agree(messages * size, value, 0.03):
         told = "messages, their size and the bandwidth do not fit together"
-        result.judge("failed", f"{test.name}: {told}", test.line)
+        result.judge("failed", remark("of_test", name=test.name, what=told), test.line)

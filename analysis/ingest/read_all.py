@@ -10,10 +10,11 @@ from functools import partial
 from multiprocessing import forkserver
 from pathlib import Path
 
-from analysis.errors import UserError
+from analysis.errors import Issue, UserError
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.files import plain_files
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import Remark, quote, remark, together
 
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
 # start; one process reads some 30 MB/s. So workers pay from several MB onwards.
@@ -88,11 +89,18 @@ def _read(
         return read_file(folder / file, zone, codepage=codepage, dates=dates)
     except UserError as error:
         issue = error.issues[0]
-        return _failed("; ".join(filter(None, (issue.what, issue.mend))))
+        return _failed(_of_issue(issue))
     except Exception as error:  # one damaged file must not stop the other files
-        return _failed(f"the reader could not cope: {type(error).__name__}: {error}")
+        return _failed(
+            remark("reader_failed", name=type(error).__name__, error=str(error))
+        )
 
 
-def _failed(reason: str) -> Reading:
-    problems = [Problem(reason)]
-    return Reading("unknown", status="failed", reason=reason, problems=problems)
+def _failed(cause: Remark) -> Reading:
+    problems = [Problem(cause)]
+    return Reading("unknown", status="failed", cause=cause, problems=problems)
+
+
+def _of_issue(issue: Issue) -> Remark:
+    """What is wrong with a file and how to mend it."""
+    return together([quote(text) for text in (issue.what, issue.mend) if text])

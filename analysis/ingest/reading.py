@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
+from analysis.remark import Remark
+
 Status = Literal["ok", "degraded", "failed", "truncated", "empty"]
-Verdict = tuple[Status, str]  # with the reason
+
+
+class Verdict(NamedTuple):
+    """What became of a file, a log or a test, and why; no cause where it is sound."""
+
+    status: Status
+    cause: Remark | None = None
+
+    @property
+    def told(self) -> tuple[Status, str]:
+        """For people: the status, and the words of its cause."""
+        return self.status, words_of(self.cause)
 
 
 @dataclass(frozen=True)
 class Problem:
     """Something wrong in a file, with its line or its byte offset."""
 
-    message: str
+    remark: Remark
     line: int | None = None
     offset: int | None = None
 
+    @property
+    def message(self) -> str:
+        """Its words, for people."""
+        return self.remark.words
+
     def as_dict(self) -> dict[str, Any]:
-        """``{line|offset, message}``, without what is unknown."""
-        place = {"line": self.line, "offset": self.offset, "message": self.message}
-        return {k: v for k, v in place.items() if v is not None}
+        """``{line|offset, kind, message}``, without what is unknown."""
+        place = {"line": self.line, "offset": self.offset}
+        known = {name: at for name, at in place.items() if at is not None}
+        return known | {"kind": self.remark.kind, "message": self.message}
+
+
+Problems = list[tuple[str, Problem]]  # of which file each is
 
 
 @dataclass(frozen=True)
@@ -75,7 +97,7 @@ class Reading:
     format: str
     tool: str | None = None
     status: Status = "ok"
-    reason: str = ""
+    cause: Remark | None = None
     systems: list[str] = field(default_factory=list)
     records: dict[str, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -86,6 +108,20 @@ class Reading:
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def reason(self) -> str:
+        """The words of the cause, for people; empty where the file is sound."""
+        return words_of(self.cause)
+
+    def judge(self, status: Status, cause: Remark | None) -> None:
+        """Set the status and why."""
+        self.status, self.cause = status, cause
+
     def verdict(self, test: str = "") -> Verdict:
         """Of one test, where it was judged apart from the others; else of the file."""
-        return self.verdicts.get(test, (self.status, self.reason))
+        return self.verdicts.get(test, Verdict(self.status, self.cause))
+
+
+def words_of(cause: Remark | None) -> str:
+    """The words of a cause; empty where there is none."""
+    return cause.words if cause else ""

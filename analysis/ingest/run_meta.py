@@ -16,6 +16,7 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "run_meta"
 TITLE = "times and CPU seconds of one run (meta.json)"
@@ -53,12 +54,12 @@ def _entries(raw: Raw, reading: Reading) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         told = getattr(error, "msg", "too deep")
-        reading.problems.append(Problem(f"not whole JSON: {told}", line))
-        reading.status, reading.reason = "truncated", "the JSON is cut off or damaged"
+        reading.problems.append(Problem(remark("not_whole_json", what=told), line))
+        reading.status, reading.cause = "truncated", remark("json_cut_off_damaged")
         return {}
     if isinstance(entries, dict):
         return entries
-    reading.status, reading.reason = "failed", "the JSON is not one object"
+    reading.status, reading.cause = "failed", remark("json_no_object")
     return {}
 
 
@@ -79,7 +80,7 @@ def _cpu(
     line = _line(raw, name)
     if seconds <= 0:
         told = "negative" if seconds else "0: no process was in the control group"
-        reading.problems.append(Problem(f"{name} is {told}", line))
+        reading.problems.append(Problem(remark("value_is", name=name, what=told), line))
         return None
     return {
         "role": role,
@@ -120,10 +121,10 @@ def _judge(
 ) -> None:
     start, end = _number(entries, "t_start"), _number(entries, "t_end")
     if start is None or end is None or end <= start:
-        reading.status, reading.reason = "degraded", "the run has no window of time"
+        reading.status, reading.cause = "degraded", remark("no_window")
     elif len(rows) < len(_ROLES):
         reading.status = "degraded"
-        reading.reason = "CPU seconds of client or server are missing"
+        reading.cause = remark("cpu_seconds_missing")
     if entries.get("rc"):
-        ended = f"the client ended with exit status {entries['rc']}"
+        ended = remark("client_exit_status", status=entries["rc"])
         reading.problems.append(Problem(ended))

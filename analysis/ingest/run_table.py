@@ -9,26 +9,30 @@ import polars as pl
 
 from analysis.campaign import RUNS_FILE
 from analysis.errors import Issue, Place
-from analysis.ingest.assign import Readings, readings_of
-from analysis.ingest.check import Checked
+from analysis.ingest.assign import CampaignReading, Frames, Readings, readings_of
+from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.choose_test import Results, Row, is_untold, together
 from analysis.ingest.clock import utc_text
 from analysis.ingest.reading import Circumstances, Verdict
 from analysis.ingest.runs import RunLine
 from analysis.ingest.tables import frame
+from analysis.remark import remark
+from analysis.remark import together as all_of
 
 _SPLIT = "mend the line, or put each result that ran alone in a log of its own"
 _MEND = "name the log of this run, or mend the line"
 LOST = ("failed", "truncated", "empty")
 
 
-def run_table(checked: Checked, readings: Readings, results: Results) -> pl.DataFrame:
+def run_table(
+    checked: CheckedCampaign, readings: Readings, results: Results
+) -> pl.DataFrame:
     """One row a line of ``runs.csv``, in its order."""
     rows = [_row(line, checked, readings, results[line.run]) for line in checked.runs]
     return frame("run", rows)
 
 
-def role_table(checked: Checked) -> pl.DataFrame:
+def role_table(checked: CheckedCampaign) -> pl.DataFrame:
     """One row for each run and role, with the system that had it."""
     rows = [
         {"run": line.run, "campaign": checked.name, "role": role, "system": system}
@@ -39,9 +43,9 @@ def role_table(checked: Checked) -> pl.DataFrame:
 
 
 def _row(
-    line: RunLine, checked: Checked, readings: Readings, results: list[Row]
+    line: RunLine, checked: CheckedCampaign, readings: Readings, results: list[Row]
 ) -> Row:
-    status, reason = judge(line, readings, results)
+    status, reason = judge(line, readings, results).told
     start, end = _window(line, readings, results)
     told = _circumstances(line, readings)
     return {
@@ -64,16 +68,18 @@ def _row(
 def judge(line: RunLine, readings: Readings, results: list[Row]) -> Verdict:
     """Of a run: that of its test or log, then that of its CPU evidence."""
     log = readings[line.log]
-    status, reason = log.verdict(line.test)
-    if status not in ("ok", "degraded"):
-        return status, reason
+    verdict = log.verdict(line.test)
+    if verdict.status not in ("ok", "degraded"):
+        return verdict
     if not results:
-        told = f"; {reason}" if reason else ""
-        return "failed", f"{line.log}: no benchmark result in it ({log.format}){told}"
+        none = remark("no_benchmark_result", log=line.log, format=log.format)
+        causes = [none, verdict.cause] if verdict.cause else [none]
+        return Verdict("failed", all_of(causes))
     for file, reading in readings_of(line, readings):
         if reading.status in LOST:
-            return "degraded", f"{file}: {reading.reason}"
-    return status, reason
+            cause = remark("of_file", file=file, cause=reading.reason)
+            return Verdict("degraded", cause)
+    return verdict
 
 
 def _circumstances(line: RunLine, readings: Readings) -> Circumstances:
@@ -105,8 +111,9 @@ def _seconds(row: Row) -> dt.timedelta:
     return dt.timedelta(seconds=row["seconds"])
 
 
-def check_logs(checked: Checked, results: Results) -> list[Issue]:
+def check_logs(_tables: Frames, evidence: CampaignReading) -> list[Issue]:
     """Runs whose log speaks of another workload, or of another time."""
+    checked, results = evidence.checked, evidence.results
     where = str(checked.folder / RUNS_FILE)
     return [
         Issue(f"{line.log} {what}", Place(where, line.line), mend)

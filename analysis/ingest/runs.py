@@ -28,7 +28,7 @@ CSV_MEND = "save it as CSV, comma separated, UTF-8"
 
 
 @dataclass(frozen=True)
-class Row:
+class RunRow:
     """One line of ``runs.csv`` as text: its line number and its cells by column."""
 
     line: int
@@ -63,7 +63,7 @@ class RunLine:
     test: str = ""  # which of several results of the log
 
 
-def named_roles(row: Row) -> dict[str, str]:
+def named_roles(row: RunRow) -> dict[str, str]:
     """The systems that a row names, by role."""
     return {role: row[role] for role in ROLES if row[role]}
 
@@ -77,7 +77,7 @@ def declared_roles(campaign: Campaign) -> dict[str, list[str]]:
     return found
 
 
-def run_line(row: Row, campaign: Campaign) -> RunLine:
+def run_line(row: RunRow, campaign: Campaign) -> RunLine:
     """The typed line of a row that has passed the checks.
 
     A row that names no system has the roles that the campaign declares.
@@ -128,7 +128,7 @@ def _cpu_file(entry: str) -> CpuFile:
     return CpuFile(entry.removeprefix("./"))
 
 
-def read_rows(path: Path) -> tuple[list[Row], list[Issue]]:
+def read_rows(path: Path) -> tuple[list[RunRow], list[Issue]]:
     """The rows of ``runs.csv``, and what is wrong with the file as a whole."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -167,9 +167,9 @@ def _split(text: str, path: Path) -> tuple[list[tuple[int, list[str]]], list[Iss
     return records, []
 
 
-def _row(line: int, cells: list[str], header: list[str]) -> Row:
+def _row(line: int, cells: list[str], header: list[str]) -> RunRow:
     told = (as_written(cell.strip()) for cell in cells)
-    return Row(line, dict(zip(header, told, strict=False)))
+    return RunRow(line, dict(zip(header, told, strict=False)))
 
 
 def _check_header(header: list[str], where: Place) -> list[Issue]:

@@ -18,6 +18,7 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "sadf"
 TITLE = "sadf -j (sar's data as JSON)"
@@ -72,7 +73,9 @@ def _entries(text: str, reading: Reading) -> list[tuple[dict[str, Any], int]]:
             entry, _ = decoder.raw_decode(text, start.start())
             entries.append((entry, line))
         except (ValueError, RecursionError) as error:
-            reading.problems.append(Problem(f"not a whole interval: {error}", line))
+            reading.problems.append(
+                Problem(remark("not_whole_interval", error=str(error)), line)
+            )
     return entries
 
 
@@ -86,7 +89,7 @@ def _row(
     shares = _shares(entry)
     if shares is None:
         if any(name in entry for name in _LOADS):
-            reading.problems.append(Problem("CPU shares do not add up to 100%", line))
+            reading.problems.append(Problem(remark("shares_and_100"), line))
         return None
     seconds = _seconds(entry)
     start = _start(entry, seconds, zone, line, reading)
@@ -135,7 +138,7 @@ def _start(
         end = dt.datetime.fromisoformat(f"{stamp['date']} {stamp['time']}")
         start = end.replace(tzinfo=None) - dt.timedelta(seconds=seconds)
     except (KeyError, ValueError, OverflowError):
-        reading.problems.append(Problem("its time is not understood", line))
+        reading.problems.append(Problem(remark("time_not_understood"), line))
         return None
     known = "UTC" if stamp.get("utc") == 1 or stamp.get("tz") == "UTC" else zone
     return utc_of(start, known, line, reading)
@@ -146,8 +149,8 @@ def _judge(text: str, rows: list[dict[str, Any]], reading: Reading) -> None:
         return
     if not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.reason = "it has no CPU interval that could be used"
+        reading.cause = remark("no_usable_cpu_interval")
     elif len(rows) < reading.records["interval"]:
-        reading.status, reading.reason = "degraded", "some intervals are not usable"
+        reading.status, reading.cause = "degraded", remark("unusable_intervals")
     elif any(row["start_utc"] is None for row in rows):
-        reading.status, reading.reason = "degraded", NO_ZONE
+        reading.status, reading.cause = "degraded", NO_ZONE

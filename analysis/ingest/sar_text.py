@@ -28,6 +28,7 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "sar_text"
 TITLE = "sar or mpstat text (CPU utilisation)"
@@ -49,6 +50,9 @@ class _Sample:
     end: dt.time
     shares: dict[str, float]
     line: int
+
+
+_ODD_SHARES = ("shares_and_100", "no_whole_line_of_shares")  # kinds of problems
 
 
 def recognise(head: bytes) -> bool:
@@ -92,7 +96,7 @@ def _samples(lines: list[str], reading: Reading) -> tuple[list[_Sample], str]:
             continue
         cells = found[2].split()
         if "RESTART" in found[2]:
-            reading.problems.append(Problem("the system was started anew", number))
+            reading.problems.append(Problem(remark("started_anew"), number))
             names, since = [], None
         elif cells[0] == "CPU" and "%idle" in cells:
             names, since = cells, time
@@ -125,7 +129,7 @@ def _shares(
         }
         if is_sound(shares):
             return shares
-    what = "CPU shares do not add up to 100%" if whole else "not a whole line of shares"
+    what = remark("shares_and_100") if whole else remark("no_whole_line_of_shares")
     reading.problems.append(Problem(what, line))
     return None
 
@@ -160,17 +164,17 @@ def _rows(
 def _judge(
     lines: list[str], rows: list[dict[str, Any]], zone: str | None, reading: Reading
 ) -> None:
-    bad = [p for p in reading.problems if "share" in p.message]
+    bad = [p for p in reading.problems if p.remark.kind in _ODD_SHARES]
     if lines[-1].strip():
-        reading.status, reading.reason = "truncated", "its last line has no end"
+        reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif not rows:
         reading.status = "failed" if bad else "empty"
-        reading.reason = "it has no interval of all CPUs that could be used"
+        reading.cause = remark("no_interval_of_all")
     elif bad:
-        reading.status, reading.reason = "degraded", "some intervals are not usable"
+        reading.status, reading.cause = "degraded", remark("unusable_intervals")
     elif zone is None:
-        reading.status, reading.reason = "degraded", NO_ZONE
+        reading.status, reading.cause = "degraded", NO_ZONE
     elif any(row["start_utc"] is None for row in rows):
-        reading.status, reading.reason = "degraded", "its date is not understood"
+        reading.status, reading.cause = "degraded", remark("date_not_understood")
     elif any(row["seconds"] is None for row in rows):
-        reading.status, reading.reason = "degraded", "an interval has no length"
+        reading.status, reading.cause = "degraded", remark("interval_without_length")

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, coarse, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import quote, remark
 
 FORMAT = "siege"
 TITLE = "siege HTTP benchmark summary"
@@ -44,44 +45,46 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "siege", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     fields = _fields(log, out)
     users = log.first(r"^\*\* Preparing (\S+) concurrent users")
     row: dict[str, Any] = {"clients": users.count() if users else None, "position": 1}
     broken = list(log.each(r"^\[?error\]? (\S.*)"))
-    out.problems = [Problem(found[0], found.line) for found in broken[:1]]
+    out.problems = [Problem(quote(found[0]), found.line) for found in broken[:1]]
     if all(name in fields for name in _NEEDED) and "shortest_transaction" in fields:
         row |= _figures(fields, out)
     elif broken and not fields:
-        out.failed = broken[0][0]
+        out.failed = quote(broken[0][0])
     else:
-        out.truncated = "ends before its last line, the shortest transaction"
+        out.truncated = remark("ends_before_shortest")
     out.rows = [row]
     return out
 
 
-def _fields(log: LogText, out: Outcome) -> dict[str, Found]:
+def _fields(log: LogText, out: LogOutcome) -> dict[str, Found]:
     """The figures by name, which is the same in both forms."""
     fields: dict[str, Found] = {}
     pattern = r'^\{?\s*"?([A-Za-z][A-Za-z_ ]+?)"?:\s+(\S+?),?(?:\s+(\d)|\s|$)'
     for found in log.each(pattern):
         name = found[0].lower().replace(" ", "_")
         if found[2]:
-            raise UnreadableError(f"{found[0]} is not one number", found.line)
+            raise UnreadableError(
+                remark("text_not_one_number", text=found[0]), found.line
+            )
         if name in fields and name in _NEEDED:
-            out.failed = "several summaries in one file; put each in its own"
+            out.failed = remark("several_summaries")
         fields[name] = Found(found.line, (found[1],))
     return fields
 
 
-def _figures(fields: dict[str, Found], out: Outcome) -> dict[str, Any]:
+def _figures(fields: dict[str, Found], out: LogOutcome) -> dict[str, Any]:
     good, bad = fields["transactions"].count(), fields["failed_transactions"].count()
     seconds = fields["elapsed_time"].number()
     rate = fields["transaction_rate"].number()
     out.judge_errors(bad, good + bad, "transactions failed")
     if seconds < _SHORTEST:
-        out.doubts.append(f"it took {seconds:g} s, of which siege tells 0.01 s")
+        out.doubts.append(remark("short_for_siege", seconds=seconds))
     if rate > 0:
         out.compare("its time", seconds, good / rate, 0.02, 0.01)
     concurrency = coarse(fields["concurrency"].number(), 0.01)

@@ -16,6 +16,7 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import MIB, agree, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
+from analysis.remark import quote, remark
 
 FORMAT = "sockperf"
 TITLE = "sockperf benchmark log"
@@ -68,11 +69,12 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _log(lines: Sequence[str]) -> LogResult:
     logs = max(_places(lines, _BEGIN), _places(lines, _END), key=len)
     if len(logs) > 1:
-        told = f"{len(logs)} logs in one file; put each in its own"
+        told = remark("counted_logs", logs=len(logs))
         return failed_log("sockperf", told, logs[1])
     for at, line in enumerate(lines, 1):
         if found := _ERROR.search(line):
-            return failed_log("sockperf", found[1] or "it printed its usage", at)
+            cause = quote(found[1]) if found[1] else remark("usage_printed")
+            return failed_log("sockperf", cause, at)
     if any(_RATE.search(line) or _SENT.search(line) for line in lines):
         return _throughput(lines)
     return _latency(lines)
@@ -93,7 +95,7 @@ def _latency(lines: Sequence[str]) -> LogResult:
     result = LogResult(row)
     ended = any(_LAST in line for line in lines)
     if not (total and valid and mean and lost and ended):
-        told = "the statistics are not there, or not whole"
+        told = remark("statistics_missing")
         result.judge("truncated", told)
         return result
     for at, line in enumerate(lines, 1):
@@ -135,17 +137,17 @@ def _judge(result: LogResult, sent: int, answers: int) -> None:
     """Ping-pong has one client that waits; then Little's law must hold."""
     row = result.row
     if not row["rate"] or not row["latency_mean_us"]:
-        result.judge("failed", "no message was answered", row["position"])
+        result.judge("failed", remark("no_message_answered"), row["position"])
         return
     if row["errors"]:
-        told = f"{row['errors']} messages were dropped"
+        told = remark("messages_dropped", errors=row["errors"])
         result.judge("degraded", told, row["position"])
     if sent > 1.01 * answers + 1:
         result.details["mode"] = "under load: sent at a set pace"
         return
     little = row["rate"] * row["latency_mean_us"] / 1e6
     if little > 1.1:
-        told = f"rate × round trip is {little:.3g}, more than one client can do"
+        told = remark("little_above_1", little=little)
         result.judge("failed", told, row["position"])
     elif little > 0.9:
         row["clients"] = 1
@@ -158,7 +160,7 @@ def _throughput(lines: Sequence[str]) -> LogResult:
     row: dict[str, Any] = {"tool": "sockperf", "shape": "STR", "position": 1}
     result = LogResult(row | {"clients": 1, "errors": 0})
     if not (rate and band and sent):
-        result.judge("truncated", "the summary is not there, or not whole")
+        result.judge("truncated", remark("summary_missing"))
         return result
     size = float(band[1]) * MIB
     result.row |= {"seconds": float(sent[2]), "bytes_per_second": size}
@@ -173,6 +175,6 @@ def _throughput(lines: Sequence[str]) -> LogResult:
     whole = agree(float(band[1]) * 8, float(band[2]), 0.001)
     counted = int(sent[1]) / float(sent[2]) if float(sent[2]) else 0.0
     if not size or not whole or not agree(counted, int(rate[1]), 0.01):
-        told = "messages, seconds and bandwidth do not fit together"
+        told = remark("messages_seconds_bandwidth")
         result.judge("failed", told, result.row["position"])
     return result

@@ -10,7 +10,7 @@ from analysis.ingest.runs import CpuFile, RunLine
 
 
 @dataclass(frozen=True)
-class Machine:
+class NamedMachine:
     """What to write in the column ``system`` of a file's rows.
 
     ``name`` is none where the rows keep the names that the file gives; ``doubt``
@@ -21,7 +21,9 @@ class Machine:
     doubt: str = ""
 
 
-def machine_of(entry: CpuFile, line: RunLine, what: Reading, of: Campaign) -> Machine:
+def machine_of(
+    entry: CpuFile, line: RunLine, what: Reading, of: Campaign
+) -> NamedMachine:
     """The machine of a CPU file: as named in runs.csv, else as the file names it,
     else the machine on which all systems of the run are.
     """
@@ -29,18 +31,18 @@ def machine_of(entry: CpuFile, line: RunLine, what: Reading, of: Campaign) -> Ma
     if entry.system is not None:
         machine = _host(entry.system, of)
         if machine in own:
-            return Machine()
+            return NamedMachine()
         if len(own) > 1:
-            return Machine(doubt=f"it speaks of {_list(own)}, not of {machine!r}")
-        return Machine(machine)
+            return NamedMachine(doubt=f"it speaks of {_list(own)}, not of {machine!r}")
+        return NamedMachine(machine)
     if own & {*of.systems, *(_host(name, of) for name in of.systems)}:
-        return Machine()
+        return NamedMachine()
     if own:
-        return Machine(doubt=f"it speaks of {_list(own)}, which is not declared")
+        return NamedMachine(doubt=f"it speaks of {_list(own)}, which is not declared")
     hosts = {_host(name, of) for name in line.roles.values()}
     if len(hosts) > 1:
-        return Machine(doubt=f"it may speak of {_list(hosts)}")
-    return Machine(hosts.pop())
+        return NamedMachine(doubt=f"it may speak of {_list(hosts)}")
+    return NamedMachine(hosts.pop())
 
 
 def _host(system: str, campaign: Campaign) -> str:

@@ -8,8 +8,8 @@ import polars as pl
 
 from analysis.campaign import RUNS_FILE, Campaign
 from analysis.errors import Issue, Place
-from analysis.ingest.assign import Readings, readings_of
-from analysis.ingest.check import Checked
+from analysis.ingest.assign import CampaignReading, Frames, readings_of
+from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.run_table import LOST
 from analysis.ingest.runs import RunLine
 from analysis.ingest.store import join_frames
@@ -82,7 +82,7 @@ def with_coverage(runs: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     ).drop("counted")
 
 
-def tick_cpu(intervals: pl.DataFrame, checked: Checked) -> pl.DataFrame:
+def tick_cpu(intervals: pl.DataFrame, checked: CheckedCampaign) -> pl.DataFrame:
     """``run_cpu`` rows of the roles that had their machine to themselves in a run.
 
     A machine with two roles of a run cannot say which of them used its time.
@@ -122,13 +122,29 @@ def _alone(line: RunLine, campaign: Campaign) -> list[tuple[str, str, str]]:
     ]
 
 
+def check_ticks(tables: Frames, evidence: CampaignReading) -> list[Issue]:
+    """Runs with another number of snapshots of the clock ticks than two."""
+    return check_snapshots(_whole(tables), "/proc/stat", evidence)
+
+
+def check_groups(tables: Frames, evidence: CampaignReading) -> list[Issue]:
+    """Runs with another number of snapshots of a control group than two."""
+    return check_snapshots(tables["cgroup_counter"], "the control group", evidence)
+
+
+def _whole(tables: Frames) -> pl.DataFrame:
+    """The counters of all CPUs together: one row a snapshot."""
+    return tables["cpu_counter"].filter(pl.col("cpu") == "all")
+
+
 def check_snapshots(
-    counters: pl.DataFrame, of: str, checked: Checked, readings: Readings
+    counters: pl.DataFrame, of: str, evidence: CampaignReading
 ) -> list[Issue]:
     """Runs with another number of snapshots than two, although all are readable.
 
     ``counters`` has one row a snapshot, ``of`` names what they are of.
     """
+    checked, readings = evidence.checked, evidence.readings
     where = str(checked.folder / RUNS_FILE)
     found = (
         counters.filter(pl.col("run").is_not_null(), pl.col("system").is_not_null())
@@ -149,21 +165,24 @@ def check_snapshots(
     return issues
 
 
-def check_boots(
-    counters: pl.DataFrame, checked: Checked, readings: Readings
-) -> list[Issue]:
+def check_boots(tables: Frames, evidence: CampaignReading) -> list[Issue]:
     """Runs whose system started anew between its snapshots: ticks count since then."""
+    checked, readings = evidence.checked, evidence.readings
     boots = {
         checked.campaign.files[file]: _seconds(boot)
         for file, reading in readings.items()
         if (boot := reading.circumstances.boot_utc)
     }
-    known = counters.filter(pl.col("run").is_not_null()).select(
-        "run",
-        "system",
-        boot=pl.col("source").replace_strict(
-            boots, default=None, return_dtype=pl.Float64
-        ),
+    known = (
+        _whole(tables)
+        .filter(pl.col("run").is_not_null())
+        .select(
+            "run",
+            "system",
+            boot=pl.col("source").replace_strict(
+                boots, default=None, return_dtype=pl.Float64
+            ),
+        )
     )
     apart = pl.col("boot").max() - pl.col("boot").min()
     found = known.group_by("run", "system").agg(apart=apart).sort("run", "system")

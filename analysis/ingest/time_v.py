@@ -14,6 +14,7 @@ from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"
@@ -43,8 +44,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         times = _verbose(log) or _default(log) or _posix(log)
         _fill(reading, log, times)
     except UnreadableError as error:
-        reading.status, reading.reason = "failed", f"line {error.line}: {error}"
-        reading.problems = [Problem(str(error), error.line)]
+        reading.judge("failed", error.at_line)
+        reading.problems = [Problem(error.remark, error.line)]
     return reading
 
 
@@ -88,10 +89,10 @@ def _fill(reading: Reading, log: LogText, times: Times | None) -> None:
     killed = log.first(r"^Command terminated by signal (\d+)")
     status = log.first(r"^Command exited with non-zero status (\d+)")
     if status:
-        told = f"the command ended with exit status {status[0]}"
+        told = remark("command_exit_status", status=status[0])
         reading.problems.append(Problem(told, status.line))
     if times is None or log.lines[-1]:
-        reading.status, reading.reason = "truncated", "ends before its last line"
+        reading.status, reading.cause = "truncated", remark("ends_before_last_line")
         return
     user, system, elapsed, line = times
     row = {
@@ -107,10 +108,10 @@ def _fill(reading: Reading, log: LogText, times: Times | None) -> None:
     share = log.first(r"(?:Percent of CPU this job got: |elapsed )(\d+)%")
     if killed:
         reading.status = "failed"
-        reading.reason = f"the command was ended by signal {killed[0]}"
+        reading.cause = remark("command_signal", signal=killed[0])
     elif share and elapsed > 1 and not _fits(share, user + system, elapsed):
         reading.status = "degraded"
-        reading.reason = "its percentage contradicts its times"
+        reading.cause = remark("percentage_and_times")
 
 
 def _fits(share: Found, used: float, elapsed: float) -> bool:

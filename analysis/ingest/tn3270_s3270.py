@@ -12,10 +12,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.ingest.benchmark_log import MOST_ERRORS, Outcome, read_benchmark
+from analysis.ingest.benchmark_log import MOST_ERRORS, LogOutcome, read_benchmark
 from analysis.ingest.log_text import LogText, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import quote, remark
 
 FORMAT = "tn3270_s3270"
 TITLE = "s3270 script output (TN3270 response times)"
@@ -48,11 +49,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "s3270", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     sessions: list[_Session] = []
     state: tuple[str, float, int] | None = None
-    connected, told = False, ""
+    connected, told = False, None
     for line, text in enumerate(log.lines, 1):
         if found := _STATUS.fullmatch(text.strip()):
             state = (found[2] or "", number(found[3], line), line)
@@ -64,12 +65,13 @@ def _parse(log: LogText) -> Outcome:
             if sessions:
                 _count(sessions[-1], text.strip(), seconds, connected)
             if text.strip() == "error":
-                out.problems.append(Problem(told or "a command failed", line))
+                cause = quote(told) if told else remark("command_failed")
+                out.problems.append(Problem(cause, line))
         elif text.startswith("data:"):
             told = text.removeprefix("data:").strip()
     _results(sessions, out)
     if state is not None and not out.failed:
-        out.truncated = "ends before the result of its last command"
+        out.truncated = remark("ends_before_result")
     return out
 
 
@@ -80,15 +82,15 @@ def _count(session: _Session, result: str, seconds: float, connected: bool) -> N
         session.times.append(seconds)
 
 
-def _results(sessions: list[_Session], out: Outcome) -> None:
+def _results(sessions: list[_Session], out: LogOutcome) -> None:
     times = sorted(seconds for session in sessions for seconds in session.times)
     errors = len(out.problems)
     out.records = {"session": len(sessions), "command": len(times) + errors}
     if not times:
-        out.failed = "no command got an answer"
+        out.failed = remark("no_answer")
     elif errors > MOST_ERRORS * len(times):
-        told = out.problems[0].message
-        out.doubts.append(f"{errors} commands failed, the first: {told}")
+        told = out.problems[0].remark
+        out.doubts.append(remark("commands_failed", count=errors, first=told))
     row: dict[str, Any] = {
         "transactions": len(times),
         "errors": errors,

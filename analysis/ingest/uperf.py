@@ -47,7 +47,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     log = parse_log(data)
     figures = figures_of(log)
     reading = Reading(FORMAT, tool="uperf")
-    reading.status, reading.reason = judge(log, figures, data)
+    reading.judge(*judge(log, figures, data))
     reading.problems = [*log.failures, *log.warnings, *remarks(log, figures)]
     if figures.main is not None or (reading.status == "failed" and log.starts == 1):
         reading.results = [result_row(_row(log, figures, reading))]

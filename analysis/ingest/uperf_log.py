@@ -14,6 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from analysis.ingest.reading import Problem
+from analysis.remark import quote, remark
 
 _SIZE = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 _TIME = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
@@ -38,6 +39,7 @@ _FAILURE = re.compile(
     r"|TCP: Cannot connect"
 )
 _STRAND_FAILED = "flag_error:"
+_OF_STRAND, MARKED = "uperf_strand_failed", "uperf_error"  # kinds of error lines
 
 
 @dataclass(slots=True)
@@ -130,9 +132,9 @@ def _parse_line(log: Log, line: str, number: int) -> None:
         _fail(log, line, number)
     elif found := _ERRORS.match(line):
         log.errors = int(found[1] or 1)
-        log.failures.append(Problem(line, number))
+        log.failures.append(_failure(line, number))
     elif line.startswith("** Warning:"):
-        log.warnings.append(Problem(line, number))
+        log.warnings.append(Problem(quote(line), number))
     else:
         _parse_table(log, line, number)
 
@@ -140,9 +142,21 @@ def _parse_line(log: Log, line: str, number: int) -> None:
 def _fail(log: Log, line: str, number: int) -> None:
     """Keep an error line; of the strands' own lines, of which each says the same
     with another count, the first."""
-    told = any(problem.message.startswith(_STRAND_FAILED) for problem in log.failures)
-    if not (told and line.startswith(_STRAND_FAILED)):
-        log.failures.append(Problem(" ".join(line.split()), number))
+    failure = _failure(" ".join(line.split()), number)
+    if failure.remark.kind == _OF_STRAND:
+        told = any(known.remark.kind == _OF_STRAND for known in log.failures)
+        if told:
+            return
+    log.failures.append(failure)
+
+
+def _failure(line: str, number: int) -> Problem:
+    """An error line as it is, and without the mark and count before it."""
+    kind = MARKED if line.startswith("** ") else "uperf_failed"
+    if line.startswith(_STRAND_FAILED):
+        kind = _OF_STRAND
+    bare = re.sub(r"^\*\* (\d+ Errors )?", "", line)
+    return Problem(remark(kind, text=line, bare=bare), number)
 
 
 def _parse_table(log: Log, line: str, number: int) -> None:

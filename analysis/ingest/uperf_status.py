@@ -6,71 +6,75 @@ uperf prints all its tables after its server died, with no data and ``-nan``.
 from __future__ import annotations
 
 import math
-import re
 
-from analysis.ingest.reading import Problem, Status
+from analysis.ingest.reading import Problem, Verdict
 from analysis.ingest.uperf_figures import Figures
-from analysis.ingest.uperf_log import Log
+from analysis.ingest.uperf_log import MARKED, Log
+from analysis.remark import Remark, quote, remark, together
 
 _SLAVE = b"Can't load client.pem"
 _OLD = (b"Section: Group details", b"Error Statistics")
 
 
-def judge(log: Log, figures: Figures, data: bytes) -> tuple[Status, str]:
+def judge(log: Log, figures: Figures, data: bytes) -> Verdict:
     """Status of the log, by its content, with the reason."""
     if any(mark in data for mark in _OLD):
-        return "failed", "layout of a uperf before 1.0; this program reads 1.0.x"
+        return Verdict("failed", remark("old_uperf"))
     if log.starts == 0 and _SLAVE in data:
-        return "empty", "log of a uperf slave, which prints no measurements"
+        return Verdict("empty", remark("uperf_slave"))
     if log.starts > 1:
-        return "failed", f"{log.starts} logs in one file; put each in its own"
+        return Verdict("failed", remark("started_logs", starts=log.starts))
     if log.failures:
-        return "failed", _failure(log)
+        return Verdict("failed", _failure(log))
     if log.starts == 0:
-        return "truncated", "begins after its first line"
+        return Verdict("truncated", remark("begins_late"))
     if log.difference is None:
-        return "truncated", "ends before its last line, Difference(%) (uperf -a)"
+        return Verdict("truncated", remark("ends_before_difference"))
     return _judge_figures(log, figures)
 
 
-def _failure(log: Log) -> str:
+def _failure(log: Log) -> Remark:
     """The tool's own words for the first error, and how many there were."""
-    told = [p.message for p in log.failures if p.message.startswith("** ")]
-    first = (told or [p.message for p in log.failures])[0]
-    first = re.sub(r"^\*\* (\d+ Errors )?", "", first)
-    many = log.errors is not None and log.errors > 1
-    return f"{log.errors} errors, the first: {first}" if many else first
+    failures = [problem.remark for problem in log.failures]
+    marked = [failure for failure in failures if failure.kind == MARKED]
+    first = (marked or failures)[0].values["bare"]
+    if log.errors is not None and log.errors > 1:
+        return remark("errors_first", errors=log.errors, first=first)
+    return quote(first)
 
 
-def _judge_figures(log: Log, figures: Figures) -> tuple[Status, str]:
+def _judge_figures(log: Log, figures: Figures) -> Verdict:
     if not log.transactions:
-        return "failed", "no table of transactions; run uperf with -a"
+        return Verdict("failed", remark("no_transactions_table"))
     if figures.main is None or any(map(math.isnan, log.difference or [])):
-        return "failed", "no data was moved"
+        return Verdict("failed", remark("no_data_moved"))
     if len({row.name for row in log.transactions}) < len(log.transactions):
-        return "failed", "several groups of clients in one log; run each on its own"
+        return Verdict("failed", remark("several_groups"))
     if unended := [s for s in log.strands if not s.seconds]:
-        return "failed", f"{len(unended)} of {log.clients} clients did not finish"
+        return Verdict(
+            "failed",
+            remark("clients_unfinished", unfinished=len(unended), clients=log.clients),
+        )
     if reasons := _doubts(log, figures):
-        return "degraded", "; ".join(reasons)
-    return "ok", ""
+        return Verdict("degraded", together(reasons))
+    return Verdict("ok")
 
 
-def _doubts(log: Log, figures: Figures) -> list[str]:
+def _doubts(log: Log, figures: Figures) -> list[Remark]:
     time, size, _, ops, errors = log.difference or [0.0] * 5
     doubts = []
     if errors > 0:
-        doubts.append(f"{errors:g}% of the operations failed")
+        doubts.append(remark("operations_failed", percent=errors))
     if abs(time) > 5 and figures.shape != "CRR":
-        doubts.append(f"client and server differ by {time:g}% in time")
+        doubts.append(remark("sides_differ_in_time", percent=time))
     if max(abs(size), abs(ops)) > 2:
-        doubts.append("client and server disagree on the data that was moved")
+        doubts.append(remark("sides_differ_in_data"))
     if figures.window is None:
-        doubts.append("no steady part: too few progress lines (run uperf with -i 1)")
+        doubts.append(remark("no_steady_part"))
     elif figures.size is None:
-        doubts.append("the count of transactions does not fit the operations")
+        doubts.append(remark("transactions_and_operations"))
     if not _adds_up(log):
-        doubts.append("the clients do not add up to the total")
+        doubts.append(remark("clients_and_total"))
     return doubts
 
 
@@ -90,5 +94,5 @@ def remarks(log: Log, figures: Figures) -> list[Problem]:
     time = log.difference[0] if log.difference else 0.0
     if abs(time) > 5 and figures.shape == "CRR":
         slave = "the server ended later than the client by the printed Difference(%)"
-        return [Problem(f"{slave} of {time:g}: it waits at the end of a CRR run")]
+        return [Problem(remark("waits_at_end", slave=slave, time=time))]
     return []

@@ -11,36 +11,38 @@ import argparse
 import json
 import os
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from analysis.errors import raise_if, user_error
-from analysis.ingest.assign import Frames, Readings, assign, uses
+from analysis.errors import Issue, raise_if, user_error
+from analysis.ingest.assign import CampaignReading, Frames, assign, uses
 from analysis.ingest.capture import with_capture
 from analysis.ingest.cgroup_pairs import cgroup_cpu
-from analysis.ingest.check import Checked, checked_digest, read_checked
-from analysis.ingest.choose import choose_sources
+from analysis.ingest.check import CheckedCampaign, checked_digest, read_checked
+from analysis.ingest.choose import count_once
 from analysis.ingest.choose_test import choose_tests
 from analysis.ingest.files import states
 from analysis.ingest.left_out import NOT_NAMED, unnamed_formats, warnings
 from analysis.ingest.read_all import prepare, read_all
-from analysis.ingest.reading import Reading
-from analysis.ingest.repeated import drop_repeated
+from analysis.ingest.reading import Problem, Problems, Reading
 from analysis.ingest.run_table import check_logs, role_table, run_table
 from analysis.ingest.store import join_frames, write_tables
 from analysis.ingest.tables import frame
 from analysis.ingest.tick_pairs import (
     check_boots,
-    check_snapshots,
+    check_groups,
+    check_ticks,
     tick_cpu,
     tick_intervals,
     with_coverage,
 )
 
 BUILD = Path("data/build")
+Stepped = tuple[Frames, Problems]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,65 +88,122 @@ def ingest(folder: Path) -> Frames:
     before = states(folder)
     prepare(folder)
     checked = read_checked(folder)
-    tables = _read(folder, checked)
+    tables = _tables(read_evidence(checked))
     if states(folder) != before:
         what = "files changed while they were read"
         raise user_error(what, folder, mend="wait until all are copied; run it again")
     return tables
 
 
-def _read(folder: Path, checked: Checked) -> Frames:
+def read_evidence(checked: CheckedCampaign) -> CampaignReading:
+    """All files that runs name, read; a :class:`UserError` where a line of
+    ``runs.csv`` does not say which results of a log are its own."""
     files = sorted(use.entry.file for use in uses(checked.runs))
     told = checked.campaign
     readings = read_all(
-        folder, files, told.zone, dates=told.dates, codepage=told.codepage
+        checked.folder, files, told.zone, dates=told.dates, codepage=told.codepage
     )
     results, issues = choose_tests(checked, readings)
     raise_if(issues)
-    tables, issues = assign(checked, readings, results)
-    issues += check_logs(checked, results)
-    whole = tables["cpu_counter"].filter(pl.col("cpu") == "all")
-    issues += check_snapshots(whole, "/proc/stat", checked, readings)
-    issues += check_boots(whole, checked, readings)
-    groups = tables["cgroup_counter"]
-    issues += check_snapshots(groups, "the control group", checked, readings)
-    raise_if(issues)
-    tables = drop_repeated(tables, readings, told.files)
-    tables = choose_sources(tables, readings, told.files, told.sources)
-    tables = with_capture(tables, readings, told.files)
-    runs = run_table(checked, readings, results)
-    ticks = tick_intervals(tables["cpu_counter"], runs, checked.campaign)
-    runs = with_coverage(runs, ticks)
+    return CampaignReading(checked, readings, results)
+
+
+def _tables(evidence: CampaignReading) -> Frames:
+    """All tables of a campaign, step by step; a :class:`UserError` carries what
+    contradicts ``runs.csv``."""
+    tables, issues = assign(evidence.checked, evidence.readings, evidence.results)
+    raise_if(
+        [*issues, *(issue for check in CHECKS for issue in check(tables, evidence))]
+    )
+    problems: Problems = []
+    for step in STEPS:
+        tables, more = step(tables, evidence)
+        problems += more
+    source = _source(evidence, problems)
+    return tables | {"source": join_frames("source", [tables["source"], source])}
+
+
+def _counted_once(tables: Frames, evidence: CampaignReading) -> Stepped:
+    told = evidence.checked.campaign
+    return count_once(tables, evidence.readings, told.files, told.sources)
+
+
+def _captured(tables: Frames, evidence: CampaignReading) -> Stepped:
+    return with_capture(tables, evidence.readings, evidence.checked.campaign.files)
+
+
+def _declared(tables: Frames, evidence: CampaignReading) -> Stepped:
+    """With what the declarations say: the campaign, its runs and their roles."""
+    checked = evidence.checked
     told_of = {"campaign": checked.name, "digest": checked_digest(checked)}
     added = {
         "campaign": frame("campaign", [told_of]),
-        "source": _source(checked, readings),
-        "run": runs,
+        "run": run_table(checked, evidence.readings, evidence.results),
         "run_role": role_table(checked),
-        "cpu_interval": ticks,
-        "run_cpu": join_frames(
-            "run_cpu",
-            [tick_cpu(ticks, checked), cgroup_cpu(tables["cgroup_counter"], checked)],
-        ),
     }
+    return _joined(tables, added), []
+
+
+def _ticked(tables: Frames, evidence: CampaignReading) -> Stepped:
+    """With the CPU time between the snapshots of the clock ticks."""
+    checked = evidence.checked
+    ticks = tick_intervals(tables["cpu_counter"], tables["run"], checked.campaign)
+    runs = with_coverage(tables["run"], ticks)
+    added = {"cpu_interval": ticks, "run_cpu": tick_cpu(ticks, checked)}
+    return _joined(tables | {"run": runs}, added), []
+
+
+def _grouped(tables: Frames, evidence: CampaignReading) -> Stepped:
+    """With the CPU time between the snapshots of the control groups."""
+    used = cgroup_cpu(tables["cgroup_counter"], evidence.checked)
+    return _joined(tables, {"run_cpu": used}), []
+
+
+def _joined(tables: Frames, added: Frames) -> Frames:
     return tables | {n: join_frames(n, [tables[n], f]) for n, f in added.items()}
 
 
-def _source(checked: Checked, readings: Readings) -> pl.DataFrame:
-    """One row a file of the campaign, also of those that no run names."""
+CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
+    check_logs,
+    check_ticks,
+    check_boots,
+    check_groups,
+)
+"""What may contradict ``runs.csv``."""
+STEPS: tuple[Callable[[Frames, CampaignReading], Stepped], ...] = (
+    _counted_once,
+    _captured,
+    _declared,
+    _ticked,
+    _grouped,
+)
+"""From rows that were read to the tables, one after another."""
+
+
+def _source(evidence: CampaignReading, problems: Problems) -> pl.DataFrame:
+    """One row a file of the campaign, also of those that no run names; ``problems``
+    are what the steps found beyond those of the readings."""
+    checked, readings = evidence.checked, evidence.readings
+    more: dict[str, list[Problem]] = defaultdict(list)
+    for file, problem in problems:
+        more[file].append(problem)
     files = checked.campaign.files
     unnamed = unnamed_formats(checked.folder, files, readings.keys())
     rows = []
     for file, sha256 in files.items():
         size = os.stat(f"{checked.folder}/{file}").st_size
         row = {"file": file, "sha256": sha256, "bytes": size, "campaign": checked.name}
-        told = _told(readings[file]) if file in readings else _untold(unnamed[file])
+        told = (
+            _told(readings[file], more[file])
+            if file in readings
+            else _untold(unnamed[file])
+        )
         rows.append(row | told)
     return frame("source", rows)
 
 
-def _told(reading: Reading) -> dict[str, Any]:
-    problems = [problem.as_dict() for problem in reading.problems]
+def _told(reading: Reading, more: list[Problem]) -> dict[str, Any]:
+    problems = [problem.as_dict() for problem in (*reading.problems, *more)]
     return {
         "format": reading.format,
         "status": reading.status,

@@ -20,6 +20,7 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
+from analysis.remark import remark
 
 FORMAT = "vmstat"
 TITLE = "vmstat (CPU utilisation in whole percent)"
@@ -76,7 +77,7 @@ def _samples(lines: list[str], reading: Reading) -> tuple[list[_Sample], str | N
         elif names and re.match(r" *\d", line):
             sample = _sample(names, line, number)
             if sample is None:
-                reading.problems.append(Problem("not a line of shares", number))
+                reading.problems.append(Problem(remark("no_line_of_shares"), number))
             else:
                 samples.append(sample)
     return samples, label
@@ -131,8 +132,8 @@ def _judge_order(samples: list[_Sample], reading: Reading) -> bool:
     for sample, gap in zip(samples[1:], gaps, strict=False):
         if gap < 0 or (gap > 3 * usual + 1 and len(ends) == len(samples)):
             reading.status = "failed"
-            reading.reason = "several reports in one file; put each in its own"
-            told = f"{gap:g} s after the line before, not {usual:g} s"
+            reading.cause = remark("several_reports")
+            told = remark("other_gap", gap=gap, usual=usual)
             reading.problems.append(Problem(told, sample.line))
             return True
     return False
@@ -142,13 +143,13 @@ def _judge(
     lines: list[str], rows: list[dict[str, Any]], zone: str | None, reading: Reading
 ) -> None:
     if lines[-1].strip():
-        reading.status, reading.reason = "truncated", "its last line has no end"
+        reading.status, reading.cause = "truncated", remark("last_line_no_end")
     elif not rows:
         reading.status = "failed" if reading.problems else "empty"
-        reading.reason = "it has no line but that of the time since boot"
+        reading.cause = remark("only_since_boot")
     elif reading.problems:
-        reading.status, reading.reason = "degraded", "some lines are not usable"
+        reading.status, reading.cause = "degraded", remark("unusable_lines")
     elif any(row["seconds"] is None for row in rows):
-        reading.status, reading.reason = "degraded", "it has no times (use vmstat -t)"
+        reading.status, reading.cause = "degraded", remark("vmstat_without_times")
     elif zone is None:
-        reading.status, reading.reason = "degraded", NO_ZONE
+        reading.status, reading.cause = "degraded", NO_ZONE

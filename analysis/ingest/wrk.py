@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from analysis.ingest.benchmark_log import Outcome, read_benchmark
+from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import BINARY, SECONDS, Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.remark import quote, remark
 
 FORMAT = "wrk"
 TITLE = "wrk or wrk2 HTTP benchmark log"
@@ -36,8 +37,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return read_benchmark(raw, FORMAT, "wrk", _parse)
 
 
-def _parse(log: LogText) -> Outcome:
-    out = Outcome()
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
     if log.first("Thread calibration|HdrHistogram"):
         out.tool = "wrk2"
     start, done = log.first(_START), log.first(_DONE)
@@ -48,14 +49,14 @@ def _parse(log: LogText) -> Outcome:
         _unfinished(log, start, out)
     else:
         if len(list(log.each(_START[1:]))) > 1:
-            out.failed = "several logs in one file; put each in its own"
+            out.failed = remark("several_logs")
         row |= _figures(log, done, rate.number(), moved, out)
         _judge_length(start, row, out)
     out.rows = [row] if start else []
     return out
 
 
-def _plan(log: LogText, out: Outcome) -> dict[str, Any]:
+def _plan(log: LogText, out: LogOutcome) -> dict[str, Any]:
     plan = log.first(r"^\s+(\d+) threads and (\d+) connections")
     target = log.first(_START)
     out.details = {
@@ -68,19 +69,19 @@ def _plan(log: LogText, out: Outcome) -> dict[str, Any]:
     }
 
 
-def _unfinished(log: LogText, start: Found | None, out: Outcome) -> None:
+def _unfinished(log: LogText, start: Found | None, out: LogOutcome) -> None:
     refused = log.first(r"^(unable to \w+.*)")
     if refused:
-        out.failed = refused[0]
-        out.problems = [Problem(refused[0], refused.line)]
+        out.failed = quote(refused[0])
+        out.problems = [Problem(quote(refused[0]), refused.line)]
     elif not start:
-        out.failed = "begins after its first line"
+        out.failed = remark("begins_late")
     else:
-        out.truncated = "ends before its last lines, Requests/sec and Transfer/sec"
+        out.truncated = remark("ends_before_rates")
 
 
 def _figures(
-    log: LogText, done: Found, rate: float, moved: Found, out: Outcome
+    log: LogText, done: Found, rate: float, moved: Found, out: LogOutcome
 ) -> dict[str, Any]:
     total, seconds = done.count(), done.scaled(SECONDS, 1)
     bad = log.first(r"Non-2xx or 3xx responses: (\S+)")
@@ -123,7 +124,7 @@ def _words(bad: int, sockets: int) -> str:
     return "responses have a status other than 2xx or 3xx"
 
 
-def _latencies(log: LogText, out: Outcome) -> dict[str, float]:
+def _latencies(log: LogText, out: LogOutcome) -> dict[str, float]:
     values: dict[str, float] = {}
     if mean := log.first(r"^\s+Latency\s+(\S+)\s+\S+\s+\S+\s+\S+%"):
         values["latency_mean_us"] = mean.scaled(SECONDS) * 1e6
@@ -132,11 +133,11 @@ def _latencies(log: LogText, out: Outcome) -> dict[str, float]:
             values[f"latency_{name}_us"] = row.scaled(SECONDS, 1) * 1e6
     rising = [values[k] for k in sorted(values) if k != "latency_mean_us"]
     if rising != sorted(rising):
-        out.doubts.append("its percentiles do not rise")
+        out.doubts.append(remark("percentiles_do_not_rise"))
     return values
 
 
-def _judge_length(start: Found, row: dict[str, Any], out: Outcome) -> None:
+def _judge_length(start: Found, row: dict[str, Any], out: LogOutcome) -> None:
     planned = start.scaled(SECONDS)
     if row["seconds"] < _SHORT * planned:
-        out.truncated = f"stopped after {row['seconds']:g} s of {planned:g} s"
+        out.truncated = remark("stopped_early", seconds=row["seconds"], planned=planned)

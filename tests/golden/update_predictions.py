@@ -33,7 +33,7 @@ from models.queueing import (  # noqa: E402
     central_path,
 )
 from models.ratio import Ratio, RatioQuestion, RatioTransfer  # noqa: E402
-from models.simulate import Kind, Visit, simulate  # noqa: E402
+from models.simulate import FlowKind, Visit, simulate  # noqa: E402
 from models.streaming import StreamingModel, StreamingQuestion  # noqa: E402
 from models.streams import (  # noqa: E402
     StreamAnchor,
@@ -182,8 +182,8 @@ def _shares() -> Iterator[tuple[str, float]]:
 
 
 def _simulated() -> Iterator[tuple[str, float]]:
-    short = Kind(3, (Visit(0, 1.0), Visit(None, 2.0)))
-    long = Kind(2, (Visit(0, 5.0), Visit(1, 2.0)), 1)
+    short = FlowKind(3, (Visit(0, 1.0), Visit(None, 2.0)))
+    long = FlowKind(2, (Visit(0, 5.0), Visit(1, 2.0)), 1)
     for times in ("exponential", "fixed"):
         found = simulate([short, long], [2, 1], 500, 7, times)
         yield f"simulation: {times}", found[0]

@@ -8,7 +8,7 @@ from analysis.campaign import System
 from analysis.ingest.check import read_checked
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import CpuFile
-from analysis.ingest.systems import Machine, machine_of
+from analysis.ingest.systems import NamedMachine, machine_of
 
 
 @pytest.fixture
@@ -24,14 +24,22 @@ def line(folder):
 @pytest.mark.parametrize(
     ("named", "told", "expected"),
     [
-        (None, [], Machine("vm")),
-        (None, ["vm"], Machine()),
-        (None, ["cli", "SYSX"], Machine()),
-        (None, ["SYSX"], Machine(doubt="it speaks of 'SYSX', which is not declared")),
-        ("cli", [], Machine("vm")),
-        ("cli", ["node7"], Machine("vm")),
-        ("cli", ["vm", "SYSX"], Machine()),
-        ("cli", ["S1", "S2"], Machine(doubt="it speaks of 'S1', 'S2', not of 'vm'")),
+        (None, [], NamedMachine("vm")),
+        (None, ["vm"], NamedMachine()),
+        (None, ["cli", "SYSX"], NamedMachine()),
+        (
+            None,
+            ["SYSX"],
+            NamedMachine(doubt="it speaks of 'SYSX', which is not declared"),
+        ),
+        ("cli", [], NamedMachine("vm")),
+        ("cli", ["node7"], NamedMachine("vm")),
+        ("cli", ["vm", "SYSX"], NamedMachine()),
+        (
+            "cli",
+            ["S1", "S2"],
+            NamedMachine(doubt="it speaks of 'S1', 'S2', not of 'vm'"),
+        ),
     ],
 )
 def test_the_author_s_word_comes_before_the_file_s(
@@ -47,7 +55,7 @@ def test_without_a_host_a_system_is_its_own_machine(campaign, line):
         update={"systems": {"cli": System(cps=2), "srv": System(cps=2)}}
     )
     found = machine_of(CpuFile("x"), line, Reading("procstat"), apart)
-    assert found == Machine(doubt="it may speak of 'cli', 'srv'")
+    assert found == NamedMachine(doubt="it may speak of 'cli', 'srv'")
     assert machine_of(CpuFile("x", "srv"), line, Reading("procstat"), apart) == (
-        Machine("srv")
+        NamedMachine("srv")
     )

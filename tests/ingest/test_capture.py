@@ -26,9 +26,9 @@ def captured(cpus: list[dict], classes: list[dict]) -> tuple[list, list[str]]:
         "cpu_interval": frame("cpu_interval", cpus),
         "class_interval": frame("class_interval", classes),
     }
-    found = with_capture(tables, {"cpu.xml": reading}, {"cpu.xml": "c"})
+    found, problems = with_capture(tables, {"cpu.xml": reading}, {"cpu.xml": "c"})
     ratios = found["cpu_interval"]["capture_pct"].to_list()
-    return ratios, [problem.message for problem in reading.problems]
+    return ratios, [problem.message for _, problem in problems]
 
 
 @pytest.mark.parametrize(

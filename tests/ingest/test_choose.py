@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from analysis.ingest.choose import choose_sources
+from analysis.ingest.choose import choose_sources, count_once
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables import frame
 
@@ -36,13 +36,11 @@ def choose():
             "cpu.txt": Reading("rmf_text"),
         }
         tables = {"cpu_interval": frame("cpu_interval", list(rows))}
-        kept = choose_sources(tables, readings, FILES, order)["cpu_interval"]
-        said = {
-            name: [problem.message for problem in reading.problems]
-            for name, reading in readings.items()
-            if reading.problems
-        }
-        return kept["source"].to_list(), said
+        kept, problems = choose_sources(tables, readings, FILES, order)
+        said: dict[str, list[str]] = {}
+        for name, problem in problems:
+            said.setdefault(name, []).append(problem.message)
+        return kept["cpu_interval"]["source"].to_list(), said
 
     return choose_rows
 
@@ -97,7 +95,7 @@ def test_rows_of_one_file_and_of_other_formats_are_left_alone(choose):
 def test_of_two_files_of_one_format_the_more_precise_is_chosen():
     readings = {"a.xml": Reading("rmf_xml"), "b.xml": Reading("rmf_xml")}
     rows = [row("a", basis="lpar_busy"), row("b", basis="dispatch")]
-    kept = choose_sources(
+    kept, _ = choose_sources(
         {"cpu_interval": frame("cpu_interval", rows)},
         readings,
         {"a.xml": "a", "b.xml": "b"},
@@ -115,19 +113,44 @@ def test_a_class_by_periods_and_as_a_whole_counts_once():
     readings = {"dump.smf": Reading("smf"), "cpu.xml": Reading("rmf_xml")}
     rows = [of_class("s", 1, 2.0), of_class("s", 2, 1.0), of_class("x", None, 3.0)]
 
-    def kept(*rows: dict) -> list[str]:
+    def kept(*rows: dict) -> tuple[list[str], list]:
         tables = {"class_interval": frame("class_interval", list(rows))}
-        return choose_sources(tables, readings, FILES, ORDER)["class_interval"][
-            "source"
-        ].to_list()
+        chosen, problems = choose_sources(tables, readings, FILES, ORDER)
+        return chosen["class_interval"]["source"].to_list(), problems
 
-    assert kept(*rows) == ["s", "s"]
-    assert readings["cpu.xml"].problems == []
-    kept(*rows[:2], of_class("x", 2, 1.5))
-    (problem,) = readings["cpu.xml"].problems
+    assert kept(*rows) == (["s", "s"], [])
+    _, ((file, problem),) = kept(*rows[:2], of_class("x", 2, 1.5))
+    assert file == "cpu.xml"
     assert "is 1.5 here and 1 in the file" in problem.message
 
 
 def test_tables_without_intervals_pass():
     tables = {"cpu_counter": pl.DataFrame({"source": ["a", "b"]})}
-    assert choose_sources(tables, {}, {}, ORDER) == tables
+    assert count_once(tables, {}, {}, ORDER) == (tables, [])
+
+
+def counted(table: str, *rows: dict) -> list[dict]:
+    """The rows that count, of files of one format."""
+    files = {"a.xml": "a", "b.xml": "b"}
+    readings = {file: Reading("rmf_xml") for file in files}
+    tables = {table: frame(table, list(rows))}
+    return count_once(tables, readings, files, ORDER)[0][table].to_dicts()
+
+
+def test_an_interval_that_one_file_tells_twice_counts_once():
+    bases = [row("a", basis=basis) for basis in ("lpar_busy", "dispatch")]
+    assert [r["basis"] for r in counted("cpu_interval", *bases)] == ["dispatch"]
+    shorter = row("a", seconds=60.0)
+    assert len(counted("cpu_interval", row("a"), shorter)) == 2
+    untimed = row("a", start_utc=None)
+    assert len(counted("cpu_interval", untimed, untimed)) == 2
+
+
+def test_an_interval_of_an_address_space_counts_once():
+    def space(source: str, cp: float | None, asid: int = 7) -> dict:
+        more = {"job": "TCPIP", "asid": asid, "cp_seconds": cp}
+        return row(source, **more)
+
+    rows = [space("a", None), space("b", 2.0), space("b", 1.0, asid=8)]
+    used = [r["cp_seconds"] for r in counted("address_space_interval", *rows)]
+    assert used == [2.0, 1.0]

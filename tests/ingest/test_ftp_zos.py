@@ -66,16 +66,16 @@ REFUSED = "EZA1701I >>> STOR 'A.C'\n451 No space left.\n"
 def test_a_failed_direction_does_not_fail_the_other(read):
     reading = read(LOG.format(MOVED + SENT + REFUSED))
     assert reading.status == "failed"
-    assert reading.verdict("RETR") == ("ok", "")
-    assert reading.verdict("STOR") == ("failed", "1 of 2 transfers failed (STOR)")
+    assert reading.verdict("RETR").told == ("ok", "")
+    assert reading.verdict("STOR").told == ("failed", "1 of 2 transfers failed (STOR)")
     found = {r["test"]: (r["rate"], r["errors"]) for r in rows(reading)}
     assert found == {"RETR": (pytest.approx(1 / 0.3), 0), "STOR": (None, 1)}
 
 
 def test_a_direction_that_failed_whole_has_its_verdict(read):
     reading = read(LOG.format(MOVED + REFUSED))
-    assert reading.verdict("STOR") == ("failed", "all 1 transfers failed (STOR)")
-    assert reading.verdict("RETR") == ("ok", "")
+    assert reading.verdict("STOR").told == ("failed", "all 1 transfers failed (STOR)")
+    assert reading.verdict("RETR").told == ("ok", "")
 
 
 def test_a_direction_that_failed_whole_is_a_result_without_figures(read):
@@ -94,9 +94,9 @@ def test_a_client_that_gave_up_names_the_direction(read):
     ended = GAVE_UP.format(27451)
     reading = read(LOG.format(MOVED + REFUSED + ended))
     told = ended.strip()
-    assert reading.verdict("RETR") == ("degraded", f"the client gave up: {told}")
+    assert reading.verdict("RETR").told == ("degraded", f"the client gave up: {told}")
     failed = f"all 1 transfers failed (STOR); {told}"
-    assert reading.verdict("STOR") == ("failed", failed)
+    assert reading.verdict("STOR").told == ("failed", failed)
     assert reading.status == "failed"
 
 
@@ -114,14 +114,18 @@ def test_a_client_that_gave_up_at_something_else_fails_both_directions(read):
     """10 is OPEN."""
     told = GAVE_UP.format(10421)
     reading = read(LOG.format(MOVED + told))
-    assert reading.verdict("RETR") == reading.verdict() == ("failed", told.strip())
+    assert (
+        reading.verdict("RETR").told
+        == reading.verdict().told
+        == ("failed", told.strip())
+    )
 
 
 def test_a_cut_transfer_concerns_its_own_direction(read):
     cut = LOG.format(MOVED).replace("221 Goodbye.\n", "EZA1701I >>> STOR 'A.C'\n")
     reading = read(cut)
-    assert reading.verdict("STOR") == ("truncated", "ends within a transfer")
-    status, why = reading.verdict("RETR")
+    assert reading.verdict("STOR").told == ("truncated", "ends within a transfer")
+    status, why = reading.verdict("RETR").told
     assert status == "degraded"
     assert "may be cut off" in why
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import polars as pl
-import pytest
 
-from analysis.ingest.reading import Reading
-from analysis.ingest.repeated import drop_repeated
+from analysis.ingest.choose import drop_repeated
 from analysis.ingest.tables import frame
 
-FILES = {"week.smf": "w", "day.smf": "d"}
+NAMES = {"w": "week.smf", "d": "day.smf"}
 
 
 def connection(source: str, port: int, position: int = 0) -> dict[str, object]:
@@ -23,37 +21,33 @@ def connection(source: str, port: int, position: int = 0) -> dict[str, object]:
     }
 
 
-@pytest.fixture
-def readings() -> dict[str, Reading]:
-    return {name: Reading("smf") for name in FILES}
-
-
-def once(readings: dict[str, Reading], *rows: dict[str, object]) -> pl.DataFrame:
+def once(*rows: dict[str, object]) -> tuple[pl.DataFrame, list]:
     tables = {"tcp_connection": frame("tcp_connection", list(rows))}
-    return drop_repeated(tables, readings, FILES)["tcp_connection"]
+    kept, problems = drop_repeated(tables, NAMES)
+    return kept["tcp_connection"], problems
 
 
-def test_the_first_file_by_name_keeps_the_record(readings: dict[str, Reading]) -> None:
+def test_the_first_file_by_name_keeps_the_record() -> None:
     rows = [connection("w", 1, 0), connection("w", 2, 500), connection("d", 2, 64)]
-    kept = once(readings, *rows)
+    kept, problems = once(*rows)
     assert kept.select("source", "local_port").rows() == [("w", 1), ("d", 2)]
-    assert [p.message for p in readings["week.smf"].problems] == [
-        "1 rows of tcp_connection are in an earlier file too; they count once"
+    assert [(file, problem.message) for file, problem in problems] == [
+        (
+            "week.smf",
+            "1 rows of tcp_connection are in an earlier file too; they count once",
+        )
     ]
-    assert not readings["day.smf"].problems
 
 
-def test_records_that_differ_in_anything_stay(readings: dict[str, Reading]) -> None:
+def test_records_that_differ_in_anything_stay() -> None:
     other = connection("d", 1) | {"bytes_in": 101}
-    assert once(readings, connection("w", 1), other).height == 2
-    assert not any(reading.problems for reading in readings.values())
+    kept, problems = once(connection("w", 1), other)
+    assert (kept.height, problems) == (2, [])
 
 
 def test_one_dump_under_two_names_counts_once() -> None:
     """Equal bytes have one sha256, so that rows differ in nothing at all."""
-    files = {"a.smf": "x", "b.smf": "x"}
-    readings = {name: Reading("smf") for name in files}
     rows = [connection("x", 1), connection("x", 1)]
     tables = {"tcp_connection": frame("tcp_connection", rows)}
-    kept = drop_repeated(tables, readings, files)["tcp_connection"]
-    assert kept.height == 1
+    kept, _ = drop_repeated(tables, {"x": "a.smf"})
+    assert kept["tcp_connection"].height == 1

@@ -12,7 +12,7 @@ import ciw
 import pytest
 
 from models.network import Station, solve
-from models.simulate import Kind, Visit, simulate
+from models.simulate import FlowKind, Visit, simulate
 
 SEED = 20260305
 
@@ -96,7 +96,7 @@ def test_shared_queue_of_two_kinds_is_what_ciw_simulates() -> None:
         until,
     )
     kinds = [
-        Kind(n, (Visit(0, t[0]), Visit(1, t[1]), Visit(None, t[2])))
+        FlowKind(n, (Visit(0, t[0]), Visit(1, t[1]), Visit(None, t[2])))
         for n, t in ((10, short), (8, long))
     ]
     runs = [simulate(kinds, servers, 6_000, seed) for seed in range(4)]

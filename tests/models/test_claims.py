@@ -4,14 +4,14 @@ import pytest
 
 from analysis.published import read_published
 from analysis.workload import parse_workload
-from models.claims import Wanted, find_changes
+from models.claims import WantedClaim, find_changes
 
 ROWS = read_published()
 
 
 def ids(study, baseline, test, name, metric, role=None, beside=()):
     work = parse_workload(name)
-    wanted = Wanted(study, baseline, test, work, metric, role, beside)
+    wanted = WantedClaim(study, baseline, test, work, metric, role, beside)
     return [row.id for row in find_changes(ROWS, wanted)]
 
 

@@ -8,7 +8,7 @@ from analysis.errors import UserError
 from analysis.workload import parse_workload
 from models.mixed import MixedModel, MixedQuestion
 from models.queueing import QueueingModel, QueueingQuestion, Setup
-from models.simulate import Kind, Visit, simulate
+from models.simulate import FlowKind, Visit, simulate
 
 
 def setup(interface="osd", name="RR10(4kB)"):
@@ -21,20 +21,20 @@ def ask(interface="osd", metric="latency", stream="STR1(5MB/1B)", **more):
 
 
 def test_equal_seeds_give_equal_answers():
-    kinds = [Kind(5, (Visit(0, 1.0), Visit(None, 2.0)))]
+    kinds = [FlowKind(5, (Visit(0, 1.0), Visit(None, 2.0)))]
     assert simulate(kinds, [1], 1000, 1) == simulate(kinds, [1], 1000, 1)
     assert simulate(kinds, [1], 1000, 1) != simulate(kinds, [1], 1000, 2)
 
 
 def test_fixed_times_without_queues_are_exact():
-    kinds = [Kind(1, (Visit(0, 3.0), Visit(None, 2.0)))]
+    kinds = [FlowKind(1, (Visit(0, 3.0), Visit(None, 2.0)))]
     assert simulate(kinds, [1], 1000, 1, "fixed")[0] == pytest.approx(0.2, rel=0.01)
 
 
 def test_the_order_in_a_queue_is_that_of_arrival_within_a_priority():
     short, long = (Visit(0, 1.0), Visit(None, 5.0)), (Visit(0, 20.0),)
-    alike = simulate([Kind(1, short), Kind(4, long)], [1], 5000, 1, "fixed")
-    later = simulate([Kind(1, short), Kind(4, long, 1)], [1], 5000, 1, "fixed")
+    alike = simulate([FlowKind(1, short), FlowKind(4, long)], [1], 5000, 1, "fixed")
+    later = simulate([FlowKind(1, short), FlowKind(4, long, 1)], [1], 5000, 1, "fixed")
     assert alike[0] == pytest.approx(1 / 80, rel=0.05)
     assert later[0] > 2.5 * alike[0]
 
@@ -42,9 +42,9 @@ def test_the_order_in_a_queue_is_that_of_arrival_within_a_priority():
 @pytest.mark.parametrize(
     ("kinds", "servers", "words"),
     [
-        ([Kind(0, (Visit(0, 1.0),))], [1], "customers with visits"),
-        ([Kind(1, (Visit(3, 1.0),))], [1], "names no station"),
-        ([Kind(1, (Visit(0, 0.0),))], [1], "takes no time"),
+        ([FlowKind(0, (Visit(0, 1.0),))], [1], "customers with visits"),
+        ([FlowKind(1, (Visit(3, 1.0),))], [1], "names no station"),
+        ([FlowKind(1, (Visit(0, 0.0),))], [1], "takes no time"),
     ],
 )
 def test_a_network_without_sense(kinds, servers, words):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.network import Station, solve, utilisation
-from models.simulate import Kind, Visit, simulate
+from models.simulate import FlowKind, Visit, simulate
 
 # Demands, servers, delay, clients, rate. The rates are those of `pfqn_mvams` of
 # line-solver 3.0.8.0, which is exact mean value analysis with many servers.
@@ -75,7 +75,7 @@ def test_mean_value_analysis_loses_its_digits_at_saturation_and_this_does_not():
 
 def test_simulation_gives_the_same():
     visits = [Visit(nth, time) for nth, time in enumerate((7.3, 8.8, 7.3, 8.8))]
-    kind = Kind(30, (*visits, Visit(None, 101.9)))
+    kind = FlowKind(30, (*visits, Visit(None, 101.9)))
     servers = (4, 1, 4, 1)
     pairs = [(v.time, n) for v, n in zip(visits, servers, strict=True)]
     exact = float(solve(30, 101.9, stations(pairs)))

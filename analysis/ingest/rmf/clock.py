@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from analysis.ingest.clock import is_ambiguous, local_text
+from analysis.remark import Remark, remark
 
 MDY, DMY, YMD = "mdy", "dmy", "ymd"
 DATE_ORDERS = (MDY, DMY, YMD)
@@ -22,7 +23,7 @@ class Window:
 
     start: dt.datetime | None
     seconds: float | None
-    doubt: str = ""
+    doubt: Remark | None = None
 
 
 def local_time(text: str, order: str = MDY) -> dt.datetime | None:
@@ -57,12 +58,12 @@ def window(
     The printed length counts, since the printed end is cut to the second.
     """
     if start is None or seconds is None:
-        return Window(start, seconds, "its start or its length is not understood")
+        return Window(start, seconds, remark("odd_start_or_length"))
     shown = (end - start).total_seconds() if end else seconds
     # The clock may have been changed within the interval.
     if abs(shown - seconds) > 60 and abs(abs(shown - seconds) - 3600) > 60:
-        said = f"it is {seconds:g} s long, but start and end are {shown:g} s apart"
-        return Window(start, seconds, said)
+        doubt = remark("length_and_ends", seconds=seconds, shown=shown)
+        return Window(start, seconds, doubt)
     return Window(start, seconds)
 
 

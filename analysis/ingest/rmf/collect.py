@@ -14,10 +14,11 @@ import polars as pl
 
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
-from analysis.ingest.reading import Circumstances, Problem, Reading, Status
+from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
 from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
 from analysis.ingest.tables import TABLES
+from analysis.remark import Remark, remark
 
 Row = dict[str, Any]
 MOST_PROBLEMS = 1000
@@ -25,7 +26,7 @@ _BATCH = 10_000
 
 
 @dataclass(frozen=True)
-class Interval:
+class ReportInterval:
     """The interval of one report: its system, time and place in the file."""
 
     system: str | None
@@ -57,7 +58,7 @@ class Collector:
     raw: Raw
     clock: Clock
     by_line: bool = False
-    untimed: str = NO_ZONE  # why rows have no time
+    untimed: Remark = NO_ZONE  # why rows have no time
     reports: Counter[str] = field(default_factory=Counter)
     undecoded: set[str] = field(default_factory=set)
     boosts: dict[str, None] = field(default_factory=dict)  # in the order seen
@@ -74,27 +75,26 @@ class Collector:
     _local: list[dt.datetime] = field(default_factory=list)
     _more_problems: int = 0
 
-    def problem(self, message: str, position: int | None = None) -> Problem:
+    def problem(self, what: Remark, position: int | None = None) -> Problem:
         """Note something wrong, and where."""
         line, offset = (position, None) if self.by_line else (None, position)
-        problem = Problem(message, line=line, offset=offset)
+        problem = Problem(what, line=line, offset=offset)
         if len(self.reading.problems) < MOST_PROBLEMS:
             self.reading.problems.append(problem)
         else:
             self._more_problems += 1
         return problem
 
-    def lost(self, message: str, position: int) -> None:
+    def lost(self, what: Remark, position: int) -> None:
         """Note a part of the file that cannot be read."""
-        problem = self.problem(message, position)
+        problem = self.problem(what, position)
         self.damaged = self.damaged or problem
 
     def lost_to_comma(self, figure: str, position: int) -> None:
         """Note a figure with a comma, which may stand for the decimal point or for
         thousands: neither is guessed, and it is not used."""
         self.lost(
-            f"{figure} has a comma, not a decimal point: figures like it are not used; "
-            "let RMF write its report in English",
+            remark("comma", figure=figure),
             position,
         )
 
@@ -105,7 +105,7 @@ class Collector:
 
     def interval(
         self, of: str, system: str, window: Window, position: int, content: bytes
-    ) -> Interval | None:
+    ) -> ReportInterval | None:
         """The interval of a report; null where its time is not understood, or where
         the same report (``of``, ``content``) is here a second time.
         """
@@ -119,17 +119,17 @@ class Collector:
             return None
         utc, twice = self.clock.utc(f"{of} {system}", window.start)
         if twice:
-            self.problem("the clock showed this time twice: order decides", position)
+            self.problem(remark("time_twice"), position)
         digest = hashlib.blake2b(content, digest_size=16).digest()
         key = (of, system, window.start, utc, window.seconds, digest)
         if key in self._seen:
-            said = "this interval is here a second time and was left out"
+            said = remark("interval_again")
             self.problem(said, position)
             return None
         self._seen.add(key)
-        return Interval(system or None, utc, window.seconds, position)
+        return ReportInterval(system or None, utc, window.seconds, position)
 
-    def add(self, table: str, interval: Interval, row: Row) -> None:
+    def add(self, table: str, interval: ReportInterval, row: Row) -> None:
         """One row of a table, in an interval."""
         self.see_system(interval.system)
         rows = self._rows[table]
@@ -138,7 +138,7 @@ class Collector:
             self._pack(table)
 
     def add_texts(
-        self, table: str, interval: Interval, shape: Shape, rows: Sequence[Texts]
+        self, table: str, interval: ReportInterval, shape: Shape, rows: Sequence[Texts]
     ) -> None:
         """Rows of a table, in an interval, whose figures are still texts."""
         if not rows:
@@ -162,7 +162,7 @@ class Collector:
         self._frames[table].append(frame)
         self._rows[table].clear()
 
-    def finish(self, empty: str) -> Reading:
+    def finish(self, empty: Remark) -> Reading:
         """The reading with its tables and status. ``empty``: what no report means."""
         reading = self.reading
         self._pack_batches()
@@ -180,48 +180,50 @@ class Collector:
         if self.undecoded:
             reading.details["present, not decoded"] = sorted(self.undecoded)
         for name, said in self.messages:
-            self.problem(f"{name} {said}".strip())
-        reading.status, reading.reason = self._judge(empty)
+            self.problem(remark("of_server", name=name, text=said))
+        reading.judge(*self._judge(empty))
         if self._more_problems:
-            said = f"{self._more_problems} more problems are not listed"
-            reading.problems.append(Problem(said))
+            more = remark("more_problems", more=self._more_problems)
+            reading.problems.append(Problem(more))
         return reading
 
-    def _judge(self, empty: str) -> tuple[Status, str]:
+    def _judge(self, empty: Remark) -> Verdict:
         tables = self.reading.tables
         if not tables:
             return self._nothing(empty)
         if self.truncated:
-            return "truncated", self.truncated.message
+            return Verdict("truncated", self.truncated.remark)
         if all(t["start_utc"].null_count() == t.height for t in tables.values()):
-            return "degraded", self.untimed
+            return Verdict("degraded", self.untimed)
         cpus = tables.get("cpu_interval")
         if cpus is not None and (overlap := overlapping(cpus)):
-            said = "intervals overlap: the same time would count twice"
+            said = remark("intervals_overlap")
             self.problem(said, overlap["position"])
-            return "degraded", said
+            return Verdict("degraded", said)
         if self.damaged:
-            return "degraded", self.damaged.message
-        return "ok", ""
+            return Verdict("degraded", self.damaged.remark)
+        return Verdict("ok")
 
-    def _nothing(self, empty: str) -> tuple[Status, str]:
+    def _nothing(self, empty: Remark) -> Verdict:
         """Why a file has no row."""
         lost = self.truncated or self.damaged
         if self.truncated:
-            return "truncated", self.truncated.message
+            return Verdict("truncated", self.truncated.remark)
         if lost:
-            return "failed", lost.message
+            return Verdict("failed", lost.remark)
         if self.messages:
-            name, said = self.messages[0]
-            said = f"{name} {said}".strip()
-            return ("empty" if name == _NO_DATA else "failed"), said
+            name, text = self.messages[0]
+            said = remark("of_server", name=name, text=text)
+            return Verdict("empty" if name == _NO_DATA else "failed", said)
         decoded = sorted(set(self.reports) - self.undecoded)
         if decoded:
-            return "failed", f"no {' or '.join(decoded)} report in it could be used"
+            return Verdict(
+                "failed", remark("no_usable_report", names=" or ".join(decoded))
+            )
         if self.reports:
             names = ", ".join(sorted(self.reports))
-            return "failed", f"only reports in it that are not decoded: {names}"
-        return "empty", empty
+            return Verdict("failed", remark("no_decoded_report", names=names))
+        return Verdict("empty", empty)
 
 
 _NO_DATA = "GPM0745E"

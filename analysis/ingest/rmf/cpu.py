@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from analysis.ingest.rmf.collect import Collector, Interval, Row
+from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
+from analysis.remark import Remark, remark
 
 # Two printed figures are rounded: half of the last digit each.
 ROUNDING = 0.01 - 1e-9
 _NOTHING = ("", "NONE", "N/A")
 
 
-class Cpu(NamedTuple):
+class CpuLine(NamedTuple):
     """One line of the report, in percent; null where nothing is printed.
 
     With multithreading it is a thread: the LPAR busy of a core stands on one of
@@ -52,7 +53,7 @@ class CpuReport:
     which it does with wait completion. ``said`` describes the machine.
     """
 
-    cpus: list[Cpu] = field(default_factory=list)
+    cpus: list[CpuLine] = field(default_factory=list)
     totals: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
     partitions: list[Partition] = field(default_factory=list)
     own: str = ""
@@ -86,7 +87,7 @@ class CpuReport:
 
 
 @dataclass(frozen=True)
-class Average:
+class TypeAverage:
     """All CPUs of one type in one interval; percentages, and a number of CPUs."""
 
     kind: str
@@ -114,13 +115,15 @@ class Average:
             return used, "lpar_busy"
         return self.dispatch_seconds, "dispatch"
 
-    def differences(self, seconds: float) -> Iterator[str]:
+    def differences(self, seconds: float) -> Iterator[Remark]:
         """What other figures of the report say that the CPUs' lines do not bear out."""
         used, basis = self.busy_seconds(seconds)
         if self.dispatch_seconds is not None and basis == "lpar_busy":
-            yield (
-                f"LPAR busy of {self.kind} is {used:.3f} s, but dispatch time is "
-                f"{self.dispatch_seconds:.3f} s; LPAR busy was taken"
+            yield remark(
+                "dispatch_differs",
+                of=self.kind,
+                used=used,
+                dispatched=self.dispatch_seconds,
             )
         pairs = (
             ("LPAR busy", self.busy_pct, self.reported_busy, ROUNDING),
@@ -130,9 +133,12 @@ class Average:
             if derived is None or reported is None:
                 continue
             if abs(derived - reported) >= rounding:
-                yield (
-                    f"{name} of {self.kind}: the lines of the CPUs give "
-                    f"{derived:.2f}, TOTAL/AVERAGE is printed as {reported:.2f}"
+                yield remark(
+                    "average_differs",
+                    figure=name,
+                    of=self.kind,
+                    derived=derived,
+                    printed=reported,
                 )
 
     def row(self, seconds: float) -> Row:
@@ -151,18 +157,18 @@ class Average:
         }
 
 
-def averages(report: CpuReport) -> list[Average]:
+def averages(report: CpuReport) -> list[TypeAverage]:
     """One average for each CPU type that was online, in the order of the report."""
     kinds = dict.fromkeys(cpu.kind for cpu in report.cpus)
     found = (_average(kind, report) for kind in kinds)
     return [average for average in found if average.online_cpus > 0]
 
 
-def _average(kind: str, report: CpuReport) -> Average:
+def _average(kind: str, report: CpuReport) -> TypeAverage:
     online = [cpu for cpu in report.cpus if cpu.kind == kind and cpu.online > 0]
     cores = [cpu for cpu in online if cpu.lpar_busy is not None]
     own = report.dispatched(kind)
-    return Average(
+    return TypeAverage(
         kind,
         sum(cpu.online for cpu in cores) / 100,
         _mean((cpu.lpar_busy, cpu.online) for cpu in cores),
@@ -185,7 +191,7 @@ def _mean(weighted: Iterable[tuple[float | None, float]]) -> float | None:
     return found / total if total else None
 
 
-def _mvs_rounding(online: list[Cpu]) -> float:
+def _mvs_rounding(online: list[CpuLine]) -> float:
     """What rounding can do to the average of MVS busy.
 
     Parked time is rounded too, and with it the weight of each CPU; of a CPU that is
@@ -203,22 +209,22 @@ def _mvs_rounding(online: list[Cpu]) -> float:
     return ROUNDING + 0.005 * sum(away) / weight if weight > 1e-9 else float("inf")
 
 
-def add_cpu(report: CpuReport, interval: Interval, to: Collector) -> None:
+def add_cpu(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``cpu_interval`` and ``partition_interval``, and what is odd."""
     state = report.state()
     boosts = (state["boost"], state["boost_class"])
     to.boosts.update(dict.fromkeys(boost for boost in boosts if boost))
     found = averages(report)
     if not found:
-        said = "CPU report without a table of CPUs"
+        said = remark("no_table_of_cpus")
         if report.cpus:
-            said = "no CPU that was online has a figure of LPAR busy"
+            said = remark("no_lpar_busy")
         to.lost(said, interval.position)
     for average in found:
         for said in average.differences(interval.length):
             to.problem(said, interval.position)
         if average.busy_pct is None:
-            said = f"{average.kind} has no figure of LPAR busy"
+            said = remark("no_lpar_busy_of", kind=average.kind)
             to.lost(said, interval.position)
             continue
         row = average.row(interval.length) | state
@@ -226,7 +232,7 @@ def add_cpu(report: CpuReport, interval: Interval, to: Collector) -> None:
     add_partitions(report, interval, to)
 
 
-def add_partitions(report: CpuReport, interval: Interval, to: Collector) -> None:
+def add_partitions(report: CpuReport, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``partition_interval``."""
     for each in report.partitions:
         row = {
@@ -245,5 +251,4 @@ def tell_boosts(to: Collector) -> None:
     """Say that intervals under System Recovery Boost are of another machine."""
     if boosts := to.boosts:
         to.reading.details["boost"] = list(boosts)
-        said = "measured under System Recovery Boost, not comparable with other times"
-        to.problem(f"{said}: {', '.join(sorted(boosts))}")
+        to.problem(remark("boosted", boosts=tuple(sorted(boosts))))

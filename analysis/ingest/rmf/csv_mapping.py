@@ -21,7 +21,7 @@ _NEEDED = {"cpu_interval": ("cpu_type", "basis"), "class_interval": ("class",)}
 _OWN = ("start_utc", "seconds", "run", "source", "position")
 
 
-class Cell(Declared):
+class MappedCell(Declared):
     """The cell of a column, as it is or times ``factor``; ``null_if`` means none."""
 
     column: str
@@ -48,8 +48,8 @@ class Mapping(Declared):
     encoding: str = "utf-8-sig"
     where: dict[str, list[str]] = Field(default_factory=dict)
     start: Start
-    seconds: float | Cell
-    columns: dict[str, Cell | str | float]
+    seconds: float | MappedCell
+    columns: dict[str, MappedCell | str | float]
 
 
 def is_for(shared: Path, path: Path) -> bool:

@@ -16,10 +16,11 @@ from analysis.ingest.clock import zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import Clock, Window
-from analysis.ingest.rmf.collect import Collector, Interval, collector
-from analysis.ingest.rmf.csv_mapping import Cell, Mapping, read_mapping
+from analysis.ingest.rmf.collect import Collector, ReportInterval, collector
+from analysis.ingest.rmf.csv_mapping import MappedCell, Mapping, read_mapping
 from analysis.ingest.rmf.figures import number
 from analysis.ingest.tables import TABLES
+from analysis.remark import remark
 
 Cells = dict[str, str]
 
@@ -36,7 +37,7 @@ def read_rows(raw: Raw, beside: Path, zone: str | None, form: str) -> Reading:
         found.reports["line"] += 1
         if all(cells[name] in wanted for name, wanted in mapping.where.items()):
             _add_row(cells, line, mapping, found)
-    return found.finish("it holds no line below its headings")
+    return found.finish(remark("no_line_below_headings"))
 
 
 def _lines(raw: Raw, mapping: Mapping, to: Collector) -> Iterator[tuple[int, Cells]]:
@@ -52,13 +53,15 @@ def _lines(raw: Raw, mapping: Mapping, to: Collector) -> Iterator[tuple[int, Cel
                     trimmed = (cell.strip() for cell in cells)
                     yield reader.line_num, dict(zip(heads, trimmed, strict=True))
                 elif cells:
-                    said = f"it has {len(cells)} cells, but {len(heads)} headings"
+                    said = remark(
+                        "cells_and_headings", cells=len(cells), headings=len(heads)
+                    )
                     to.lost(said, reader.line_num)
     except (csv.Error, UnicodeError) as error:
-        to.truncated = to.problem(f"the CSV is damaged: {error}")
+        to.truncated = to.problem(remark("csv_damaged", error=str(error)))
     except LookupError:
-        said = f"{mapping.encoding!r} is not an encoding"
-        raise user_error(said, mend="write utf-8, cp1252 or the like") from None
+        what = f"{mapping.encoding!r} is not an encoding"
+        raise user_error(what, mend="write utf-8, cp1252 or the like") from None
 
 
 def _check_heads(raw: Raw, heads: list[str], mapping: Mapping) -> None:
@@ -75,14 +78,14 @@ def _add_row(cells: Cells, line: int, mapping: Mapping, to: Collector) -> None:
     row: dict[str, Any] = {}
     for name, cell in mapping.columns.items():
         value = _value(cell, schema[name], cells, mapping)
-        if value is None and isinstance(cell, Cell) and not _is_null(cell, cells):
-            said = f"{cell.column}: {cells[cell.column]!r} is no figure"
+        if value is None and isinstance(cell, MappedCell) and not _is_null(cell, cells):
+            said = remark("no_figure", column=cell.column, text=cells[cell.column])
             to.problem(said, line)
         row[name] = value
     seconds = _seconds(cells, mapping)
     start = _start(cells, mapping, seconds)
     if start is None or not seconds:
-        to.lost("the time or the length of this line is not understood", line)
+        to.lost(remark("line_without_time"), line)
         return
     system = row.pop("system", None)
     # One interval has a line for each class, type or device.
@@ -94,9 +97,9 @@ def _add_row(cells: Cells, line: int, mapping: Mapping, to: Collector) -> None:
 
 
 def _value(
-    cell: Cell | str | float, kind: pl.DataType, cells: Cells, mapping: Mapping
+    cell: MappedCell | str | float, kind: pl.DataType, cells: Cells, mapping: Mapping
 ) -> Any:
-    if not isinstance(cell, Cell):
+    if not isinstance(cell, MappedCell):
         return str(cell) if kind == pl.String() else cell
     text = cells[cell.column]
     if text in cell.null_if:
@@ -120,13 +123,13 @@ def _number(text: str, mapping: Mapping) -> float | None:
     return number(text)
 
 
-def _is_null(cell: Cell, cells: Cells) -> bool:
+def _is_null(cell: MappedCell, cells: Cells) -> bool:
     text = cells[cell.column]
     return text in ("", *cell.null_if) or not text.strip("-*")
 
 
 def _seconds(cells: Cells, mapping: Mapping) -> float | None:
-    if not isinstance(mapping.seconds, Cell):
+    if not isinstance(mapping.seconds, MappedCell):
         return mapping.seconds
     value = _number(cells[mapping.seconds.column], mapping)
     return None if value is None else value * mapping.seconds.factor
@@ -142,7 +145,9 @@ def _start(cells: Cells, mapping: Mapping, seconds: float | None) -> dt.datetime
     return time.astimezone(dt.UTC).replace(tzinfo=None) if time.tzinfo else time
 
 
-def _completed(row: dict[str, Any], interval: Interval, table: str) -> dict[str, Any]:
+def _completed(
+    row: dict[str, Any], interval: ReportInterval, table: str
+) -> dict[str, Any]:
     """With busy seconds from busy percent, or the other way round."""
     if table != "cpu_interval" or not interval.seconds:
         return row

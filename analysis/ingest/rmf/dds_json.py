@@ -18,6 +18,7 @@ from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.collect import Collector, collector
 from analysis.ingest.rmf.figures import number
 from analysis.ingest.rmf.monitor3 import MonitorReport, Times, add_monitor, stamp
+from analysis.remark import remark
 
 FORMAT = "rmf_json"
 TITLE = "RMF Monitor III report (JSON of the Distributed Data Server)"
@@ -37,7 +38,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     found = collector(Reading(FORMAT, tool="RMF Monitor III"), raw, zone)
     for reply, offset in _documents(raw, found):
         _read_reply(reply, offset, found)
-    return found.finish("the reply of the server holds no report")
+    return found.finish(remark("empty_reply"))
 
 
 def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
@@ -53,7 +54,7 @@ def _documents(raw: Raw, to: Collector) -> Iterator[tuple[dict[str, Any], int]]:
         except (ValueError, RecursionError) as error:
             place = getattr(error, "pos", at)
             where = offset + len(text[at:place].encode())
-            to.truncated = to.problem("the JSON breaks off or is damaged", where)
+            to.truncated = to.problem(remark("json_breaks_off"), where)
             return
         if comma := _COMMA.search(text, at, end):
             where = offset + len(text[at : comma.start(1)].encode())

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.rmf.clock import Window
-from analysis.ingest.rmf.collect import Collector, Interval, Row
+from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
 from analysis.ingest.rmf.figures import cpu_type, number, percentage
+from analysis.remark import remark
 
 NO_DATA = "*NoData*"
-NOT_COMPLETE = "its reports do not say when they began and how long they were"
+NOT_COMPLETE = remark("reports_without_time")
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def add_monitor(
 
 def _interval(
     report: MonitorReport, position: int, content: bytes, to: Collector
-) -> Interval | None:
+) -> ReportInterval | None:
     times = report.times
     start, seconds = times.utc_start, times.seconds
     if seconds is None and start and times.utc_end:
@@ -89,14 +90,16 @@ def _interval(
         window = Window(times.local_start, seconds)
         return to.interval(report.name, report.system, window, position, content)
     if start is None or seconds is None:
-        to.problem("it does not say when it began and how long it was", position)
+        to.problem(remark("report_without_time"), position)
         to.untimed = NOT_COMPLETE
-        return Interval(report.system or None, None, seconds, position)
+        return ReportInterval(report.system or None, None, seconds, position)
     utc = epoch_text(start.replace(tzinfo=dt.UTC).timestamp())
-    return Interval(report.system or None, utc, seconds, position)
+    return ReportInterval(report.system or None, utc, seconds, position)
 
 
-def _add_metrics(report: MonitorReport, interval: Interval, to: Collector) -> None:
+def _add_metrics(
+    report: MonitorReport, interval: ReportInterval, to: Collector
+) -> None:
     for cells in report.rows:
         if not cells or cells[0] == NO_DATA:
             continue
@@ -111,7 +114,7 @@ def _add_metrics(report: MonitorReport, interval: Interval, to: Collector) -> No
             to.add("metric_interval", interval, row | {"value": value})
 
 
-def _add_cpc(report: MonitorReport, interval: Interval, to: Collector) -> None:
+def _add_cpc(report: MonitorReport, interval: ReportInterval, to: Collector) -> None:
     """LPAR busy of the partition that the report names as its own."""
     own, kind = report.caption.get("CPCHPNAM", ""), ""
     for cells in report.rows:
@@ -144,7 +147,9 @@ _CHANNEL = {
 }
 
 
-def _add_channels(report: MonitorReport, interval: Interval, to: Collector) -> None:
+def _add_channels(
+    report: MonitorReport, interval: ReportInterval, to: Collector
+) -> None:
     for cells in report.rows:
         channel = report.cell(cells, "CHACPIVC")
         if channel:
@@ -156,7 +161,7 @@ def _add_channels(report: MonitorReport, interval: Interval, to: Collector) -> N
             to.add("channel_interval", interval, row)
 
 
-_READERS: dict[str, Callable[[MonitorReport, Interval, Collector], None]] = {
+_READERS: dict[str, Callable[[MonitorReport, ReportInterval, Collector], None]] = {
     "CPC": _add_cpc,
     "CHANNEL": _add_channels,
 }

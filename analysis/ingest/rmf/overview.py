@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from analysis.ingest.rmf.clock import window
-from analysis.ingest.rmf.collect import Collector, Interval
+from analysis.ingest.rmf.collect import Collector, ReportInterval
 from analysis.ingest.rmf.figures import scaled
+from analysis.remark import remark
 
 OVERVIEW = "OVERVIEW"
 # By type of CPU: names of its busy, its MVS busy and the number of CPUs.
@@ -50,12 +51,12 @@ def add_overview(lines: Iterable[OverviewLine], system: str, to: Collector) -> N
         uncounted |= _add_cpus(figures, interval, to)
     for kind in sorted(uncounted):
         wanted = " or ".join(_CPUS[kind][2])
-        said = f"CPU seconds of {kind} need the number of CPUs: ask for {wanted} too"
+        said = remark("number_of_cpus_needed", kind=kind, wanted=wanted)
         to.problem(said)
 
 
 def _add_cpus(
-    figures: dict[str, float | None], interval: Interval, to: Collector
+    figures: dict[str, float | None], interval: ReportInterval, to: Collector
 ) -> set[str]:
     """Rows of ``cpu_interval``; the types that lack the number of their CPUs."""
     upper = {name.upper(): value for name, value in figures.items()}

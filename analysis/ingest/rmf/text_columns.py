@@ -15,7 +15,7 @@ _FAR = 12  # characters beyond which a word is under no heading
 
 
 @dataclass(frozen=True)
-class Columns:
+class TextColumns:
     """Names of columns with the places of their headings, from left to right."""
 
     places: tuple[tuple[str, int, int], ...]
@@ -38,7 +38,7 @@ class Columns:
         return place[0] if rank(place)[0] <= _FAR else ""
 
 
-def columns(heading: str, names: Sequence[str]) -> Columns:
+def columns(heading: str, names: Sequence[str]) -> TextColumns:
     """Where these headings stand, in this order; those that are absent are left out.
 
     A name that is there again gets a number: TYPE, TOTAL, TOTAL 2, TOTAL 3.
@@ -53,4 +53,4 @@ def columns(heading: str, names: Sequence[str]) -> Columns:
             key = name if seen[name] == 1 else f"{name} {seen[name]}"
             places.append((key, found.start(), found.end()))
             at = found.end()
-    return Columns(tuple(places))
+    return TextColumns(tuple(places))

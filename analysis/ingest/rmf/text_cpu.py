@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from analysis.ingest.rmf.cpu import Cpu, CpuReport, Partition
+from analysis.ingest.rmf.cpu import CpuLine, CpuReport, Partition
 from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
-from analysis.ingest.rmf.text_columns import Columns, columns
-from analysis.ingest.rmf.text_pages import Page
+from analysis.ingest.rmf.text_columns import TextColumns, columns
+from analysis.ingest.rmf.text_pages import ReportPage
 
 _CPU_HEADS = (
     "NUM|TYPE|ONLINE|LPAR BUSY|MVS BUSY|PARKED|PROD|UTIL|SHARE %|RATE|% VIA TPI"
@@ -48,9 +48,9 @@ class TextCpu:
     open_line: int | None = None  # a table of CPUs that has no total yet
     odd_line: int | None = None  # a line among the CPUs that is not understood
 
-    def read(self, page: Page) -> None:
+    def read(self, page: ReportPage) -> None:
         """Add what a page says."""
-        heads: Columns | None = None
+        heads: TextColumns | None = None
         for at, text in page.lines:
             self._describe(text)
             if _IS_CPU_HEAD.match(text):
@@ -60,7 +60,7 @@ class TextCpu:
             elif heads and not _RULE.fullmatch(text):
                 self._read_line(heads, at, text)
 
-    def repeats(self, page: Page) -> bool:
+    def repeats(self, page: ReportPage) -> bool:
         """Whether the page has a CPU that another page had: a report anew."""
         other = TextCpu()
         for _, text in page.lines:
@@ -73,7 +73,7 @@ class TextCpu:
             if name not in self.report.said and (found := pattern.search(text)):
                 self.report.said[name] = found[1]
 
-    def _read_line(self, heads: Columns, at: int, text: str) -> None:
+    def _read_line(self, heads: TextColumns, at: int, text: str) -> None:
         if total := _TOTAL.match(text):
             cells = heads.cells(" " * total.end() + text[total.end() :])
             if self.report.cpus:
@@ -92,18 +92,18 @@ class TextCpu:
         elif self.open_line is not None:
             self.odd_line = self.odd_line or at
 
-    def _cpu(self, cells: dict[str, str]) -> Cpu | None:
+    def _cpu(self, cells: dict[str, str]) -> CpuLine | None:
         number_, kind = cells.get("NUM", ""), cells.get("TYPE", "")
         if not _HEXADECIMAL.fullmatch(number_) or not kind.isalpha():
             return None
         self.numbers.add((number_.upper(), cpu_type(kind)))
         online = percentage(cells.get("ONLINE", "100.00")) or 0.0
         busy = percentage(cells.get("LPAR BUSY")), percentage(cells.get("MVS BUSY"))
-        return Cpu(
+        return CpuLine(
             cpu_type(kind), online, *busy, percentage(cells.get("PARKED")) or 0.0
         )
 
-    def _thread(self, cells: dict[str, str]) -> Cpu | None:
+    def _thread(self, cells: dict[str, str]) -> CpuLine | None:
         """A further thread of the core in the line above."""
         if not self.report.cpus or not {"MVS BUSY", "PARKED"} <= set(cells):
             return None
@@ -112,11 +112,11 @@ class TextCpu:
         core = self.report.cpus[-1]
         mvs, parked = percentage(cells["MVS BUSY"]), percentage(cells["PARKED"])
         online = percentage(cells.get("ONLINE")) if "ONLINE" in cells else core.online
-        return Cpu(core.kind, online or 0.0, None, mvs, parked or 0.0)
+        return CpuLine(core.kind, online or 0.0, None, mvs, parked or 0.0)
 
-    def read_partitions(self, page: Page) -> None:
+    def read_partitions(self, page: ReportPage) -> None:
         """Add what a page of the PARTITION DATA REPORT says."""
-        heads: Columns | None = None
+        heads: TextColumns | None = None
         kind = ""
         for _, text in page.lines:
             self._describe(text)

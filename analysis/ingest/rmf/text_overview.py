@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from analysis.ingest.rmf.clock import local_time
 from analysis.ingest.rmf.figures import whole_seconds
 from analysis.ingest.rmf.overview import OverviewLine
-from analysis.ingest.rmf.text_columns import Columns, columns
-from analysis.ingest.rmf.text_pages import Page
+from analysis.ingest.rmf.text_columns import TextColumns, columns
+from analysis.ingest.rmf.text_pages import ReportPage
 
 _HEAD = re.compile(r"\s*DATE\s+TIME\s+INT(?:ERVAL)?\s+\S", re.IGNORECASE)
 _ROW = re.compile(
@@ -17,9 +17,9 @@ _ROW = re.compile(
 )
 
 
-def overview_lines(page: Page, order: str) -> Iterator[OverviewLine]:
+def overview_lines(page: ReportPage, order: str) -> Iterator[OverviewLine]:
     """The lines of a page; dates without a year are of the report or the next year."""
-    heads: Columns | None = None
+    heads: TextColumns | None = None
     begin = local_time(page.said("START"), order)
     for at, text in page.lines:
         if _HEAD.match(text):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.rmf.clock import Window, local_time, window
 from analysis.ingest.rmf.figures import length_seconds
+from analysis.remark import remark
 
 Line = tuple[int, str]
 _LONGEST = 4096
@@ -34,7 +35,7 @@ def title_of(line: str) -> str:
 
 
 @dataclass
-class Page:
+class ReportPage:
     """One page: its title, the number of its first line, and its lines."""
 
     title: str
@@ -67,14 +68,14 @@ class Page:
         end = local_time(self.said("END"), order)
         seconds = length_seconds(self.said("INTERVAL"))
         if start is None:
-            said = f"{begin!r} is no date and time in the order {order}; see --dates"
-            return Window(None, seconds, said)
+            doubt = remark("no_date_and_time", begin=begin, order=order)
+            return Window(None, seconds, doubt)
         return window(start, end, seconds)
 
 
-def pages(raw: Raw) -> Iterator[Page]:
+def pages(raw: Raw) -> Iterator[ReportPage]:
     """The pages of a file, in its order; what stands before the first is left out."""
-    page: Page | None = None
+    page: ReportPage | None = None
     asa = False
     for number, text in _lines(raw):
         title = title_of(text[1:]) if _ASA.match(text) else title_of(text)
@@ -82,7 +83,7 @@ def pages(raw: Raw) -> Iterator[Page]:
             if page:
                 yield page
             asa = bool(_ASA.match(text))
-            page = Page(title, number)
+            page = ReportPage(title, number)
         elif page:
             page.lines.append((number, " " + text[1:] if asa else text))
     if page:

@@ -18,8 +18,9 @@ from analysis.ingest.rmf.cpu import add_cpu, tell_boosts
 from analysis.ingest.rmf.overview import OVERVIEW, add_overview
 from analysis.ingest.rmf.text_cpu import TextCpu
 from analysis.ingest.rmf.text_overview import overview_lines
-from analysis.ingest.rmf.text_pages import Page, pages, title_of
+from analysis.ingest.rmf.text_pages import ReportPage, pages, title_of
 from analysis.ingest.rmf.text_wlm import TextClasses
+from analysis.remark import remark
 
 __all__ = ["DATE_ORDERS", "FORMAT", "TITLE", "read", "recognise"]
 
@@ -57,7 +58,7 @@ class _Pending:
     classes: TextClasses = field(default_factory=TextClasses)
     text: list[str] = field(default_factory=list)
 
-    def takes(self, page: Page, kind: str, window: Window) -> bool:
+    def takes(self, page: ReportPage, kind: str, window: Window) -> bool:
         """Whether a page continues this report."""
         same = (kind, page.system, window) == (self.kind, self.system, self.window)
         return same and not (page.title == CPU and self.cpu.repeats(page))
@@ -76,11 +77,11 @@ def read(raw: Raw, zone: str | None = None, dates: str = MDY) -> Reading:
         pending = _read_page(page, pending, dates, found)
     _finish(pending, found, last=True)
     tell_boosts(found)
-    return found.finish("it holds no page of a report")
+    return found.finish(remark("no_page"))
 
 
 def _read_page(
-    page: Page, pending: _Pending | None, dates: str, to: Collector
+    page: ReportPage, pending: _Pending | None, dates: str, to: Collector
 ) -> _Pending | None:
     if page.title in _OVERVIEW:
         _finish(pending, to)
@@ -102,7 +103,7 @@ def _read_page(
     return pending
 
 
-def _add_page(page: Page, pending: _Pending) -> None:
+def _add_page(page: ReportPage, pending: _Pending) -> None:
     pending.text += [text for _, text in page.lines]
     if page.title == CPU:
         pending.cpu.read(page)
@@ -132,14 +133,12 @@ def _finish(pending: _Pending | None, to: Collector, last: bool = False) -> None
 def _is_broken(cpu: TextCpu, to: Collector, last: bool) -> bool:
     """Whether CPUs are missing, so that averages would be of the others alone."""
     if cpu.odd_line is not None:
-        said = (
-            "a line among those of the CPUs is not understood: the report is left out"
-        )
+        said = remark("odd_line_of_cpus")
         to.lost(said, cpu.odd_line)
         return True
     if cpu.open_line is None:
         return False
-    said = "the lines of the CPUs end without TOTAL/AVERAGE: the report is left out"
+    said = remark("no_total_of_cpus")
     if last:
         to.truncated = to.problem(said, cpu.open_line)
     else:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from analysis.ingest.rmf.collect import Collector, Interval
+from analysis.ingest.rmf.collect import Collector, ReportInterval
 from analysis.ingest.rmf.figures import clock_seconds, count, number, scaled
-from analysis.ingest.rmf.text_pages import Page
+from analysis.ingest.rmf.text_pages import ReportPage
 from analysis.ingest.rmf.wlm import REPORT, SERVICE, ClassReport, Factors, add_class
 
 _GROUPS = (
@@ -58,7 +58,7 @@ class TextClasses:
     factors: Factors = field(default_factory=Factors)
     systems: list[str] = field(default_factory=list)
 
-    def read(self, page: Page) -> None:
+    def read(self, page: ReportPage) -> None:
         """Add what a page says."""
         groups: list[tuple[int, str]] = []
         report: ClassReport | None = None
@@ -89,7 +89,7 @@ class TextClasses:
             self.systems.append(text.split()[0])
         return in_systems and bool(text.strip())
 
-    def add(self, interval: Interval, to: Collector) -> None:
+    def add(self, interval: ReportInterval, to: Collector) -> None:
         """The rows of ``class_interval``."""
         systems = list(dict.fromkeys(self.systems))
         if len(systems) == 1:

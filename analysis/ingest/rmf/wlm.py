@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from analysis.ingest.rmf.collect import Collector, Interval, Row
+from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
+from analysis.remark import Remark, remark
 
 SERVICE, REPORT = "service", "report"
 PARTS = ("CPU", "SRB", "RCT", "IIT", "HST")
@@ -53,18 +54,22 @@ class ClassReport:
         zaap = (self.times.get("AAP") or 0.0) * factors.zaap
         return max(used - ziip - zaap, 0.0)
 
-    def doubt(self, seconds: float, factors: Factors) -> str:
-        """How the service times contradict APPL% CP, or ``""``."""
+    def doubt(self, seconds: float, factors: Factors) -> Remark | None:
+        """How the service times contradict APPL% CP; null where they do not."""
         used, appl = self.cp_seconds(factors), self.appl.get("CP")
         if used is None or appl is None:
-            return ""
+            return None
         printed = appl / 100 * seconds
         rounding = _APPL_ROUNDING / 100 * seconds + 3.5 * 10.0**-self.digits
         if abs(used - printed) <= rounding + 0.001 * printed:
-            return ""
-        return (
-            f"{self.kind} class {self.name}: service times give {used:.3f} s on CPs, "
-            f"APPL% CP gives {printed:.3f} s"
+            return None
+        unknown = not factors.known and self.times.get("IIP")
+        return remark(
+            "class_without_factor" if unknown else "class_times",
+            of=self.kind,
+            name=self.name,
+            used=used,
+            printed=printed,
         )
 
 
@@ -78,12 +83,10 @@ class Factors:
 
 
 def add_class(
-    report: ClassReport, interval: Interval, factors: Factors, to: Collector
+    report: ClassReport, interval: ReportInterval, factors: Factors, to: Collector
 ) -> None:
     """The row of ``class_interval``, and what is odd about it."""
     if said := report.doubt(interval.length, factors):
-        if not factors.known and report.times.get("IIP"):
-            said += "; the zIIP normalisation factor is not in the report"
         to.problem(said, interval.position)
     to.add("class_interval", interval, _row(report, interval.length, factors))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.ingest.rmf.cpu import Cpu, CpuReport, Partition
+from analysis.ingest.rmf.cpu import CpuLine, CpuReport, Partition
 from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
 from analysis.ingest.rmf.xml_tables import Element, Fields, Table, tables, variables
 
@@ -48,7 +48,7 @@ def _read_cpus(table: Table, to: CpuReport) -> None:
     }
     unknown = [None] * len(table.rows)
     to.cpus += [
-        Cpu(kind, online or 0.0, lpar_busy, mvs_busy, parked or 0.0)
+        CpuLine(kind, online or 0.0, lpar_busy, mvs_busy, parked or 0.0)
         for kind, online, lpar_busy, mvs_busy, parked in zip(
             told.get("kind", ()),
             told.get("online", [100.0] * len(table.rows)),

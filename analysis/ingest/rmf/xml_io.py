@@ -6,7 +6,7 @@ User's Guide, conditions of records 73 and 74-9).
 
 from __future__ import annotations
 
-from analysis.ingest.rmf.collect import Collector, Interval, Row
+from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
 from analysis.ingest.rmf.columns import (
     numbers,
     percentages,
@@ -42,7 +42,7 @@ _CHANNEL: ColumnFields = (
 )
 
 
-def add_channels(report: Element, interval: Interval, to: Collector) -> None:
+def add_channels(report: Element, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``channel_interval``: channel paths, HiperSockets among them."""
     _add_texts("channel_interval", _CHANNEL, report, interval, to)
 
@@ -63,13 +63,17 @@ _DEVICE: ColumnFields = (
 )
 
 
-def add_devices(report: Element, interval: Interval, to: Collector) -> None:
+def add_devices(report: Element, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``device_interval``; times are means over requests."""
     _add_texts("device_interval", _DEVICE, report, interval, to)
 
 
 def _add_texts(
-    name: str, fields: ColumnFields, report: Element, interval: Interval, to: Collector
+    name: str,
+    fields: ColumnFields,
+    report: Element,
+    interval: ReportInterval,
+    to: Collector,
 ) -> None:
     """Rows of the tables that have the first of the fields, which no row may lack."""
     for table in tables(report):
@@ -105,7 +109,7 @@ _FUNCTION: Fields = (
 )
 
 
-def add_functions(report: Element, interval: Interval, to: Collector) -> None:
+def add_functions(report: Element, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``pcie_interval``: bytes are rates × allocated time."""
     rows: dict[str, Row] = {}
     for table in tables(report):

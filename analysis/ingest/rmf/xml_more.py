@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from analysis.ingest.rmf.collect import Collector, Interval, Row
+from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
 from analysis.ingest.rmf.figures import BINARY, count, scaled
 from analysis.ingest.rmf.xml_tables import Element, Table, tables, text_of, variables
 
 _DIRECTION = re.compile(r"(local|outbound|inbound)", re.IGNORECASE)
 
 
-def add_xcf(report: Element, interval: Interval, to: Collector) -> None:
+def add_xcf(report: Element, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``xcf_interval``: requests by transport class, member or path."""
     for segment in report.iterfind("segment"):
         for table in tables(segment):
@@ -41,7 +41,7 @@ def _xcf(table: Table, cells: list[str]) -> Row:
     }
 
 
-def add_storage(report: Element, interval: Interval, to: Collector) -> None:
+def add_storage(report: Element, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``storage_interval``: virtual storage of areas and of keys."""
     for table in tables(report):
         for cells in [*table.rows, *table.sums]:

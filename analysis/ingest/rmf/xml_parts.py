@@ -20,6 +20,7 @@ from lxml import etree
 
 from analysis.ingest.raw_file import Raw, mapped
 from analysis.ingest.rmf.collect import Collector
+from analysis.remark import Remark, quote, remark
 
 Element = Any  # an lxml element; lxml has no types
 _OPEN = re.compile(
@@ -35,7 +36,7 @@ _NEXT_DOCUMENT = {
 
 
 @dataclass(frozen=True)
-class Part:
+class XmlPart:
     """One child of the document: its element, byte offset and bytes."""
 
     element: Element
@@ -46,9 +47,13 @@ class Part:
 class _RefusedError(ValueError):
     """The document declares an entity, which no RMF report does."""
 
+    def __init__(self, remark: Remark) -> None:
+        super().__init__(remark.words)
+        self.remark = remark
+
 
 @dataclass
-class Parts:
+class XmlParts:
     """Iterate over it for the parts; ``root`` is then the name of the document."""
 
     raw: Raw
@@ -60,7 +65,7 @@ class Parts:
     _sound: bool = True
     _parser: Any = None
 
-    def __iter__(self) -> Iterator[Part]:
+    def __iter__(self) -> Iterator[XmlPart]:
         with self.raw.open("rb") as file, mapped(file) as data:
             if not data:
                 return
@@ -68,9 +73,9 @@ class Parts:
             try:
                 yield from self._parts(data)
             except _RefusedError as error:
-                self.to.lost(str(error), self._place())
+                self.to.lost(error.remark, self._place())
 
-    def _parts(self, data: mmap.mmap | bytes) -> Iterator[Part]:
+    def _parts(self, data: mmap.mmap | bytes) -> Iterator[XmlPart]:
         at = 0
         while found := _OPEN.search(data, at):
             self._feed(data, at, found.start())
@@ -84,7 +89,7 @@ class Parts:
             element = self._parse(content, found.start(), tag)
             at = end
             if element is not None:
-                yield Part(element, found.start(), content)
+                yield XmlPart(element, found.start(), content)
             else:
                 # Where its end tag was damaged, the next part lies in these bytes.
                 following = data.find(b"<" + tag, found.end(), end)
@@ -106,17 +111,17 @@ class Parts:
     def _parse(self, content: bytes, offset: int, tag: bytes) -> Element | None:
         """The element of a part, null where it is damaged."""
         if len(content) > _LARGEST:
-            self.to.lost(f"a {tag.decode()} of more than 256 MiB is not read", offset)
+            self.to.lost(remark("too_large_part", tag=tag.decode()), offset)
             return None
         try:
             return etree.fromstring(content, self._parser)
         except etree.XMLSyntaxError as error:
-            said = f"a {tag.decode()} is damaged and was left out: {error.msg}"
+            said = remark("damaged_part", tag=tag.decode(), error=error.msg)
             self.to.lost(said, offset)
             return None
 
     def _cut(self, tag: bytes, offset: int) -> None:
-        said = f"the XML breaks off within a {tag.decode()}"
+        said = remark("xml_breaks_off_within", tag=tag.decode())
         self.to.truncated = self.to.problem(said, offset)
 
     def _begin(self) -> None:
@@ -150,7 +155,7 @@ class Parts:
                 block, at = block[max(good, 0) :], at + max(good, 0)
             except LookupError as error:
                 self._sound = False
-                self.to.lost(str(error), at)
+                self.to.lost(quote(str(error)), at)
                 return
             else:
                 self._fed[-1] = (fed + len(block), at + len(block))
@@ -168,12 +173,14 @@ class Parts:
             self._skeleton.Parse(b"", True)
         except expat.ExpatError as error:
             what = expat.ErrorString(error.code) or "damaged"
-            self.to.truncated = self.to.problem(f"the XML breaks off: {what}", end)
+            self.to.truncated = self.to.problem(
+                remark("xml_breaks_off", what=what), end
+            )
 
     def _broken(self, error: expat.ExpatError, offset: int) -> None:
         self._sound = False
         what = expat.ErrorString(error.code) or "damaged"
-        self.to.lost(f"the XML is damaged: {what}", offset)
+        self.to.lost(remark("xml_damaged", what=what), offset)
 
     def _place(self) -> int:
         return self._fed[-1][1]
@@ -187,8 +194,7 @@ class Parts:
         self._depth -= 1
 
     def _entity(self, name: str, *_: Any) -> None:
-        said = f"the document declares an entity ({name}); it is refused"
-        raise _RefusedError(said)
+        raise _RefusedError(remark("entity", name=name))
 
     def _declaration(self, _: str, encoding: str | None, *__: Any) -> None:
         self._parser = _part_parser(encoding)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import DMY, MDY, Window, local_time, window
-from analysis.ingest.rmf.collect import Collector, Interval, collector
+from analysis.ingest.rmf.collect import Collector, ReportInterval, collector
 from analysis.ingest.rmf.cpu import add_cpu, tell_boosts
 from analysis.ingest.rmf.figures import length_seconds
 from analysis.ingest.rmf.overview import add_overview
@@ -22,9 +22,10 @@ from analysis.ingest.rmf.xml_io import add_channels, add_devices, add_functions
 from analysis.ingest.rmf.xml_monitor3 import add_metrics, add_report
 from analysis.ingest.rmf.xml_more import add_storage, add_xcf
 from analysis.ingest.rmf.xml_overview import overview_lines, overview_tables
-from analysis.ingest.rmf.xml_parts import Part, Parts
+from analysis.ingest.rmf.xml_parts import XmlPart, XmlParts
 from analysis.ingest.rmf.xml_tables import Element, text_of
 from analysis.ingest.rmf.xml_wlm import add_classes
+from analysis.remark import remark
 
 FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
@@ -48,14 +49,14 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     Without ``zone`` rows of the Postprocessor have no ``start_utc``.
     """
     found = collector(Reading(FORMAT, tool="RMF Postprocessor"), raw, zone)
-    parts = Parts(raw, found)
+    parts = XmlParts(raw, found)
     for part in parts:
         _read_part(part, found)
     tell_boosts(found)
-    return found.finish("the reply of the server holds no report")
+    return found.finish(remark("empty_reply"))
 
 
-def _read_part(part: Part, to: Collector) -> None:
+def _read_part(part: XmlPart, to: Collector) -> None:
     element = part.element
     if comma := _COMMA.search(part.content):
         to.lost_to_comma(comma[1].decode(), part.offset + comma.start(1))
@@ -86,7 +87,7 @@ def _read_messages(element: Element, to: Collector) -> None:
             to.messages.append((line.get("id", ""), said))
 
 
-def _read_report(part: Part, to: Collector) -> None:
+def _read_report(part: XmlPart, to: Collector) -> None:
     children = {child.tag: child for child in part.element}
     metric = children.get("metric")
     if "message" in children:
@@ -124,13 +125,13 @@ def _times(element: Element | None) -> tuple[str, str, Window]:
     )
 
 
-def _read_cpu(report: Element, interval: Interval, to: Collector) -> None:
+def _read_cpu(report: Element, interval: ReportInterval, to: Collector) -> None:
     found = cpu_report(report)
     to.reading.details["machine"] = found.said
     add_cpu(found, interval, to)
 
 
-READERS: dict[str, Callable[[Element, Interval, Collector], None]] = {
+READERS: dict[str, Callable[[Element, ReportInterval, Collector], None]] = {
     "CPU": _read_cpu,
     "WLMGL": add_classes,
     "CHAN": add_channels,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from analysis.ingest.rmf.collect import Collector, Interval
+from analysis.ingest.rmf.collect import Collector, ReportInterval
 from analysis.ingest.rmf.figures import clock_seconds, count, number, scaled
 from analysis.ingest.rmf.wlm import REPORT, SERVICE, ClassReport, Factors, add_class
 from analysis.ingest.rmf.xml_tables import Element, tables, text_of, variables
@@ -28,7 +28,7 @@ _APPL = {
 }
 
 
-def add_classes(report: Element, interval: Interval, to: Collector) -> None:
+def add_classes(report: Element, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``class_interval``.
 
     ``system`` is the one system that the report covers; where it covers several,
@@ -36,7 +36,7 @@ def add_classes(report: Element, interval: Interval, to: Collector) -> None:
     """
     factors, systems = _policy(report)
     if len(systems) == 1:
-        interval = Interval(
+        interval = ReportInterval(
             systems[0], interval.start_utc, interval.seconds, interval.position
         )
         to.see_system(systems[0])

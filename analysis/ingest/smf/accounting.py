@@ -18,6 +18,7 @@ from analysis.ingest.smf.header import kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.trouble import Claim, Trouble
+from analysis.remark import remark
 
 
 def account(decoder: Decoder, records: Records, parts: Parts) -> Frames:
@@ -54,7 +55,7 @@ def spoil_overlapping(records: Records, trouble: Trouble) -> None:
     where = records.position[bad].tolist()
     trouble.spoil(
         where,
-        lambda nth: f"sections of the record at byte offset {where[nth]} overlap",
+        lambda nth: remark("sections_overlap", where=where[nth]),
         "records with sections that overlap",
     )
 
@@ -93,10 +94,7 @@ def _tell_rowless(records: Records, frames: Frames, trouble: Trouble) -> None:
     where = some.position.tolist()
     trouble.spoil(
         where,
-        lambda nth: (
-            f"the {names[nth]} record at byte offset {where[nth]} is counted, but no "
-            "row could be made of it"
-        ),
+        lambda nth: remark("no_row_made", of=names[nth], where=where[nth]),
         "records of which no row could be made",
     )
 

@@ -14,13 +14,14 @@ from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.trouble import Trouble
+from analysis.remark import remark
 
 Ints = NDArray[np.int64]
 _TOLERANCE = 1_000_000  # microseconds: real intervals wobble by some milliseconds
 
 
 @dataclass
-class Seen:
+class SeenRecords:
     """A hash of every record: equal records are duplicates.
 
     The record's own bytes have system, type, subtype, the time to 0.01 s and the
@@ -85,8 +86,7 @@ def tell_duplicates(again: Ints, trouble: Trouble) -> None:
     """Say how many records were dropped, and where the first of them is."""
     if len(again):
         trouble.tell(
-            f"{len(again)} duplicate records were dropped, the first at byte offset "
-            f"{again[0]}: part of the dump is in the file twice",
+            remark("duplicates", count=len(again), first=again[0]),
             int(again[0]),
         )
 
@@ -110,12 +110,18 @@ def tell_gaps(rows: pl.DataFrame, what: str, key: list[str], trouble: Trouble) -
     for row in table.head(trouble.limit).iter_rows(named=True):
         of = " ".join(str(row[name]) for name in key)
         trouble.tell(
-            f"gap in {what} of {of}: none from {row['since'][:19]} to "
-            f"{row['until'][:19]} UTC ({row['hole'] / 1e6:.0f} s)",
+            remark(
+                "gap",
+                what=what,
+                of=of,
+                since=row["since"][:19],
+                until=row["until"][:19],
+                seconds=row["hole"] / 1000000.0,
+            ),
             row["position"],
         )
     if table.height > trouble.limit:
-        trouble.tell(f"{table.height - trouble.limit} more gaps in {what}")
+        trouble.tell(remark("more_gaps", more=table.height - trouble.limit, what=what))
 
 
 def with_capture(
@@ -145,9 +151,14 @@ def _tell_capture(rows: pl.DataFrame, trouble: Trouble) -> None:
         return
     worst = odd.row(0, named=True)
     trouble.tell(
-        f"the capture ratio (72-3 against 70-1) lies outside {low:.0f} to {high:.0f}% "
-        f"in {odd.height} of {rows.height} intervals, first "
-        f"{worst['capture_pct']:.1f}% of {worst['system']}: 72-3 records may be "
-        "missing or counted twice",
+        remark(
+            "capture_in_dump",
+            least=low,
+            most=high,
+            odd=odd.height,
+            intervals=rows.height,
+            ratio=worst["capture_pct"],
+            system=worst["system"],
+        ),
         worst["position"],
     )

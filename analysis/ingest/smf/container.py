@@ -15,6 +15,7 @@ import numpy as np
 from analysis.ingest.smf.records import PAD, Buffer, Records
 from analysis.ingest.smf.segments import CHUNK, Chunk, Reader
 from analysis.ingest.smf.trouble import Trouble
+from analysis.remark import remark
 
 _LONGEST = 1 << 20  # no SMF record is longer than 32,760 bytes but for those of zEDC
 
@@ -87,7 +88,7 @@ class Joiner:
             return
         if self.open is None:
             where = chunk.base + at
-            told = f"a record's later segment at byte offset {where} has no first one"
+            told = remark("no_first_segment", where=where)
             self.trouble.damage(told, where, "segments without a first one")
             return
         self.open.parts.append(part)
@@ -101,7 +102,7 @@ class Joiner:
     def _unfinished(self) -> None:
         if self.open:
             where = self.open.position
-            told = f"the spanned record at byte offset {where} lacks its end"
+            told = remark("spanned_without_end", where=where)
             self.trouble.damage(told, where, "spanned records without their end")
         self.open = None
 
@@ -109,9 +110,7 @@ class Joiner:
         """Tell of a record that the end of the file cut off."""
         if self.open and not self.trouble.cut:
             where = self.open.position
-            self.trouble.cut = (
-                f"the file ends inside the spanned record at byte offset {where}"
-            )
+            self.trouble.cut = remark("ends_inside_spanned", where=where)
             self.trouble.tell(self.trouble.cut, where)
         elif self.open:
             self._unfinished()

@@ -12,7 +12,7 @@ from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.accounting import account
-from analysis.ingest.smf.checks import Seen, tell_duplicates
+from analysis.ingest.smf.checks import SeenRecords, tell_duplicates
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import DEFAULT, CodePage
 from analysis.ingest.smf.container import batches
@@ -27,16 +27,15 @@ from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
 from analysis.ingest.smf.waiting import Waiting
 from analysis.ingest.terse import CURE
+from analysis.remark import Remark, remark
 
 _HEAD = 65536
-REFUSED: dict[Kind, str] = {
-    "bare": "SMF records without their descriptor words (byte offset 0): their lengths "
-    f"are lost; {TRANSFER}",
-    "tersed": f"a tersed file (byte offset 0): {CURE}",
-    "text": f"text, not a binary SMF dump (byte offset 0): {TRANSFER}",
-    "empty": "the file is empty: it ends at byte offset 0",
-    "unknown": "no SMF record stands at byte offset 0, neither with nor without a "
-    "block descriptor word",
+REFUSED: dict[Kind, Remark] = {
+    "bare": remark("bare_records", mend=TRANSFER),
+    "tersed": remark("tersed_dump", mend=CURE),
+    "text": remark("text_of_dump", mend=TRANSFER),
+    "empty": remark("empty_dump"),
+    "unknown": remark("no_record_at_start"),
 }
 
 
@@ -48,7 +47,7 @@ class Dump:
     clocks: Clocks
     tables: Tables
     waiting: Waiting
-    seen: Seen = field(default_factory=Seen)
+    seen: SeenRecords = field(default_factory=SeenRecords)
     cpu: Type70 = field(default_factory=Type70)
     counts: Counter[tuple[int, int]] = field(default_factory=Counter)
     first: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -131,9 +130,9 @@ def read_dump(
 
 def _refused(reading: Reading, container: Kind) -> Reading:
     reading.status = "empty" if container == "empty" else "failed"
-    reading.reason = REFUSED[container]
+    reading.cause = REFUSED[container]
     trouble = Trouble()
-    trouble.tell(reading.reason, 0)
+    trouble.tell(REFUSED[container], 0)
     reading.problems = trouble.all()
     return reading
 
@@ -170,7 +169,7 @@ def _tell_kinds(dump: Dump) -> None:
         names = ", ".join(kind_name(*key) for key in keys)
         count = sum(dump.counts[key] for key in keys)
         dump.parts.trouble.tell(
-            f"{count} records {names} are counted, not decoded: {reason}",
+            remark("not_decoded", count=count, names=names, reason=reason),
             min(dump.first[key] for key in keys),
         )
 
@@ -178,13 +177,10 @@ def _tell_kinds(dump: Dump) -> None:
 def _tell_times(dump: Dump) -> None:
     if dump.clocks.unknown:
         dump.parts.trouble.tell(
-            f"{dump.clocks.unknown} rows have no start in UTC: {NO_ZONE}"
+            remark("rows_without_start", rows=dump.clocks.unknown, why=NO_ZONE)
         )
     if dump.clocks.ambiguous:
-        dump.parts.trouble.tell(
-            f"{dump.clocks.ambiguous} local times lie in the hour that is repeated "
-            "when daylight saving ends; the first of the two was taken"
-        )
+        dump.parts.trouble.tell(remark("ambiguous_times", times=dump.clocks.ambiguous))
 
 
 def _judge(reading: Reading, dump: Dump) -> None:
@@ -192,17 +188,17 @@ def _judge(reading: Reading, dump: Dump) -> None:
     data = [key for key in dump.counts if key[0] not in DUMP]
     rows = any(table.height for table in reading.tables.values())
     if trouble.cut:
-        reading.status, reading.reason = "truncated", trouble.cut
+        reading.status, reading.cause = "truncated", trouble.cut
     elif not data:
         reading.status = "empty"
-        reading.reason = "no record but the header and trailer of the dump program"
+        reading.cause = remark("only_header")
     elif trouble.damaged:
-        reading.status, reading.reason = "degraded", trouble.first
+        reading.status, reading.cause = "degraded", trouble.first
     elif not rows:
         reading.status = "degraded"
-        reading.reason = f"no record of a kind that is read: {_list(reading.records)}"
+        reading.cause = remark("no_known_record", records=_list(reading.records))
     elif dump.clocks.unknown:
-        reading.status, reading.reason = "degraded", NO_ZONE
+        reading.status, reading.cause = "degraded", NO_ZONE
 
 
 def _list(records: dict[str, int]) -> str:

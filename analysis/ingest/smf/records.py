@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.layout import Layout, columns, overflown
 from analysis.ingest.smf.trouble import Trouble
+from analysis.remark import remark
 
 _TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
 _HEADER_END = 18  # of the standard header, which has the system last
@@ -146,9 +147,11 @@ class Sections:
             where = self.records.position[self.record[np.flatnonzero(bad)]].tolist()
             trouble.spoil(
                 where,
-                lambda nth: (
-                    f"the {layout.name} section of the record at byte offset "
-                    f"{where[nth]} {what}"  # noqa: B023 - called at once
+                lambda nth: remark(
+                    "odd_section",
+                    name=layout.name,
+                    where=where[nth],  # noqa: B023 - called at once
+                    what=what,  # noqa: B023
                 ),
                 f"records with a section that {what}",
             )
@@ -192,7 +195,7 @@ def triplet(
         where = records.position[lacking].tolist()
         trouble.spoil(
             where,
-            lambda nth: f"the record at byte offset {where[nth]} has no {name} section",
+            lambda nth: remark("section_missing", where=where[nth], name=name),
             f"records without a {name} section",
         )
     return found
@@ -214,12 +217,13 @@ def checked(
         where = records.position[row[index]].tolist()
         trouble.spoil(
             where,
-            lambda nth: (
-                f"the triplet of the {name} section points "
-                f"{'in front of the sections of' if inside[index[nth]] else 'past'} "
-                f"its record (offset {offset[index[nth]]}, length "
-                f"{length[index[nth]]}, number {count[index[nth]]}, "
-                f"record of {records.length[row[index[nth]]]} bytes)"
+            lambda nth: remark(
+                "triplet_too_early" if inside[index[nth]] else "triplet_past_end",
+                name=name,
+                offset=int(offset[index[nth]]),
+                length=int(length[index[nth]]),
+                number=int(count[index[nth]]),
+                bytes=int(records.length[row[index[nth]]]),
             ),
             f"triplets of {name} sections that point nowhere",
         )

@@ -16,6 +16,7 @@ from analysis.ingest.smf.header import headers, local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Parts, one_each
 from analysis.ingest.smf.records import Records, spread, triplet
+from analysis.remark import remark
 
 PRODUCT = Layout(
     "RMF product",
@@ -87,10 +88,7 @@ def _spoil_timeless(rows: pl.DataFrame, parts: Parts) -> None:
     where = rows.filter(~timed.fill_null(False))["position"].to_list()
     parts.trouble.spoil(
         where,
-        lambda nth: (
-            f"the RMF record at byte offset {where[nth]} tells no start and length of "
-            "its interval"
-        ),
+        lambda nth: remark("timeless_record", where=where[nth]),
         "RMF records without the time of their interval",
     )
 

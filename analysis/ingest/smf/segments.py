@@ -23,6 +23,7 @@ from analysis.ingest.smf.chain import (
 from analysis.ingest.smf.records import PAD, Buffer, Ints
 from analysis.ingest.smf.sniff import is_record
 from analysis.ingest.smf.trouble import Trouble
+from analysis.remark import Remark, remark
 
 CHUNK = 64 << 20
 _RESYNCS = 1000  # more damage than that is not worth the time
@@ -140,7 +141,9 @@ class Reader:
             return sound
         where = self.base + at
         told = f"no record follows the one at byte offset {where}, where it should end"
-        self.trouble.damage(f"{told}; it was not used", where, "records before damage")
+        self.trouble.damage(
+            remark("record_not_used", what=told), where, "records before damage"
+        )
         return sound[:-1]
 
     def _usable(self) -> int:
@@ -162,8 +165,7 @@ class Reader:
         if self._only_zeros(at):
             return len(self.data), False
         where = self.base + at
-        what = f"X'{word:08X}' at byte offset {where} is no block descriptor word"
-        return self._give_up(f"{what}; nothing behind it was read", where)
+        return self._give_up(remark("no_block", word=word, where=where), where)
 
     def _stopped(self, at: int, limit: int, whole: bool) -> tuple[int, bool]:
         """What to do where a chain stopped before ``limit``, which is the end of a
@@ -192,15 +194,15 @@ class Reader:
         zeros = self.ended and not self.data[at:].strip(b"\0")
         if zeros:
             many = len(self.data) - at
-            self.trouble.tell(f"the file ends with {many} zeros", self.base + at)
+            self.trouble.tell(remark("zeros_at_end", zeros=many), self.base + at)
         return zeros
 
     def _cut(self, at: int, what: str) -> None:
         where = self.base + at
-        self.trouble.cut = f"the file ends after {what} at byte offset {where}"
+        self.trouble.cut = remark("file_ends_after", what=what, where=where)
         self.trouble.tell(self.trouble.cut, where)
 
-    def _give_up(self, what: str, where: int) -> tuple[int, bool]:
+    def _give_up(self, what: Remark, where: int) -> tuple[int, bool]:
         self.trouble.cut = what
         self.trouble.tell(what, where)
         self.ended = True
@@ -211,9 +213,7 @@ class Reader:
         self.resyncs += 1
         where = self.base + at
         if self.resyncs > _RESYNCS:
-            return self._give_up(
-                f"too much damage: nothing behind {where} was read", where
-            )
+            return self._give_up(remark("too_much_damage", where=where), where)
         found = self._find(at, limit)
         if found is None and self.block_end is not None:
             stop = self.block_end - self.base
@@ -230,8 +230,7 @@ class Reader:
         first = self.base + start
         if stop > start:
             self.trouble.damage(
-                f"{stop - start} bytes from byte offset {first} on were skipped: "
-                "no record could be told in them",
+                remark("bytes_skipped", bytes=stop - start, first=first),
                 first,
                 "skipped stretches",
             )
@@ -257,7 +256,7 @@ class Reader:
             at = int(offsets[index])
             self._remember(offsets[:index][keep[:index]])
             where = self.base + at
-            told = f"no SMF record header stands at byte offset {where}"
+            told = remark("no_record_header", where=where)
             self.trouble.damage(told, where, "segments without a header")
             found = self._find(at, len(self.data))
             nth = len(offsets) if found is None else np.searchsorted(offsets, found)
@@ -275,12 +274,12 @@ class Reader:
                 return
 
 
-def _bad(length: int | None, where: int, in_block: bool) -> str:
+def _bad(length: int | None, where: int, in_block: bool) -> Remark:
     """What is wrong with a descriptor word where the chain stopped."""
     here = f"the record descriptor word at byte offset {where}"
     if length is None:
-        return f"a stray byte stands at byte offset {where}"
+        return remark("stray_byte", where=where)
     if length < 4:
-        return f"{here} has the length {length}"
+        return remark("bad_length", here=here, length=length)
     end = "block" if in_block else "file"
-    return f"{here} has the length {length}, which runs past the end of its {end}"
+    return remark("length_past_end", here=here, length=length, end=end)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.ingest.reading import Problem
+from analysis.remark import Remark, remark
 
 Ints = NDArray[np.int64]
 
@@ -54,28 +55,28 @@ class Trouble:
     problems: list[Problem] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     damaged: bool = False
-    first: str = ""
-    cut: str = ""
+    first: Remark | None = None
+    cut: Remark | None = None
     spoilt: set[int] = field(default_factory=set)
     excused: set[int] = field(default_factory=set)
     claims: dict[str, Claim] = field(default_factory=dict)
 
-    def tell(self, message: str, offset: int | None = None, kind: str = "") -> None:
+    def tell(self, what: Remark, offset: int | None = None, kind: str = "") -> None:
         """Note a problem; of one kind no more than ``limit`` are kept in full."""
         if kind:
             self.counts[kind] += 1
             if self.counts[kind] > self.limit:
                 return
-        self.problems.append(Problem(message, offset=offset))
+        self.problems.append(Problem(what, offset=offset))
 
-    def damage(self, message: str, offset: int, kind: str = "") -> None:
+    def damage(self, what: Remark, offset: int, kind: str = "") -> None:
         """Note a problem that cost some data."""
         self.damaged = True
-        self.first = self.first or message
-        self.tell(message, offset, kind)
+        self.first = self.first or what
+        self.tell(what, offset, kind)
 
     def spoil(
-        self, offsets: Iterable[int], what: Callable[[int], str], kind: str
+        self, offsets: Iterable[int], what: Callable[[int], Remark], kind: str
     ) -> None:
         """Note that nothing of the records at these byte offsets may be used.
 
@@ -87,8 +88,8 @@ class Trouble:
                 continue
             self.spoilt.add(offset)
             told = self.counts[kind] < self.limit
-            words = f"{what(nth)}; nothing of this record was used" if told else ""
-            self.damage(words, offset, kind)
+            of = what(nth) if told else None
+            self.damage(remark("nothing_used", what=of), offset, kind)
 
     def excuse(self, offsets: Iterable[int]) -> None:
         """Note that the records at these byte offsets rightly give no rows."""
@@ -97,7 +98,7 @@ class Trouble:
     def all(self) -> list[Problem]:
         """All problems by offset, then how many of each kind were not told."""
         more = [
-            Problem(f"{count - self.limit} more: {kind}")
+            Problem(remark("more_alike", more=count - self.limit, alike=kind))
             for kind, count in sorted(self.counts.items())
             if count > self.limit
         ]

@@ -15,6 +15,7 @@ from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, checked, spread, triplet
 from analysis.ingest.smf.trouble import Trouble
+from analysis.remark import remark
 
 IDENTIFICATION = Layout(
     "identification",
@@ -79,4 +80,4 @@ def read(records: Records, parts: Parts) -> Frames:
 
 def _tell_lost(rows: pl.DataFrame, trouble: Trouble) -> None:
     for position in rows["position"].head(trouble.limit).to_list():
-        trouble.tell(f"the 113-1 record at byte offset {position} lost data", position)
+        trouble.tell(remark("lost_113", position=position), position)

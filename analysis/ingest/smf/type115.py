@@ -16,6 +16,7 @@ from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections, spread, triplet
+from analysis.remark import remark
 
 COMMON = Layout(
     "MQ common header",
@@ -125,5 +126,5 @@ def _timed(
 def tell_each(rows: pl.DataFrame, kind: int, what: str, parts: Parts) -> None:
     """Tell what is wrong with each record of which there are rows."""
     for position in rows["position"].unique(maintain_order=True).to_list():
-        told = f"the {kind} record at byte offset {position} {what}"
+        told = remark("odd_mq_record", type=kind, position=position, what=what)
         parts.trouble.damage(told, position, f"{kind} records, each of which {what}")

@@ -22,6 +22,7 @@ from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Ints, Records, Sections, spread, triplet
 from analysis.ingest.smf.type115 import tell_each
+from analysis.remark import remark
 
 _COMMON = fields(("SSID", 12, 4, "text"), ("STCK", 16, 8, "stck"))
 OWNER = Layout("MQ common header", "V", _COMMON)
@@ -165,9 +166,7 @@ def _tell_lacking(
     where = records.position[lacking].tolist()
     parts.trouble.spoil(
         where,
-        lambda nth: (
-            f"the record at byte offset {where[nth]} has no {QUEUE.name} section"
-        ),
+        lambda nth: remark("section_missing", where=where[nth], name=QUEUE.name),
         f"records without a {QUEUE.name} section",
     )
 

@@ -19,6 +19,7 @@ from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.type119 import events, first, triplets_end
+from analysis.remark import remark
 
 _SCHEMA = {
     "record": pl.Int64(),
@@ -30,7 +31,7 @@ _SCHEMA = {
 
 
 @dataclass(frozen=True)
-class Setting:
+class ProfileSetting:
     """A parameter of a statement: a field, or the ``bit`` of a field of flags."""
 
     parameter: str
@@ -46,7 +47,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Section:
+class ProfileSection:
     """A section of the profile: where its triplet is, and what settings it holds.
     Its first four bytes say what it is (``eye``)."""
 
@@ -54,10 +55,10 @@ class Section:
     eye: str
     statement: str
     layout: Layout
-    settings: tuple[Setting, ...]
+    settings: tuple[ProfileSetting, ...]
 
 
-IPV4 = Section(
+IPV4 = ProfileSection(
     60,
     "V4CF",
     "IPCONFIG",
@@ -68,16 +69,16 @@ IPV4 = Section(
         shortest=16,
     ),
     (
-        Setting("DATAGRAMFWD", "Flags", 0x4000_0000),
-        Setting("DYNAMICXCF", "Flags", 0x1000_0000),
-        Setting("IGNOREREDIRECT", "Flags", 0x0400_0000),
-        Setting("IPSECURITY", "Flags", 0x0100_0000),
-        Setting("IQDIOROUTING", "Flags", 0x0080_0000),
-        Setting("ARPTO", "Arp", unit="s"),
-        Setting("DEVRETRYDURATION", "Retry", unit="s"),
+        ProfileSetting("DATAGRAMFWD", "Flags", 0x4000_0000),
+        ProfileSetting("DYNAMICXCF", "Flags", 0x1000_0000),
+        ProfileSetting("IGNOREREDIRECT", "Flags", 0x0400_0000),
+        ProfileSetting("IPSECURITY", "Flags", 0x0100_0000),
+        ProfileSetting("IQDIOROUTING", "Flags", 0x0080_0000),
+        ProfileSetting("ARPTO", "Arp", unit="s"),
+        ProfileSetting("DEVRETRYDURATION", "Retry", unit="s"),
     ),
 )
-UDP = Section(
+UDP = ProfileSection(
     84,
     "UDCF",
     "UDPCONFIG",
@@ -88,14 +89,14 @@ UDP = Section(
         shortest=12,
     ),
     (
-        Setting("RESTRICTLOWPORTS", "Flags", 0x80),
-        Setting("UDPCHKSUM", "Flags", 0x40),
-        Setting("UDPQUEUELIMIT", "Flags", 0x20),
-        Setting("UDPRCVBUFRSIZE", "Rcv", unit="byte"),
-        Setting("UDPSENDBFRSIZE", "Send", unit="byte"),
+        ProfileSetting("RESTRICTLOWPORTS", "Flags", 0x80),
+        ProfileSetting("UDPCHKSUM", "Flags", 0x40),
+        ProfileSetting("UDPQUEUELIMIT", "Flags", 0x20),
+        ProfileSetting("UDPRCVBUFRSIZE", "Rcv", unit="byte"),
+        ProfileSetting("UDPSENDBFRSIZE", "Send", unit="byte"),
     ),
 )
-GLOBAL = Section(
+GLOBAL = ProfileSection(
     92,
     "GBCF",
     "GLOBALCONFIG",
@@ -106,15 +107,15 @@ GLOBAL = Section(
         shortest=6,
     ),
     (
-        Setting("EXPLICITBINDPORTRANGE", "Flags", 0x8000),
-        Setting("IQDMULTIWRITE", "Flags", 0x4000),
-        Setting("TCPIPSTATISTICS", "Flags", 0x0800),
-        Setting("ZIIP", "Flags", 0x0400),
-        Setting("WLMPRIORITYQ", "Flags", 0x0200),
-        Setting("SMCR", "Flags", 0x0100),
-        Setting("SMCD", "Flags", 0x0080),
-        Setting("ZERT", "Flags", 0x0040),
-        Setting("SYSPLEXWLMPOLL", "Poll", unit="s"),
+        ProfileSetting("EXPLICITBINDPORTRANGE", "Flags", 0x8000),
+        ProfileSetting("IQDMULTIWRITE", "Flags", 0x4000),
+        ProfileSetting("TCPIPSTATISTICS", "Flags", 0x0800),
+        ProfileSetting("ZIIP", "Flags", 0x0400),
+        ProfileSetting("WLMPRIORITYQ", "Flags", 0x0200),
+        ProfileSetting("SMCR", "Flags", 0x0100),
+        ProfileSetting("SMCD", "Flags", 0x0080),
+        ProfileSetting("ZERT", "Flags", 0x0040),
+        ProfileSetting("SYSPLEXWLMPOLL", "Poll", unit="s"),
     ),
 )
 SECTIONS = (IPV4, UDP, GLOBAL)
@@ -149,7 +150,7 @@ def read_profile(records: Records, parts: Parts) -> Frames:
     }
 
 
-def _settings(records: Records, section: Section, parts: Parts) -> pl.DataFrame:
+def _settings(records: Records, section: ProfileSection, parts: Parts) -> pl.DataFrame:
     """The settings of one section of each record that has it: a row each."""
     name = section.layout.name
     table = first(records, section.at, name, parts).table(section.layout, parts.page)
@@ -169,15 +170,18 @@ def _settings(records: Records, section: Section, parts: Parts) -> pl.DataFrame:
 
 
 def _tell_strange(
-    table: pl.DataFrame, section: Section, records: Records, parts: Parts
+    table: pl.DataFrame, section: ProfileSection, records: Records, parts: Parts
 ) -> None:
     """Tell of sections that are not what their triplet says."""
     strange = table.filter(pl.col("Eye") != section.eye)
     for record, eye in strange.select("record", "Eye").iter_rows():
         where = int(records.position[record])
-        told = (
-            f"the {section.layout.name} section of the record at byte offset {where} "
-            f"begins with {eye!r}, not with {section.eye!r}; it was not read"
+        told = remark(
+            "eyecatcher",
+            name=section.layout.name,
+            where=where,
+            eye=eye,
+            wanted=section.eye,
         )
         parts.trouble.damage(told, where, "sections without their eyecatcher")
 
@@ -192,7 +196,10 @@ def _tell_others(records: Records, parts: Parts) -> None:
     if others:
         parts.trouble.excuse(others)
         parts.trouble.tell(
-            f"{len(others)} records 119-4 are of other parts of the profile than "
-            f"{', '.join(section.statement for section in SECTIONS)}: no rows",
+            remark(
+                "other_profile_parts",
+                records=len(others),
+                sections=", ".join(section.statement for section in SECTIONS),
+            ),
             others[0],
         )

@@ -26,6 +26,7 @@ from analysis.ingest.smf.type70_layout import (
     WAIT_COMPLETION,
     ZVM_GUEST,
 )
+from analysis.remark import remark
 
 _CPU = ["interval", "cpu_type"]
 _PLACES = 6  # of a number of CPUs: their online time is told in microseconds
@@ -260,8 +261,7 @@ def _tell_guests(table: pl.DataFrame, parts: Parts) -> None:
     guests = table.filter(_guest())
     for position in guests["position"].unique().sort().to_list():
         parts.trouble.tell(
-            f"the system of the 70-1 record at byte offset {position} is a z/VM "
-            "guest: its wait times are wrong and were not used",
+            remark("guest", position=position),
             position,
             "70-1 records of z/VM guests",
         )

@@ -13,6 +13,7 @@ import polars as pl
 from analysis.ingest.smf.parts import Frames
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70_layout import DIAG_FAILED, ZVM_GUEST
+from analysis.remark import remark
 
 
 def spoil_contradictory(tables: Frames, heads: pl.DataFrame, trouble: Trouble) -> None:
@@ -88,6 +89,6 @@ def _spoil(heads: pl.DataFrame, what: str, trouble: Trouble) -> None:
     where = heads["position"].sort().to_list()
     trouble.spoil(
         where,
-        lambda nth: f"the 70-1 record at byte offset {where[nth]} {what}",
+        lambda nth: remark("odd_70_1", where=where[nth], what=what),
         "70-1 records whose sections do not fit each other",
     )

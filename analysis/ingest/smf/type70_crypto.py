@@ -19,6 +19,7 @@ from analysis.ingest.smf.layout import Field, Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records, spread, triplet
 from analysis.ingest.smf.rmf import intervals, triplets_end
+from analysis.remark import remark
 
 _ENGINES = 5  # blocks of timers and counters in an accelerator's section
 _BLOCK, _BLOCK_BYTES = 16, 64  # where the first begins, and the length of each
@@ -42,7 +43,7 @@ class Operation:
 
 
 @dataclass(frozen=True)
-class Card:
+class CryptoCard:
     """One kind of card: where its triplet is, its letter in CEX6C, what it tells."""
 
     kind: str
@@ -129,14 +130,14 @@ PKCS11 = Layout(
     ),
 )
 CARDS = (
-    Card(
+    CryptoCard(
         "CCA coprocessor",
         36,
         "C",
         COPROCESSOR,
         _pairs(("all", 0x80, "T0", "C0"), ("RSA key generation", 0x40, "", "C1")),
     ),
-    Card(
+    CryptoCard(
         "accelerator",
         44,
         "A",
@@ -152,7 +153,7 @@ CARDS = (
             ),
         ),
     ),
-    Card(
+    CryptoCard(
         "PKCS #11 coprocessor",
         60,
         "P",
@@ -189,11 +190,11 @@ def _tell_without(records: Records, parts: Parts) -> None:
     cards = sum(records.number(card.triplet + 6, 2) for card in CARDS)
     for position in records.position[cards == 0].tolist():
         what = "has no section of a crypto card, and so gives no row"
-        told = f"the 70-2 record at byte offset {position} {what}"
+        told = remark("odd_70_2", position=position, what=what)
         parts.trouble.tell(told, position, "70-2 records without a crypto card")
 
 
-def _rows(table: pl.DataFrame, card: Card) -> pl.DataFrame:
+def _rows(table: pl.DataFrame, card: CryptoCard) -> pl.DataFrame:
     generation = pl.col("CT").replace_strict(
         _GENERATIONS, default=None, return_dtype=pl.String
     )

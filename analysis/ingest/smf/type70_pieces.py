@@ -26,6 +26,7 @@ from analysis.ingest.smf.records import (
 )
 from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.type70_layout import REASSEMBLY
+from analysis.remark import remark
 
 _MOST = 4096  # pieces that may wait at once: 128 MiB at most
 
@@ -76,10 +77,11 @@ class Pieces:
         lonely = left.head(max(left.height - kept, 0)).to_dicts()
         parts.trouble.spoil(
             [row["position"] for row in lonely],
-            lambda nth: (
-                f"a broken 70-1 record: piece {lonely[nth]['RSQ']} of "
-                f"{lonely[nth]['RBR']} is here, others are missing "
-                f"(byte offset {lonely[nth]['position']})"
+            lambda nth: remark(
+                "lonely_piece",
+                piece=lonely[nth]["RSQ"],
+                pieces=lonely[nth]["RBR"],
+                where=lonely[nth]["position"],
             ),
             "pieces of broken 70-1 records without the others",
         )
@@ -105,10 +107,7 @@ def _tell_again(rows: pl.DataFrame, records: Records, parts: Parts) -> None:
     where = others["position"].to_list()
     parts.trouble.spoil(
         where,
-        lambda nth: (
-            f"the piece of a broken 70-1 record at byte offset {where[nth]} is of a "
-            "system, interval and number of which another one was read before"
-        ),
+        lambda nth: remark("other_piece", where=where[nth]),
         "pieces of broken 70-1 records that contradict others",
     )
 

@@ -24,6 +24,7 @@ from analysis.ingest.smf.numbers import Floats, Words, hfp, ieee
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, spread, triplet
 from analysis.ingest.smf.rmf import intervals, triplets_end
+from analysis.remark import remark
 
 CONTROL = Layout(
     "workload manager control",
@@ -171,8 +172,7 @@ def _tell(rows: pl.DataFrame, parts: Parts) -> None:
     )
     for position in without["position"].to_list()[: parts.trouble.limit]:
         parts.trouble.tell(
-            f"the 72-3 record at byte offset {position} has a service coefficient of "
-            "zero: CPU seconds cannot be told from its service units",
+            remark("zero_coefficient", position=position),
             position,
             "72-3 records with a service coefficient of zero",
         )

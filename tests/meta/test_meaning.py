@@ -1,0 +1,186 @@
+"""Meaning is data: kinds have words, names have one meaning, nobody reads a message."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from analysis.kinds import KINDS
+from analysis.problem_kinds import PROBLEMS
+from analysis.problem_kinds.dumps import DUMPS
+from analysis.problem_kinds.files import FILES
+from analysis.problem_kinds.linux import LINUX
+from analysis.problem_kinds.logs import LOGS
+from analysis.problem_kinds.rmf import RMF
+from benchmarks.project import ROOT
+
+ROOMS = ("analysis", "models", "workflow")
+MAKERS = ("remark", "Remark", "refusal")
+# What holds words for people: no code learns anything from it.
+MESSAGES = frozenset({"message", "note", "notes", "reason", "words"})
+# An author's own words, which are typeset; and what Snakemake says, which has no kinds.
+NOT_OURS = {
+    "analysis/report": "words of authors and words that were composed are typeset",
+    "analysis/publish": "words of a build are compared and typeset",
+    "workflow/snakemake_logger_plugin_brief": "Snakemake tells by messages alone",
+}
+READING = frozenset(
+    {"startswith", "endswith", "partition", "rpartition", "split", "rsplit", "find",
+     "index", "removeprefix", "removesuffix", "match", "fullmatch", "search", "sub"}
+)  # fmt: skip
+# Names of other rooms; what is nowhere is to leave the list.
+SAME_NAME = {
+    "Columns": "each kind of figure has its own",
+    "Words": "of a claim, and of a figure",
+    "Listed": "of an expression, and of a release",
+    "Part": "of the page of systems, and of a third party's licence",
+    "Finding": "of the lint, and as a release keeps it",
+    "Document": "of the report, and any that a release keeps",
+    "Campaign": "a declaration, and as a release keeps it",
+    "Study": "a declaration, and as a release keeps it",
+    "Measured": "a declaration, and as a release keeps it",
+    "Claim": "of the report, and as a release keeps it",
+    "Evidence": "runs, and what report and claims show of them",
+    "Format": "of raw files, and of pictures",
+    "Kind": "of remarks, and of figures",
+    "Published": "a number, and the study of an edition that has it",
+    "Refusal": "of the ladder, and of an expression in prose",
+    "Scope": "of a study, and of an expression",
+    "Sections": "of SMF records, and of a kept page",
+    "Sources": "of a prediction, and of the report",
+}
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """The code, by its path."""
+    paths = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+    return {str(p.relative_to(ROOT)): ast.parse(p.read_bytes()) for p in paths}
+
+
+def kinds_made(tree: ast.AST) -> Iterator[str]:
+    """The kinds of the remarks that some code makes, where it names them."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and _name(node.func) in MAKERS:
+            kind = node.args[0]
+            ends = [kind.body, kind.orelse] if isinstance(kind, ast.IfExp) else [kind]
+            yield from (
+                end.value
+                for end in ends
+                if isinstance(end, ast.Constant) and isinstance(end.value, str)
+            )
+
+
+def messages_read(tree: ast.AST) -> Iterator[int]:
+    """The lines on which a message is searched, split or compared with a text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in READING and any(
+                _is_message(each) for each in (node.func.value, *node.args)
+            ):
+                yield node.lineno
+        elif isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            if any(map(_is_message, sides)) and any(map(_is_text, sides)):
+                yield node.lineno
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def _is_message(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in MESSAGES
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and bool(node.value)
+
+
+def test_every_kind_that_is_made_has_words():
+    made = {kind: path for path, tree in modules().items() for kind in kinds_made(tree)}
+    assert {kind: at for kind, at in made.items() if kind not in KINDS} == {}
+    assert len(made) > 300
+
+
+def test_a_kind_is_declared_once():
+    parts = (DUMPS, FILES, LINUX, LOGS, RMF)
+    assert sum(map(len, parts)) == len(PROBLEMS)
+    sources = [ROOT / "analysis" / "kinds.py"]
+    own = len(KINDS) - len(PROBLEMS)
+    assert own == sources[0].read_text(encoding="utf-8").count(": Kind(")
+
+
+def test_every_kind_of_problem_is_made_somewhere():
+    """Words that nothing says are left over."""
+    texts = {
+        node.value
+        for path, tree in modules().items()
+        if "problem_kinds" not in path
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert set(PROBLEMS) - texts == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "kinds"),
+    [
+        ("remark('a', x=1)", ["a"]),
+        ("remark('a' if x else 'b')", ["a", "b"]),
+        ("Remark('a', values={})", ["a"]),
+        ("other('a')", []),
+    ],
+)
+def test_kinds_are_found_in_code(code, kinds):
+    assert list(kinds_made(ast.parse(code))) == kinds
+
+
+def test_nobody_reads_a_message():
+    found = [
+        f"{path}:{line}"
+        for path, tree in modules().items()
+        if not path.startswith(tuple(NOT_OURS))
+        for line in messages_read(tree)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "problem.message.startswith('x')",
+        "re.match('x', reading.reason)",
+        "'x' in row.notes",
+        "remark.words == 'x'",
+        "remark.words.split(': ')",
+    ],
+)
+def test_a_message_that_is_read_is_found(code):
+    assert list(messages_read(ast.parse(code))) == [1]
+    assert list(messages_read(ast.parse("reading.reason == other.reason"))) == []
+
+
+def test_sql_reads_no_message():
+    texts = [
+        (path, node.value)
+        for path, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    assert [path for path, text in texts if " LIKE '" in text] == []
+
+
+def test_one_class_name_has_one_meaning():
+    places: dict[str, set[str]] = defaultdict(set)
+    for path, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].add(path)
+    twice = {name: at for name, at in places.items() if len(at) > 1}
+    assert {name: at for name, at in twice.items() if name not in SAME_NAME} == {}
+    assert set(SAME_NAME) - set(twice) == set()
