@@ -57,7 +57,7 @@ def _parse(log: LogText) -> LogOutcome:
         if out.problems:
             out.failed = out.problems[0].remark
         else:
-            out.truncated = remark("ends_before_requests")
+            out.truncated = remark("cut_before", line="100% of the requests")
     if None not in (clients, seconds, complete, rate):
         row |= _figures(log, out, clients or 0, seconds or 0, complete or 0, rate or 0)
     _describe(log, out)

@@ -62,7 +62,7 @@ def _parse(log: LogText) -> LogOutcome:
     if done and requests and _is_whole(log):
         row |= _figures(log, out, done, requests)
     else:
-        out.truncated = remark("ends_before_client_rate")
+        out.truncated = remark("cut_before", line="req/s of a client")
     protocol = log.first(r"^Application protocol: (\S+)")
     tls = log.first(r"^TLS Protocol: (\S+)")
     out.details = {

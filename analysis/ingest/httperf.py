@@ -43,7 +43,7 @@ def _parse(log: LogText) -> LogOutcome:
     if total and status and ended:
         out.rows = [_row(log, out, total, status)]
     else:
-        out.truncated = remark("ends_before_errors")
+        out.truncated = remark("cut_before", line="Errors")
         out.rows = [{"position": 1}]
     return out
 

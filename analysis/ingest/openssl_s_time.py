@@ -53,7 +53,7 @@ def _parse(log: LogText) -> LogOutcome:
         out.problems = [Problem(quote(failure[0]), failure.line)]
         out.failed = quote(failure[0])
     elif len(real) < len(begun) or len(user) != len(real):
-        out.truncated = remark("ends_before_real_seconds")
+        out.truncated = remark("cut_before", line="the real seconds")
     else:
         rows = zip(begun, user, real, strict=False)
         out.rows = [_row(log, out, *row) for row in rows]

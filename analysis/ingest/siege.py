@@ -57,7 +57,7 @@ def _parse(log: LogText) -> LogOutcome:
     elif broken and not fields:
         out.failed = quote(broken[0][0])
     else:
-        out.truncated = remark("ends_before_shortest")
+        out.truncated = remark("cut_before", line="the shortest transaction")
     out.rows = [row]
     return out
 

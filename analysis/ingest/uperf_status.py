@@ -29,7 +29,9 @@ def judge(log: Log, figures: Figures, data: bytes) -> Verdict:
     if log.starts == 0:
         return Verdict("truncated", remark("begins_late"))
     if log.difference is None:
-        return Verdict("truncated", remark("ends_before_difference"))
+        return Verdict(
+            "truncated", remark("cut_before", line="Difference(%) (uperf -a)")
+        )
     return _judge_figures(log, figures)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from analysis.kind import Kind
 
 LOGS: Mapping[str, Kind] = {
+    "cut_before": Kind("ends before its last line, {line}"),
     "bandwidth_missing": Kind("{name}: the bandwidth is missing"),
     "banners": Kind("{banners} logs in one file; put each in its own"),
     "begins_late": Kind("begins after its first line"),
@@ -48,18 +49,10 @@ LOGS: Mapping[str, Kind] = {
         "a unit wrong, or was there think time?"
     ),
     "ended_early": Kind("ended after {seconds:.3g} of {asked:g} s"),
-    "ends_before_client_rate": Kind("ends before its last line, req/s of a client"),
-    "ends_before_difference": Kind(
-        "ends before its last line, Difference(%) (uperf -a)"
-    ),
-    "ends_before_errors": Kind("ends before its last line, Errors"),
     "ends_before_rates": Kind(
         "ends before its last lines, Requests/sec and Transfer/sec"
     ),
-    "ends_before_real_seconds": Kind("ends before its last line, the real seconds"),
-    "ends_before_requests": Kind("ends before its last line, 100% of the requests"),
     "ends_before_result": Kind("ends before the result of its last command"),
-    "ends_before_shortest": Kind("ends before its last line, the shortest transaction"),
     "ends_before_status_codes": Kind("ends before its table of status codes"),
     "ends_before_total": Kind("ends before its total, after {intervals} intervals"),
     "ends_within_transfer": Kind("ends within a transfer"),
