@@ -79,6 +79,9 @@ class Circumstances:
         return {k: v for k, v in asdict(self).items() if v is not None}
 
 
+UNTOLD = Circumstances()
+
+
 @dataclass
 class Reading:
     """One file, read: what it is, whether it is sound, and its rows by table.
@@ -103,7 +106,7 @@ class Reading:
     problems: list[Problem] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
     tables: dict[str, pl.DataFrame] = field(default_factory=dict)
-    circumstances: Circumstances = field(default_factory=Circumstances)
+    circumstances: Circumstances = UNTOLD
     details: dict[str, Any] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
