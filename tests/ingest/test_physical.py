@@ -11,8 +11,9 @@ from analysis.errors import UserError, user_error
 from analysis.ingest.detect import read_file
 from analysis.ingest.guard import read_safely
 from analysis.ingest.physical import ANY, COUNT, LENGTH, PERCENT, bounds, keep_possible
-from analysis.ingest.reading import Reading
+from analysis.ingest.reading import Reading, Verdict
 from analysis.ingest.tables import TABLES, frame, result_row
+from analysis.remark import quote
 from tests.ingest.logs import text_of
 
 ROW = {"tool": "t", "position": 7, "start_utc": "2026-03-02T14:00:00.000000Z"}
@@ -137,7 +138,7 @@ def test_a_result_of_no_length_is_dropped():
 
 def test_the_test_of_the_figure_is_degraded_and_no_other():
     rows = [result_row(ROW | {"test": t, "rate": r}) for t, r in (("a", -1), ("b", 1))]
-    ok = ("ok", "")
+    ok = Verdict("ok")
     reading = keep_possible(Reading("x", results=rows, verdicts={"a": ok, "b": ok}))
     assert reading.verdicts["a"][0] == "degraded"
     assert reading.verdicts["b"] == ok
@@ -145,7 +146,9 @@ def test_the_test_of_the_figure_is_degraded_and_no_other():
 
 def test_a_worse_verdict_stays():
     rows = [result_row(ROW | {"rate": -1.0})]
-    reading = keep_possible(Reading("x", status="failed", reason="r", results=rows))
+    reading = keep_possible(
+        Reading("x", status="failed", cause=quote("r"), results=rows)
+    )
     assert (reading.status, reading.reason) == ("failed", "r")
 
 

@@ -417,8 +417,8 @@ def test_a_file_that_changes_while_it_is_read_is_told(small_campaign, monkeypatc
         os.utime(small_campaign / "runs.csv")
         return tables
 
-    real = verb._read
-    monkeypatch.setattr(verb, "_read", read)
+    real = verb.read_evidence
+    monkeypatch.setattr(verb, "read_evidence", read)
     with pytest.raises(UserError, match="files changed while they were read"):
         verb.ingest(small_campaign)
 
