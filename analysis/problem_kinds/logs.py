@@ -112,7 +112,7 @@ LOGS: Mapping[str, Kind] = {
     "no_data_received": Kind("no data was received"),
     "no_direction": Kind("no command tells the direction; keep the prompts"),
     "no_figures": Kind("there are no figures in it"),
-    "no_file_transferred": Kind("no file was transferred{what}"),
+    "no_file_transferred": Kind("no file was transferred"),
     "no_file_transferred_for": Kind("no file was transferred: {cause}"),
     "no_gateway_interval": Kind("no interval value of the gateway daemon (GD_IALLREQ)"),
     "no_header": Kind(

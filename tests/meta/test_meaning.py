@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from string import Formatter
 
 import pytest
 
@@ -104,6 +105,24 @@ def test_every_kind_that_is_made_has_words():
     made = {kind: path for path, tree in modules().items() for kind in kinds_made(tree)}
     assert {kind: at for kind, at in made.items() if kind not in KINDS} == {}
     assert len(made) > 300
+
+
+def values_lacking(tree: ast.AST) -> Iterator[str]:
+    """The kinds that are made without a value that their words name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and _name(node.func) == "remark":
+            given = {keyword.arg for keyword in node.keywords}
+            for kind in kinds_made(ast.Expression(node)):
+                words = KINDS[kind].words
+                if isinstance(words, str) and None not in given:
+                    fields = {field for _, field, *_ in Formatter().parse(words)}
+                    yield from ([kind] if fields - {None} - given else [])
+
+
+def test_words_get_all_their_values():
+    trees = modules().items()
+    assert [(p, kind) for p, tree in trees for kind in values_lacking(tree)] == []
+    assert list(values_lacking(ast.parse("remark('quoted')"))) == ["quoted"]
 
 
 def test_a_kind_is_declared_once():
