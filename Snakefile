@@ -1,4 +1,4 @@
-"""The pipeline on one page: ingest → load → derive → figures → report → index.
+"""The pipeline on one page: generate → ingest → load → derive → figures → report → index.
 
 Every rule is one verb of the command line, `python -m analysis <verb>`. A job runs
 again when its key changes: a hash of the contents of all that goes into it, of its
@@ -7,7 +7,9 @@ the new one is whole and never deleted, so rules declare a mark instead of it.
 """
 
 import re
+from pathlib import Path
 
+from analysis.campaign import campaign_folder
 from workflow.made import void_marks
 from workflow.plan import STAGES, plan
 from workflow.single import hold, shell_prefix
@@ -15,7 +17,7 @@ from workflow.single import hold, shell_prefix
 if workflow.is_main_process:
     hold()
 
-PLAN = plan(config.get("engine", "auto"))
+PLAN = plan(config.get("engine", "auto"), config.get("edition", ""))
 STEPS = PLAN.steps
 WANTED = config.get("edition", "").split() or PLAN.editions
 
@@ -35,6 +37,13 @@ def inputs(name):
     return lambda wildcards: STEPS[name.format(**wildcards)].inputs
 
 
+def before(name):
+    """The marks of the steps before such a step."""
+    return lambda wildcards: [
+        STEPS[step].mark for step in STEPS[name.format(**wildcards)].before
+    ]
+
+
 wildcard_constraints:
     campaign="|".join(map(re.escape, PLAN.campaigns)) or "none",
     edition="|".join(map(re.escape, PLAN.editions)) or "none",
@@ -49,8 +58,30 @@ rule all:
         [STEPS[f"report-{edition}"].mark for edition in WANTED],
 
 
+rule generate:
+    """Make the files of a campaign that nobody measured; beside the back-test."""
+    output:
+        "data/build/made/generate-{campaign}",
+    log:
+        "data/build/log/generate-{campaign}.log",
+    priority: 2
+    conda:
+        "environment.yml"
+    params:
+        key=key("generate-{campaign}"),
+        files="data/build/raw/{campaign}",
+        of=inputs("generate-{campaign}"),
+    shell:
+        "python -m synthetic {wildcards.campaign:q} --out {params.files:q}"
+        " 2>&1 | tee {log:q} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.files:q}"
+        " --of {params.of:q}"
+
+
 rule ingest:
     """Read one campaign's raw files into tables; a file is known by its bytes."""
+    input:
+        before("ingest-{campaign}"),
     output:
         "data/build/made/ingest-{campaign}",
     log:
@@ -60,7 +91,7 @@ rule ingest:
     threads: workflow.cores
     params:
         key=key("ingest-{campaign}"),
-        raw="raw/{campaign}",
+        raw=lambda wildcards: campaign_folder(Path("raw"), wildcards.campaign),
         tables="data/build/ingest/{campaign}",
         of=inputs("ingest-{campaign}"),
     shell:
@@ -104,12 +135,13 @@ rule derive:
     params:
         key=STEPS["derive"].key,
         database=STEPS["load"].result,
+        editions=PLAN.editions,
         facts=STEPS["derive"].result,
         beside=STEPS["derive"].beside,
         of=STEPS["derive"].inputs,
     shell:
         "python -m analysis derive --database {params.database:q} --report report"
-        " --raw raw --out {params.facts:q} 2>&1 | tee {log:q} >&2"
+        " --editions {params.editions:q} --raw raw --out {params.facts:q} 2>&1 | tee {log:q} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.facts:q}"
         " --with {params.beside:q} --of {params.of:q}"
 

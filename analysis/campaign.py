@@ -1,17 +1,22 @@
-"""What an author declares of a campaign: ``raw/<campaign>/campaign.yaml``."""
+"""What an author declares of a campaign: ``raw/<campaign>/campaign.yaml``.
+
+A campaign whose files a generator makes is declared in ``synthetic/campaigns``; a build
+puts it, whole, below ``data/build/raw``.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator, model_validator
 
-from analysis.declared import Declared, read_declared
+from analysis.checksums import RECORD, SUMS_FILE
+from analysis.declared import Declared, check_declared, line_of, load_yaml
+from analysis.errors import user_error
 from analysis.fact import Origin
-from analysis.mistakes import form
 from analysis.names import FOLDER, Id, find_named
 from analysis.workload import PayloadUnits
 
@@ -44,10 +49,11 @@ INTERVAL_SOURCES: tuple[CpuSource, ...] = (
     "lpar_busy", "dispatch", "class", "address_space",
 )  # fmt: skip
 CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
+GENERATED = Path("data/build/raw")  # campaigns that a build generates
+_MISSING = "create it; where a generator makes the campaign, run 'make report'"
 ROLES: tuple[Role, ...] = get_args(Role)
 Details = dict[str, str | int | float]
 Share = Annotated[float, Field(ge=0, le=1)]
-_SHA256 = form(r"^[0-9a-f]{64}$", "its sha256: run 'python -m analysis checksums'")
 
 
 class Measured(Declared):
@@ -174,7 +180,6 @@ class Campaign(Declared):
     gates: Gates = Gates()
     hardware: Details = Field(default_factory=dict)
     software: Details = Field(default_factory=dict)
-    files: dict[str, Annotated[str, Field(pattern=_SHA256)]]
 
     @field_validator("zone")
     @classmethod
@@ -210,9 +215,25 @@ class Campaign(Declared):
 
 def read_campaign(folder: Path) -> Campaign:
     """The declaration of the campaign in ``folder``, checked."""
-    return read_declared(folder / CAMPAIGN_FILE, Campaign)
+    path = folder / CAMPAIGN_FILE
+    return check_campaign(*load_yaml(path, _MISSING), path)
+
+
+def campaign_folder(raw: Path, name: str) -> Path:
+    """The folder of a campaign: in ``raw/``, else where a build generated it."""
+    generated = raw.parent / GENERATED / name
+    return generated if generated.is_dir() and not (raw / name).is_dir() else raw / name
+
+
+def check_campaign(data: Any, node: Any, path: Path) -> Campaign:
+    """The data of a ``campaign.yaml`` as a checked declaration."""
+    if isinstance(data, dict) and "files" in data:
+        what = f"the checksums of the files stand in {SUMS_FILE}, no longer here"
+        mend = f"{RECORD.format(folder=path.parent)}, which moves them"
+        raise user_error(what, path, line_of(node, ("files",)), mend=mend)
+    return check_declared(data, node, Campaign, path)
 
 
 def find_campaigns(raw: Path) -> list[str]:
-    """Names of all campaigns below ``raw/``, sorted; each must be of the pattern."""
+    """Names of all campaigns in a folder, sorted; each must be of the pattern."""
     return find_named(raw, CAMPAIGN_FILE, FOLDER)

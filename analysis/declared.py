@@ -47,9 +47,13 @@ def read_declared(path: Path, model: type[Model]) -> Model:
     return check_declared(*load_yaml(path), model, path)
 
 
-def load_yaml(path: Path) -> tuple[Any, Any]:
-    """The plain data of a YAML file, and its node tree (which knows the lines)."""
-    text = read_text(path, limit=DECLARATION_BYTES, name="DECLARATION_BYTES")
+def load_yaml(path: Path, create: str = "create it") -> tuple[Any, Any]:
+    """The plain data of a YAML file, and its node tree (which knows the lines).
+
+    ``create`` says how to mend that the file is missing.
+    """
+    missing = "this file is missing", create
+    text = read_text(path, missing, DECLARATION_BYTES, "DECLARATION_BYTES")
     return parse_yaml(text, path)
 
 

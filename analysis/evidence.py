@@ -5,7 +5,7 @@ a table. It holds ``{"schema": 1, "campaigns": {name: …}}``, sorted, one row a
 each campaign that a study names
 
 - ``digest`` of all its files, which ``facts.json`` tells as well;
-- ``declared``, what campaign.yaml says, without the hashes of files;
+- ``declared``, what campaign.yaml says;
 - ``roles``: ``[configuration, workload, role, system]``, as the runs have them;
 - ``files``: ``path: [sha256, bytes]`` of each raw file, below the campaign's folder;
 - ``tables``: the same of each table that was read from them, a file below
@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError
 
 from analysis.atomic import write_text
 from analysis.campaign import Campaign, Role
@@ -65,12 +65,6 @@ class CampaignEvidence(Declared):
     files: dict[str, FileState] = Field(default_factory=dict)
     tables: dict[str, FileState] = Field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
-
-    @field_validator("declared", mode="before")
-    @classmethod
-    def _without_hashes(cls, declared: Any) -> Any:
-        """The declaration that was written; the hashes are told once, in ``files``."""
-        return declared | {"files": {}} if isinstance(declared, dict) else declared
 
 
 class _File(Declared):
@@ -120,7 +114,7 @@ def check_fit(
 
 
 def _of_campaign(found: CampaignEvidence) -> str:
-    declared = found.declared.model_dump(mode="json", by_alias=True, exclude={"files"})
+    declared = found.declared.model_dump(mode="json", by_alias=True)
     parts = {
         "digest": _json(found.digest),
         "declared": _json(declared),

@@ -21,7 +21,10 @@ from analysis.file_cache import per_file
 from analysis.libraries import installed, programs, versions, with_required
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("analysis", "models")
+PACKAGES = ("analysis", "models", "synthetic")
+# The module of what a build runs; that of a generator is no verb of the program.
+MODULES = {verb: module for verb, (module, _) in VERBS.items()}
+MODULES["generate"] = "synthetic.__main__"
 _MODULE_NAME = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)*")
 Modules = dict[str, tuple[Path, str]]  # name → file, hash of what it means
 Known = tuple[Path, str, list[str]]  # the same, and what it imports
@@ -30,7 +33,7 @@ _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionD
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``python -m analysis fingerprint``."""
-    parser.add_argument("verb", choices=sorted(VERBS))
+    parser.add_argument("verb", choices=sorted(MODULES))
     parser.add_argument(
         "--modules", action="store_true", help="list the modules that are hashed"
     )
@@ -104,7 +107,7 @@ def modules_of(verb: str, root: Path = ROOT) -> Modules:
 def _reached(verb: str, known: Mapping[str, Known]) -> Modules:
     """The modules that a verb imports, of all that are known."""
     found: Modules = {}
-    waiting = [VERBS[verb][0]]
+    waiting = [MODULES[verb]]
     while waiting:
         name = waiting.pop()
         if name in known and name not in found:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from analysis.campaign import campaign_folder
 from analysis.digests import CACHE, content_digest
 from analysis.errors import Issue, Place
 from analysis.fact import read_facts
@@ -23,9 +24,9 @@ def check_digests(
 ) -> list[Issue]:
     """Campaigns whose files are not those that ``told``, in ``where``, speaks of."""
     return [
-        Issue(f"not made from the files of {raw / name}", Place(str(where)), MEND)
+        Issue(f"not made from the files of {folder}", Place(str(where)), MEND)
         for name, digest in sorted(told.items())
-        if content_digest(raw / name, cache) != digest
+        if content_digest(folder := campaign_folder(raw, name), cache) != digest
     ]
 
 

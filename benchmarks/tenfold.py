@@ -85,15 +85,15 @@ def _copy_study(study: Path, number: int) -> None:
 
 def _copy(project: Path) -> None:
     copy_project(project)
-    for folder in ("raw", "report"):
-        for path in (project / folder).iterdir():
-            if path.is_dir() and path.name != EDITION:
-                shutil.rmtree(path)
+    for path in (project / "report").iterdir():
+        if path.is_dir() and path.name != EDITION:
+            shutil.rmtree(path)
 
 
 def _ingest(project: Path) -> None:
-    tables = f"data/build/ingest/{EDITION}"
-    _verb(project, "ingest", "--campaign", f"raw/{EDITION}", "--out", tables)
+    raw, tables = f"data/build/raw/{EDITION}", f"data/build/ingest/{EDITION}"
+    timed((sys.executable, "-m", "synthetic", EDITION, "--out", raw), project)
+    _verb(project, "ingest", "--campaign", raw, "--out", tables)
     _verb(project, "load", "--tables", tables, "--out", "data/build/perf.duckdb")
     _verb(project, "backtest")
 

@@ -1,4 +1,4 @@
-"""All files of the campaign, by their path below its folder."""
+"""All files of a campaign, by their path below its folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.atomic import whole_folder
-from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE
+from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE, find_campaigns
+from analysis.checksums import SUMS_FILE, checksums_text
 from analysis.csv_text import csv_text
 from analysis.errors import user_error
 from synthetic.dumps import dump
@@ -19,8 +20,9 @@ from synthetic.runs import Minute, Run, minutes
 from synthetic.targets import arms, read_targets
 from synthetic.uperf import uperf_log
 
-DECLARATION = Path(__file__).with_name("campaign.yaml")
-README = Path(__file__).with_name("campaign.md")
+DECLARED = Path(__file__).with_name("campaigns")
+README = "README.md"
+TARGETS = "targets.csv"
 NETPERF = ("linux-sharing",)
 # Beside the dump, RMF's reports of one system, so that one source is chosen.
 BOTH = ("osh-osd", "SYNB")
@@ -31,22 +33,33 @@ COLUMNS = ("run", "order", "configuration", "workload", "repetition", "start", "
 Files = dict[str, bytes]
 
 
-def planned() -> dict[str, list[Slot]]:
-    """The slots of every study, from the committed targets."""
-    return plan(arms(read_targets()))
+def declared(campaign: str) -> Path:
+    """The folder with the declaration of a campaign that can be generated."""
+    names = find_campaigns(DECLARED)
+    if campaign not in names:
+        what, mend = f"there is no campaign {campaign!r}", ", ".join(names)
+        raise user_error(what, DECLARED, mend=f"choose one of: {mend}")
+    return DECLARED / campaign
 
 
-def all_files() -> Files:
-    """Every file of the campaign; ``campaign.yaml`` holds the checksums of the rest."""
+def planned(folder: Path) -> dict[str, list[Slot]]:
+    """The slots of every study, from the targets in the folder of a declaration."""
+    return plan(arms(read_targets(folder / TARGETS)))
+
+
+def all_files(folder: Path) -> Files:
+    """Every file of the campaign that is declared in ``folder``."""
     made: Files = {}
     rows: list[dict[str, str]] = []
-    for slots in planned().values():
+    for slots in planned(folder).values():
         session = list(minutes(slots))
         made |= study_files(session)
         rows += list(_rows(session))
+    made[README] = (folder / README).read_bytes()
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in made.items()}
+    made[SUMS_FILE] = checksums_text(hashes).encode()
     made[RUNS_FILE] = _runs_csv(rows)
-    made["README.md"] = README.read_bytes()
-    made[CAMPAIGN_FILE] = _declaration(made)
+    made[CAMPAIGN_FILE] = (folder / CAMPAIGN_FILE).read_bytes()
     return made
 
 
@@ -145,20 +158,13 @@ def _runs_csv(rows: list[dict[str, str]]) -> bytes:
     return csv_text(used, numbered).encode()
 
 
-def _declaration(made: Files) -> bytes:
-    listed = [name for name in sorted(made) if name != RUNS_FILE]
-    block = [f"  {n}: {hashlib.sha256(made[n]).hexdigest()}" for n in listed]
-    text = DECLARATION.read_text(encoding="utf-8")
-    return "\n".join([text.rstrip("\n"), "", "files:", *block, ""]).encode()
-
-
-def write(out: Path) -> int:
+def write(campaign: str, out: Path) -> int:
     """Write all files in place of those of before, and return their number.
 
     A :class:`UserError` where ``out`` holds anything but a synthetic campaign.
     """
     _check_replaceable(out)
-    made = all_files()
+    made = all_files(declared(campaign))
     with whole_folder(out) as draft:
         for name, data in made.items():
             path = draft / name

@@ -1,4 +1,4 @@
-"""What the campaign must show: ``data/synthetic_targets.csv``.
+"""What a campaign must show: its ``targets.csv``.
 
 A row gives a baseline's rate [1/s] and CPU cost [µs/tran] of two roles, and the change
 [%] of a test. Latency follows from the rate by Little's law.
@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.workload import Workload, parse_workload
-
-TARGETS = Path(__file__).parents[1] / "data" / "synthetic_targets.csv"
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class Target:
     basis_cpu: str
 
 
-def read_targets(path: Path = TARGETS) -> list[Target]:
+def read_targets(path: Path) -> list[Target]:
     """All rows of the file, in its order."""
     with path.open(encoding="utf-8", newline="") as file:
         return [_target(row) for row in csv.DictReader(file)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.golden.update_facts import ingest_all
+from tests.golden.update_facts import generate_all, ingest_all
 
 # How long an example takes says more about what else runs than about the code.
 settings.register_profile("suite", deadline=None)
@@ -23,6 +23,12 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def ingested(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The tables of each committed campaign; for tests of the group ``synthetic``."""
-    return ingest_all(tmp_path_factory.mktemp("ingested"))
+def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's ``raw/``, with generated campaigns where a build puts them."""
+    return generate_all(tmp_path_factory.mktemp("project"))
+
+
+@pytest.fixture(scope="session")
+def ingested(raw: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The tables of each campaign; for tests of the group ``synthetic``."""
+    return ingest_all(tmp_path_factory.mktemp("ingested"), raw)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.campaign import read_campaign
+from analysis.campaign import campaign_folder, read_campaign
 from analysis.errors import UserError
 
 GOOD = """\
@@ -15,7 +15,6 @@ systems:
 configurations:
   old: {label: The old one, details: {MTU: 1500}}
 cpu: {source: lpar_busy}
-files: {}
 """
 
 
@@ -57,7 +56,6 @@ def test_a_system_may_name_its_own_source_of_cpu_time(tmp_path):
         ("role: server", "role: waiter", 6, "role"),
         ("role: server", "cpu: address_space", 6, "cpu"),
         ("SYSA", "SYS A", 6, "write letters, digits"),
-        ("files: {}", "files: {a.txt: 12}", 10, "files → a.txt"),
         ("lpar_busy", "guess", 9, "cpu → source"),
     ],
 )
@@ -99,6 +97,22 @@ def test_a_mistake_in_a_model_is_named(tmp_path, old, new, what):
 
 
 def test_the_project_s_own_campaigns_are_good(root):
-    folders = [path.parent for path in root.glob("raw/*/campaign.yaml")]
-    assert all(read_campaign(folder).files for folder in folders)
-    assert folders
+    measured = [path.parent for path in root.glob("raw/*/campaign.yaml")]
+    declared = [path.parent for path in root.glob("synthetic/campaigns/*/*.yaml")]
+    assert {read_campaign(folder).origin for folder in measured} == {"measured"}
+    assert {read_campaign(folder).origin for folder in declared} == {"synthetic"}
+
+
+def test_a_campaign_is_measured_or_generated_in_the_project_s_build(tmp_path):
+    raw = tmp_path / "raw"
+    for folder in ("raw/lab", "data/build/raw/lab", "data/build/raw/made"):
+        (tmp_path / folder).mkdir(parents=True)
+    assert campaign_folder(raw, "lab") == raw / "lab"
+    assert campaign_folder(raw, "made") == tmp_path / "data/build/raw/made"
+    assert campaign_folder(raw, "none") == raw / "none"
+
+
+def test_a_campaign_that_is_not_there_says_what_to_run(tmp_path):
+    with pytest.raises(UserError, match="this file is missing") as caught:
+        read_campaign(tmp_path)
+    assert "run 'make report'" in caught.value.issues[0].mend

@@ -1,4 +1,4 @@
-"""The facts of the editions, derived from the committed raw files, are the golden ones.
+"""The facts of the editions, derived from their campaigns, are the golden ones.
 
 They share a worker with the tests of the synthetic campaign, whose tables they use.
 """
@@ -18,9 +18,9 @@ UPDATE = "python tests/golden/update_facts.py writes the new facts"
 
 @pytest.fixture(scope="module")
 def derived(
-    ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+    raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, list[str]]:
-    return derive_all(tmp_path_factory.mktemp("golden"), ingested.values())
+    return derive_all(tmp_path_factory.mktemp("golden"), raw, ingested.values())
 
 
 def difference(edition: str, found: list[str]) -> str:

@@ -55,7 +55,9 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
             "wait until it ends, then run this again",
         )
     gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
-    plan(args.engine or ENGINES[0])  # what will not do is told before Snakemake starts
+    plan(
+        args.engine or ENGINES[0], args.edition
+    )  # what will not do is told before Snakemake starts
     if not _snakemake(args):
         return 1
     for edition in editions:

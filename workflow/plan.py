@@ -8,21 +8,32 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.campaign import find_campaigns
+from analysis.campaign import GENERATED, find_campaigns
 from analysis.digests import content_digest, digest_of, file_hashes
-from analysis.edition import find_editions
+from analysis.edition import find_editions, read_edition, read_studies
+from analysis.errors import Issue, Place, raise_if
 from analysis.fact import evidence_of
 from analysis.fingerprint import code_of
 from analysis.inputs import text_files
 from workflow.made import Step
 
 REPORT, RAW, DATA, TEMPLATES = map(Path, ("report", "raw", "data", "templates"))
+SYNTHETIC = Path("synthetic/campaigns")
 BUILD = DATA / "build"
-VERBS = ("backtest", "ingest", "load", "derive", "figures", "report", "index")
+VERBS = (
+    "backtest",
+    "generate",
+    "ingest",
+    "load",
+    "derive",
+    "figures",
+    "report",
+    "index",
+)
 STAGES = ("ingest", "derive", "figures", "report")
 _DECLARED = {"edition.yaml", "study.yaml"}
 
@@ -39,28 +50,58 @@ class Plan:
 
 
 @functools.cache
-def plan(engine: str) -> Plan:
+def plan(engine: str, wanted: str = "") -> Plan:
     """The plan of the project in the current folder; looked at once a build.
 
-    A :class:`UserError` names folders and files that will not do.
+    ``wanted`` are the editions that are asked for, all if none. A :class:`UserError`
+    names folders and files that will not do.
     """
-    campaigns, editions = find_campaigns(RAW), find_editions(REPORT)
+    measured, generated = find_campaigns(RAW), find_campaigns(SYNTHETIC)
+    raise_if(_in_both({*measured} & {*generated}))
+    named = find_editions(REPORT)
+    unused = _unused(generated, wanted.split())
+    editions = [id for id in named if not unused or unused.isdisjoint(_rests_on(id))]
     found = code_of(VERBS)
     code = {verb: one.fingerprint for verb, one in found.items()}
     keys = _Keys(code, engine, editions)
-    ingests = [keys.ingest(name) for name in campaigns]
+    generates = [keys.generate(name) for name in generated if name not in unused]
+    ingests = [keys.ingest(name) for name in measured]
+    ingests += [keys.ingest_generated(step) for step in generates]
     load = keys.step("load", BUILD / "perf.duckdb", *ingests)
     derive, backtest = keys.derive(load), keys.backtest()
-    steps = [*ingests, load, derive, backtest, keys.index()]
+    steps = [*generates, *ingests, load, derive, backtest, keys.index(named)]
     for edition in editions:
         steps += keys.edition(edition, derive, backtest)
     return Plan(
         tuple(editions),
-        tuple(campaigns),
+        tuple(sorted({*measured, *generated} - unused)),
         {step.name: step for step in steps},
         code,
         dict(sorted(i for s in STAGES for i in found[s].libraries.items())),
     )
+
+
+def _in_both(names: Iterable[str]) -> list[Issue]:
+    mend = f"rename one of them: a campaign is measured in {RAW} or generated"
+    return [
+        Issue(f"the campaign {name!r} is there twice", Place(str(SYNTHETIC)), mend)
+        for name in sorted(names)
+    ]
+
+
+def _unused(generated: Iterable[str], wanted: Sequence[str]) -> set[str]:
+    """Generated campaigns that are not there, and no wanted edition rests on."""
+    absent = {name for name in generated if not (GENERATED / name).is_dir()}
+    if not (absent and wanted):
+        return set()
+    return absent.difference(*map(_rests_on, wanted))
+
+
+def _rests_on(edition: str) -> set[str]:
+    """The campaigns of an edition's studies."""
+    folder = REPORT / edition
+    studies = read_studies(folder, read_edition(folder))
+    return {name for study in studies.values() for name in study.campaigns}
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +117,15 @@ class _Keys:
         parts = {"code": self.code[name.partition("-")[0]], **inputs}
         key = digest_of(parts | {step.name: step.key for step in before})
         return Step(name, key, result, tuple(step.name for step in before))
+
+    def generate(self, campaign: str) -> Step:
+        """The files of a campaign; their declaration lies beside the code."""
+        step = self.step(f"generate-{campaign}", GENERATED / campaign)
+        return replace(step, inputs=(SYNTHETIC / campaign,))
+
+    def ingest_generated(self, made: Step) -> Step:
+        campaign = made.result.name
+        return self.step(f"ingest-{campaign}", BUILD / "ingest" / campaign, made)
 
     def ingest(self, campaign: str) -> Step:
         folder, made = RAW / campaign, BUILD / "ingest" / campaign
@@ -108,10 +158,10 @@ class _Keys:
         report = self.step(f"report-{id}", made, *before, **texts)
         return [figures, replace(report, inputs=(REPORT / id, TEMPLATES))]
 
-    def index(self) -> Step:
+    def index(self, editions: Iterable[str]) -> Step:
         """The page of all editions; each report writes it anew with its templates."""
-        page, named = REPORT / "build" / "index.html", " ".join(self.editions)
-        return self.step("index", page, editions=named)
+        page = REPORT / "build" / "index.html"
+        return self.step("index", page, editions=" ".join(editions))
 
     def declarations(self, *editions: str) -> tuple[Path, ...]:
         """The files in which authors declare editions, all if none, and studies."""

@@ -30,7 +30,8 @@ from analysis.report.preview_server import Stage, script_of, serve
 from analysis.report.third_party import PAGE, third_party_page
 
 PORT = 8765
-WATCHED = ("report", "templates", "data", "raw")
+WATCHED = ("report", "templates", "data", "raw", "synthetic/campaigns")
+_MEASURED = ("data", "raw", "synthetic")
 _BUILT = (Path("report/build"), Path("data/build"))
 _DECLARED = {"study.yaml", "edition.yaml"}
 _BUILD = re.compile(rb"\b[0-9a-f]{12}\b")
@@ -150,7 +151,7 @@ def make(edition: str, folder: Path) -> Preview:
 def follow(preview: Preview, stop: threading.Event | None = None) -> None:
     """Update a preview after each change on disk, until ``stop`` or an interrupt."""
     for changes in watch(
-        *WATCHED,
+        *(folder for folder in WATCHED if Path(folder).exists()),
         watch_filter=_is_ours,
         stop_event=stop,
         debounce=100,
@@ -166,7 +167,7 @@ def follow(preview: Preview, stop: threading.Event | None = None) -> None:
 
 def needs_build(paths: Iterable[Path]) -> bool:
     """Whether facts or figures may change: data, raw files, or what authors declare."""
-    return any(p.parts[0] in ("data", "raw") or p.name in _DECLARED for p in paths)
+    return any(p.parts[0] in _MEASURED or p.name in _DECLARED for p in paths)
 
 
 def build(edition: str) -> str:

@@ -8,7 +8,13 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analysis.campaign import INTERVAL_SOURCES, Campaign, read_campaign
+from analysis.campaign import (
+    CAMPAIGN_FILE,
+    INTERVAL_SOURCES,
+    Campaign,
+    campaign_folder,
+    read_campaign,
+)
 from analysis.derive.match import match_intervals
 from analysis.derive.roles import declared_systems
 from analysis.derive.views import create_views
@@ -85,8 +91,12 @@ def other_version(path: Path, error: duckdb.Error) -> UserError:
 
 def read_campaigns(names: set[str], raw: Path) -> dict[str, Campaign]:
     """The declarations of the named campaigns that exist below ``raw``."""
-    found = [n for n in sorted(names) if (raw / n / "campaign.yaml").is_file()]
-    return {name: read_campaign(raw / name) for name in found}
+    folders = {name: campaign_folder(raw, name) for name in sorted(names)}
+    return {
+        name: read_campaign(folder)
+        for name, folder in folders.items()
+        if (folder / CAMPAIGN_FILE).is_file()
+    }
 
 
 def read_runs(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""Derive the facts of all editions from the database: ``data/build/facts.json``.
+"""Derive the facts of editions from the database: ``data/build/facts.json``.
 
 Beside them it writes ``evidence.json``: what they rest on, for all stages after it.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tables", type=Path, default=Path("data/build/ingest"), help="handed on"
     )
     parser.add_argument("--report", type=Path, default=Path("report"))
+    parser.add_argument("--editions", nargs="*", help="of these alone; all if none")
     parser.add_argument("--raw", type=Path, default=Path("raw"))
     parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the facts, and say for which runs there could be no CPU cost."""
-    studies = _read_studies(args.report)
+    studies = _read_studies(args.report, args.editions)
     names = {name for study in studies.values() for name in study.campaigns}
     campaigns = read_campaigns(names, args.raw)
     metrics = read_metrics(args.metrics)
@@ -129,8 +130,8 @@ def derive_facts(
     )
 
 
-def _read_studies(report: Path) -> Studies:
-    editions = find_editions(report)
+def _read_studies(report: Path, wanted: Sequence[str] | None) -> Studies:
+    editions = wanted or find_editions(report)
     if not editions:
         mend = "create report/<edition>/edition.yaml"
         raise user_error("there is no edition", report, mend=mend)

@@ -80,7 +80,7 @@ def assign(
             machine, doubts = _machine(use, what, checked)
         issues += doubts
         if what.tables:  # most logs have nothing but results
-            of_use = _facts(use, checked.campaign.files[use.entry.file], machine)
+            of_use = _facts(use, checked.files[use.entry.file], machine)
         for name, rows in what.tables.items():
             parts[name].append(rows)
             facts[name].append(of_use)

@@ -2,7 +2,8 @@
 
 'campaign init DIR' looks at every file below DIR, proposes systems, workloads,
 repetitions and time windows, and writes campaign.yaml and runs.csv, to be corrected by
-hand. It says what it could not know. Files that exist are never overwritten.
+hand, and SHA256SUMS. It says what it could not know. Files that exist are never
+overwritten.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from analysis.atomic import write_text
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.checksums import SUMS_FILE, checksums_text
 from analysis.csv_text import csv_text
 from analysis.errors import UserError, user_error
 from analysis.fact import Origin
@@ -40,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write both files, say what was made up and what is still wrong."""
+    """Write the three files, say what was made up and what is still wrong."""
     folder: Path = args.folder
     _check_free(folder)
     files = list_files(folder)
@@ -53,9 +55,10 @@ def run(args: argparse.Namespace) -> int:
         what = told[0] if told else "no benchmark log was recognised"
         raise user_error(what, folder, mend=mend)
     proposal.synthetic = [file for file in files if is_labelled(folder / file)]
-    hashes = hash_files(folder, files)
     write_text(folder / RUNS_FILE, runs_csv(proposal))
-    text = campaign_yaml(folder.resolve().name, proposal, args.zone, hashes)
+    if not (folder / SUMS_FILE).exists():  # which may have come with the files
+        write_text(folder / SUMS_FILE, checksums_text(hash_files(folder, files)))
+    text = campaign_yaml(folder.resolve().name, proposal, args.zone)
     write_text(folder / CAMPAIGN_FILE, text)
     print("\n".join(_report(folder, proposal, args.zone)))
     return 0
@@ -99,9 +102,7 @@ def runs_csv(proposal: Proposal) -> str:
     return csv_text(header, rows)
 
 
-def campaign_yaml(
-    name: str, proposal: Proposal, zone: str, hashes: dict[str, str]
-) -> str:
+def campaign_yaml(name: str, proposal: Proposal, zone: str) -> str:
     """The text of ``campaign.yaml``; a comment marks what was made up."""
     days = sorted({run.start[:10] for run in proposal.runs if run.start})
     first, last = (days[0], days[-1]) if days else (_NO_DAY, _NO_DAY)
@@ -125,9 +126,6 @@ def campaign_yaml(
         *(line for key in configurations for line in _configuration(key)),
         "",
         f"cpu: {{source: {proposal.source}, minimum_coverage: 0.8}} # check",
-        "",
-        "files:",
-        *(f"  {json.dumps(f, ensure_ascii=False)}: {h}" for f, h in hashes.items()),
     ]
     return "\n".join(lines) + "\n"
 

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE, Campaign
-from analysis.declared import check_declared, line_of, load_yaml
+from analysis.campaign import (
+    CAMPAIGN_FILE,
+    ROLES,
+    RUNS_FILE,
+    Campaign,
+    check_campaign,
+)
+from analysis.declared import line_of, load_yaml
 from analysis.digests import digest_of
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.file_cache import hash_file
 from analysis.ingest.clock import parse_time
-from analysis.ingest.files import BACK, INSIDE, check_files, misplaced, plain_files
+from analysis.ingest.files import (
+    BACK,
+    INSIDE,
+    check_checksums,
+    misplaced,
+    plain_files,
+)
 from analysis.ingest.runs import (
     RunLine,
     RunRow,
@@ -38,6 +50,7 @@ class CheckedCampaign:
     folder: Path
     campaign: Campaign
     runs: tuple[RunLine, ...]
+    files: Mapping[str, str]  # the sha256 of each
 
     @functools.cached_property
     def name(self) -> str:
@@ -52,40 +65,33 @@ def read_checked(folder: Path) -> CheckedCampaign:
     plain = plain_files(folder)
     try:
         data, node = load_yaml(path)
-        campaign = check_declared(data, node, Campaign, path)
+        campaign = check_campaign(data, node, path)
     except UserError as error:
         of_rows = check_rows(rows, None, folder, plain)
         raise UserError([*error.issues, *issues, *of_rows]) from None
     named = {file for row in rows for file in _files(row)}
+    checksums, of_files = check_checksums(folder, named, plain)
     raise_if(
         [
             *check_declaration(campaign, node, path),
-            *check_files(folder, campaign.files, _lines(node), named, plain),
+            *of_files,
             *issues,
             *check_rows(rows, campaign, folder, plain),
         ]
     )
-    return CheckedCampaign(folder, campaign, tuple(run_line(r, campaign) for r in rows))
+    runs = tuple(run_line(row, campaign) for row in rows)
+    return CheckedCampaign(folder, campaign, runs, checksums.files)
 
 
 def checked_digest(checked: CheckedCampaign) -> str:
     """The digest of the campaign's files; those that are declared have been hashed."""
-    declared, folder = checked.campaign.files, checked.folder
+    declared, folder = checked.files, checked.folder
     return digest_of(
         {
             name: declared.get(name) or hash_file(folder / name)
             for name in campaign_files(folder)
         }
     )
-
-
-def _lines(node: Any) -> Callable[[str], int]:
-    """The line of a file's entry in campaign.yaml, or of the block ``files``."""
-    lines = {"files": line_of(node, ("files",))}
-    for name, value in node.value:
-        if name.value == "files":
-            lines |= {k.value: k.start_mark.line + 1 for k, _ in value.value}
-    return lambda file: lines[file]
 
 
 def check_declaration(campaign: Campaign, node: Any, path: Path) -> list[Issue]:

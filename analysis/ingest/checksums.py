@@ -1,14 +1,12 @@
-"""Record the sha256 of every file of a campaign in its campaign.yaml.
+"""Record the sha256 of every file of a campaign in its SHA256SUMS.
 
-Rewrites the block 'files:' and nothing else, and prints what changed. Run it once
-when a campaign is complete: from then on a changed byte is an error.
+Prints what changed. Run it once when a campaign is complete: from then on a changed
+byte is an error. Checksums that stand in campaign.yaml are moved.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +14,12 @@ import yaml
 
 from analysis.atomic import write_text
 from analysis.campaign import CAMPAIGN_FILE
+from analysis.checksums import SUMS_FILE, checksums_text, parse_checksums
 from analysis.declared import load_yaml, parse_yaml
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
 
-_PLAIN = re.compile(r"[A-Za-z_][\w()+-]*[./][\w./()+-]*", re.ASCII)
+MEND = "rename it, or copy it there"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,18 +28,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Rewrite the block and print one line a change."""
-    path = args.folder / CAMPAIGN_FILE
-    data, node = load_yaml(path)
+    """Write the checksums and print one line a change."""
+    declared, sums = args.folder / CAMPAIGN_FILE, args.folder / SUMS_FILE
+    data, node = load_yaml(declared)
     if not isinstance(data, dict):
-        raise user_error("not a campaign's declaration", path, 1)
-    before = data.get("files") or {}
+        raise user_error("not a campaign's declaration", declared, 1)
+    rest = _without_block(declared, data, node) if "files" in data else ""
+    before = _before(args.folder, data.get("files"))
     after = _hashes(args.folder)
-    text = path.read_text(encoding="utf-8")
-    write_text(path, _checked(replace_block(text, node, after), data, after, path))
+    write_text(sums, checksums_text(after))
+    if rest:
+        write_text(declared, rest)
+        print(f"{declared}: its block 'files:' went to {SUMS_FILE}")
     changes = describe(before, after)
-    print("\n".join([*changes, f"{path}: {len(after)} files, {len(changes)} changes"]))
+    print("\n".join([*changes, f"{sums}: {len(after)} files, {len(changes)} changes"]))
     return 0
+
+
+def _before(folder: Path, block: Any) -> dict[str, str]:
+    """The checksums of until now; those of lines that can be read."""
+    if isinstance(block, dict):
+        return block
+    return parse_checksums(folder)[0].files if (folder / SUMS_FILE).exists() else {}
 
 
 def _hashes(folder: Path) -> dict[str, str]:
@@ -48,7 +57,7 @@ def _hashes(folder: Path) -> dict[str, str]:
     reasons = {file: misplaced(folder, file) for file in files if file not in plain}
     raise_if(
         [
-            Issue(f"this file {reason}", Place(str(folder / file)), "copy it there")
+            Issue(f"this file {reason}", Place(str(folder / file)), MEND)
             for file, reason in reasons.items()
             if reason
         ]
@@ -56,36 +65,17 @@ def _hashes(folder: Path) -> dict[str, str]:
     return hash_files(folder, files)
 
 
-def replace_block(text: str, node: Any, files: dict[str, str]) -> str:
-    """The text of campaign.yaml with a new block ``files:``, which may be new."""
-    block = ["files:", *(f"  {_key(f)}: {h}" for f, h in sorted(files.items()))]
-    lines = text.splitlines()
-    start, end = _extent(lines, node)
-    return "\n".join([*lines[:start], *block, *lines[end:]]) + "\n"
-
-
-def _extent(lines: list[str], node: yaml.MappingNode) -> tuple[int, int]:
-    for name, _ in node.value:
-        if name.value == "files":
-            start = end = name.start_mark.line + 1
-            while end < len(lines) and lines[end][:1] in (" ", "}"):
-                end += 1
-            return start - 1, end
-    return len(lines), len(lines)
-
-
-def _key(file: str) -> str:
-    return file if _PLAIN.fullmatch(file) else json.dumps(file, ensure_ascii=False)
-
-
-def _checked(text: str, data: Any, files: dict[str, str], path: Path) -> str:
-    """The new text, once it is sure that nothing but ``files`` changed."""
-    if parse_yaml(text, path)[0] != data | {"files": files}:
-        raise user_error(
-            "the block 'files:' cannot be rewritten as it stands",
-            path,
-            mend="remove it and run this again",
-        )
+def _without_block(path: Path, data: dict[str, Any], node: yaml.MappingNode) -> str:
+    """The text of campaign.yaml without ``files:``, all else as it stands."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    start = next(k.start_mark.line for k, _ in node.value if k.value == "files")
+    end = start + 1
+    while end < len(lines) and lines[end][:1] in (" ", "}"):
+        end += 1
+    text = "\n".join([*lines[:start], *lines[end:]]).rstrip("\n") + "\n"
+    if parse_yaml(text, path)[0] != {k: v for k, v in data.items() if k != "files"}:
+        what, mend = "the block 'files:' cannot be taken out as it stands", "remove it"
+        raise user_error(what, path, start + 1, mend=f"{mend} and run this again")
     return text
 
 

@@ -43,7 +43,7 @@ def choose_tests(
             what, mend = found
             where = Place(str(checked.folder / RUNS_FILE), line.line)
             issues.append(Issue(f"{line.log} {what}", where, mend))
-        told = {"run": line.run, "source": checked.campaign.files[line.log]}
+        told = {"run": line.run, "source": checked.files[line.log]}
         results[line.run] = [row | told | _sizes(row, line) for row in own]
     return results, issues
 

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
 from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
-from analysis.errors import Issue, Place
+from analysis.checksums import RECORD, SUMS_FILE, Checksums, parse_checksums
+from analysis.errors import Issue, Place, UserError
 from analysis.file_cache import hash_file, state_of
 from analysis.inputs import campaign_files
 from analysis.limits import NAME_BYTES, PATH_BYTES
 
-_PLAIN = re.compile(r"(?:[^./\\:][^/\\:]*/)*[^./\\:][^/\\:]*\Z")
-OWN = {CAMPAIGN_FILE, RUNS_FILE}
+# What a line of SHA256SUMS cannot hold as it is.
+_CONTROL = r"\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff"
+_UNLISTABLE = re.compile(f"[{_CONTROL}]")
+_PART = rf"[^./\\:{_CONTROL}][^/\\:{_CONTROL}]*"
+_PLAIN = re.compile(rf"(?:{_PART}/)*{_PART}\Z")
+OWN = {CAMPAIGN_FILE, RUNS_FILE, SUMS_FILE}
 _LARGE = 2**20  # bytes of a file from which on hashing in threads is faster
 AT_MOST = 10  # files not listed that are named; the rest is counted
 INSIDE = "copy it into the folder and name it by its path below it, with /"
 BACK = "put it back, or take its line out"
 UNCHANGED = (
-    "put the measured file back; if the change is meant, run "
-    "'python -m analysis checksums {folder}' and say why in the campaign"
+    f"put the measured file back; if the change is meant, {RECORD} and say why in "
+    "the campaign"
 )
 
 
 def list_files(folder: Path) -> list[str]:
     """Files below a campaign's folder, sorted, ``/`` between folders.
 
-    The two hand-written files are left out; see :func:`campaign_files` for the rest.
+    Declaration, runs and checksums are left out; see :func:`campaign_files` for the
+    rest.
     """
     return sorted(campaign_files(folder).keys() - OWN)
 
@@ -66,6 +72,8 @@ def misplaced(folder: Path, file: str) -> str:
         return "has backslashes"
     if "\0" in file:
         return "has a NUL in it"
+    if found := _UNLISTABLE.search(file):
+        return f"has the control character U+{ord(found[0]):04X} in its name"
     if any(len(part.encode()) > NAME_BYTES for part in pure.parts):
         return f"has a name of more than {NAME_BYTES} bytes (NAME_BYTES)"
     if len(file.encode()) > PATH_BYTES:
@@ -81,19 +89,32 @@ def misplaced(folder: Path, file: str) -> str:
     return ""
 
 
+def check_checksums(
+    folder: Path, named: Collection[str], plain: Collection[str]
+) -> tuple[Checksums, list[Issue]]:
+    """The checksums, and what is wrong with them or with the files.
+
+    See :func:`check_files` for ``named`` and ``plain``.
+    """
+    try:
+        checksums, issues = parse_checksums(folder)
+    except UserError as error:
+        return Checksums(), error.issues
+    return checksums, issues or check_files(folder, checksums, named, plain)
+
+
 def check_files(
     folder: Path,
-    declared: Mapping[str, str],
-    line_of: Callable[[str], int],
+    checksums: Checksums,
     named: Collection[str],
     plain: Collection[str],
 ) -> list[Issue]:
-    """Compare ``files`` of ``campaign.yaml`` with the disk.
+    """Compare the checksums of a campaign with its files.
 
-    ``plain`` are the folder's :func:`plain_files`. ``line_of`` gives the line of a
-    file's entry. ``named`` are the files that runs name: where one does not exist,
-    the run's line has been reported already.
+    ``plain`` are the folder's :func:`plain_files`. ``named`` are the files that runs
+    name: where one does not exist, the run's line has been reported already.
     """
+    declared = checksums.files
     found: list[tuple[str, str, str]] = []
     sound = []
     for file in declared:
@@ -109,25 +130,25 @@ def check_files(
         if sha256 != declared[file]:
             what = f"the file {file!r} has changed: its sha256 is now {sha256}"
             found.append((file, what, UNCHANGED.format(folder=folder)))
-    where = str(folder / CAMPAIGN_FILE)
-    issues = [Issue(w, Place(where, line_of(f)), m) for f, w, m in found]
+    where = str(folder / SUMS_FILE)
+    issues = [Issue(w, Place(where, checksums.lines[f]), m) for f, w, m in found]
     others = {*named} - {*declared} - {*plain}
     on_disk = {*list_files(folder), *_existing(folder, others)}
-    return issues + _unlisted(folder, on_disk - set(declared), where, line_of("files"))
+    return issues + _unlisted(folder, on_disk - set(declared), checksums.end)
 
 
 def _existing(folder: Path, files: Collection[str]) -> list[str]:
     return [f for f in files if not misplaced(folder, f) and (folder / f).is_file()]
 
 
-def _unlisted(folder: Path, files: set[str], where: str, line: int) -> list[Issue]:
-    mend = f"run 'python -m analysis checksums {folder}', or remove the file"
+def _unlisted(folder: Path, files: set[str], line: int) -> list[Issue]:
+    mend = f"{RECORD.format(folder=folder)}, or remove the file"
+    where = Place(str(folder / SUMS_FILE), line)
     issues = []
     for file in sorted(files):
-        reason = misplaced(folder, file) or "is not listed in 'files'"
-        what = f"the file {file!r} {reason}"
-        issues.append(Issue(what, Place(where, line), mend))
+        reason = misplaced(folder, file) or "is not listed"
+        issues.append(Issue(f"the file {file!r} {reason}", where, mend))
     if len(issues) > AT_MOST:
-        more = f"{len(issues) - AT_MOST} more files are not listed in 'files'"
-        issues[AT_MOST:] = [Issue(more, Place(where, line), mend)]
+        more = f"{len(issues) - AT_MOST} more files are not listed"
+        issues[AT_MOST:] = [Issue(more, where, mend)]
     return issues

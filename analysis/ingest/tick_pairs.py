@@ -169,7 +169,7 @@ def check_boots(tables: Frames, evidence: CampaignReading) -> list[Issue]:
     """Runs whose system started anew between its snapshots: ticks count since then."""
     checked, readings = evidence.checked, evidence.readings
     boots = {
-        checked.campaign.files[file]: _seconds(boot)
+        checked.files[file]: _seconds(boot)
         for file, reading in readings.items()
         if (boot := reading.circumstances.boot_utc)
     }

@@ -124,12 +124,13 @@ def _tables(evidence: CampaignReading) -> Frames:
 
 
 def _counted_once(tables: Frames, evidence: CampaignReading) -> Stepped:
-    told = evidence.checked.campaign
-    return count_once(tables, evidence.readings, told.files, told.sources)
+    checked = evidence.checked
+    sources = checked.campaign.sources
+    return count_once(tables, evidence.readings, checked.files, sources)
 
 
 def _captured(tables: Frames, evidence: CampaignReading) -> Stepped:
-    return with_capture(tables, evidence.readings, evidence.checked.campaign.files)
+    return with_capture(tables, evidence.readings, evidence.checked.files)
 
 
 def _declared(tables: Frames, evidence: CampaignReading) -> Stepped:
@@ -187,7 +188,7 @@ def _source(evidence: CampaignReading, problems: Problems) -> pl.DataFrame:
     more: dict[str, list[Problem]] = defaultdict(list)
     for file, problem in problems:
         more[file].append(problem)
-    files = checked.campaign.files
+    files = checked.files
     unnamed = unnamed_formats(checked.folder, files, readings.keys())
     rows = []
     for file, sha256 in files.items():

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from analysis.campaign import campaign_folder
 from analysis.errors import Issue, Place, raise_if
 from analysis.file_cache import hash_file
 from analysis.publish.build import (
@@ -80,9 +81,10 @@ def _raw_files(build: Build, raw: Path) -> dict[str, tuple[Path, str]]:
     found: dict[str, tuple[Path, str]] = {}
     issues = []
     for campaign, about in build.provenance.get("campaigns", {}).items():
+        folder = campaign_folder(raw, campaign)
         for name, digest in about["files"].items():
-            path = raw / campaign / name
-            if not (safe_name(f"{campaign}/{name}") and inside(path, raw / campaign)):
+            path = folder / name
+            if not (safe_name(f"{campaign}/{name}") and inside(path, folder)):
                 what, mend = "not a safe name to publish", "give the file another name"
                 issues.append(Issue(what, Place(str(path)), mend))
             elif not path.is_file() or hash_file(path) != digest:

@@ -12,7 +12,14 @@ import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.atomic import write_text
-from analysis.campaign import RUNS_FILE, Campaign, find_campaigns, read_campaign
+from analysis.campaign import (
+    GENERATED,
+    RUNS_FILE,
+    Campaign,
+    campaign_folder,
+    find_campaigns,
+    read_campaign,
+)
 from analysis.edition import read_edition
 from analysis.errors import raise_if, user_error
 from analysis.ingest.runs import read_rows
@@ -88,14 +95,15 @@ def outline_of(
     A :class:`UserError` names what can be chosen.
     """
     name = campaign or _only_campaign(raw)
-    declared = read_campaign(raw / name)
-    workloads = _workloads(raw / name)
+    folder = campaign_folder(raw, name)
+    declared = read_campaign(folder)
+    workloads = _workloads(folder)
     with_runs = [id for id in declared.configurations if id in workloads]
     for wanted in filter(None, (baseline, *tests)):
         if wanted not in with_runs:
             raise user_error(
                 f"there is no configuration {wanted!r} with runs",
-                raw / name / RUNS_FILE,
+                folder / RUNS_FILE,
                 mend=f"choose of {', '.join(with_runs)}",
             )
     first = baseline or (with_runs[0] if with_runs else None)
@@ -103,14 +111,14 @@ def outline_of(
     if not first or not others:
         raise user_error(
             "a study compares two configurations, and fewer have runs",
-            raw / name / RUNS_FILE,
+            folder / RUNS_FILE,
             mend="add runs, or choose another campaign: --campaign NAME",
         )
     shared = [w for w in workloads[first] if all(w in workloads[t] for t in others)]
     if not shared:
         raise user_error(
             f"{first} and {', '.join(others)} have no workload in common",
-            raw / name / RUNS_FILE,
+            folder / RUNS_FILE,
             mend="choose others: --baseline ID --tests ID …",
         )
     labels = [declared.configurations[id].label for id in (first, *others)]
@@ -147,7 +155,7 @@ def _check_name(kind: str, name: str, folder: Path) -> None:
 
 
 def _only_campaign(raw: Path) -> str:
-    names = find_campaigns(raw)
+    names = sorted({*find_campaigns(raw), *find_campaigns(raw.parent / GENERATED)})
     if len(names) != 1:
         found = ", ".join(names) or "none"
         raise user_error(

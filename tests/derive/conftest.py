@@ -148,7 +148,7 @@ class World:
             "configurations": {
                 id: {"label": id, "details": {}} for id in ("A", "A2", "B")
             },
-            "cpu": {"source": "cgroup"}, "files": {},
+            "cpu": {"source": "cgroup"},
         }  # fmt: skip
         folder = self.raw / name
         folder.mkdir(parents=True, exist_ok=True)

@@ -170,7 +170,7 @@ class Lab:
             "configurations": {
                 id: {"label": id, "details": {}} for id in self.server
             },
-            "cpu": {"source": "lpar_busy"}, "files": {},
+            "cpu": {"source": "lpar_busy"},
         }  # fmt: skip
         (folder / "campaign.yaml").write_text(yaml.safe_dump(data | changes))
         self._evidence(folder)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from analysis.checksums import checksums_text
 from analysis.edition import read_edition, read_studies
 from analysis.errors import UserError
 from analysis.fact import write_facts
@@ -23,7 +25,7 @@ from tests.handed_over import hand_over
 from tests.report import conftest as small
 
 EDITION, CAMPAIGN = "report/small", "raw/lab/campaign.yaml"
-RUNS = "raw/lab/runs.csv"
+RUNS, SUMS = "raw/lab/runs.csv", "raw/lab/SHA256SUMS"
 REVIEW = f"{EDITION}/studies/speed/review.yaml"
 _GLOSSARY = "latency: {name: Latency, means: The time until an answer comes.}\n"
 _OBSERVATIONS = """\
@@ -54,12 +56,16 @@ r2,new,RR1(1kB),1,2026-01-12T10:02:00Z,2026-01-12T10:03:00Z,SYSB,SYSA,r2.log,c.s
 """
 
 
+_LOGS = ("r1.log", "r2.log", "c.smf")
+_SUMS = checksums_text(dict.fromkeys(_LOGS, hashlib.sha256(b"x\n").hexdigest()))
+
+
 def make_project(folder: Path) -> None:
     """A project with one edition, approved, and a campaign with two runs."""
     for name, text in _texts().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    for name in ("r1.log", "r2.log", "c.smf"):
+    for name in _LOGS:
         (folder / "raw/lab" / name).write_text("x\n", encoding="utf-8")
     sources = small.sources_of(folder)
     studies = read_studies(folder / EDITION, read_edition(folder / EDITION))
@@ -80,7 +86,7 @@ def _texts() -> dict[str, str]:
         "studies/speed/observations.md": _OBSERVATIONS,
     }
     texts = {f"{EDITION}/{name}": text for name, text in own.items()}
-    return texts | {CAMPAIGN: small.CAMPAIGN, RUNS: _RUNS}
+    return texts | {CAMPAIGN: small.CAMPAIGN, RUNS: _RUNS, SUMS: _SUMS}
 
 
 def look(folder: Path, seed: Seed) -> None:

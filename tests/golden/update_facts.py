@@ -1,4 +1,4 @@
-"""Write anew the golden facts: what each edition derives from the committed raw files.
+"""Write anew the golden facts: what each edition derives from its campaigns.
 
 Run ``python tests/golden/update_facts.py``. Look at the differences before you commit
 them: a changed number needs a reason.
@@ -15,9 +15,15 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 
+from analysis.campaign import (  # noqa: E402
+    GENERATED,
+    campaign_folder,
+    find_campaigns,
+)
 from analysis.cli import main  # noqa: E402
 from analysis.edition import find_editions  # noqa: E402
 from analysis.fact import Fact, read_facts  # noqa: E402
+from synthetic.campaign import DECLARED, write  # noqa: E402
 
 
 def editions() -> list[str]:
@@ -30,20 +36,29 @@ def golden(edition: str) -> Path:
     return HERE / "facts" / f"{edition}.tsv"
 
 
-def ingest_all(folder: Path) -> dict[str, Path]:
+def generate_all(folder: Path) -> Path:
+    """A folder ``raw`` as the project's, and beside it what a build generates."""
+    raw = folder / "raw"
+    raw.symlink_to(ROOT / "raw")
+    for campaign in find_campaigns(DECLARED):
+        write(campaign, folder / GENERATED / campaign)
+    return raw
+
+
+def ingest_all(folder: Path, raw: Path) -> dict[str, Path]:
     """The tables of each campaign, made of its raw files."""
-    campaigns = sorted(path.parent for path in ROOT.glob("raw/*/campaign.yaml"))
-    tables = {campaign.name: folder / campaign.name for campaign in campaigns}
-    for campaign in campaigns:
-        _run("ingest", "--campaign", campaign, "--out", tables[campaign.name])
+    names = [*find_campaigns(raw), *find_campaigns(DECLARED)]
+    tables = {name: folder / name for name in names}
+    for name, out in tables.items():
+        _run("ingest", "--campaign", campaign_folder(raw, name), "--out", out)
     return tables
 
 
-def derive_all(folder: Path, tables: Iterable[Path]) -> dict[str, list[str]]:
+def derive_all(folder: Path, raw: Path, tables: Iterable[Path]) -> dict[str, list[str]]:
     """The facts of each edition, one a line, sorted by key."""
     database, facts = folder / "perf.duckdb", folder / "facts.json"
     _run("load", "--tables", *tables, "--out", database)
-    places = ("--report", ROOT / "report", "--raw", ROOT / "raw")
+    places = ("--report", ROOT / "report", "--raw", raw)
     data = ROOT / "data"
     inputs = ("--metrics", data / "metrics.yaml", "--published", data / "published.csv")
     _run("derive", "--database", database, *places, *inputs, "--out", facts)
@@ -68,6 +83,7 @@ def _run(verb: str, *arguments: str | Path) -> None:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as place:
         work = Path(place)
-        found = derive_all(work, ingest_all(work / "tables").values())
+        raw = generate_all(work)
+        found = derive_all(work, raw, ingest_all(work / "tables", raw).values())
     for name, lines in found.items():
         golden(name).write_text("\n".join(lines) + "\n", encoding="utf-8")

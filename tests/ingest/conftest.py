@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.checksums import SUMS_FILE, checksums_text
 from analysis.errors import Issue, UserError
 from analysis.ingest.check import read_checked
 from analysis.ingest.files import hash_files, list_files
@@ -50,11 +51,8 @@ class CampaignFolder:
 
     def sign(self) -> None:
         """Record the checksums of the files as they are now."""
-        text = (self.path / "campaign.yaml").read_text(encoding="utf-8")
-        head = text[: text.index("\nfiles:") + 1]
         hashes = hash_files(self.path, list_files(self.path))
-        block = "".join(f"  {file}: {sha256}\n" for file, sha256 in hashes.items())
-        (self.path / "campaign.yaml").write_text(f"{head}files:\n{block}")
+        (self.path / SUMS_FILE).write_text(checksums_text(hashes), encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

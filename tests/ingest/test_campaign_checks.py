@@ -16,6 +16,7 @@ from analysis.ingest.runs import OPTIONAL, REQUIRED
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"
 LOG = "A/RR10(100B)/rep01/client.txt"
 YAML = "campaign.yaml"
+SUMS = "SHA256SUMS"
 
 
 def line_of(folder, file: str, start: str) -> int:
@@ -30,7 +31,7 @@ def test_a_sound_campaign_is_read(folder):
         "A-RR10(100B)-01",
         "A-STR3(1B/20MB)-01",
     ]
-    assert len(checked.campaign.files) == 20
+    assert len(checked.files) == 20
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,34 @@ def test_yaml_that_cannot_be_read_is_named_with_its_line(folder):
     assert "not valid YAML" in folder.found()[0]
 
 
+def line_of_sum(folder) -> int:
+    """The line of the log's checksum."""
+    lines = (folder.path / SUMS).read_text(encoding="utf-8").splitlines()
+    return next(n for n, line in enumerate(lines, 1) if line.endswith(f"  {LOG}"))
+
+
+def add_line(folder, line):
+    """Let the checksums, which are twenty, have another line."""
+    with (folder.path / SUMS).open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+
+
+def test_missing_checksums_are_named_once_with_the_command(folder):
+    (folder.path / SUMS).unlink()
+    assert folder.found() == [f"{SUMS}: this file is missing"]
+    assert f"python -m analysis checksums {folder.path}" in folder.issues()[0].mend
+
+
+def test_checksums_in_the_declaration_are_told_how_to_move(folder):
+    with (folder.path / YAML).open("a", encoding="utf-8") as file:
+        file.write(f"files:\n  {LOG}: {'f' * 64}\n")
+    line = line_of(folder, YAML, "files:")
+    assert folder.found() == [
+        f"{YAML}:{line}: the checksums of the files stand in {SUMS}, no longer here"
+    ]
+    assert f"'python -m analysis checksums {folder.path}'" in folder.issues()[0].mend
+
+
 def test_a_missing_declaration_is_named(folder):
     (folder.path / YAML).unlink()
     assert folder.found() == [f"{YAML}: this file is missing"]
@@ -86,33 +115,34 @@ def test_an_entry_listed_twice_is_named_with_both_lines(folder):
 
 
 def test_a_file_listed_twice_is_named_with_both_lines(folder):
-    entry = f"  {LOG}: {'f' * 64}\n"
-    folder.edit(YAML, "files:\n", f"files:\n{entry}")
-    first = line_of(folder, YAML, LOG)
-    assert f"{LOG!r} is listed twice, first in line {first}" in folder.found()[0]
+    first = line_of_sum(folder)
+    add_line(folder, f"{'f' * 64}  {LOG}")
+    assert folder.found() == [
+        f"{SUMS}:21: {LOG!r} is listed twice, first in line {first}"
+    ]
 
 
 def test_a_changed_file_is_named_with_the_line_of_its_checksum(folder):
     folder.edit(LOG, "profile:rr", "profile:xx")
-    line = line_of(folder, YAML, LOG)
+    line = line_of_sum(folder)
     (issue,) = folder.issues()
-    assert str(issue).startswith(f"{folder.path}/{YAML}:{line}: the file {LOG!r}")
+    assert str(issue).startswith(f"{folder.path}/{SUMS}:{line}: the file {LOG!r}")
     assert "has changed: its sha256 is now" in issue.what
     assert f"python -m analysis checksums {folder.path}" in issue.mend
 
 
 def test_a_checksum_that_is_none_is_named(folder):
-    folder.edit(YAML, f"{LOG}: ", f"{LOG}: z")
-    line = line_of(folder, YAML, LOG)
-    assert folder.found()[0].startswith(f"{YAML}:{line}: ")
+    folder.edit(SUMS, f"  {LOG}", f"z  {LOG}")
+    line = line_of_sum(folder)
+    assert folder.found() == [
+        f"{SUMS}:{line}: this is no sha256 with the name of a file"
+    ]
+    assert f"python -m analysis checksums {folder.path}" in folder.issues()[0].mend
 
 
 def test_a_file_that_is_not_listed_is_named(folder):
     (folder.path / "A" / "notes.txt").write_text("new")
-    line = line_of(folder, YAML, "files:")
-    assert folder.found() == [
-        f"{YAML}:{line}: the file 'A/notes.txt' is not listed in 'files'"
-    ]
+    assert folder.found() == [f"{SUMS}:20: the file 'A/notes.txt' is not listed"]
 
 
 def test_many_files_that_are_not_listed_are_counted(folder):
@@ -120,7 +150,7 @@ def test_many_files_that_are_not_listed_are_counted(folder):
         (folder.path / f"{number}.txt").write_text("new")
     found = folder.found()
     assert len(found) == 11
-    assert found[-1].endswith("15 more files are not listed in 'files'")
+    assert found[-1].endswith("15 more files are not listed")
 
 
 def test_hidden_files_are_no_part_of_a_campaign(folder):
@@ -129,9 +159,8 @@ def test_hidden_files_are_no_part_of_a_campaign(folder):
 
 
 def test_a_listed_file_that_does_not_exist_is_named(folder):
-    folder.edit(YAML, "files:\n", f"files:\n  order.log: {'f' * 64}\n")
-    line = line_of(folder, YAML, "order.log")
-    assert folder.found() == [f"{YAML}:{line}: the file 'order.log' does not exist"]
+    add_line(folder, f"{'f' * 64}  order.log")
+    assert folder.found() == [f"{SUMS}:21: the file 'order.log' does not exist"]
 
 
 @pytest.mark.parametrize(
@@ -143,15 +172,15 @@ def test_a_listed_file_that_does_not_exist_is_named(folder):
         ("A\\notes.txt", "has backslashes"),
         ("A/./notes.txt", "is not a file of the campaign"),
         ("runs.csv", "is not a file of the campaign"),
+        ("SHA256SUMS", "is not a file of the campaign"),
         (".hidden", "has a name that begins with a dot"),
         ("a" * 256, "has a name of more than 255 bytes (NAME_BYTES)"),
     ],
 )
 def test_a_listed_file_outside_of_the_folder_is_named(folder, name, what):
     (folder.path.parent / "secret.txt").write_text("secret")
-    folder.edit(YAML, "files:\n", f"files:\n  {name}: {'f' * 64}\n")
-    line = line_of(folder, YAML, "files:") + 1
-    assert folder.found() == [f"{YAML}:{line}: the file {name!r} {what}"]
+    add_line(folder, f"{'f' * 64}  {name}")
+    assert folder.found() == [f"{SUMS}:21: the file {name!r} {what}"]
 
 
 def test_names_that_no_file_can_have_are_told(tmp_path):
@@ -163,7 +192,7 @@ def test_a_symbolic_link_out_of_the_folder_is_named(folder):
     (folder.path.parent / "secret.txt").write_text("secret")
     (folder.path / "link.txt").symlink_to("../secret.txt")
     assert "link.txt: is a symbolic link that leads out" in folder.found()[0]
-    folder.edit(YAML, "files:\n", f"files:\n  link.txt: {'f' * 64}\n")
+    add_line(folder, f"{'f' * 64}  link.txt")
     assert "link.txt: is a symbolic link that leads out" in folder.found()[0]
 
 

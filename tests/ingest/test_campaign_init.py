@@ -41,7 +41,7 @@ def test_a_campaign_without_its_declarations(small_campaign, tmp_path, capsys):
     """What is proposed for a real campaign is what its author wrote."""
     folder = Path(shutil.copytree(small_campaign, tmp_path / "small"))
     by_hand = ingest(folder)
-    for name in OWN:
+    for name in (*OWN, "SHA256SUMS"):
         (folder / name).unlink()
     assert init(folder) == 0
     assert "both files pass the checks" in capsys.readouterr().out
@@ -53,6 +53,13 @@ def test_a_campaign_without_its_declarations(small_campaign, tmp_path, capsys):
     assert proposed["run_cpu"].select(used).equals(by_hand["run_cpu"].select(used))
     assert read_checked(folder).campaign.cpu.source == "cgroup"
     assert read_checked(folder).campaign.systems["client"].host == "vm"
+
+
+def test_checksums_that_came_with_the_files_count(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "a.txt")
+    (tmp_path / "SHA256SUMS").write_text(f"{'f' * 64}  a.txt\n")
+    init(tmp_path)
+    assert "SHA256SUMS:1: the file 'a.txt' has changed" in capsys.readouterr().out
 
 
 def test_times_are_those_of_the_runs_files(small_campaign, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +12,10 @@ from benchmarks.project import ROOT
 
 TEXT = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
 TOUR = " ".join(TEXT.split())
-LOG = ROOT / "raw/linux-veth/B/STR3(1B_20MB)/rep05/client.txt"
-DUMP = ROOT / "raw/zos-cs-3.2/smf/icsf-audit/synthetic_SYNA.smf"
-RUN = ROOT / "raw/zos-cs-3.2/uperf/icsf-audit/synthetic_sessobj-no-crr40-64b-8kb-3.txt"
+LOG = "raw/linux-veth/B/STR3(1B_20MB)/rep05/client.txt"
+MADE = "data/build/raw/zos-cs-3.2"
+DUMP = f"{MADE}/smf/icsf-audit/synthetic_SYNA.smf"
+RUN = f"{MADE}/uperf/icsf-audit/synthetic_sessobj-no-crr40-64b-8kb-3.txt"
 TOD = 4096e6  # units of a second
 
 
@@ -23,24 +25,35 @@ def number(pattern: str) -> float:
     return float(found.replace(",", ""))
 
 
-@pytest.mark.parametrize("path", [LOG, DUMP, RUN], ids=lambda path: path.name)
-def test_the_tour_names_the_file(path):
-    assert path.relative_to(ROOT).as_posix() in TOUR
+pytestmark = pytest.mark.xdist_group("synthetic")
 
 
-def test_the_log_says_what_the_tour_says():
-    [row] = read_file(LOG, "UTC").results
+@pytest.fixture
+def project(raw: Path) -> Path:
+    """A folder with all campaigns where the tour says that they are."""
+    return raw.parent
+
+
+@pytest.mark.parametrize("name", [LOG, DUMP, RUN])
+def test_the_tour_names_the_file(name):
+    assert name in TOUR
+
+
+def test_the_log_says_what_the_tour_says(project):
+    [row] = read_file(project / LOG, "UTC").results
     assert row["rate"] == pytest.approx(number(r"([\d.]+) transactions per"), abs=0.05)
     assert row["bytes_per_second"] / 1e6 == pytest.approx(
         number(r"our log: ([\d.]+) MB/s"), abs=0.05
     )
     assert row["position"] == number(r"from line (\d+) on")
-    last = next(line for line in LOG.read_text().splitlines() if line[:5] == "Txn1 ")
+    last = next(
+        line for line in (project / LOG).read_text().splitlines() if line[:5] == "Txn1 "
+    )
     assert last.split() == re.search(r"^Txn1 .*$", TEXT, re.MULTILINE)[0].split()
 
 
-def test_the_bytes_are_those_of_the_dump():
-    data = DUMP.read_bytes()
+def test_the_bytes_are_those_of_the_dump(project):
+    data = (project / DUMP).read_bytes()
     printed = re.findall(r"^(\d{7}) ((?:[0-9a-f]{2} ?)+)$", TEXT, re.MULTILINE)
     assert len(printed) == 2
     for at, text in printed:
@@ -49,8 +62,8 @@ def test_the_bytes_are_those_of_the_dump():
         assert f"-j {int(at)} -N {len(there)}" in TOUR
 
 
-def test_waiting_and_working_follow_from_the_bytes():
-    data = DUMP.read_bytes()
+def test_waiting_and_working_follow_from_the_bytes(project):
+    data = (project / DUMP).read_bytes()
     at = int(number(r"begins at byte ([\d,]+)"))
     assert int.from_bytes(data[at : at + 2], "big") == number(r"length, ([\d,]+) bytes")
     first, size, count = (
@@ -69,12 +82,12 @@ def test_waiting_and_working_follow_from_the_bytes():
     )
 
 
-def test_the_row_of_the_record_is_the_one_that_is_read():
+def test_the_row_of_the_record_is_the_one_that_is_read(project):
     at = int(number(r"begins at byte ([\d,]+)"))
-    rows = read_file(DUMP).tables["cpu_interval"].filter(position=at)
+    rows = read_file(project / DUMP).tables["cpu_interval"].filter(position=at)
     assert rows["busy_seconds"].item() == pytest.approx(50.1858, abs=1e-4)
     assert rows["busy_pct"].item() == pytest.approx(20.911, abs=5e-4)
-    [row] = read_file(RUN, "UTC").results
+    [row] = read_file(project / RUN, "UTC").results
     assert row["transactions"] == 177_964
     assert row["position"] == number(r"in line (\d+):")
     cost = rows["busy_seconds"].item() * 1e6 / row["transactions"]

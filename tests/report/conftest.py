@@ -68,7 +68,6 @@ configurations:
 cpu: {source: lpar_busy}
 hardware: {CPC: z17}
 software: {z/OS: "3.2"}
-files: {}
 """
 REFERENCES = """\
 @book{smith, title = {On Latency}, author = {Smith, Ann}, year = {2001}}
@@ -273,6 +272,7 @@ def make_project(tmp_path: Path) -> Sources:
         (folder / name).write_text(text, encoding="utf-8")
     (tmp_path / "raw/lab").mkdir(parents=True)
     (tmp_path / "raw/lab/campaign.yaml").write_text(CAMPAIGN, encoding="utf-8")
+    (tmp_path / "raw/lab/SHA256SUMS").touch()
     metrics = ROOT / "data/metrics.yaml"
     studies = read_studies(folder, read_edition(folder))
     digest = content_digest(tmp_path / "raw/lab", tmp_path / "digests")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.campaign import ROLES
+from analysis.campaign import ROLES, campaign_folder
 from analysis.cli import main
 from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.fact import write_facts
@@ -33,11 +33,11 @@ def edition(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def sources(edition: str, tmp_path: Path) -> Sources:
+def sources(edition: str, raw: Path, tmp_path: Path) -> Sources:
     folder = ROOT / "report" / edition
     studies = read_studies(folder, read_edition(folder))
     metrics = ROOT / "data/metrics.yaml"
-    predicted = without_runs(studies)
+    predicted = without_runs(studies, raw)
     facts = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
     write_facts(facts, tmp_path / "facts.json")
     hand_over(ROOT / "raw", tmp_path / "facts.json")
@@ -47,27 +47,27 @@ def sources(edition: str, tmp_path: Path) -> Sources:
         facts=tmp_path / "facts.json",
         figures=tmp_path / "figures",
         report=ROOT / "report",
-        raw=ROOT / "raw",
+        raw=raw,
         templates=ROOT / "templates",
         metrics=metrics,
         backtest=tmp_path / "backtest.json",
     )
 
 
-def without_runs(studies: dict[str, Study]) -> set[str]:
+def without_runs(studies: dict[str, Study], raw: Path) -> set[str]:
     """Configurations of the studies that no run of their campaigns has."""
     ran = {
         row["configuration"]
         for campaign in {c for study in studies.values() for c in study.campaigns}
-        for row in csv.DictReader((ROOT / "raw" / campaign / "runs.csv").open())
+        for row in csv.DictReader((campaign_folder(raw, campaign) / "runs.csv").open())
     }
     return {c for study in studies.values() for c in study.configurations} - ran
 
 
 def test_the_text_composes_with_all_its_references(
-    edition: str, tmp_path: Path
+    edition: str, raw: Path, tmp_path: Path
 ) -> None:
-    material = read_material(edition, sources(edition, tmp_path))
+    material = read_material(edition, sources(edition, raw, tmp_path))
     checked = check_texts(material)
     text = compose(checked, reviews(checked), ROOT / "templates")
     assert "{{" not in text
@@ -77,8 +77,8 @@ def test_the_text_composes_with_all_its_references(
     assert uncited == []
 
 
-def test_no_number_is_typed(edition: str, tmp_path: Path) -> None:
-    material = read_material(edition, sources(edition, tmp_path))
+def test_no_number_is_typed(edition: str, raw: Path, tmp_path: Path) -> None:
+    material = read_material(edition, sources(edition, raw, tmp_path))
     texts = read_texts(material).values()
     assert [i for t in texts for i in check_numbers(t, material)] == []
 

@@ -1,4 +1,4 @@
-"""The committed synthetic campaign, from its raw bytes to facts, once a session."""
+"""The synthetic campaign, from its raw bytes to facts, once a session."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import pytest
 
 from analysis.cli import main
 from analysis.fact import Fact, read_facts
-from synthetic.campaign import planned
+from synthetic.campaign import TARGETS, declared, planned
 from synthetic.plan import LEFT_OUT
 from synthetic.targets import read_targets
 from tests.derive.conftest import World
 
 ROOT = Path(__file__).parents[2]
-CAMPAIGN = ROOT / "raw" / "zos-cs-3.2"
+CAMPAIGN = "zos-cs-3.2"
+FOLDER = declared(CAMPAIGN)
 METRICS = ["rate", "latency", "throughput", "cpu_cost"]
 
 
@@ -41,13 +42,14 @@ class Derived:
 
 @pytest.fixture(scope="session")
 def derived(
-    ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+    raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Derived:
     world = World(tmp_path_factory.mktemp("synthetic"))
-    for study in planned():
+    for study in planned(FOLDER):
         _declare(world, study)
-    world.raw.symlink_to(ROOT / "raw")
-    tables = ingested[CAMPAIGN.name]
+    world.raw.symlink_to(raw)
+    (world.root / "data").symlink_to(raw.parent / "data")
+    tables = ingested[CAMPAIGN]
     load = ["load", "--tables", str(tables), "--out", str(world.database)]
     for verb in (load, world.arguments()):
         assert main(verb) == 0
@@ -59,7 +61,7 @@ def _declare(world: World, study: str) -> None:
     """The study with the arms that have runs."""
     pairs = {
         target.test.configuration: target.baseline.configuration
-        for target in read_targets()
+        for target in read_targets(FOLDER / TARGETS)
         if target.test.study == study
     }
     tests = {t: b for t, b in pairs.items() if not {t, b} & {*LEFT_OUT}}
@@ -67,7 +69,7 @@ def _declare(world: World, study: str) -> None:
     baseline = next(iter(tests.values()), there[0])
     world.study(
         study,
-        campaigns=["zos-cs-3.2"],
+        campaigns=[CAMPAIGN],
         baseline=baseline,
         tests=list(tests),
         baselines={t: b for t, b in tests.items() if b != baseline},

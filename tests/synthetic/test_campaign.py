@@ -1,16 +1,21 @@
-"""The committed campaign is what the generator writes, and says what it is."""
+"""The campaign is what its declaration says, whole, and says what it is."""
 
 from __future__ import annotations
 
 import csv
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 from analysis.errors import UserError
+from synthetic.__main__ import main
 from synthetic.campaign import BOTH, XML_ONLY, all_files, write
 from synthetic.plan import LEFT_OUT
-from tests.synthetic.conftest import CAMPAIGN
+from tests.synthetic.conftest import CAMPAIGN, FOLDER, ROOT
 
 pytestmark = pytest.mark.xdist_group("synthetic")
 MARK = "SYNTHETIC, not a measurement by IBM or anyone"
@@ -18,19 +23,57 @@ MARK = "SYNTHETIC, not a measurement by IBM or anyone"
 
 @pytest.fixture(scope="module")
 def made() -> dict[str, bytes]:
-    return all_files()
+    return all_files(FOLDER)
 
 
-def runs() -> list[dict[str, str]]:
-    with (CAMPAIGN / "runs.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+def runs(made: dict[str, bytes]) -> list[dict[str, str]]:
+    return list(csv.DictReader(made["runs.csv"].decode().splitlines()))
 
 
-def test_the_committed_files_are_those_that_the_generator_writes(made):
-    there = {p.relative_to(CAMPAIGN).as_posix() for p in CAMPAIGN.rglob("*.*")}
+def test_equal_declarations_give_equal_bytes(made, raw):
+    """Those of another process, as sets and hashes may have another order there."""
+    out = raw.parent / "again"
+    command = (sys.executable, "-m", "synthetic", CAMPAIGN, "--out", str(out))
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout == f"{out}: {len(made)} files\n"
+    there = {p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file()}
     assert there == set(made)
-    changed = [n for n, data in made.items() if (CAMPAIGN / n).read_bytes() != data]
-    assert changed == []
+    assert [n for n, data in made.items() if (out / n).read_bytes() != data] == []
+
+
+def test_what_is_declared_is_taken_as_it_stands(made):
+    for name in ("campaign.yaml", "README.md"):
+        assert made[name] == (FOLDER / name).read_bytes()
+
+
+def test_its_files_are_those_of_its_checksums(made):
+    sums = dict(
+        reversed(li.split("  ", 1)) for li in made["SHA256SUMS"].decode().splitlines()
+    )
+    assert {*made} - {*sums} == {"campaign.yaml", "runs.csv", "SHA256SUMS"}
+    assert all(hashlib.sha256(made[name]).hexdigest() == s for name, s in sums.items())
+
+
+def test_a_campaign_that_nobody_declared_is_told(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["synthetic", "no-such"])
+    assert main() == 2
+    said = capsys.readouterr().err
+    assert "there is no campaign 'no-such'" in said
+    assert f"choose one of: {CAMPAIGN}" in said
+
+
+def test_a_killed_generator_leaves_nothing_half_made(tmp_path, monkeypatch):
+    out = tmp_path / CAMPAIGN
+    assert write(CAMPAIGN, out)
+    before = {p: p.read_bytes() for p in out.rglob("*") if p.is_file()}
+
+    def ends(path: Path, data: bytes) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", ends)
+    with pytest.raises(KeyboardInterrupt):
+        write(CAMPAIGN, out)
+    assert {p: p.read_bytes() for p in out.rglob("*") if p.is_file()} == before
 
 
 def test_it_is_small(made):
@@ -40,8 +83,8 @@ def test_it_is_small(made):
 
 def test_every_file_says_that_it_is_synthetic_where_its_format_has_room(made):
     for name, data in made.items():
-        if name.startswith("linux/"):
-            continue  # /proc/stat has no room
+        if name.startswith("linux/") or name == "SHA256SUMS":
+            continue  # neither has room
         text = data.decode("cp037" if name.endswith(".smf") else "utf-8")
         assert ("-synthetic" if name == "runs.csv" else MARK) in text or (
             name == "runs.csv" and "synthetic_" in text
@@ -61,14 +104,14 @@ def test_the_declaration_and_the_ids_of_systems_say_so(made):
         "target",
         "router",
     )
-    systems = {row[role] for row in runs() for role in roles} - {""}
+    systems = {row[role] for row in runs(made) for role in roles} - {""}
     assert systems == {f"SYN{letter}" for letter in "ABCDRZL"}
 
 
 def test_what_is_left_out_is_declared_and_has_no_run(made):
     for id in LEFT_OUT:
         assert f"\n  {id}:\n".encode() in made["campaign.yaml"]
-    assert not {row["configuration"] for row in runs()} & {*LEFT_OUT}
+    assert not {row["configuration"] for row in runs(made)} & {*LEFT_OUT}
 
 
 def test_every_file_is_understood_without_a_problem(derived):
@@ -100,5 +143,5 @@ def test_a_dump_and_a_report_of_the_same_time_count_once(derived):
 def test_another_folder_is_not_overwritten(tmp_path):
     (tmp_path / "mine.txt").write_text("keep me")
     with pytest.raises(UserError, match="would be overwritten"):
-        write(tmp_path)
+        write(CAMPAIGN, tmp_path)
     assert (tmp_path / "mine.txt").read_text() == "keep me"

@@ -10,8 +10,9 @@ import pytest
 
 from synthetic.campaign import planned
 from synthetic.plan import MINUTE
+from tests.synthetic.conftest import FOLDER
 
-PLANNED = planned()
+PLANNED = planned(FOLDER)
 
 
 @pytest.mark.parametrize("study", PLANNED)

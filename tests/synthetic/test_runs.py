@@ -11,8 +11,9 @@ from synthetic.campaign import planned
 from synthetic.netperf import netperf_log
 from synthetic.runs import Run, minutes
 from synthetic.uperf import uperf_log
+from tests.synthetic.conftest import FOLDER
 
-PLANNED = planned()
+PLANNED = planned(FOLDER)
 WORKLOADS = [
     ("osh-osd", "RR1(1kB)"),
     ("osh-osd", "RR60(4kB)"),

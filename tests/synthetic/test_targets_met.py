@@ -10,13 +10,14 @@ import pytest
 
 from analysis.derive.gates import little_ratio
 from analysis.kinds import KINDS
+from synthetic.campaign import TARGETS as TARGETS_FILE
 from synthetic.plan import LEFT_OUT
 from synthetic.targets import Target, read_targets
-from tests.synthetic.conftest import ROOT
+from tests.synthetic.conftest import FOLDER, ROOT
 
 pytestmark = pytest.mark.xdist_group("synthetic")
 TOLERANCE = 0.005  # of the ratio
-TARGETS = read_targets()
+TARGETS = read_targets(FOLDER / TARGETS_FILE)
 THERE = [
     t
     for t in TARGETS

@@ -19,7 +19,7 @@ EDITION = "linux-veth"
 STAGES = ("backtest", "index", "ingest", "load", "derive", "figures", "report")
 PATIENCE_SECONDS = 60
 # What is true of the workflow is true of one edition, which takes less time.
-OTHERS = ("report/zos-cs-3.2", "raw/zos-cs-3.2")
+OTHERS = ("report/zos-cs-3.2", "synthetic/campaigns")
 HERE = Path(__file__).parent
 # The copies have no environment: they use the one that runs the tests.
 MAKE_REPORT = (

@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of all verbs."""
     parser.add_argument("--tables", nargs="*")
     parser.add_argument("--code", nargs="*")
+    parser.add_argument("--editions", nargs="*")
     parser.add_argument("--libraries", nargs="*")
     parser.add_argument("--for-build", action="store_true")
     for option in OPTIONS:

@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.campaign import CAMPAIGN_FILE, Campaign, Configuration, ModelSetup
+from analysis.campaign import (
+    CAMPAIGN_FILE,
+    Campaign,
+    Configuration,
+    ModelSetup,
+    campaign_folder,
+)
 from analysis.declared import line_of, load_yaml
 from analysis.edition import Study
 from analysis.errors import Issue, Place
@@ -59,7 +65,7 @@ def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:
             if setup != configuration.model:
                 what = f"campaign {other} declares another model of {id}"
                 found.append((id, ("", what, "declare the same, or use another id")))
-        issues += _placed(found, raw / name / CAMPAIGN_FILE)
+        issues += _placed(found, campaign_folder(raw, name) / CAMPAIGN_FILE)
     return issues
 
 
