@@ -71,7 +71,7 @@ lint: $(READY) ## the code: lint, types, format and spelling
 	@$(VENV)/ruff check
 	@$(VENV)/ruff format --check
 	@$(VENV)/mypy
-	@$(VENV)/snakefmt --check Snakefile
+	@$(VENV)/snakefmt --check Snakefile workflow/common.smk
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 

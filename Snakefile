@@ -1,245 +1,149 @@
-"""The pipeline on one page: generate → ingest → load → derive → figures → report → index.
+"""The pipeline: generate → ingest → load → derive → figures → report → index.
 
-Every rule is one verb of the command line, `python -m analysis <verb>`. A job runs
-again when its key changes: a hash of the contents of all that goes into it, of its
-code and of the libraries. Dates count for nothing. What a job makes is replaced when
-the new one is whole and never deleted, so rules declare a mark instead of it.
+Every rule is one verb of the command line. A job runs again when its key changes, a
+hash of the contents of all that goes into it; dates count for nothing. What it makes
+is replaced when the new one is whole, so rules declare a mark instead of it.
 """
 
-import re
-from pathlib import Path
 
-from analysis.campaign import campaign_folder
-from workflow.made import void_marks
-from workflow.plan import STAGES, plan
-from workflow.single import hold, shell_prefix
-
-if workflow.is_main_process:
-    hold()
-
-PLAN = plan(config.get("engine", "auto"), config.get("edition", ""))
-STEPS = PLAN.steps
-WANTED = config.get("edition", "").split() or PLAN.editions
-
-if workflow.is_main_process:
-    void_marks(STEPS.values())
-
-shell.prefix(shell_prefix())
-
-
-def key(name):
-    """The key of a step whose name may have the wildcard of its rule."""
-    return lambda wildcards: STEPS[name.format(**wildcards)].key
-
-
-def inputs(name):
-    """The files and folders from which such a step is made."""
-    return lambda wildcards: STEPS[name.format(**wildcards)].inputs
-
-
-def before(name):
-    """The marks of the steps before such a step."""
-    return lambda wildcards: [
-        STEPS[step].mark for step in STEPS[name.format(**wildcards)].before
-    ]
-
-
-wildcard_constraints:
-    campaign="|".join(map(re.escape, PLAN.campaigns)) or "none",
-    edition="|".join(map(re.escape, PLAN.editions)) or "none",
+include: "workflow/common.smk"
 
 
 rule all:
-    default_target: True
     input:
-        STEPS["derive"].mark,
-        STEPS["backtest"].mark,
-        STEPS["index"].mark,
-        [STEPS[f"report-{edition}"].mark for edition in WANTED],
+        STEPS.wanted,
 
 
 rule generate:
     """Make the files of a campaign that nobody measured; beside the back-test."""
     output:
-        "data/build/made/generate-{campaign}",
+        "data/build/marks/generate-{campaign}/{mark}",
     log:
-        "data/build/log/generate-{campaign}.log",
+        "data/build/log/generate-{campaign}-{mark}.log",
     priority: 2
     conda:
         "environment.yml"
     params:
-        key=key("generate-{campaign}"),
-        files="data/build/raw/{campaign}",
-        of=inputs("generate-{campaign}"),
+        **STEPS.params("generate-{campaign}"),
     shell:
-        "python -m synthetic {wildcards.campaign:q} --out {params.files:q}"
-        " 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.files:q}"
-        " --of {params.of:q}"
+        made("synthetic {wildcards.campaign:q} --out {params.out:q}")
 
 
 rule ingest:
     """Read one campaign's raw files into tables; a file is known by its bytes."""
     input:
-        before("ingest-{campaign}"),
+        STEPS.before("ingest-{campaign}"),
     output:
-        "data/build/made/ingest-{campaign}",
+        "data/build/marks/ingest-{campaign}/{mark}",
     log:
-        "data/build/log/ingest-{campaign}.log",
+        "data/build/log/ingest-{campaign}-{mark}.log",
     conda:
         "environment.yml"
     threads: workflow.cores
     params:
-        key=key("ingest-{campaign}"),
-        raw=lambda wildcards: campaign_folder(Path("raw"), wildcards.campaign),
-        tables="data/build/ingest/{campaign}",
-        of=inputs("ingest-{campaign}"),
+        **STEPS.params("ingest-{campaign}"),
+        raw=STEPS.raw,
     shell:
-        "python -m analysis ingest --campaign {params.raw:q} --out {params.tables:q}"
-        " --for-build"
-        " 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.tables:q}"
-        " --of {params.of:q}"
+        made(
+            "analysis ingest --for-build --campaign {params.raw:q} --out {params.out:q}"
+        )
 
 
 rule load:
     """Join all campaigns' tables in one database."""
     input:
-        [STEPS[f"ingest-{campaign}"].mark for campaign in PLAN.campaigns],
+        STEPS.before("load"),
     output:
-        STEPS["load"].mark,
+        "data/build/marks/load/{mark}",
     log:
-        "data/build/log/load.log",
+        "data/build/log/load-{mark}.log",
     conda:
         "environment.yml"
     params:
-        key=STEPS["load"].key,
-        tables=[STEPS[f"ingest-{campaign}"].result for campaign in PLAN.campaigns],
-        database=STEPS["load"].result,
+        **STEPS.params("load"),
+        tables=STEPS.tables,
     shell:
-        "python -m analysis load --tables {params.tables:q} --out {params.database:q}"
-        " --raw raw 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.database:q}"
+        made("analysis load --raw raw --tables {params.tables:q} --out {params.out:q}")
 
 
 rule derive:
-    """Derive the facts of all editions, and what they rest on."""
+    """Derive the facts of the editions."""
     input:
-        STEPS["load"].mark,
+        STEPS.before("derive"),
     output:
-        STEPS["derive"].mark,
+        "data/build/marks/derive/{mark}",
     log:
-        "data/build/log/derive.log",
+        "data/build/log/derive-{mark}.log",
     conda:
         "environment.yml"
     params:
-        key=STEPS["derive"].key,
-        database=STEPS["load"].result,
-        editions=PLAN.editions,
-        facts=STEPS["derive"].result,
-        beside=STEPS["derive"].beside,
-        of=STEPS["derive"].inputs,
+        **STEPS.params("derive"),
+        editions=STEPS.plan.editions,
     shell:
-        "python -m analysis derive --database {params.database:q} --report report"
-        " --editions {params.editions:q} --raw raw --out {params.facts:q} 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.facts:q}"
-        " --with {params.beside:q} --of {params.of:q}"
+        made("analysis derive --editions {params.editions:q} --out {params.out:q}")
 
 
 rule backtest:
     """Test the models on published numbers; first, as it needs nothing and one core."""
     output:
-        STEPS["backtest"].mark,
+        "data/build/marks/backtest/{mark}",
     log:
-        "data/build/log/backtest.log",
+        "data/build/log/backtest-{mark}.log",
     priority: 2
     conda:
         "environment.yml"
     params:
-        key=STEPS["backtest"].key,
-        backtest=STEPS["backtest"].result,
-        of=STEPS["backtest"].inputs,
+        **STEPS.params("backtest"),
     shell:
-        "python -m analysis backtest --published data/published.csv"
-        " --metrics data/metrics.yaml --out {params.backtest:q} 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.backtest:q}"
-        " --of {params.of:q}"
+        made("analysis backtest --out {params.out:q}")
 
 
 rule figures:
     """Draw the figures of one edition."""
     input:
-        STEPS["derive"].mark,
+        STEPS.before("figures-{edition}"),
     output:
-        "data/build/made/figures-{edition}",
+        "data/build/marks/figures-{edition}/{mark}",
     log:
-        "data/build/log/figures-{edition}.log",
+        "data/build/log/figures-{edition}-{mark}.log",
     conda:
         "environment.yml"
     params:
-        key=key("figures-{edition}"),
-        facts=STEPS["derive"].result,
-        figures="data/build/figures/{edition}",
-        of=inputs("figures-{edition}"),
+        **STEPS.params("figures-{edition}"),
     shell:
-        "python -m analysis figures --edition {wildcards.edition:q}"
-        " --facts {params.facts:q} --out {params.figures:q} 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.figures:q}"
-        " --of {params.of:q}"
+        made("analysis figures --edition {wildcards.edition:q} --out {params.out:q}")
 
 
 rule report:
-    """Render one edition; a finished report stays until the next one is whole."""
+    """Render one edition, and bring the page of all editions up to date."""
     input:
-        STEPS["derive"].mark,
-        STEPS["backtest"].mark,
-        "data/build/made/figures-{edition}",
+        STEPS.before("report-{edition}"),
     output:
-        "data/build/made/report-{edition}",
+        "data/build/marks/report-{edition}/{mark}",
     log:
-        "data/build/log/report-{edition}.log",
+        "data/build/log/report-{edition}-{mark}.log",
     conda:
         "environment.yml"
     params:
-        key=key("report-{edition}"),
-        engine=config.get("engine", "auto"),
-        facts=STEPS["derive"].result,
-        figures="data/build/figures/{edition}",
-        backtest=STEPS["backtest"].result,
-        pages="report/build/{edition}",
-        index=STEPS["index"].result,
-        code=[f"{verb}={PLAN.code[verb]}" for verb in STAGES],
-        libraries=[f"{name}={of}" for name, of in PLAN.libraries.items()],
-        of=inputs("report-{edition}"),
-        listed=[STEPS["index"].mark, STEPS["index"].key],
+        **STEPS.params("report-{edition}"),
+        told=STEPS.told,
     shell:
-        "python -m analysis report --edition {wildcards.edition:q}"
-        " --engine {params.engine:q} --facts {params.facts:q}"
-        " --figures {params.figures:q} --backtest {params.backtest:q}"
-        " --out {params.pages:q} --code {params.code:q}"
-        " --libraries {params.libraries:q} --index {params.index:q}"
-        " 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.pages:q}"
-        " {params.listed:q} {params.index:q} --of {params.of:q}"
+        made(
+            "analysis report --edition {wildcards.edition:q} --out {params.out:q}"
+            " {params.told:q}"
+        )
 
 
 rule index:
-    """Write the page that lists all editions, where one came or went.
-
-    It waits for no report: each brings the page up to date when it is in place, as the
-    start of another job takes longer than that.
-    """
+    """List all editions on a page, where one came or went; it waits for no report."""
     output:
-        STEPS["index"].mark,
+        "data/build/marks/index/{mark}",
     log:
-        "data/build/log/index.log",
+        "data/build/log/index-{mark}.log",
     priority: 1
     conda:
         "environment.yml"
     params:
-        key=STEPS["index"].key,
-        page=STEPS["index"].result,
+        **STEPS.params("index"),
     shell:
-        "python -m analysis index --builds report/build --out {params.page:q}"
-        " 2>&1 | tee {log:q} >&2"
-        " && python -m workflow.made {output:q} {params.key} {params.page:q}"
+        made("analysis index --out {params.out:q}")

@@ -6,8 +6,9 @@ import errno
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _HERE, _RENAME_EXCHANGE = -100, 2  # AT_FDCWD and a flag, from linux/fcntl.h, fs.h
@@ -15,11 +16,29 @@ _CANNOT = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.EXDEV)
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write UTF-8 text under a draft's name, then rename it."""
+    """Write UTF-8 text, all of it or nothing."""
+    with whole_file(path) as draft:
+        draft.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def whole_file(path: Path, rivals: bool = False) -> Iterator[Path]:
+    """The name of a draft beside ``path``; what is there takes its place at a good end.
+
+    What a killed run left under that name is gone. With ``rivals``, where several may
+    write the same file at once, each has a draft of its own.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.part")
-    draft.write_text(text, encoding="utf-8")
-    os.replace(draft, path)
+    own = f".{threading.get_native_id()}" if rivals else ""
+    draft = path.with_name(f".{path.name}{own}.part")
+    draft.unlink(missing_ok=True)
+    try:
+        yield draft
+        os.replace(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
 
 
 def write_all(out: Path, files: Mapping[str, bytes]) -> None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from analysis.atomic import whole_file
 from analysis.errors import user_error
 from analysis.limits import INPUT_BYTES
 from analysis.regular_file import open_regular
@@ -87,11 +88,5 @@ def _read(cache_file: Path, maker: list[Any]) -> dict[str, Any]:
 
 def _write(cache_file: Path, cache: dict[str, Any]) -> None:
     """Keep what was computed; without room or leave to write, it costs time alone."""
-    draft = cache_file.with_suffix(f".{os.getpid()}.part")
-    try:
-        cache_file.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError), whole_file(cache_file, rivals=True) as draft:
         draft.write_text(json.dumps(cache), encoding="utf-8")
-        draft.replace(cache_file)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink()

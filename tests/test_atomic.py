@@ -1,4 +1,4 @@
-"""Folders that take each other's place in one step."""
+"""Files and folders that take the place of others in one step."""
 
 from __future__ import annotations
 
@@ -7,12 +7,19 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from analysis import atomic
-from analysis.atomic import fresh_folder, put_folder, remove_folder, whole_folder
+from analysis.atomic import (
+    fresh_folder,
+    put_folder,
+    remove_folder,
+    whole_file,
+    whole_folder,
+)
 
 NAMES = ("a.txt", "b/c.txt", "manifest.json")
 
@@ -138,3 +145,38 @@ def test_an_error_of_the_exchange_is_told(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     with pytest.raises(OSError, match="No such file"):
         put_folder(tmp_path / "absent", tmp_path / "out")
+
+
+def test_a_file_whose_block_fails_stays_as_it_was(tmp_path):
+    path = tmp_path / "facts.json"
+    path.write_text("before")
+    with pytest.raises(ValueError), whole_file(path) as draft:
+        draft.write_text("half")
+        raise ValueError
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_killed_run_s_draft_is_written_over(tmp_path):
+    path = tmp_path / "facts.json"
+    with whole_file(path) as draft:
+        draft.write_text("first")
+    draft.write_text("half")
+    with whole_file(path) as draft:
+        assert not draft.exists()
+        draft.write_text("second")
+    assert path.read_text() == "second"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_rivals_have_drafts_of_their_own(tmp_path):
+    path = tmp_path / "kept"
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: write(path, number), range(200)))
+    assert path.read_text() in {str(number) * 1000 for number in range(200)}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def write(path, number):
+    with whole_file(path, rivals=True) as draft:
+        draft.write_text(str(number) * 1000)

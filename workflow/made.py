@@ -1,11 +1,15 @@
 """What was made of what: a mark for each step that is done.
 
-A mark holds the step's key and a hash of its result. It is void, and the step runs
-again, where the key is another one or the result is not what the step made: absent,
-edited, half copied or of another project. A mark is void from the start where inputs
-changed after the build had looked at them, as nobody knows which of them were read.
-Run as a program, it writes marks: ``python -m workflow.made MARK KEY RESULT [MARK KEY
-RESULT] --with RESULT… --of INPUT…``.
+A mark holds the step's key and a hash of its result. It counts for nothing, and the
+step runs again, where the key is another one, a step before it was made anew, or the
+result is not what the step made: absent, edited, half copied or of another project. A
+mark is void from the start where inputs changed after the build had looked at them, as
+nobody knows which of them were read.
+
+Who plans removes no mark. A step that must run is given a mark of another name, which
+is not there yet; Snakemake makes what is not there. Run as a program, this writes marks
+in place of earlier ones: ``python -m workflow.made MARK KEY RESULT [MARK KEY RESULT]
+--with RESULT… --of INPUT…``.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from analysis.atomic import write_text
@@ -24,7 +29,7 @@ from analysis.errors import UserError, told
 from analysis.inputs import is_draft
 from workflow.single import LOCK
 
-MARKS = Path("data/build/made")
+MARKS = Path("data/build/marks")
 _MANIFEST = "manifest.json"
 
 
@@ -33,7 +38,8 @@ class Step:
     """A step that is to be done: its key, and the file or folder that it makes.
 
     ``beside`` are more results that it makes, ``before`` the names of the steps whose
-    results go into it, ``inputs`` the files and folders that do.
+    results go into it, ``inputs`` the files and folders that do. ``mark`` is a path:
+    where it exists, the step is done.
     """
 
     name: str
@@ -42,37 +48,42 @@ class Step:
     before: tuple[str, ...] = ()
     inputs: tuple[Path, ...] = ()
     beside: tuple[Path, ...] = ()
-
-    @property
-    def mark(self) -> str:
-        """The path of its mark."""
-        return str(MARKS / self.name)
+    mark: str = ""
 
 
-def void_steps(steps: Iterable[Step]) -> list[Step]:
-    """The steps that must run: by their own mark, or after one that must.
+def with_marks(steps: Iterable[Step]) -> dict[str, Step]:
+    """The steps by name, each with its mark; its key tells the marks before it, too.
 
     ``steps`` are in an order in which they can run.
     """
     found: dict[str, Step] = {}
     for step in steps:
-        if not found.keys().isdisjoint(step.before) or not _is_done(step):
-            found[step.name] = step
-    return list(found.values())
+        marks = {name: found[name].mark for name in step.before}
+        step = replace(step, key=digest_of({"key": step.key, **marks}))
+        found[step.name] = replace(step, mark=(MARKS / _mark_of(step)).as_posix())
+    return found
 
 
-def void_marks(steps: Iterable[Step]) -> None:
-    """Remove the marks of the steps that must run, which tells Snakemake to."""
-    for step in void_steps(steps):
-        Path(step.mark).unlink(missing_ok=True)
+def void_steps(steps: Iterable[Step]) -> list[Step]:
+    """The steps that must run."""
+    return [step for step in steps if not Path(step.mark).exists()]
 
 
-def _is_done(step: Step) -> bool:
-    mark = Path(step.mark)
-    return mark.exists() and mark.read_text("utf-8") == _mark(step)
+def _mark_of(step: Step) -> str:
+    """The mark that says that the step is done, else the first that is not there."""
+    there = {path.name: path.read_text("utf-8") for path in _marks(step.name)}
+    told = [name for name, text in there.items() if text.startswith(f"{step.key} ")]
+    whole = _text(step) if told else ""
+    done = (name for name in told if there[name] == whole)
+    free = (name for name in map(str, count(1)) if name not in there)
+    return f"{step.name}/{next(done, None) or next(free)}"
 
 
-def _mark(step: Step) -> str:
+def _marks(step: str) -> list[Path]:
+    return sorted((MARKS / step).glob("[0-9]*"))
+
+
+def _text(step: Step) -> str:
     """What the mark of a step says when its result is as it is now."""
     files = [path for result in (step.result, *step.beside) for path in _files(result)]
     hashes = file_hashes(files, f"made/{step.name}", CACHE)
@@ -121,19 +132,30 @@ def main() -> None:
     parser.add_argument("--of", nargs="*", type=Path, default=[], metavar="INPUT")
     args = parser.parse_args()
     marks = zip(*[iter(args.marks)] * 3, strict=True)
-    steps = [Step(Path(mark).name, key, Path(result)) for mark, key, result in marks]
+    steps = [
+        Step(Path(mark).parent.name, key, Path(result), mark=mark)
+        for mark, key, result in marks
+    ]
     steps[0] = replace(steps[0], beside=tuple(args.beside))
     start = LOCK.stat().st_mtime_ns if LOCK.exists() else 0
     changed = changed_since(start, args.of) if start else []
     for place, step in enumerate(steps):
         void = not place and changed
-        write_text(Path(step.mark), f"{step.key} void\n" if void else _mark(step))
+        _write(step, f"{step.key} void\n" if void else _text(step))
     if changed:
         print(
             f"note: {changed[0]} changed while {steps[0].name} was made; "
             "the next 'make report' makes it again",
             file=sys.stderr,
         )
+
+
+def _write(step: Step, text: str) -> None:
+    """Write a step's mark, which takes the place of all earlier ones."""
+    write_text(Path(step.mark), text)
+    for path in _marks(step.name):
+        if path != Path(step.mark):
+            path.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

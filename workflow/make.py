@@ -16,7 +16,7 @@ from pathlib import Path
 from analysis.edition import find_editions
 from analysis.errors import UserError, told
 from workflow.plan import plan
-from workflow.single import hold, holder
+from workflow.single import WAIT, busy, hold
 
 PATIENCE_SECONDS = 2.0
 ENGINES = ("auto", "quarto", "pandoc")
@@ -50,10 +50,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _build(args: argparse.Namespace, editions: list[str]) -> int:
     if not hold(PATIENCE_SECONDS):
-        return _refuse(
-            f"another build is running in this folder (process {holder()})",
-            "wait until it ends, then run this again",
-        )
+        return _refuse(busy(), WAIT)
     gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
     plan(
         args.engine or ENGINES[0], args.edition

@@ -19,7 +19,7 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.fact import evidence_of
 from analysis.fingerprint import code_of
 from analysis.inputs import text_files
-from workflow.made import Step
+from workflow.made import Step, with_marks
 
 REPORT, RAW, DATA, TEMPLATES = map(Path, ("report", "raw", "data", "templates"))
 SYNTHETIC = Path("synthetic/campaigns")
@@ -75,7 +75,7 @@ def plan(engine: str, wanted: str = "") -> Plan:
     return Plan(
         tuple(editions),
         tuple(sorted({*measured, *generated} - unused)),
-        {step.name: step for step in steps},
+        with_marks(steps),
         code,
         dict(sorted(i for s in STAGES for i in found[s].libraries.items())),
     )

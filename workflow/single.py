@@ -18,6 +18,7 @@ from typing import IO
 STATE = Path(".snakemake")
 JOBS = STATE / "jobs"
 LOCK = STATE / "build.lock"  # its date is when the build that holds it began
+WAIT = "wait until it ends, then run this again"
 _held: IO[str] | None = None
 
 
@@ -25,8 +26,7 @@ def hold(patience: float = 0.0) -> bool:
     """Make this process the only build of the current folder, for its lifetime.
 
     Waits ``patience`` seconds for another build to end; False if it goes on. Once it
-    is the only one, it waits for the last jobs of a killed build and clears the
-    locks that Snakemake left.
+    is the only one, it waits for the last jobs of a killed build.
     """
     global _held
     if _held is None:
@@ -34,8 +34,6 @@ def hold(patience: float = 0.0) -> bool:
         _held = _lock(LOCK, patience)
         if _held is not None:
             _wait_for_jobs()
-            for lock in (STATE / "locks").glob("*.lock"):
-                lock.unlink()
     return _held is not None
 
 
@@ -45,6 +43,19 @@ def shell_prefix() -> str:
     os.environ["PATH"] = os.pathsep.join([here, os.environ.get("PATH", "")])
     os.environ["PYTHONUNBUFFERED"] = "1"
     return f"set -euo pipefail; exec 9<>{JOBS}; "
+
+
+def only() -> None:
+    """Let Snakemake, which asks before its first job, refuse to be a second build."""
+    if _held is None:
+        from snakemake.exceptions import WorkflowError
+
+        raise WorkflowError(f"{busy()}\n  mend: {WAIT}")
+
+
+def busy() -> str:
+    """That another build holds the lock, and which process it is."""
+    return f"another build is running in this folder (process {holder()})"
 
 
 def holder() -> str:

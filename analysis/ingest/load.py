@@ -7,13 +7,13 @@ SELECT * FROM duckdb_columns().
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
 
 import duckdb
 
+from analysis.atomic import whole_file
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.freshness import check_digests
 from analysis.ingest.comments import COLUMNS, TABLE_COMMENTS
@@ -53,21 +53,24 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
     With ``raw``, tables of other files than those of its campaigns are refused.
     """
     raise_if(_check_folders(folders))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    draft = out.with_name(f".{out.name}.part")
-    for remains in (draft, draft.with_name(f"{draft.name}.wal")):
-        remains.unlink(missing_ok=True)
-    try:
-        with duckdb.connect(str(draft)) as con:
-            counts = _fill(con, folders)
-            if raw is not None:
-                told = dict(con.table("campaign").fetchall())
-                raise_if(check_digests(told, raw, out))
-    except duckdb.IOException as error:
-        mend = "see that the folder is yours and has room"
-        what = f"cannot be written: {str(error).splitlines()[0]}"
-        raise user_error(what, draft, mend=mend) from None
-    os.replace(draft, out)
+    with whole_file(out) as draft:
+        draft.with_name(f"{draft.name}.wal").unlink(missing_ok=True)
+        try:
+            return _write(draft, folders, raw, out)
+        except duckdb.IOException as error:
+            mend = "see that the folder is yours and has room"
+            what = f"cannot be written: {str(error).splitlines()[0]}"
+            raise user_error(what, draft, mend=mend) from None
+
+
+def _write(
+    draft: Path, folders: Sequence[Path], raw: Path | None, out: Path
+) -> dict[str, int]:
+    with duckdb.connect(str(draft)) as con:
+        counts = _fill(con, folders)
+        if raw is not None:
+            told = dict(con.table("campaign").fetchall())
+            raise_if(check_digests(told, raw, out))
     return counts
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from analysis.atomic import whole_folder
 from analysis.errors import raise_if
 from analysis.fact import write_facts
 from analysis.inputs import text_files
@@ -41,18 +42,14 @@ def assemble(
     """
     raise_if(checked.false_claims())
     text = compose(checked, states, templates)
-    draft = out.with_name(f".{out.name}.part")
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
-    _fill(draft, checked.material, templates)
-    (draft / PAGE).write_text(_facts(checked.material, text, templates), "utf-8")
-    (draft / INDEX).write_text(text, encoding="utf-8")
-    for name, content in beside.items():
-        (draft / name).write_text(content, encoding="utf-8")
-    build = folder_hash(draft)[:BUILD_LENGTH]
-    (draft / INDEX).write_text(_with_build(text, build), encoding="utf-8")
-    shutil.rmtree(out, ignore_errors=True)
-    draft.rename(out)
+    with whole_folder(out) as draft:
+        _fill(draft, checked.material, templates)
+        (draft / PAGE).write_text(_facts(checked.material, text, templates), "utf-8")
+        (draft / INDEX).write_text(text, encoding="utf-8")
+        for name, content in beside.items():
+            (draft / name).write_text(content, encoding="utf-8")
+        build = folder_hash(draft)[:BUILD_LENGTH]
+        (draft / INDEX).write_text(_with_build(text, build), encoding="utf-8")
     return build
 
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import shutil
-import tempfile
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 import fontTools
 
+from analysis.atomic import whole_file
 from analysis.errors import user_error
 
 CACHE = Path("data/build/fonts")
@@ -61,9 +60,8 @@ def print_fonts(cache: Path = CACHE) -> Path:
     for (name, size), path in zip(sizes, files, strict=True):
         made = folder / name
         if not made.is_file() or made.stat().st_size != size:
-            with tempfile.TemporaryDirectory(dir=cache) as scratch:
-                draft = shutil.copyfile(path, Path(scratch, name))
-                os.replace(draft, made)  # another edition may make it as well
+            with whole_file(made, rivals=True) as draft:  # as of another edition
+                shutil.copyfile(path, draft)
     return folder
 
 
@@ -94,11 +92,8 @@ def _woff2(face: Face, cache: Path) -> bytes:
     source = font_folder() / face.file
     made = cache / f"{source.stem}-{_key(source)}.woff2"
     if not made.exists():
-        cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache) as folder:
-            draft = Path(folder) / made.name
+        with whole_file(made, rivals=True) as draft:
             _subset(source, draft)
-            os.replace(draft, made)
     return made.read_bytes()
 
 

@@ -11,16 +11,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import secrets
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
+from analysis.atomic import whole_file
 from analysis.report.document import META, NUMBERED, cited, without_code
 
 _FENCE = re.compile(r":{3,}\s*(\S.*)?")
@@ -216,9 +215,7 @@ def read_kept(file: Path) -> dict[str, str]:
 
 def write_kept(file: Path, kept: Mapping[str, str]) -> None:
     """In one step, below its digest; a preview may write the same file meanwhile."""
-    file.parent.mkdir(parents=True, exist_ok=True)
     content = json.dumps(dict(kept)).encode("ascii")
     digest = hashlib.sha256(content).hexdigest().encode("ascii")
-    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as draft:
-        draft.write(digest + b"\n" + content)
-    os.replace(draft.name, file)
+    with whole_file(file, rivals=True) as draft:
+        draft.write_bytes(digest + b"\n" + content)

@@ -156,7 +156,7 @@ def test_an_interrupt_while_modules_are_imported_is_told_too(done):
     assert (process.returncode, said.splitlines()) == (130, [SAID])
 
 
-@pytest.mark.parametrize("name", [".snakemake/build.lock", "data/build/made"])
+@pytest.mark.parametrize("name", [".snakemake/build.lock", "data/build/marks"])
 def test_a_folder_that_cannot_be_written_is_told(done, name):
     (done / name).rename(done / "away")
     (done / name).symlink_to("nowhere/at-all")
@@ -176,6 +176,17 @@ def test_a_second_build_at_once_is_told(stand_in, first):
     code, said, _ = stand_in.build(*MAKE_REPORT)
     assert code == 2
     assert f"another build is running in this folder (process {process.pid})" in said
+    assert process.wait() == 0
+
+
+def test_snakemake_beside_a_build_is_refused(stand_in):
+    slow(stand_in, "derive", 5)
+    process = stand_in.start()
+    wait_for(stand_in / "began-derive", process)
+    code, said, _ = stand_in.build(*SNAKEMAKE)
+    assert code == 1
+    assert f"another build is running in this folder (process {process.pid})" in said
+    assert "mend: wait until it ends" in said
     assert process.wait() == 0
 
 

@@ -5,7 +5,13 @@ import shutil
 
 import pytest
 
-from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES, wait_for
+from tests.workflow.projects import (
+    EDITION,
+    MAKE_REPORT,
+    SNAKEMAKE,
+    STAGES,
+    wait_for,
+)
 
 AFTER_DERIVE = ["derive", "figures", "report"]
 FROM_INGEST = list(STAGES[STAGES.index("ingest") :])
@@ -225,8 +231,25 @@ def test_results_of_another_project_are_taken_for_what_they_are(done, tmp_path):
     assert done.stale() == FROM_INGEST
 
 
+def test_looking_at_what_must_run_removes_nothing(done):
+    append(done / "analysis/derive/verb.py", "CONSTANT = 2\n")
+    marks = sorted((done / "data/build/marks").rglob("*"))
+    for command in (("--dry-run",), ("--lint",), ("--summary",)):
+        assert done.build(*SNAKEMAKE, *command)[0] == 0
+    assert sorted((done / "data/build/marks").rglob("*")) == marks
+    assert done.stale() == AFTER_DERIVE
+
+
+def test_plain_snakemake_believes_no_mark_of_another_result(done):
+    shutil.rmtree(done / ".snakemake")  # it remembers nothing of its own
+    append(done / "data/build/facts.json", "x")
+    assert done.build(*SNAKEMAKE)[::2] == (0, AFTER_DERIVE)
+    assert done.build(*SNAKEMAKE)[::2] == (0, [])
+
+
 def test_a_step_that_ended_before_its_mark_runs_again(done):
-    (done / "data/build/made/derive").write_text("another key\n")
+    [mark] = (done / "data/build/marks/derive").iterdir()
+    mark.write_text("another key\n")
     assert done.stale() == AFTER_DERIVE
 
 

@@ -55,7 +55,8 @@ class LogHandler(LogHandlerBase):
         if fields["rule_name"] == "all":
             return
         self.started += 1
-        of = " ".join(map(str, fields["wildcards"].values()))
+        found = fields["wildcards"].items()
+        of = " ".join(str(value) for name, value in found if name != "mark")
         _say(f"[{self.started}/{self.total}] {fields['rule_name']} {of}".rstrip())
 
     def _job_error(self, record: logging.LogRecord) -> None:

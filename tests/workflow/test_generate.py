@@ -1,0 +1,100 @@
+"""A campaign that a step of the build generates, with stages that take no time."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.report import conftest as small
+from tests.workflow.projects import (
+    EDITION,
+    MAKE_REPORT,
+    SNAKEMAKE,
+    STAGES,
+    kill,
+    wait_for,
+)
+
+FILES = "data/build/raw/made"
+FROM_GENERATE = ["generate", "ingest", "load", "derive", "figures", "report"]
+GENERATOR = """\
+import argparse
+import time
+from pathlib import Path
+
+from analysis.atomic import whole_folder
+
+parser = argparse.ArgumentParser()
+parser.add_argument("campaign")
+parser.add_argument("--out", type=Path)
+args = parser.parse_args()
+with whole_folder(args.out) as draft:
+    (draft / "campaign.yaml").write_text("title: Made\\n")
+    Path("began-generate").touch()
+    time.sleep(float(Path("slow-generate").exists()))
+    (draft / "log.txt").write_text("1\\n")
+"""
+
+
+@pytest.fixture
+def generating(stand_in):
+    """A project in which an edition of its own rests on a generated campaign."""
+    editions = {EDITION: "[lab]", "second": "[made]"}
+    files = {
+        "synthetic/__init__.py": "",
+        "synthetic/__main__.py": GENERATOR,
+        "synthetic/campaigns/made/campaign.yaml": "title: Made\n",
+        "raw/lab/campaign.yaml": "title: Lab\n",
+    }
+    for edition, campaigns in editions.items():
+        study = small.STUDY.replace("[lab]", campaigns)
+        files[f"report/{edition}/edition.yaml"] = small.EDITION
+        files[f"report/{edition}/studies/speed/study.yaml"] = study
+    for name, text in files.items():
+        (stand_in / name).parent.mkdir(parents=True, exist_ok=True)
+        (stand_in / name).write_text(text)
+    return stand_in
+
+
+def test_it_is_made_once_and_again_where_its_declaration_or_code_changed(generating):
+    code, said, ran = generating.build()
+    assert (code, ran[0]) == (0, "generate"), said
+    assert generating.stale() == []
+    for name in ("synthetic/campaigns/made/campaign.yaml", "synthetic/__main__.py"):
+        with (generating / name).open("a") as file:
+            file.write("more = 1\n")
+        assert generating.stale() == FROM_GENERATE
+        assert set(generating.build()[2]) == set(FROM_GENERATE)
+    (generating / FILES / "log.txt").write_text("2\n")
+    assert generating.stale() == FROM_GENERATE
+
+
+def test_an_edition_that_does_not_rest_on_it_needs_none_of_it(generating):
+    (generating / "synthetic/__main__.py").write_text("raise SystemExit(1)\n")
+    command = (*MAKE_REPORT, f"EDITION={EDITION}")
+    assert generating.build(*command)[::2] == (0, list(STAGES))
+    assert not (generating / FILES).exists()
+    assert generating.build(*command)[::2] == (0, [])
+    assert generating.build(*MAKE_REPORT, "EDITION=second")[0] == 2
+    (generating / "synthetic/__main__.py").write_text(GENERATOR)
+    assert generating.build(*SNAKEMAKE)[0] == 0
+    assert (generating / FILES / "log.txt").exists()
+    assert generating.build(*command)[::2] == (0, [])
+
+
+def test_a_killed_generator_leaves_nothing_half_made(generating):
+    (generating / "slow-generate").touch()
+    process = generating.start()
+    wait_for(generating / "began-generate", process)
+    kill(process, with_jobs=True)
+    assert not (generating / FILES).exists()
+    assert generating.build()[0] == 0
+    assert sorted(p.name for p in (generating / FILES).parent.iterdir()) == ["made"]
+
+
+def test_a_campaign_is_not_both_measured_and_generated(generating):
+    (generating / "raw/made").mkdir()
+    (generating / "raw/made/campaign.yaml").write_text("title: Made\n")
+    code, said, ran = generating.build(*MAKE_REPORT)
+    assert (code, ran) == (2, [])
+    assert "error: synthetic/campaigns: the campaign 'made' is there twice" in said
+    assert "mend: rename one of them" in said

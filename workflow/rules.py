@@ -1,0 +1,76 @@
+"""What the rules of the Snakefile have in common: what a step needs, and its shell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from workflow.made import Step
+from workflow.plan import RAW, STAGES, plan
+
+Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and params
+
+
+class Steps:
+    """The steps of a plan, by names that may have the wildcards of their rules."""
+
+    def __init__(self, config: Mapping[str, str]) -> None:
+        engine, wanted = config.get("engine", "auto"), config.get("edition", "")
+        self.plan = plan(engine, wanted)
+        editions = wanted.split() or self.plan.editions
+        reports = [f"report-{edition}" for edition in editions]
+        self.wanted = [self[n].mark for n in ("derive", "backtest", "index", *reports)]
+        self.tables = [self[name].result for name in self["load"].before]
+        self.told = [
+            *("--engine", engine, "--index", self["index"].result),
+            *("--code", *(f"{verb}={self.plan.code[verb]}" for verb in STAGES)),
+            *("--libraries", *(f"{n}={of}" for n, of in self.plan.libraries.items())),
+        ]
+
+    def __getitem__(self, name: str) -> Step:
+        return self.plan.steps[name]
+
+    def before(self, name: str) -> Told:
+        """The marks of the steps before a step."""
+        return lambda wildcards: [
+            self[step].mark for step in self[name.format(**wildcards)].before
+        ]
+
+    def params(self, name: str) -> dict[str, Told]:
+        """A step's key, what it makes and from which inputs, and what it makes beside.
+
+        Beside itself, each report writes anew the page of all editions.
+        """
+
+        def of(told: Callable[[Step], Any]) -> Told:
+            return lambda wildcards: told(self[name.format(**wildcards)])
+
+        page = self["index"]
+        listed = [page.mark, page.key, page.result]
+        return {
+            "key": of(lambda step: step.key),
+            "out": of(lambda step: step.result),
+            "of": of(lambda step: step.inputs),
+            "beside": of(lambda _: listed if name.startswith("report-") else []),
+        }
+
+    def raw(self, wildcards: Any) -> Path:
+        """The files of a campaign: made by the step before, else measured."""
+        before = self[f"ingest-{wildcards.campaign}"].before
+        return self[before[0]].result if before else RAW / wildcards.campaign
+
+
+def made(command: str) -> str:
+    """The shell of a step: its command, with a log, then the marks of what it made."""
+    return (
+        f"python -m {command} 2>&1 | tee {{log:q}} >&2"
+        " && python -m workflow.made {output:q} {params.key} {params.out:q}"
+        " {params.beside:q} --of {params.of:q}"
+    )
+
+
+def one_of(names: Iterable[str]) -> str:
+    """The pattern of a wildcard that stands for one of these names."""
+    return "|".join(map(re.escape, names)) or "none"
