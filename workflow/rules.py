@@ -39,9 +39,9 @@ class Steps:
         ]
 
     def params(self, name: str) -> dict[str, Told]:
-        """A step's key, what it makes and from which inputs, and what it makes beside.
+        """A step's key, what it makes and from which inputs, and what else it marks.
 
-        Beside itself, each report writes anew the page of all editions.
+        Each report writes anew the page of all editions, too.
         """
 
         def of(told: Callable[[Step], Any]) -> Told:
@@ -53,7 +53,7 @@ class Steps:
             "key": of(lambda step: step.key),
             "out": of(lambda step: step.result),
             "of": of(lambda step: step.inputs),
-            "beside": of(lambda _: listed if name.startswith("report-") else []),
+            "also": of(lambda _: listed if name.startswith("report-") else []),
         }
 
     def raw(self, wildcards: Any) -> Path:
@@ -67,7 +67,7 @@ def made(command: str) -> str:
     return (
         f"python -m {command} 2>&1 | tee {{log:q}} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.out:q}"
-        " {params.beside:q} --of {params.of:q}"
+        " {params.also:q} --of {params.of:q}"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import ipaddress
 
 EPOCH_1900 = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
@@ -13,6 +14,7 @@ def number(value: int, size: int) -> bytes:
     return value.to_bytes(size, "big")
 
 
+@functools.cache  # the same few names in every record
 def text(value: str, size: int, codec: str = "cp037") -> bytes:
     """EBCDIC, padded with blanks."""
     return value.encode(codec).ljust(size, b"\x40")[:size]
@@ -23,6 +25,7 @@ def packed(digits: str) -> bytes:
     return bytes.fromhex(digits + "F")
 
 
+@functools.cache
 def date(day: dt.date) -> bytes:
     """0cYYDDDF."""
     century = day.year // 100 - 19
