@@ -15,6 +15,7 @@ from pathlib import Path
 
 from analysis.edition import find_editions
 from analysis.errors import UserError, told
+from workflow.made import MARKS
 from workflow.plan import plan
 from workflow.single import WAIT, busy, hold
 
@@ -52,9 +53,9 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     if not hold(PATIENCE_SECONDS):
         return _refuse(busy(), WAIT)
     gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
-    plan(
-        args.engine or ENGINES[0], args.edition
-    )  # what will not do is told before Snakemake starts
+    # What will not do is told before Snakemake starts.
+    MARKS.mkdir(parents=True, exist_ok=True)
+    plan(args.engine or ENGINES[0], args.edition)
     if not _snakemake(args):
         return 1
     for edition in editions:
