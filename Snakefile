@@ -67,7 +67,7 @@ rule load:
 
 
 rule derive:
-    """Derive the facts of the editions."""
+    """Derive the facts of the editions, and what they rest on."""
     input:
         STEPS.before("derive"),
     output:

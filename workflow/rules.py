@@ -53,6 +53,7 @@ class Steps:
             "key": of(lambda step: step.key),
             "out": of(lambda step: step.result),
             "of": of(lambda step: step.inputs),
+            "beside": of(lambda step: step.beside),
             "also": of(lambda _: listed if name.startswith("report-") else []),
         }
 
@@ -67,7 +68,7 @@ def made(command: str) -> str:
     return (
         f"python -m {command} 2>&1 | tee {{log:q}} >&2"
         " && python -m workflow.made {output:q} {params.key} {params.out:q}"
-        " {params.also:q} --of {params.of:q}"
+        " {params.also:q} --with {params.beside:q} --of {params.of:q}"
     )
 
 
