@@ -21,6 +21,7 @@ IN_TURN = ("generate", *STAGES)  # not every project has a campaign to generate
 PATIENCE_SECONDS = 60
 # What is true of the workflow is true of one edition, which takes less time.
 OTHERS = ("report/zos-cs-3.2", "synthetic/campaigns")
+STAGE_ROOMS = {"ingest", "derive", "figures", "report", "publish", "start"}
 HERE = Path(__file__).parent
 # The copies have no environment: they use the one that runs the tests.
 MAKE_REPORT = (
@@ -153,7 +154,7 @@ def _pipes(folder: str, names: list[str]) -> list[str]:
 
 def _copy_machinery(to: Path) -> None:
     whole = copy_project(to.with_name("whole"), ("raw", "report", "tests"))
-    core = [path.name for path in (whole / "analysis").glob("*.py")]
+    core = {path.name for path in (whole / "analysis").iterdir()} - STAGE_ROOMS
     to.mkdir()
     for name in (*MACHINERY, "workflow", "profiles", "data"):
         (whole / name).rename(to / name)
