@@ -10,7 +10,6 @@ import argparse
 import ast
 import functools
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +24,10 @@ PACKAGES = ("analysis", "models", "synthetic")
 # The module of what a build runs; that of a generator is no verb of the program.
 MODULES = {verb: module for verb, (module, _) in VERBS.items()}
 MODULES["generate"] = "synthetic.__main__"
-_MODULE_NAME = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)*")
+_REGISTRY = "Registry"
 Modules = dict[str, tuple[Path, str]]  # name → file, hash of what it means
 Known = tuple[Path, str, list[str]]  # the same, and what it imports
+Targets = tuple[str, list[tuple[str, int]], list[tuple[str, str]], list[str]]
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -121,15 +121,32 @@ def _modules(root: Path) -> dict[str, Known]:
     """All modules of the project: name → file, hash of its meaning, what it imports."""
     paths = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
     read = per_file(paths, _read_module, root / CACHE / "code.json")
+    declared = {_name_of(path, root): found[3] for path, found in read.items()}
     modules = {}
-    for path, (meaning, targets) in read.items():
-        parts = path.relative_to(root).with_suffix("").parts
-        is_package = parts[-1] == "__init__"
-        name = parts[:-1] if is_package else parts
-        package = name if is_package else name[:-1]
-        imports = [_absolute(target, level, package) for target, level in targets]
-        modules[".".join(name)] = (path, meaning, imports)
+    for path, (meaning, targets, registries, _) in read.items():
+        name = _name_of(path, root)
+        package = name if path.stem == "__init__" else name.rpartition(".")[0]
+        parts = tuple(package.split(".")) if package else ()
+        imports = [_absolute(target, level, parts) for target, level in targets]
+        imports += [i for p, n in registries for i in _registered(p, n, declared)]
+        modules[name] = (path, meaning, imports)
     return modules
+
+
+def _name_of(path: Path, root: Path) -> str:
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def _registered(
+    package: str, name: str, declared: Mapping[str, Iterable[str]]
+) -> list[str]:
+    """The modules of a :class:`analysis.registry.Registry`, which imports them late."""
+    return [
+        module
+        for module, names in declared.items()
+        if name in names and f"{module}.".startswith(f"{package}.")
+    ]
 
 
 def _absolute(target: str, level: int, package: tuple[str, ...]) -> str:
@@ -137,20 +154,24 @@ def _absolute(target: str, level: int, package: tuple[str, ...]) -> str:
     return ".".join([*base, target] if target else base)
 
 
-def _read_module(path: Path) -> tuple[str, list[tuple[str, int]]]:
-    """The hash of a module without its docstrings, and names that it may import."""
+def _read_module(path: Path) -> Targets:
+    """The hash of a module without its docstrings; names that it may import, the
+    registries that it makes, and the names that it declares."""
     tree = ast.parse(path.read_bytes(), str(path))
-    names: set[tuple[str, int]] = set()
-    for node in ast.walk(tree):
-        names.update(_names(node))
+    nodes = list(ast.walk(tree))
+    names = {name for node in nodes for name in _names(node)}
+    registries = {name for node in nodes for name in _registries(node)}
+    declared = sorted({name for node in tree.body for name in _declared(node)})
+    for node in nodes:
         if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False):
             node.body = node.body[1:]
     dump = ast.dump(tree, annotate_fields=False)
-    return hashlib.sha256(dump.encode()).hexdigest(), sorted(names)
+    meaning = hashlib.sha256(dump.encode()).hexdigest()
+    return meaning, sorted(names), sorted(registries), declared
 
 
 def _names(node: ast.AST) -> Iterator[tuple[str, int]]:
-    """Names that a node may import, with their leading dots; a string may, later on."""
+    """Names that a node imports, with their leading dots."""
     if isinstance(node, ast.Import):
         yield from ((alias.name, 0) for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
@@ -158,8 +179,21 @@ def _names(node: ast.AST) -> Iterator[tuple[str, int]]:
         yield base, node.level
         for alias in node.names:
             yield f"{base}.{alias.name}".lstrip("."), node.level
-    elif isinstance(node, ast.Constant) and _MODULE_NAME.fullmatch(str(node.value)):
-        yield str(node.value), 0
+
+
+def _registries(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Package and name of a registry that a node makes."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == _REGISTRY:
+        package, name = node.args[:2]
+        yield ast.literal_eval(package), ast.literal_eval(name)
+
+
+def _declared(node: ast.stmt) -> Iterator[str]:
+    """Names of constants that a statement of a module declares."""
+    targets = getattr(node, "targets", [getattr(node, "target", None)])
+    for target in targets:
+        if isinstance(target, ast.Name) and target.id.isupper():
+            yield target.id
 
 
 def _data_files(folder: Path) -> list[Path]:

@@ -18,7 +18,7 @@ FILES = {
         import models.queue
         from . import near
         from analysis import units
-        FORMATS = {"xml": "analysis.ingest.late"}
+        FORMATS = Registry("analysis.ingest", "FORMAT", entry)
         FACTOR = 2
         def run(args):
             """Do it."""
@@ -29,7 +29,8 @@ FILES = {
     "analysis/derive/deeper.py": "DEPTH = 1",
     "analysis/units.py": "KB = 1024",
     "analysis/ingest/__init__.py": "",
-    "analysis/ingest/late.py": "LATE = 1",
+    "analysis/ingest/late.py": "FORMAT = 1",
+    "analysis/ingest/helper.py": "HELPER = 1",
     "analysis/ingest/inner.py": "def read(): return 1",
     "analysis/unrelated.py": "OTHER = 1",
     "models/__init__.py": "",
@@ -93,6 +94,13 @@ def test_a_changed_meaning_changes_it_however_deep(project, name, old, new):
 
 def test_a_module_that_the_verb_does_not_use_changes_nothing(project):
     assert not changes(project, "analysis/unrelated.py", "1", "2")
+
+
+def test_a_new_file_of_a_registry_counts(project):
+    before = fingerprint(VERB, project)
+    (project / "analysis/ingest/smf").mkdir()
+    (project / "analysis/ingest/smf/__init__.py").write_text('FORMAT: str = "smf"')
+    assert fingerprint(VERB, project) != before
 
 
 @pytest.mark.parametrize("name", ["analysis/derive/cost.sql", "models/params/a.yaml"])

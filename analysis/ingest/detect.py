@@ -1,6 +1,6 @@
 """Which format a file has, by its content; and reading it.
 
-A format is one module of this package with
+A format is one module of this package, found by what it declares:
 
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people;
 - ``SIGNS``, which it may have: words in small letters. The head of every file of the
@@ -13,18 +13,18 @@ A format is one module of this package with
   them as ``dates``.
 
 A file beside which a mapping lies is read by ``mapped_csv``, whatever it looks like.
-To add a format, write the module and add its name to ``FORMATS``.
+To add a format, write the module.
 """
 
 from __future__ import annotations
 
 import codecs
 import functools
-import importlib
 import re
 import string
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Protocol, cast
 
 from analysis.ingest import huge_numbers
@@ -38,51 +38,9 @@ from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
 from analysis.ingest.terse import CURE, DamagedTerseError, tersed, unpack
 from analysis.limits import TERSED_BYTES
+from analysis.registry import Registry
 from analysis.remark import Remark, remark
 
-# Full module names, so that the code fingerprint of a verb follows them.
-FORMATS = {
-    "uperf": "analysis.ingest.uperf",
-    "mpstat": "analysis.ingest.mpstat",
-    "procstat": "analysis.ingest.procstat",
-    "run_meta": "analysis.ingest.run_meta",
-    "rmf_xml": "analysis.ingest.rmf.xml_report",
-    "rmf_text": "analysis.ingest.rmf.text_report",
-    "rmf_json": "analysis.ingest.rmf.dds_json",
-    "mapped_csv": "analysis.ingest.rmf.mapped_csv",
-    "smf": "analysis.ingest.smf",
-    "netperf": "analysis.ingest.netperf",
-    "netperf_omni": "analysis.ingest.netperf_omni",
-    "iperf3": "analysis.ingest.iperf3",
-    "iperf3_text": "analysis.ingest.iperf3_text",
-    "iperf2": "analysis.ingest.iperf2",
-    "sockperf": "analysis.ingest.sockperf",
-    "qperf": "analysis.ingest.qperf",
-    "neper": "analysis.ingest.neper",
-    "nuttcp": "analysis.ingest.nuttcp",
-    "flent": "analysis.ingest.flent",
-    "wrk": "analysis.ingest.wrk",
-    "ab": "analysis.ingest.ab",
-    "hey": "analysis.ingest.hey",
-    "h2load": "analysis.ingest.h2load",
-    "httperf": "analysis.ingest.httperf",
-    "siege": "analysis.ingest.siege",
-    "curl": "analysis.ingest.curl",
-    "openssl_s_time": "analysis.ingest.openssl_s_time",
-    "openssl_speed": "analysis.ingest.openssl_speed",
-    "ftp_zos": "analysis.ingest.ftp_zos",
-    "ftp_clients": "analysis.ingest.ftp_clients",
-    "tn3270_s3270": "analysis.ingest.tn3270_s3270",
-    "ctg_statistics": "analysis.ingest.ctg_statistics",
-    "contract": "analysis.ingest.contract",
-    "sar_text": "analysis.ingest.sar_text",
-    "sadf": "analysis.ingest.sadf",
-    "vmstat": "analysis.ingest.vmstat",
-    "pidstat": "analysis.ingest.pidstat",
-    "cgroup": "analysis.ingest.cgroup",
-    "perf_stat": "analysis.ingest.perf_stat",
-    "time_v": "analysis.ingest.time_v",
-}
 _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _LETTERS = bytes(
     ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
@@ -110,10 +68,11 @@ class Format(Protocol):
         """The file's rows and status."""
 
 
-@functools.cache
-def load_format(name: str) -> Format:
-    """The module of one of ``FORMATS``."""
-    return cast(Format, importlib.import_module(FORMATS[name]))
+def _format_of(module: ModuleType) -> tuple[str, Format]:
+    return module.FORMAT, cast(Format, module)
+
+
+FORMATS = Registry("analysis.ingest", "FORMAT", _format_of)
 
 
 def read_file(
@@ -223,7 +182,7 @@ def _signs() -> list[tuple[frozenset[bytes], Format]]:
     """All signs, each with its module; the one of a module without has no words."""
     return [
         (frozenset(sign.encode().split()), module)
-        for module in map(load_format, FORMATS)
+        for module in FORMATS.values()
         for sign in getattr(module, "SIGNS", ("",))
     ]
 

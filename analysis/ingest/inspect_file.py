@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from analysis.file_cache import hash_file
-from analysis.ingest.detect import FORMATS, load_format, read_file
+from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.inspect_preview import preview
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Circumstances, Problem, Reading
@@ -104,7 +104,7 @@ def row_lines(path: Path, reading: Reading) -> Iterator[str]:
 def describe(path: Path, reading: Reading) -> Iterator[str]:
     """What a person reads: a heading, facts, key figures, problems."""
     known, tables = reading.format in FORMATS, _tables(reading)
-    title = load_format(reading.format).TITLE if known else "unknown format"
+    title = FORMATS[reading.format].TITLE if known else "unknown format"
     yield f"{path.name}: {title}"
     yield ""
     said = f" – {reading.reason}" if reading.reason else ""
@@ -123,7 +123,7 @@ def describe(path: Path, reading: Reading) -> Iterator[str]:
         if value:
             yield from _fact(name, value)
     if not known and reading.status != "empty":
-        titles = [load_format(name).TITLE for name in FORMATS]
+        titles = [format.TITLE for format in FORMATS.values()]
         yield from _section("formats that are read", titles)
     yield from _section("kinds of records", list(_kinds(reading)))
     yield from _section("tests", list(_tests(reading)))

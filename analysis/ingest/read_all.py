@@ -74,7 +74,7 @@ def _context() -> multiprocessing.context.BaseContext:
     if not _has_forkserver():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, *FORMATS.values()])
+    context.set_forkserver_preload([__name__, *FORMATS.modules])
     return context
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from analysis.ingest.detect import load_format, read_file
+from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.reading import Reading
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -31,7 +31,7 @@ def reader(tool: str, tmp_path: Path, zone: str | None = "UTC") -> ReadText:
     def read(text: str) -> Reading:
         path = tmp_path / "log.txt"
         path.write_text(text, encoding="utf-8")
-        return load_format(tool).read(path, zone)
+        return FORMATS[tool].read(path, zone)
 
     return read
 

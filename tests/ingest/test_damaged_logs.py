@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analysis.ingest.detect import load_format
+from analysis.ingest.detect import FORMATS
 from analysis.ingest.reading import Reading
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -19,7 +19,7 @@ BENCHMARKS = (
     "openssl_speed", "ftp_zos", "ftp_clients", "tn3270_s3270", "contract",
 )  # fmt: skip
 EVIDENCE = ("sar_text", "sadf", "vmstat", "pidstat", "cgroup", "perf_stat", "time_v")
-FORMATS = (*BENCHMARKS, "ctg_statistics", *EVIDENCE)
+NAMES = (*BENCHMARKS, "ctg_statistics", *EVIDENCE)
 # Figures that a log tells twice, so that a changed digit shows.
 TOLD_TWICE = {
     "wrk": ("rate", "transactions", "seconds"),
@@ -36,7 +36,7 @@ quick = settings(
 )
 
 
-def files(names: tuple[str, ...] = FORMATS) -> list[Path]:
+def files(names: tuple[str, ...] = NAMES) -> list[Path]:
     found = [path for name in names for path in (GOLDEN / name).glob("*")]
     return sorted(path for path in found if not path.name.endswith(".expected.json"))
 
@@ -46,7 +46,7 @@ def called(path: Path) -> str:
 
 
 def read(name: str, path: Path) -> Reading:
-    return load_format(name).read(path, "UTC")
+    return FORMATS[name].read(path, "UTC")
 
 
 def rows(reading: Reading) -> dict[str, list[dict[str, Any]]]:

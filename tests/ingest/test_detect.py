@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.ingest.detect import (
     FORMATS,
-    load_format,
     read_file,
     recognised,
     words,
@@ -45,7 +44,7 @@ def test_signs_never_hide_a_format(path):
     """Also in the beginning of a log, where fewer of its words are."""
     for length in (HEAD, 1000, 200, 60):
         head = path.read_bytes()[:length]
-        asked = list(map(load_format, FORMATS))
+        asked = list(FORMATS.values())
         assert recognised(head) == [m for m in asked if m.recognise(head)]
 
 
@@ -56,7 +55,7 @@ def test_words_are_letters_and_the_first_byte():
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_modules_keep_to_the_seam(name):
-    module = load_format(name)
+    module = FORMATS[name]
     assert name == module.FORMAT
     assert module.TITLE
     assert not module.recognise(b"")
@@ -98,7 +97,7 @@ def test_two_formats_in_one_file(tmp_path):
     log = (GOLDEN / "uperf" / "rr-raw.txt").read_bytes()
     reading = read_file(write(tmp_path, log + document().encode()))
     assert (reading.format, reading.status) == ("unknown", "failed")
-    assert reading.reason == "looks like uperf and rmf_xml; put each in its own file"
+    assert reading.reason == "looks like rmf_xml and uperf; put each in its own file"
 
 
 def test_words_about_a_format_are_not_the_format(tmp_path):

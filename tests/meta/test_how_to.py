@@ -18,7 +18,7 @@ from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.rates import derive_rates
 from analysis.figures.kinds import KINDS, Kind
-from analysis.ingest.detect import FORMATS, load_format
+from analysis.ingest.detect import FORMATS
 from analysis.metrics import read_metrics
 from analysis.report.claims.parse import parse_claim
 from analysis.workload import parse_workload
@@ -69,15 +69,15 @@ def run_tests(module: ModuleType, tmp_path: Path) -> int:
 
 
 def test_the_format_reads_its_log(load, tmp_path, monkeypatch):
-    load("analysis.ingest.tcpecho", block("format.md", '"""tcpecho logs'))
-    monkeypatch.setitem(FORMATS, "tcpecho", "analysis.ingest.tcpecho")
+    tcpecho = load("analysis.ingest.tcpecho", block("format.md", '"""tcpecho logs'))
+    monkeypatch.setitem(FORMATS.entries, "tcpecho", tcpecho)
     (tmp_path / "tcpecho").mkdir()
     (tmp_path / "tcpecho" / "rr10.txt").write_text(
         block("format.md", "tcpecho 1.2", "text")
     )
     monkeypatch.setattr(logs, "GOLDEN", tmp_path)
     monkeypatch.setattr(
-        "analysis.ingest.detect.recognised", lambda _: [load_format("tcpecho")]
+        "analysis.ingest.detect.recognised", lambda _: [FORMATS["tcpecho"]]
     )
     tests = load("test_tcpecho", block("format.md", '"""tcpecho: a whole'))
     assert run_tests(tests, tmp_path) == 4

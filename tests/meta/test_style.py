@@ -52,7 +52,7 @@ def check_lengths(source: str) -> list[str]:
 def check_late_imports(source: str) -> list[str]:
     """Imports by a computed name, which the fingerprint of a verb would not see.
 
-    A name that is looked up in a table of whole names is seen there.
+    Registries are followed, and of the table of verbs each has its own.
     """
     return [
         f"line {node.lineno}: import_module of a computed name"
