@@ -32,6 +32,7 @@ _REFERENCES = form(
     r"^\w[\w.-]*\.bib$",
     "the name of a BibTeX file of the edition, such as references.bib",
 )
+FORMATS = ("html", "pdf")  # in which an edition comes that names none
 TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
 
 
@@ -53,7 +54,10 @@ class Group(Declared):
 
 
 class Edition(Declared):
-    """One report: its studies in order, alone or in groups, and what is around them."""
+    """One report: its studies in order, alone or in groups, and what is around them.
+
+    ``formats`` are the ids of output formats in which it comes, the main one first.
+    """
 
     title: str
     subtitle: str = ""
@@ -61,6 +65,7 @@ class Edition(Declared):
     date: dt.date
     number: str = ""
     status: Literal["draft", "final"] = "draft"
+    formats: Annotated[tuple[Name, ...], Field(min_length=1)] = FORMATS
     language: Annotated[str, Field(pattern=_LANGUAGE)] = "en-US"
     description: str = ""
     keywords: tuple[str, ...] = ()

@@ -1,8 +1,9 @@
 """``make preview``: show an edition in the browser while its texts are edited.
 
 A saved text is on the page at once: what changed is rendered alone, then in the
-background the whole page and the PDF. Changed data, campaigns and studies go through
-the pipeline first. A mistake is shown on the last good page, with file and line.
+background the whole page and its other formats. Changed data, campaigns and studies
+go through the pipeline first. A mistake is shown on the last good page, with file and
+line.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Preview:
             self._dirty.set()
 
     def work(self) -> None:
-        """Render the whole page and the PDF after each change, for ever."""
+        """Render the whole page and its other formats after each change, for ever."""
         while True:
             self._dirty.wait()
             self._dirty.clear()
@@ -70,8 +71,7 @@ class Preview:
             try:
                 page = self.later.whole()
                 if self._settle(page, edits):
-                    pdf = self.later.pdf(page)
-                    self.stage.files[f"{self.now.edition}.pdf"] = "application/pdf", pdf
+                    self.stage.files |= self.later.beside(page)
             except UserError as error:
                 if edits == self.edits:
                     self.stage.fail(f"error: {error}")

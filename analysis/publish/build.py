@@ -20,6 +20,7 @@ from analysis.publish.documents import (
     parse,
     parse_sums,
 )
+from analysis.report.output import known_files
 
 MANIFEST, PROVENANCE, FACTS = "manifest.json", "provenance.json", "facts.json"
 RELEASE, SUMS, NOTES = "release.json", "SHA256SUMS", "README.txt"
@@ -47,6 +48,11 @@ class Build:
     files: Mapping[str, str]
     manifest: Mapping[str, Any]
     provenance: Mapping[str, Any]
+
+    @property
+    def formats(self) -> Mapping[str, str]:
+        """The file of each of its formats, the main one first."""
+        return known_files(self.manifest, self.files.__contains__)
 
     @property
     def draft(self) -> bool:
@@ -85,6 +91,9 @@ def read_build(folder: Path) -> Build:
 
 
 def _unfit(manifest: Manifest) -> Iterator[str]:
+    for id, name in manifest.formats.items():
+        if name not in manifest.files:
+            yield f"the format {id} is {name!r}, which is no file of the build"
     for name in manifest.files:
         if not safe_name(name):
             yield f"not a safe name for a file: {name!r}"
@@ -157,7 +166,7 @@ def _read(path: Path, kind: type[Kind]) -> Kind:
     try:
         return parse(_content(path), kind)
     except FileNotFoundError:
-        mend = "run 'make report' first; a build has index.html and manifest.json"
+        mend = f"run 'make report' first; a finished build has {MANIFEST}"
         raise user_error("there is no finished build here", path, mend=mend) from None
     except (OSError, ValueError) as error:
         raise user_error(f"cannot be read: {error}", path, mend=_REBUILD) from None

@@ -19,8 +19,14 @@ from analysis.publish.build import (
     inside,
     safe_name,
 )
+from analysis.publish.release import PAGE
+from analysis.report.output import known_files
+from analysis.sentences import listed
 
-_TOLD = ("edition", "build", "title", "subtitle", "date", "number", "status", "origins")
+_TOLD = (
+    "edition", "build", "title", "subtitle", "date", "number", "status", "origins",
+    "formats",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,12 @@ class Bundle:
     def described(self, sequence: int) -> dict[str, Any]:
         """What ``release.json`` says of the edition's ``sequence``-th release."""
         return {**self.about, "sequence": sequence, "files": dict(self.hashes)}
+
+    @property
+    def main(self) -> str:
+        """The file that a reader opens first."""
+        found = known_files(self.about, self.files.__contains__)
+        return next(iter(found.values()), PAGE)
 
     @property
     def size(self) -> int:
@@ -97,12 +109,17 @@ def _raw_files(build: Build, raw: Path) -> dict[str, tuple[Path, str]]:
     return found
 
 
+def _report(build: Build) -> str:
+    files = list(build.formats.values())
+    return f"{listed(files)} {'is' if len(files) == 1 else 'are'}"
+
+
 def _notes(build: Build, with_raw: bool) -> bytes:
     lines = [
         f"{build.manifest.get('title', build.edition)}",
         f"Edition {build.edition}, build {build.id}",
         "",
-        "index.html and the PDF are the report. What follows lets you check it:",
+        f"{_report(build)} the report. What follows lets you check it:",
         "  facts.json       each value with its runs and raw files",
         "  data/            the numbers of each figure, CSV",
         "  tables/          the tables that were read from the raw files, Parquet",

@@ -51,7 +51,10 @@ class Document(BaseModel):
 
 
 class Named(Document):
-    """What a manifest and a release both say of a build."""
+    """What a manifest and a release both say of a build.
+
+    ``formats`` maps the formats of the edition to their files, the main one first.
+    """
 
     edition: str = ""
     build: str = ""
@@ -61,6 +64,7 @@ class Named(Document):
     number: Line | int | None = None
     status: Line | None = None
     origins: list[Line] | None = None
+    formats: dict[Line, Line] = {}
 
 
 class Manifest(Named):

@@ -11,7 +11,8 @@ from typing import Any
 from analysis.errors import Issue, Place
 from analysis.freshness import check_build
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
-from analysis.publish.page import check_page, check_svg
+from analysis.report.output import OUTPUTS
+from analysis.report.safe_page import check_page, check_svg
 
 _PAGES = (".html", ".htm", ".xhtml")  # that a browser opens as pages
 _TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}
@@ -35,12 +36,24 @@ def reasons(build: Build, draft: bool, raw: Path | None = None) -> list[Issue]:
 
 
 def _unsafe(build: Build) -> Iterator[Issue]:
+    formats = {name: id for id, name in build.formats.items()}
     for name in sorted(build.files):
-        if name.lower().endswith(_PAGES):
+        if name in formats:
+            yield from _format(build, formats[name], name)
+        elif name.lower().endswith(_PAGES):
             yield from check_page(build.folder / name, build.files)
         elif name.lower().endswith(".svg"):
             yield from check_svg(build.folder / name)
     yield from machine_traces(build.folder, build.files)
+
+
+def _format(build: Build, id: str, name: str) -> list[Issue]:
+    """What the format of a file finds in it."""
+    path = build.folder / name
+    if id in OUTPUTS:
+        return OUTPUTS[id].gate(path, build.files)
+    what, mend = f"there is no output format {id!r} any more", "build it again"
+    return [Issue(what, Place(str(path)), mend)]
 
 
 def machine_traces(folder: Path, names: Iterable[str]) -> Iterator[Issue]:

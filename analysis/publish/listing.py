@@ -10,12 +10,12 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from analysis.publish.release import CURRENT, ROOT, Release
+from analysis.publish.release import CURRENT, PAGE, ROOT, Release
 from analysis.report.html_page import Filters, html_page, page_styles
+from analysis.report.output import link_words
 from analysis.units import date_text
 
 TEMPLATE, POINTER = "releases.html.j2", "current.html.j2"
-PAGE = "index.html"
 MARK = b'<meta name="generator" content="netperf-report publish">'
 _CURRENT = re.compile(rb'<meta name="current" content="([^"/]+)/([^"/]+)">')
 
@@ -30,9 +30,14 @@ class Listed:
 
     @property
     def address(self) -> str:
-        """Where the current release is, from the list; that of the newest without."""
-        name = CURRENT if self.shown.current else self.shown.id
-        return quote(f"{ROOT}/{self.edition}/{name}/{PAGE}")
+        """Where the current release is, from the list; that of the newest without.
+
+        By the name of the current one a page can be found, but not another file: where
+        there are no symbolic links, a page that leads to the release has that name.
+        """
+        if self.shown.current and self.shown.main == PAGE:
+            return quote(f"{ROOT}/{self.edition}/{CURRENT}/{PAGE}")
+        return _address(self.shown)
 
 
 def listed(releases: Sequence[Release]) -> list[Listed]:
@@ -48,7 +53,12 @@ def listed(releases: Sequence[Release]) -> list[Listed]:
 def list_page(releases: Sequence[Release], templates: Path, fonts: str) -> bytes:
     """The list of all editions and their releases."""
     known = {"editions": listed(releases), "styles": page_styles(templates, fonts)}
-    filters: Filters = {"address": _address, "day": _day, "moment": _moment}
+    filters: Filters = {
+        "address": _address,
+        "day": _day,
+        "moment": _moment,
+        "words": link_words,
+    }
     return html_page(templates, TEMPLATE, known, filters).encode()
 
 
@@ -61,15 +71,15 @@ def listed_current(page: bytes) -> dict[str, str]:
     }
 
 
-def pointer_page(id: str, templates: Path) -> bytes:
+def pointer_page(to: Release, templates: Path) -> bytes:
     """The small page that leads to a release where there are no symbolic links."""
-    known = {"id": id, "address": quote(f"../{id}/{PAGE}")}
+    known = {"id": to.id, "address": quote(f"../{to.id}/{to.main}")}
     return html_page(templates, POINTER, known).encode()
 
 
-def _address(release: Release) -> str:
-    """Where a release is, from the list."""
-    return quote(f"{release.path}/{PAGE}")
+def _address(release: Release, file: str = "") -> str:
+    """Where a file of a release is, from the list; its main one if none is named."""
+    return quote(f"{release.path}/{file or release.main}")
 
 
 def _day(text: str) -> str:

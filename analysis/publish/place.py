@@ -13,9 +13,10 @@ from analysis.file_cache import hash_file
 from analysis.publish.build import RELEASE, safe_edition
 from analysis.publish.bundle import Bundle
 from analysis.publish.destination import Destination
-from analysis.publish.listing import MARK, PAGE
+from analysis.publish.listing import MARK
 from analysis.publish.release import (
     CURRENT,
+    PAGE,
     POINTER,
     ROOT,
     Release,

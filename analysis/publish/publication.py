@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.publish.bundle import Bundle
 from analysis.publish.destination import Destination, FullError
 from analysis.publish.keep import after, removable, surplus, takes_over
-from analysis.publish.listing import PAGE, list_page, pointer_page
+from analysis.publish.listing import list_page, pointer_page
 from analysis.publish.place import (
     check_places,
     check_same,
@@ -67,7 +67,7 @@ def show_shelf(
     destination: Destination, shelf: Shelf, templates: Path, current: Release | None
 ) -> None:
     """Let readers see the list of a shelf, and with it a release as the current one."""
-    pointer = pointer_page(current.id, templates) if current else b""
+    pointer = pointer_page(current, templates) if current else b""
     page = list_page(shelf.releases, templates, font_css())
     show(destination, page, current, pointer)
 
@@ -120,6 +120,6 @@ def _tell(bundle: Bundle, new: bool, current: bool) -> None:
 
 
 def _beside(bundle: Bundle) -> str:
-    address = f"{release_path(bundle.edition, bundle.id)}/{PAGE}"
+    address = f"{release_path(bundle.edition, bundle.id)}/{bundle.main}"
     why = "a draft takes no final release's place unless --current is given"
     return f"  at {address}, not as the current release: {why}"

@@ -15,8 +15,9 @@ from typing import Any
 from analysis.publish.build import BUILD_ID, RELEASE, safe_edition
 from analysis.publish.destination import Destination
 from analysis.publish.documents import Description, parse
+from analysis.report.output import known_files
 
-ROOT, CURRENT = "releases", "current"
+ROOT, CURRENT, PAGE = "releases", "current", "index.html"
 POINTER = re.compile(rb'<meta name="release" content="([^"]+)">')
 
 
@@ -36,6 +37,16 @@ class Release:
     def path(self) -> str:
         """Its folder, from the destination."""
         return release_path(self.edition, self.id)
+
+    @property
+    def formats(self) -> Mapping[str, str]:
+        """The file of each format of the edition, the main one first."""
+        return known_files(self.about, self.about["files"].__contains__)
+
+    @property
+    def main(self) -> str:
+        """The file that a reader opens first."""
+        return next(iter(self.formats.values()), PAGE)
 
     @property
     def draft(self) -> bool:
@@ -106,7 +117,7 @@ def current_id(destination: Destination, edition: str) -> str | None:
     path = f"{ROOT}/{edition}/{CURRENT}"
     if target := destination.target(path):
         return target.rstrip("/").rpartition("/")[2]
-    page = read_file(destination, f"{path}/index.html")
+    page = read_file(destination, f"{path}/{PAGE}")
     match = POINTER.search(page) if page else None
     return match[1].decode(errors="replace") if match else None
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from analysis.errors import user_error
 from analysis.publish.destination import Destination
-from analysis.publish.listing import PAGE, listed_current
+from analysis.publish.listing import listed_current
 from analysis.publish.place import check_places, remove_left
 from analysis.publish.publication import show_shelf
-from analysis.publish.release import Release, Shelf, read_file, read_shelf
+from analysis.publish.release import PAGE, Release, Shelf, read_file, read_shelf
 from analysis.publish.sound import check_release
 
 

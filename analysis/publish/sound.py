@@ -18,7 +18,7 @@ from analysis.publish.release import ROOT, Release, Shelf
 
 _TOLD = (
     "edition", "build", "title", "subtitle", "date", "number", "status", "origins",
-    "draft",
+    "formats", "draft",
 )  # fmt: skip
 _WORDS = {NO_FILE: "is no file", UNREADABLE: "cannot be read"}
 

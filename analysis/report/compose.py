@@ -77,6 +77,7 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
         "edition": material.id,
         "number": edition.number,
         "status": edition.status,
+        "formats": list(edition.formats),
         "origins": material.origins(),
         "lang": edition.language,
         "description": edition.description or edition.subtitle,

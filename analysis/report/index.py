@@ -1,4 +1,4 @@
-"""Write the page that lists all built editions, with links to their HTML and PDF.
+"""Write the page that lists all built editions, with links to their files.
 
 It reads the manifest.json of each build and needs no other file.
 """
@@ -22,6 +22,8 @@ from analysis.built import BUILDS, REPORT, find_builds, left_out
 from analysis.errors import user_error
 from analysis.report.fonts import CACHE, font_css
 from analysis.report.html_page import html_page, page_styles
+from analysis.report.output import OUTPUTS, known_files, link_words
+from analysis.sentences import listed
 from analysis.units import date_text
 
 TEMPLATE = "editions.html.j2"
@@ -91,8 +93,17 @@ def _editions(count: int) -> str:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A file of an edition: its format, and the words and address of a link to it."""
+
+    format: str
+    words: str
+    address: str
+
+
+@dataclass(frozen=True)
 class Entry:
-    """One edition on the page; ``page`` and ``pdf`` are links relative to it."""
+    """One edition on the page; ``links`` are relative to it."""
 
     id: str
     title: str
@@ -104,8 +115,7 @@ class Entry:
     build: str
     engine: str
     about: tuple[str, ...]
-    page: str
-    pdf: str
+    links: tuple[Link, ...]
 
 
 def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
@@ -122,7 +132,15 @@ def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
 def index_page(entries: list[Entry], templates: Path, fonts: str) -> str:
     """The page as HTML; it holds its style and asks the network for nothing."""
     styles = page_styles(templates, fonts)
-    return html_page(templates, TEMPLATE, {"editions": entries, "styles": styles})
+    known = {"editions": entries, "styles": styles, "each": _each(entries)}
+    return html_page(templates, TEMPLATE, known)
+
+
+def _each(entries: list[Entry]) -> str:
+    """What each edition is, where all of them come in the same formats."""
+    alike = {tuple(link.format for link in entry.links) for entry in entries}
+    known = [OUTPUTS[id].whole for ids in alike for id in ids if id in OUTPUTS]
+    return f"Each is {listed(known)}." if known and len(alike) == 1 else ""
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -140,7 +158,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _entry(path: Path, manifest: Mapping[str, Any], start: Path) -> Entry:
     folder = path.parent
-    pdf = folder / f"{manifest['edition']}.pdf"
+    files = known_files(manifest, lambda name: (folder / name).exists())
     return Entry(
         id=manifest["edition"],
         title=manifest["title"],
@@ -152,8 +170,10 @@ def _entry(path: Path, manifest: Mapping[str, Any], start: Path) -> Entry:
         build=manifest["build"],
         engine=manifest.get("engine") or "",
         about=_about(manifest),
-        page=_link(folder / "index.html", start),
-        pdf=_link(pdf, start) if pdf.exists() else "",
+        links=tuple(
+            Link(id, link_words(id), _address(folder / name, start))
+            for id, name in files.items()
+        ),
     )
 
 
@@ -180,5 +200,5 @@ def _date_text(date: str, path: Path) -> str:
     return date_text(day)
 
 
-def _link(path: Path, start: Path) -> str:
+def _address(path: Path, start: Path) -> str:
     return quote(Path(os.path.relpath(path, start)).as_posix())

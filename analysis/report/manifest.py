@@ -14,6 +14,7 @@ from analysis.report.assemble import INDEX, files_below
 from analysis.report.compose import Reviews, metadata
 from analysis.report.handed_on import HandedOn
 from analysis.report.material import Material
+from analysis.report.output import files_of
 
 MANIFEST = "manifest.json"
 _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
@@ -42,6 +43,7 @@ def make_manifest(
         **{name: about[name] for name in names},
         "banner": about.get("banner", ""),
         "build": build,
+        "formats": files_of(material.edition, material.id),
         "engine": engine["name"],
         "versions": {"program": program_version(), **versions},
         "facts_sha256": hash_file(document / "facts.json"),
@@ -75,6 +77,12 @@ def program_version() -> str:
     """The version of this program, from its ``pyproject.toml``."""
     data = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))
     return str(data["project"]["version"])
+
+
+def main_file(folder: Path) -> str:
+    """The name of the file that a reader of a finished report opens first."""
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return str(next(iter(manifest["formats"].values())))
 
 
 def manifest_text(manifest: Mapping[str, Any]) -> str:

@@ -23,6 +23,7 @@ from analysis.published import (
 )
 from analysis.report.appendix_tables import AppendixTables
 from analysis.report.lookup import Scope, nearest, workload_order
+from analysis.report.output import check_formats
 from analysis.report.pictures import Picture, read_pictures
 
 
@@ -104,6 +105,7 @@ def read_material(id: str, sources: Sources) -> Material:
     for place in (folder, sources.templates):
         text_files(place)  # what is no file is told before it is opened
     edition = read_edition(folder)
+    raise_if(check_formats(edition, folder / "edition.yaml"))
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
     facts = read_facts(sources.facts).of(id).of_studies(studies)

@@ -22,8 +22,10 @@ from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.compose import Reviews, compose
 from analysis.report.document import Document, read_document, without_code
+from analysis.report.fonts import CACHE
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.output import outputs_of
+from analysis.report.outputs.html import html_page, html_piece
 from analysis.report.review.state import reviews
 from analysis.report.texts import Text
 
@@ -58,7 +60,7 @@ class PageMaker:
     edition: str
     sources: Sources
     document: Path
-    engine: PandocEngine = field(default_factory=PandocEngine)
+    fonts: Path = CACHE
     _material: Material | None = None
     _texts: Mapping[str, Text] = field(default_factory=dict)
 
@@ -71,7 +73,7 @@ class PageMaker:
         checked, states = self._checked()
         assemble(checked, states, self.sources.templates, self.document)
         document = read_document(self.document)
-        html = self.engine.page(document).decode("utf-8")
+        html = html_page(document, self.fonts).decode("utf-8")
         return Page(html, sections(document.text), document, labels(html))
 
     def quick(self, last: Page) -> Page | None:
@@ -91,9 +93,17 @@ class PageMaker:
         html = self._splice(last, {id: now[id] for id in changed})
         return replace(last, html=html, sections=now) if html else None
 
-    def pdf(self, page: Page) -> bytes:
-        """The PDF of a page that :meth:`whole` made."""
-        return self.engine.pdf(page.document)
+    def beside(self, page: Page) -> dict[str, tuple[str, bytes]]:
+        """A page that :meth:`whole` made in other formats: type and bytes, by name."""
+        document = page.document
+        return {
+            output.file(self.edition): (
+                output.media_type,
+                output.pandoc(document, self.fonts),
+            )
+            for output in outputs_of(document)
+            if output.pandoc is not html_page
+        }
 
     def _checked(self) -> tuple[Checked, Reviews]:
         if self._material is None:
@@ -109,7 +119,7 @@ class PageMaker:
         text = f"---\n{meta}---\n\n" + "\n\n".join(
             f"# x {{#{id}}}\n\n{_body(part)}" for id, part in changed.items()
         )
-        fragment = self.engine.fragment(last.document, text)
+        fragment = html_piece(last.document, text)
         return replace_sections(last.html, html_sections(fragment))
 
 

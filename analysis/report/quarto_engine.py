@@ -1,4 +1,4 @@
-"""HTML and PDF by Quarto, where it is installed.
+"""Documents by Quarto, where it is installed.
 
 Quarto numbers, refers and cites by itself; ``_quarto.yml`` of the document folder says
 how. It writes beside its sources, so each render gets a private copy of the folder.
@@ -18,6 +18,7 @@ from analysis.child import run_child
 from analysis.errors import user_error
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE, FACES, font_css, font_folder
+from analysis.report.output import outputs_of
 
 OLDEST = (1, 9)
 _MEND = "install Quarto 1.9 or later (environment.yml has it), or use --engine pandoc"
@@ -25,7 +26,7 @@ _MEND = "install Quarto 1.9 or later (environment.yml has it), or use --engine p
 
 @dataclass(frozen=True)
 class QuartoEngine:
-    """One ``quarto render`` of both formats in a private copy of the document."""
+    """One ``quarto render`` of all formats in a private copy of the document."""
 
     program: str
     version: str
@@ -40,19 +41,20 @@ class QuartoEngine:
             _add_fonts(copy, self.fonts)
             self._run(source, copy)
             made = {
-                "index.html": copy / "index.html",
-                f"{source.edition}.pdf": copy / "index.pdf",
+                output.file(source.edition): _bytes(copy / output.quarto_file)
+                for output in outputs_of(source)
             }
-            write_all(out, {name: _bytes(path) for name, path in made.items()})
+            write_all(out, made)
 
     def about(self) -> dict[str, str]:
         """The engine's name and Quarto's version."""
         return {"name": "quarto", "quarto": self.version}
 
     def _run(self, document: Document, copy: Path) -> None:
-        """Both formats of ``_quarto.yml``. The switch is ``--quiet``: ``-q`` fails."""
+        """The formats of the document. The switch is ``--quiet``: ``-q`` fails."""
+        formats = ",".join(output.quarto for output in outputs_of(document))
         done = run_child(
-            [self.program, "render", INDEX, "--quiet"],
+            [self.program, "render", INDEX, "--to", formats, "--quiet"],
             copy,
             environment=os.environ | {"SOURCE_DATE_EPOCH": str(document.timestamp)},
         )

@@ -1,7 +1,7 @@
-"""From a document folder to HTML and PDF, by one of two engines.
+"""From a document folder to the files of its formats, by one of two engines.
 
 Quarto where it is installed, else Pandoc with Typst. Both read the same folder and
-write ``index.html`` and ``<edition>.pdf``.
+write the same files.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Engine = Literal["auto", "quarto", "pandoc"]
 
 
 class Renderer(Protocol):
-    """An engine. It checks the document first, and writes both files or none."""
+    """An engine. It checks the document first, and writes all files or none."""
 
     def render(self, document: Path, out: Path) -> None:
-        """Write ``index.html`` and ``<edition>.pdf`` to the folder ``out``.
+        """Write the file of each format that the document asks for to ``out``.
 
         A mistake in the document is a :class:`analysis.errors.UserError`.
         """

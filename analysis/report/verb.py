@@ -1,4 +1,4 @@
-"""Assemble one edition as a document and render it as HTML and PDF.
+"""Assemble one edition as a document and render it in its formats.
 
 Text comes from report/<edition>/, numbers from facts.json, what they rest on from
 evidence.json, pictures from the figures stage. A finished
@@ -22,7 +22,12 @@ from analysis.report.handed_on import tables_of
 from analysis.report.index import write_index
 from analysis.report.lint.checks import lint
 from analysis.report.lint.finding import Finding
-from analysis.report.manifest import MANIFEST, make_manifest, manifest_text
+from analysis.report.manifest import (
+    MANIFEST,
+    main_file,
+    make_manifest,
+    manifest_text,
+)
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.provenance import (
     PROVENANCE,
@@ -93,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     build = make_report(args.edition, sources, args.engine, args.scratch, out, made_by)
     if args.index:
         write_index(args.index, out.parent, args.report, args.templates)
-    print(f"{out / 'index.html'}: build {build}")
+    print(f"{out / main_file(out)}: build {build}")
     return 0
 
 

@@ -17,14 +17,14 @@ from lxml import html
 
 from analysis.declared import load_yaml
 from analysis.errors import Issue, UserError
-from analysis.report import pandoc_engine
 from analysis.report.assemble import assemble
 from analysis.report.checked import check_texts
 from analysis.report.compose import compose
 from analysis.report.document import Document, read_document
 from analysis.report.glossary import read_glossary
 from analysis.report.material import Sources, read_material
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.outputs.html import html_page
+from analysis.report.outputs.pdf import pdf_file, typst_source
 from analysis.report.review.state import reviews
 from tests.handed_over import hand_over
 from tests.hostile.markup import MARKUP
@@ -77,7 +77,7 @@ def test_hostile_texts_are_refused_or_come_out_as_words(
     assert len(inert) > 50
     write_sections(project, inert)
     document = check_inert(project, tmp_path, fonts)
-    assert PandocEngine(fonts).pdf(document).startswith(b"%PDF")
+    assert pdf_file(document, fonts).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
@@ -228,13 +228,11 @@ def check_inert(project: Sources, tmp_path: Path, fonts: Path) -> Document:
     folder = tmp_path / "document"
     assemble(checked, reviews(checked), project.templates, folder)
     document = read_document(folder)
-    page = PandocEngine(fonts).page(document).decode()
+    page = html_page(document, fonts).decode()
     assert UNSEEN not in page
     main = html.fromstring(page).get_element_by_id("text")
     assert list(live(main)) == []
-    source = pandoc_engine._whole(
-        document, document.text, pandoc_engine._TYPST, pandoc_engine._PRINT
-    )
+    source = typst_source(document)
     assert UNSEEN not in source
     template = (project.templates / "page.typ").read_text("utf-8")
     template += (project.templates / "parts.typ").read_text("utf-8")

@@ -16,10 +16,10 @@ from lxml import html
 
 from analysis.edition import read_edition
 from analysis.errors import UserError
-from analysis.publish.active import check_active, check_policy
+from analysis.report.active import check_active, check_policy
 from analysis.report.document import read_document
 from analysis.report.material import Sources
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.outputs.html import html_page
 from tests.handed_over import hand_over
 from tests.report.attacked import change, document, skeleton, strange
 from tests.report.attacks import (
@@ -100,7 +100,7 @@ def page_of(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Page:
         project = make_project(folder)
         plant(project, ROUND[number])
         source = read_document(document(project, folder / "document"))
-        (folder / "page.html").write_bytes(PandocEngine(fonts).page(source))
+        (folder / "page.html").write_bytes(html_page(source, fonts))
         return folder / "page.html"
 
     return page

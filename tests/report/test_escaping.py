@@ -16,14 +16,14 @@ from lxml import etree, html
 from analysis.campaign import read_campaign
 from analysis.fact import RunCount
 from analysis.figures.svg import tidy_svg
-from analysis.publish.active import check_active, check_drawing, check_policy
 from analysis.publish.listing import list_page, pointer_page
 from analysis.publish.release import Release
+from analysis.report.active import check_active, check_drawing, check_policy
 from analysis.report.campaign_tables import hardware_table, systems_table
 from analysis.report.document import read_document
-from analysis.report.index import Entry, index_page
+from analysis.report.index import Entry, Link, index_page
 from analysis.report.material import Sources
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.outputs.pdf import pdf_file
 from analysis.report.run_tables import excluded_table
 from analysis.report.tables import Notes, attribute, escape
 from tests.report.attacked import change, document, skeleton, strange
@@ -113,7 +113,7 @@ def test_the_pdf_shows_them_as_text(
 
     change(project.report / "small/edition.yaml", edition)
     source = read_document(document(project, tmp_path / "document"))
-    pdf = PandocEngine(fonts).pdf(source)
+    pdf = pdf_file(source, fonts)
     assert pdf.startswith(b"%PDF")
     assert not re.search(rb"/(?:JavaScript|JS|Launch|SubmitForm|EmbeddedFile)\b", pdf)
 
@@ -134,7 +134,7 @@ def test_the_page_of_editions_shows_them_as_text() -> None:
         Entry(
             id="small", title=text, subtitle=text, date="2026-01-01", date_text=text,
             number=text, status=text, build=text, engine=text, about=(text, text),
-            page="small/index.html", pdf="small/small.pdf",
+            links=(Link("html", text, "small/index.html"),),
         )
         for text in INERT
     ]  # fmt: skip
@@ -152,7 +152,7 @@ def test_the_list_of_releases_shows_them_as_text() -> None:
             {
                 "published": "2026-01-01T00:00:00+00:00", "date": "2026-01-01",
                 "title": text, "subtitle": text, "number": text, "origins": [text],
-                "draft": False,
+                "draft": False, "edition": f"small-{number}", "files": {},
             },
             current=not number,
         )
@@ -166,7 +166,8 @@ def test_the_list_of_releases_shows_them_as_text() -> None:
 
 @pytest.mark.parametrize("id", ['"><script>x()</script>', "javascript:x()", "../x"])
 def test_the_page_that_leads_to_a_release_leads_nowhere_else(id: str) -> None:
-    root = html.fromstring(pointer_page(id, TEMPLATES))
+    release = Release("small", id, {"edition": "small", "files": {}})
+    root = html.fromstring(pointer_page(release, TEMPLATES))
     (refresh,) = root.xpath("//meta[@http-equiv='refresh']/@content")
     assert refresh.startswith("0; url=../")
     assert not root.xpath("//script")

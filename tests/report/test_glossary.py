@@ -22,6 +22,7 @@ from analysis.report.glossary import (
     read_glossary,
 )
 from analysis.report.material import Sources, read_material
+from analysis.report.outputs.html import html_piece
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.preview_page import PageMaker
 from analysis.report.review.state import reviews
@@ -99,7 +100,7 @@ def engine_folder(write_glossary: WriteGlossary) -> Path:
 
 
 def marked(folder: Path, text: str) -> list[tuple[str, str]]:
-    page = PandocEngine().fragment(Document(folder, "", {}), text)
+    page = html_piece(Document(folder, "", {}), text)
     return re.findall(r'<a href="#([\w-]+)"\s+class="term">([^<]*)</a>', page)
 
 
@@ -167,7 +168,7 @@ def test_both_formats_list_the_terms_and_the_page_marks_them(
 def test_a_preview_of_new_terms_is_a_new_page(
     edition: Sources, tmp_path: Path, fonts: Path
 ) -> None:
-    maker = PageMaker("small", edition, tmp_path / "document", PandocEngine(fonts))
+    maker = PageMaker("small", edition, tmp_path / "document", fonts)
     before = maker.whole()
     path = edition.report / "small" / GLOSSARY
     path.write_text(f"{TERMS}RR: {{name: Request, means: One.}}\n", "utf-8")
@@ -178,7 +179,7 @@ def test_a_preview_of_new_terms_is_a_new_page(
 def test_a_new_sentence_is_marked_as_in_the_whole(
     edition: Sources, tmp_path: Path, fonts: Path
 ) -> None:
-    maker = PageMaker("small", edition, tmp_path / "document", PandocEngine(fonts))
+    maker = PageMaker("small", edition, tmp_path / "document", fonts)
     before = maker.whole()
     path = edition.report / "small/studies/speed/background.md"
     path.write_text("The new one is an OSH, as OSH is new.\n", encoding="utf-8")

@@ -36,6 +36,7 @@ def add(builds: Path, pdf: bool = True, **changes: object) -> None:
     edition = builds.with_name("report") / folder.name / "edition.yaml"
     edition.parent.mkdir(parents=True, exist_ok=True)
     edition.touch()
+    (folder / "index.html").write_text("<!doctype html>")
     if pdf:
         (folder / f"{manifest['edition']}.pdf").write_text("%PDF")
 

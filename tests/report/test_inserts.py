@@ -11,7 +11,7 @@ import pytest
 from analysis.figures.palette import COLOURS
 from analysis.report.document import Document
 from analysis.report.inserts import PALETTE, inline_svg, put_inserts
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.outputs.html import html_piece
 from tests.report.conftest import ROOT
 from tests.report.sample_document import SAMPLE, sample_document
 
@@ -53,7 +53,7 @@ def test_every_colour_of_the_figures_is_one_of_the_page() -> None:
 
 def test_a_piece_of_a_page_has_its_drawings_and_files(tmp_path: Path) -> None:
     document = Document(sample_document(tmp_path / "document"), "")
-    piece = PandocEngine().fragment(document, FIGURE)
+    piece = html_piece(document, FIGURE)
     assert re.findall(r'<svg class="(\w+)"', piece) == ["wide", "narrow"]
     assert piece.count('aria-label="A &amp; &quot;b&quot;."') == 2
     data = base64.b64encode((SAMPLE / "data/noise-runs.csv").read_bytes()).decode()

@@ -22,7 +22,8 @@ from analysis.report.kept_sections import (
     write_kept,
 )
 from analysis.report.material import Sources
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.outputs.html import html_page
+from analysis.report.outputs.pdf import pdf_file
 from tests.report.test_assemble import build
 
 META = "---\ntitle: T\n---\n"
@@ -41,13 +42,15 @@ def document(project: Sources) -> Document:
 def passed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that Pandoc was given."""
     texts: list[str] = []
-    pandoc = pandoc_engine._pandoc
+    pandoc = pandoc_engine.run_pandoc
 
-    def listen(document: Document, options: tuple[str, ...], text: str = "") -> bytes:
+    def listen(
+        document: Document, options: tuple[str, ...], text: str, nice: int = 0
+    ) -> bytes:
         texts.append(text)
-        return pandoc(document, options, text)
+        return pandoc(document, options, text, nice)
 
-    monkeypatch.setattr(pandoc_engine, "_pandoc", listen)
+    monkeypatch.setattr(pandoc_engine, "run_pandoc", listen)
     return texts
 
 
@@ -57,17 +60,15 @@ def without_blank_lines(page: bytes) -> str:
 
 def whole(document: Document) -> str:
     """The page of a document of which nothing is kept, or marked."""
-    engine = pandoc_engine
-    options = (*engine._COMMON, *engine._HTML)
-    page = engine._pandoc(document, options, document.text).decode()
+    options = (*pandoc_engine._COMMON, "--to=html5", "--mathml")
+    page = pandoc_engine.run_pandoc(document, options, document.text).decode()
     return without_blank_lines(put_inserts(page, document.folder).encode())
 
 
 def test_a_page_of_kept_sections_is_the_page_rendered_whole(
     document: Document, fonts: Path, passed: list[str]
 ) -> None:
-    engine = PandocEngine(fonts)
-    first, second = engine.page(document), engine.page(document)
+    first, second = html_page(document, fonts), html_page(document, fonts)
     assert first == second
     assert len(passed[1]) < len(passed[0]) / 2
     body = without_blank_lines(second)
@@ -78,12 +79,11 @@ def test_a_page_of_kept_sections_is_the_page_rendered_whole(
 def test_only_the_section_that_changed_is_rendered(
     document: Document, fonts: Path, passed: list[str]
 ) -> None:
-    engine = PandocEngine(fonts)
-    engine.page(document)
+    html_page(document, fonts)
     heading = "{#sec-speed-background}\n"
     assert heading in document.text
     text = document.text.replace(heading, f"{heading}\nA new sentence.\n")
-    page = engine.page(replace(document, text=text)).decode()
+    page = html_page(replace(document, text=text), fonts).decode()
     assert "<p>A new sentence.</p>" in page
     assert passed[1].count("-begin\n") == 1
 
@@ -180,7 +180,7 @@ def test_an_anchor_of_no_figure_or_table_is_refused(
     with pytest.raises(
         UserError, match=r"index.qmd:\d+: #(tbl|fig)-false is the anchor"
     ):
-        PandocEngine(fonts).page(replace(document, text=false))
+        html_page(replace(document, text=false), fonts)
 
 
 def keys(text: str, filters: bytes = b"") -> set[str]:
@@ -267,17 +267,16 @@ def test_no_text_can_hold_a_mark() -> None:
 def test_a_text_that_looks_like_marks_keeps_nothing_false(
     document: Document, fonts: Path, word: str
 ) -> None:
-    engine = PandocEngine(fonts)
     heading = "{#sec-speed-background}\n"
     marks = "".join(
         f"\n{word}-{place}-end\n\nFALSE\n\n{word}-{place}-begin\n"
         for place in range(1, 60, 2)
     )
     poisoned = document.text.replace(heading, f"{heading}{marks}")
-    page = engine.page(replace(document, text=poisoned)).decode()
+    page = html_page(replace(document, text=poisoned), fonts).decode()
     assert page.count("<p>FALSE</p>") == 30
-    assert "FALSE" not in engine.page(document).decode()
-    assert b"FALSE" not in engine.pdf(document)
+    assert "FALSE" not in html_page(document, fonts).decode()
+    assert b"FALSE" not in pdf_file(document, fonts)
 
 
 def test_a_section_that_tears_its_marks_apart_is_rendered_with_the_whole(
@@ -288,7 +287,7 @@ def test_a_section_that_tears_its_marks_apart_is_rendered_with_the_whole(
         heading, f"{heading}\n::: {{.callout-note}}\n\nOpen.\n"
     )
     torn = torn.replace("The goal was", ":::\n\nThe goal was")
-    page = PandocEngine(fonts).page(replace(document, text=torn))
+    page = html_page(replace(document, text=torn), fonts)
     assert whole(replace(document, text=torn)) in without_blank_lines(page)
 
 
@@ -329,7 +328,9 @@ def test_sections_that_are_not_as_they_were_written_are_not_kept(
 def test_headings_take_no_anchor_that_the_page_needs(document: Document) -> None:
     words = "Search", "Trace a b", "Fact a", "Tbl speed", "Ref smith", "Facts"
     text = "".join(f"## {word}\n\nSee [{word}].\n\n" for word in words)
-    page = pandoc_engine._pandoc(document, pandoc_engine._FRAGMENT, text).decode()
+    page = pandoc_engine.run_pandoc(
+        document, (*pandoc_engine.FILTERS, "--to=html5"), text
+    ).decode()
     assert re.findall(r'<h3 id="([^"]+)"', page) == [
         "part-search", "part-trace-a-b", "part-fact-a", "part-tbl-speed",
         "part-ref-smith", "facts",

@@ -10,7 +10,6 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.report.material import Sources
-from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.preview_page import PageMaker, replace_sections
 
 WriteText = Callable[[str, str], Path]
@@ -19,7 +18,7 @@ OBSERVATIONS = "studies/speed/observations.md"
 
 @pytest.fixture
 def maker(project: Sources, tmp_path: Path, fonts: Path) -> PageMaker:
-    return PageMaker("small", project, tmp_path / "document", PandocEngine(fonts))
+    return PageMaker("small", project, tmp_path / "document", fonts)
 
 
 def unstamped(html: str) -> str:

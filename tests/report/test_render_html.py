@@ -11,7 +11,7 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.publish.active import check_policy
+from analysis.report.active import check_policy
 from analysis.report.pandoc_engine import PandocEngine
 from tests.report.sample_document import SAMPLE, sample_document
 

@@ -17,6 +17,7 @@ from pypdf.generic import ArrayObject, DictionaryObject
 
 from analysis.errors import UserError
 from analysis.report.document import read_document
+from analysis.report.outputs.pdf import pdf_file
 from analysis.report.pandoc_engine import PandocEngine
 from tests.report.sample_document import edit, sample_document
 
@@ -192,7 +193,7 @@ def test_a_table_of_few_but_tall_rows_goes_over_pages(
     rows = [f"| Row{i} | {'many words ' * 90}|" for i in range(6)]
     table = "\n".join(["| Name | Words |", "|---|---|", *rows])
     edit(document, "## Terms {#sec-preface-terms}", f"{table}\n\n## Terms")
-    data = PandocEngine(fonts).pdf(read_document(document))
+    data = pdf_file(read_document(document), fonts)
     texts = [page.extract_text() for page in PdfReader(BytesIO(data)).pages]
     found = [[f"Row{i}" in text for text in texts].index(True) for i in range(6)]
     assert found[-1] == found[0] + 1
@@ -220,7 +221,7 @@ def test_numbers_of_figures_agree_with_their_references(pages: list[str]) -> Non
 def test_the_title_of_synthetic_data_says_so(tmp_path: Path, fonts: Path) -> None:
     document = sample_document(tmp_path / "document")
     edit(document, "- modelled\n", "- synthetic\n")
-    data = PandocEngine(fonts).pdf(read_document(document))
+    data = pdf_file(read_document(document), fonts)
     info = PdfReader(BytesIO(data)).metadata
     assert info is not None
     assert str(info.title).endswith("Summary Report (example, synthetic data)")
@@ -235,4 +236,4 @@ def test_a_character_that_no_typeface_has_is_told_with_its_line(
     index.write_text(f"{text}\nA rocket: 🚀.\n", encoding="utf-8")
     line = text.count("\n") + 2
     with pytest.raises(UserError, match=rf"index\.qmd:{line}: .* have no '🚀'"):
-        PandocEngine(fonts).pdf(read_document(folder))
+        pdf_file(read_document(folder), fonts)

@@ -111,7 +111,9 @@ def test_quarto_renders_a_private_copy(
     before = sorted(document.rglob("*"))
     engine(fonts).render(document, tmp_path / "out")
     call = quarto.call()
-    assert call["arguments"] == ["render", "index.qmd", "--quiet"]
+    assert call["arguments"] == [
+        "render", "index.qmd", "--to", "html,typst", "--quiet",
+    ]  # fmt: skip
     assert call["epoch"] == "1795219200"
     assert Path(call["cwd"]) != document
     assert not Path(call["cwd"]).exists()

@@ -12,6 +12,7 @@ from lxml.html import HtmlElement
 from analysis.fact import Estimate, Fact
 from analysis.report.document import Document
 from analysis.report.material import Material, Sources, read_material
+from analysis.report.outputs.html import html_piece
 from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.summary import left_out, summary_table
 from tests.report.conftest import ROOT
@@ -101,6 +102,6 @@ def test_the_best_stands_above_the_worst(summary: HtmlElement) -> None:
 def test_on_a_phone_a_cell_without_a_value_is_not_shown(tmp_path: Path) -> None:
     document = Document(sample_document(tmp_path / "document"), "")
     table = "| a | b | c |\n|---|---|---|\n| – | – | 1 |\n"
-    piece = PandocEngine().fragment(document, f":::: {{.summary}}\n{table}::::\n")
+    piece = html_piece(document, f":::: {{.summary}}\n{table}::::\n")
     assert re.findall(r'<td(?: class="([\w-]+)")?', piece) == ["", "no-value", ""]
     assert piece.count("cell-head") == 1

@@ -13,8 +13,8 @@ from fontTools.ttLib import TTFont
 from lxml import etree, html
 
 from analysis.errors import UserError
-from analysis.publish.page import check_page
 from analysis.report.fonts import font_css, font_folder, package_folder, print_fonts
+from analysis.report.safe_page import check_page
 from analysis.report.third_party import PARTS, Part, licence_text, third_party_page
 from tests.conftest import ROOT
 

@@ -17,7 +17,7 @@ from analysis.report.assemble import assemble
 from analysis.report.checked import check_texts
 from analysis.report.document import read_document
 from analysis.report.material import Sources, read_material
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.outputs.html import html_page
 from analysis.report.review.state import reviews
 from analysis.report.trace import average_id, facts_page
 from tests.handed_over import change_evidence
@@ -47,7 +47,7 @@ def traced(project: Sources, write_text: WriteText, fonts: Path) -> HtmlElement:
     checked = check_texts(read_material("small", project))
     document = project.facts.parent / "document"
     assemble(checked, reviews(checked), project.templates, document)
-    page = PandocEngine(fonts).page(read_document(document))
+    page = html_page(read_document(document), fonts)
     return html.document_fromstring(page.decode())
 
 

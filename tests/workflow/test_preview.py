@@ -14,7 +14,6 @@ from urllib.request import urlopen
 import pytest
 
 from analysis.report.material import Sources
-from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.preview_page import PageMaker
 from analysis.report.preview_server import Stage, script_of
 from benchmarks.preview import browsing, chromium, previewing
@@ -38,7 +37,7 @@ def preview(
     shutil.copytree(project.templates, "templates")
     sources = replace(project, templates=Path("templates"), report=Path("report"))
     makers = (
-        PageMaker("small", sources, tmp_path / f"documents/{name}", PandocEngine(fonts))
+        PageMaker("small", sources, tmp_path / f"documents/{name}", fonts)
         for name in ("now", "later")
     )
     return Preview(*makers, Stage(script_of(sources.templates)))

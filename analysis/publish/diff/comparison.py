@@ -68,6 +68,7 @@ class Comparison:
     figures: tuple[FigureMove, ...]
     texts: tuple[TextMove, ...]
     raw: tuple[Move, ...]
+    formats: tuple[Move, ...]
     code: tuple[Move, ...]
 
     @property
@@ -76,7 +77,7 @@ class Comparison:
         return not any(
             (
                 self.facts, self.claims, self.reviews, self.figures, self.texts,
-                self.raw, self.code,
+                self.raw, self.formats, self.code,
             )
         )  # fmt: skip
 
@@ -101,6 +102,7 @@ def compare(before: Build, after: Build) -> Comparison:
         tuple(_figures(before, after)),
         tuple(_texts(old.get("texts", {}), new.get("texts", {}))),
         tuple(moves(_raw(old), _raw(new))),
+        tuple(moves(before.formats, after.formats)),
         tuple(moves(_code(before), _code(after))),
     )
 

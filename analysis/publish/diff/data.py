@@ -25,6 +25,7 @@ def as_json(found: Comparison) -> str:
         "figures": [{"id": f.id, "rows": f.rows} for f in found.figures],
         "texts": [asdict(text) for text in found.texts],
         "raw": [asdict(move) for move in found.raw],
+        "formats": [asdict(move) for move in found.formats],
         "code": [asdict(move) for move in found.code],
     }
     return json.dumps(content, ensure_ascii=False, indent=1)

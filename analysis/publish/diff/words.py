@@ -61,6 +61,7 @@ def sections(found: Comparison) -> Iterator[tuple[str, list[str]]]:
         ("Figures", [figure_words(figure) for figure in found.figures]),
         ("Texts", [f"{text.name} changed" for text in found.texts]),
         ("Raw files", list(_counted(found.raw))),
+        ("Formats", [_moved(move) for move in found.formats]),
         ("Code and programs", [_moved(move) for move in found.code]),
     )
     for head, rows in parts:

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree, html
 
 from analysis.errors import Issue, Place
-from analysis.publish.active import check_active, check_drawing, check_policy
+from analysis.report.active import check_active, check_drawing, check_policy
 
 # Attributes whose address a browser fetches by itself.
 _FETCHED = ("src", "srcset", "poster", "data", "background", "xlink:href", "ping")

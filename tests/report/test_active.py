@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from lxml import html
 
-from analysis.publish.active import check_active, check_drawing, check_policy
+from analysis.report.active import check_active, check_drawing, check_policy
 from analysis.report.policy import page_policy, script_hash
 
 ACTIVE = [

@@ -1,0 +1,100 @@
+"""Output formats: in which files an edition comes, and what each of them needs.
+
+A format is a module of ``analysis/report/outputs/`` with an ``OUTPUT``, and nothing
+else knows of it. ``formats`` in ``edition.yaml`` names the ones that an edition wants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.declared import line_of, load_yaml
+from analysis.edition import FORMATS, Edition
+from analysis.errors import Issue, Place
+from analysis.registry import Registry, declared_as
+from analysis.report.document import Document
+from analysis.report.lookup import nearest
+
+
+@dataclass(frozen=True)
+class Output:
+    """One format, by the ``id`` that ``edition.yaml`` calls it.
+
+    ``name`` is its file's, in which ``{edition}`` stands for the edition. ``link`` are
+    the words of a link to it, and ``whole`` says what an edition is in it. ``pandoc``
+    renders a document with a cache of fonts; Quarto renders its format ``quarto`` as
+    ``quarto_file``. ``gate`` tells why a file must not be published, given the names
+    of all files beside it. A format that is quick to render yields to others by
+    ``nice``.
+    """
+
+    id: str
+    name: str
+    media_type: str
+    link: str
+    whole: str
+    pandoc: Callable[[Document, Path], bytes]
+    quarto: str
+    quarto_file: str
+    gate: Callable[[Path, Collection[str]], list[Issue]]
+    nice: int = 0
+
+    def file(self, edition: str) -> str:
+        """The name of an edition's file of the format."""
+        return self.name.format(edition=edition)
+
+
+OUTPUTS: Registry[Output] = Registry(
+    "analysis.report.outputs", "OUTPUT", declared_as("OUTPUT")
+)
+
+
+def outputs_of(document: Document) -> list[Output]:
+    """The formats that a document asks for, the main one first."""
+    wanted: Any = document.metadata.get("formats", FORMATS)
+    return [OUTPUTS[id] for id in wanted]
+
+
+def files_of(edition: Edition, id: str) -> dict[str, str]:
+    """The file of each format of the edition ``id``, the main one first."""
+    return {format: OUTPUTS[format].file(id) for format in edition.formats}
+
+
+def known_files(
+    about: Mapping[str, Any], there: Callable[[str], bool]
+) -> dict[str, str]:
+    """The files by format of which a manifest tells, of those that are ``there``.
+
+    Where it tells of no formats it is older than these: then all that are known count.
+    """
+    told = about.get("formats") or {
+        id: output.file(about["edition"]) for id, output in OUTPUTS.items()
+    }
+    return {id: file for id, file in told.items() if there(file)}
+
+
+def link_words(id: str) -> str:
+    """The words of a link to a format; of one that is not known any more, its name."""
+    return OUTPUTS[id].link if id in OUTPUTS else id
+
+
+def check_formats(edition: Edition, path: Path) -> list[Issue]:
+    """Formats of an edition, declared in ``path``, that nobody knows or named twice."""
+    return list(_mistakes(edition.formats, path))
+
+
+def _mistakes(formats: tuple[str, ...], path: Path) -> Iterator[Issue]:
+    for number, id in enumerate(formats):
+        known = id in OUTPUTS
+        if known and id not in formats[:number]:
+            continue
+        node = load_yaml(path)[1]
+        place = Place(str(path), line_of(node, ("formats", number)))
+        if known:
+            yield Issue(f"the format {id} is named twice", place, "name it once")
+        else:
+            what = f"there is no output format {id!r}"
+            yield Issue(what, place, nearest(id, OUTPUTS))

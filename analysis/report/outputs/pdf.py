@@ -1,0 +1,92 @@
+"""PDF by Typst: tagged, PDF/UA-1, the same bytes for the same document."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from analysis.child import run_child
+from analysis.errors import Issue, Place, raise_if
+from analysis.report import typst_program
+from analysis.report.document import Document
+from analysis.report.fonts import print_fonts
+from analysis.report.output import Output
+from analysis.report.pandoc_engine import refused, whole
+
+# Pandoc resolves the citations itself; Typst must not do it a second time.
+_TO = ("--to=typst-citations",)
+_PRINT = ("--template=page.typ",)
+_NO_GLYPH = re.compile(r'the text `"(.*?)"` could not be displayed with font')
+# The filter drops these parts as well; to drop them unread is quicker.
+_HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
+_ACTIVE = re.compile(rb"/(JavaScript|Launch|SubmitForm|EmbeddedFile)\b")
+_AGAIN = "build the edition again: make report"
+
+
+def pdf_file(document: Document, fonts: Path) -> bytes:
+    """The PDF of a document."""
+    source = typst_source(document)
+    folder, program = document.folder.resolve(), typst_program.__file__
+    about = [f"{folder}", f"{print_fonts(fonts).resolve()}", f"{document.timestamp}"]
+    command = [sys.executable, "-I", program, *about]
+    done = run_child(command, folder, source.encode())
+    if done.code != 0:
+        said = done.errors.decode("utf-8", "replace")
+        raise_if(_without_glyph(said, document))
+        raise refused("Typst", said, document)
+    return done.output
+
+
+def typst_source(document: Document) -> str:
+    """What Typst makes the PDF from; its files lie in the document's folder."""
+    return whole(document, _without(_HTML_ONLY, document), _TO, _PRINT)
+
+
+def check_pdf(path: Path, _files: Collection[str]) -> list[Issue]:
+    """Why a PDF must not be published: it is none, or a reader may run it."""
+    data, where = path.read_bytes(), Place(str(path))
+    if not data.startswith(b"%PDF-"):
+        return [Issue("not a PDF", where, _AGAIN)]
+    found = sorted(set(_ACTIVE.findall(data)))
+    return [Issue(f"a PDF with /{name.decode()}", where, _AGAIN) for name in found]
+
+
+def _without_glyph(said: str, document: Document) -> list[Issue]:
+    """The characters that Typst found in no typeface, where the text has them."""
+    return [
+        Issue(
+            f"the typefaces of the PDF have no {text!r}",
+            document.place(document.text.find(text)),
+            "write it in words",
+        )
+        for text in sorted(set(_NO_GLYPH.findall(said)))
+        if text in document.text
+    ]
+
+
+def _without(part: re.Pattern[str], document: Document) -> str:
+    """The document's text without the parts that fit, where they are not code."""
+    ends = [
+        0,
+        *(end for found in part.finditer(document.prose) for end in found.span()),
+    ]
+    places = [*ends, len(document.text)]
+    return "".join(
+        document.text[start:end]
+        for start, end in zip(places[::2], places[1::2], strict=True)
+    )
+
+
+OUTPUT = Output(
+    id="pdf",
+    name="{edition}.pdf",
+    media_type="application/pdf",
+    link="PDF",
+    whole="one PDF",
+    pandoc=pdf_file,
+    quarto="typst",
+    quarto_file="index.pdf",
+    gate=check_pdf,
+)
