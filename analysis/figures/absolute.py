@@ -11,6 +11,7 @@ from plotnine import ggplot
 from analysis.fact import Facts, Origin
 from analysis.figures.axis import Axis, ratio_axis
 from analysis.figures.delta_rows import RAISED, draw_mark
+from analysis.figures.kind import FigureKind
 from analysis.figures.marks import draw_bar, draw_whisker
 from analysis.figures.overlay import Spoken, draw_said, draw_spoken, spoken_of
 from analysis.figures.palette import GLYPHS, GRID, INK, SOFT, VERDICT_COLOURS
@@ -34,13 +35,13 @@ from analysis.figures.value import interval_words
 from analysis.figures.words import (
     compared,
     foot_line,
-    listed,
     marked_name,
     panel_name,
     spoken_name,
     title_of,
     unit_and_better,
 )
+from analysis.sentences import listed
 
 _BAR = 2.6  # mm of a bar's height
 _SHARE = 0.34  # of the room for marks that absolute values take
@@ -277,3 +278,14 @@ def _alt(frame: pl.DataFrame, setting: Setting) -> str:
             told.append(f"{what} ({listed(changes)})" if changes else what)
     head = f"Bars of values and their ratios of {compared(setting)}"
     return f"{head}. {'; '.join(told)}."
+
+
+KIND = FigureKind(
+    id="absolute-relative",
+    data=data_absolute,
+    words=words_absolute,
+    draw=draw_absolute,
+    caption="{all}, and the change of {pairs}",
+    shows="values and changes of {pairs}",
+    overlays=("value", "delta"),
+)

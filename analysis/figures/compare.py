@@ -10,6 +10,7 @@ from plotnine import ggplot
 
 from analysis.fact import Facts
 from analysis.figures.axis import Axis, scale_axis
+from analysis.figures.kind import FigureKind
 from analysis.figures.marks import draw_bar, draw_whisker, strength
 from analysis.figures.overlay import Spoken, draw_said, draw_spoken, spoken_of
 from analysis.figures.palette import GRID, INK, RULE, SOFT
@@ -33,12 +34,12 @@ from analysis.figures.theme import BOLD, Format
 from analysis.figures.value import interval_of, interval_words, told_medians
 from analysis.figures.words import (
     foot_line,
-    listed,
     marked_name,
     panel_name,
     title_of,
     unit_and_better,
 )
+from analysis.sentences import listed
 
 _TICKS = 16.0  # mm between ticks, about
 _ROW = 0.8  # of a row of the format: configurations stand closer than workloads
@@ -199,3 +200,14 @@ def _draw_mark(
 def _interval(row: dict[str, Any]) -> str:
     """The interval of a median, or the range of a prediction; blank without one."""
     return "" if row["low"] is None else interval_of(row)
+
+
+KIND = FigureKind(
+    id="compare",
+    data=data_compare,
+    words=words_compare,
+    draw=draw_compare,
+    caption="{all}",
+    shows="the values side by side",
+    overlays=("value",),
+)

@@ -11,6 +11,7 @@ from plotnine import ggplot
 from analysis.fact import Facts
 from analysis.figures.axis import RATIO_FROM
 from analysis.figures.delta_rows import delta_axes, delta_columns, draw_key, draw_rows
+from analysis.figures.kind import FigureKind
 from analysis.figures.overlay import draw_said, spoken_of
 from analysis.figures.palette import GLYPHS
 from analysis.figures.parts import (
@@ -29,12 +30,12 @@ from analysis.figures.words import (
     compared,
     direction,
     foot_line,
-    listed,
     panel_name,
     seen,
     spoken_name,
     title_of,
 )
+from analysis.sentences import listed
 
 
 def data_delta(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -132,3 +133,14 @@ def _told(row: dict[str, Any], setting: Setting) -> str:
     name = spoken_name(setting.metrics[row["metric"]], row["role"])
     test = f" on {row['configuration']}" if len(setting.tests) > 1 else ""
     return f"{name} of {row['workload']}{test} {row['printed']}"
+
+
+KIND = FigureKind(
+    id="delta",
+    data=data_delta,
+    words=words_delta,
+    draw=draw_delta,
+    caption="change of {pairs}",
+    shows="the changes of {pairs}",
+    overlays=("delta",),
+)

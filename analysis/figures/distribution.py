@@ -11,6 +11,7 @@ from plotnine import ggplot
 from analysis.derive.noise import split_modes
 from analysis.fact import Facts
 from analysis.figures.axis import Axis, value_axis
+from analysis.figures.kind import FigureKind
 from analysis.figures.palette import RULE, SOFT
 from analysis.figures.parts import (
     GAP,
@@ -38,11 +39,11 @@ from analysis.figures.value import (
 )
 from analysis.figures.words import (
     foot_line,
-    listed,
     panel_name,
     title_of,
     unit_and_better,
 )
+from analysis.sentences import listed
 from analysis.units import format_value
 
 _DOT = 2.3  # mm
@@ -174,3 +175,13 @@ def _told_modes(frame: pl.DataFrame, setting: Setting) -> list[str]:
             texts = listed([mode.text for mode in modes])
             told.append(f"{workload} on {name} falls into two groups: {texts}.")
     return told
+
+
+KIND = FigureKind(
+    id="distribution",
+    data=data_distribution,
+    words=words_distribution,
+    draw=draw_distribution,
+    caption="{all}, distribution of runs",
+    shows="where the runs lie",
+)

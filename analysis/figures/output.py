@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ import polars as pl
 
 from analysis.atomic import whole_folder
 from analysis.csv_text import write_frame
-from analysis.figures.kinds import KINDS
+from analysis.figures.captions import Around
+from analysis.figures.kind import KINDS
 from analysis.figures.overlay import spoken_rows
 from analysis.figures.parts import Words
 from analysis.figures.select import as_frame, only
@@ -52,6 +53,7 @@ class Drawing:
     setting: Setting
     frame: pl.DataFrame
     words: Words
+    around: Around
 
     def data(self) -> pl.DataFrame:
         """What the figure shows as a table: its facts, runs and published numbers."""
@@ -96,6 +98,8 @@ def _describe(drawing: Drawing, wide: bytes, narrow: bytes) -> dict[str, Any]:
         "title": words.title,
         "subtitle": words.subtitle,
         "alt": words.alt,
+        "setup": KINDS[setting.figure.kind].setup,
+        **asdict(drawing.around),
         "origins": origins_of(drawing.data()),
         "facts": _keys(drawing.frame),
         "foot": words.foot,

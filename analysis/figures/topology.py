@@ -11,7 +11,7 @@ from analysis.campaign import System
 from analysis.fact import Facts
 from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
-from analysis.figures.words import listed
+from analysis.sentences import listed
 from analysis.topology import Adapter, Link, Topology, filled
 
 COLUMNS = ("record", "name", "label", "joins", "configurations")

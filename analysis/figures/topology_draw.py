@@ -5,12 +5,22 @@ from __future__ import annotations
 import polars as pl
 from plotnine import ggplot
 
+from analysis.figures.kind import FigureKind
 from analysis.figures.palette import BAND, BASELINE, INK, SOFT
 from analysis.figures.parts import Words, draw_foot, draw_head, widest
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.figures.theme import BOLD, Format, text_width, wrap
-from analysis.figures.topology import Box, Scene, Wire, scene_of
+from analysis.figures.topology import (
+    COLUMNS,
+    Box,
+    Scene,
+    Wire,
+    data_topology,
+    scene_of,
+    words_topology,
+)
+from analysis.figures.topology_check import check_topology
 from analysis.figures.topology_lanes import EDGE, HAIR, PAD, Ground, Span, draw_lane
 
 _LEG = 3.0  # mm, the width of the legs that boxes have on a phone
@@ -148,3 +158,16 @@ def _draw_outside(
         sheet.text(at, line, color=SOFT, align="center")
         sheet.y += ground.line
     sheet.y += 0.8
+
+
+KIND = FigureKind(
+    id="topology",
+    data=data_topology,
+    words=words_topology,
+    draw=draw_topology,
+    caption="Set-up of {all}.",
+    shows="the set-up",
+    setup=True,
+    check=check_topology,
+    columns=COLUMNS,
+)

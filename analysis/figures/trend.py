@@ -14,6 +14,7 @@ from analysis.fact import Facts
 from analysis.figures.axis import Axis, change_axis
 from analysis.figures.delta import data_delta, delta_foot, shading
 from analysis.figures.delta_rows import draw_verdict
+from analysis.figures.kind import FigureKind
 from analysis.figures.marks import draw_diamond, strength
 from analysis.figures.overlay import Spoken, draw_said, spoken_of
 from analysis.figures.palette import (
@@ -41,11 +42,11 @@ from analysis.figures.theme import BOLD, POINT, Format, text_width
 from analysis.figures.words import (
     compared,
     direction,
-    listed,
     panel_name,
     spoken_name,
     title_of,
 )
+from analysis.sentences import listed
 from analysis.workload import format_size, parse_workload
 
 _HEIGHT = 38.0  # mm of a plot
@@ -254,3 +255,14 @@ def _alt(frame: pl.DataFrame, setting: Setting) -> str:
     ]
     head = f"Line chart of changes of {compared(setting)} by payload"
     return f"{head}. {'; '.join(told)}."
+
+
+KIND = FigureKind(
+    id="trend",
+    data=data_trend,
+    words=words_trend,
+    draw=draw_trend,
+    caption="saving of {pairs} by payload",
+    shows="how the saving of {pairs} grows or shrinks with payload",
+    overlays=("delta",),
+)

@@ -10,6 +10,7 @@ from plotnine import ggplot
 
 from analysis.fact import Facts, Origin
 from analysis.figures.axis import Axis, value_axis
+from analysis.figures.kind import FigureKind
 from analysis.figures.marks import draw_bar, strength
 from analysis.figures.palette import INK, LINES, SOFT
 from analysis.figures.parts import (
@@ -32,7 +33,6 @@ from analysis.figures.swarm import swarm
 from analysis.figures.theme import BOLD, Format, wrap
 from analysis.figures.words import (
     foot_line,
-    listed,
     panel_name,
     seen,
     spoken_name,
@@ -40,6 +40,7 @@ from analysis.figures.words import (
     unit_and_better,
     unit_of,
 )
+from analysis.sentences import listed
 from analysis.units import format_number, format_range
 
 _DOT = 1.7  # mm
@@ -264,3 +265,13 @@ def _draw_row(
 def _ends(rows: pl.DataFrame) -> list[float]:
     found = [rows[name].drop_nulls().to_list() for name in ("value", "low", "high")]
     return [value for column in found for value in column]
+
+
+KIND = FigureKind(
+    id="value",
+    data=data_value,
+    words=words_value,
+    draw=draw_value,
+    caption="{all}, every run",
+    shows="every run",
+)

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from analysis.errors import Issue, raise_if
 from analysis.fact import Facts, evidence_of, read_facts
+from analysis.figures.captions import words_around
 from analysis.figures.check import check_alt, check_declaration, check_selection
-from analysis.figures.kinds import KINDS
+from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing, write_figures
 from analysis.figures.setting import Setting, read_settings
 from analysis.metrics import read_metrics
@@ -58,6 +59,7 @@ def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
             words = kind.words(frame, setting)
             words = replace(words, alt=(setting.alt or words.alt).strip())
             issues += check_alt(setting, words.alt)
-            drawings.append(Drawing(setting, frame, words))
+            around = words_around(kind, setting, own.facts)
+            drawings.append(Drawing(setting, frame, words, around))
     raise_if(issues)
     return drawings

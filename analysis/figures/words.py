@@ -11,6 +11,7 @@ from analysis.fact import ORIGINS
 from analysis.figures.select import only
 from analysis.figures.setting import Setting
 from analysis.metrics import Metric
+from analysis.sentences import listed
 from analysis.units import format_unit
 
 _MARKED = ("modelled", "synthetic")
@@ -108,13 +109,6 @@ def foot_line(parts: Iterable[str], frame: pl.DataFrame) -> str:
 def seen(frame: pl.DataFrame) -> pl.DataFrame:
     """The facts of a frame that were not predicted."""
     return only(frame, "fact").filter(pl.col("model").is_null())
-
-
-def listed(items: list[str]) -> str:
-    """``a``, ``a and b`` or ``a, b and c``."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _told_predictions(frame: pl.DataFrame) -> str:

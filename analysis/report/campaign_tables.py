@@ -9,9 +9,9 @@ from analysis.campaign import CPU_SOURCES, Campaign, System
 from analysis.edition import Study
 from analysis.evidence import CampaignEvidence
 from analysis.metrics import Metric
-from analysis.report.pictures import join
 from analysis.report.systems import systems_of
 from analysis.report.tables import Column, escape, table
+from analysis.sentences import listed
 from analysis.units import date_text, format_unit
 from analysis.workload import SHAPES, parse_workload
 
@@ -121,7 +121,7 @@ def _facts_of(id: str, evidence: CampaignEvidence, study: Study) -> list[str]:
     hosts = {campaign.systems[name].host for name in used}
     shared = len(used) > 1 and len(hosts) == 1 and None not in hosts
     systems = "; ".join(
-        f"{escape(name)} as {join(roles)}, {_cps(campaign.systems[name])}"
+        f"{escape(name)} as {listed(roles)}, {_cps(campaign.systems[name])}"
         for name, roles in used.items()
     )
     return [

@@ -16,11 +16,11 @@ from analysis.report.checked import Checked
 from analysis.report.configurations import configuration_parts
 from analysis.report.edit_links import edit_link
 from analysis.report.expression import expressions_table
-from analysis.report.pictures import TOPOLOGY, tally
 from analysis.report.prose import deeper
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review
 from analysis.report.texts import STUDY_TEXTS, study_text
+from analysis.sentences import tally
 
 
 def chapters(checked: Checked, states: Mapping[str, Review]) -> list[dict[str, Any]]:
@@ -79,8 +79,8 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
         "runs": material.scope(id).runs(id, None, "*"),
         "environment": environment_list(study, material.evidence),
         "configuration": configuration_parts(id, study, campaigns),
-        "setup": [p for p in pictures if p.kind == TOPOLOGY],
-        "pictures": [p for p in pictures if p.kind != TOPOLOGY],
+        "setup": [p for p in pictures if p.setup],
+        "pictures": [p for p in pictures if not p.setup],
         "glance": tables.glance(),
         "appendix": [
             part for part in (tables.changes(), tables.values(), tables.gaps()) if part

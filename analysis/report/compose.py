@@ -18,16 +18,15 @@ from analysis.report.bibliography import bibliography_keys
 from analysis.report.chapters import chapters, placed
 from analysis.report.checked import Checked
 from analysis.report.document import without_code
-from analysis.report.filters import number_word
 from analysis.report.glossary import glossary_entries, read_glossary
 from analysis.report.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
-from analysis.report.pictures import tally
 from analysis.report.prose import check_references
 from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
 from analysis.report.tables import attribute, escape
+from analysis.sentences import number_word, tally
 from analysis.units import date_text
 
 Reviews = Mapping[str, Review]

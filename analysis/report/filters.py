@@ -7,11 +7,8 @@ from typing import Any
 
 from analysis.report.bound import Average, Bound, Style
 from analysis.report.lookup import UnknownError
+from analysis.sentences import number_word
 from analysis.units import MINUS
-
-NUMBER_WORDS = (
-    "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
-)  # fmt: skip
 
 
 def filters() -> dict[str, Callable[..., Any]]:
@@ -26,11 +23,6 @@ def filters() -> dict[str, Callable[..., Any]]:
         "words": number_word,
         "capitalize": _capitalized,
     }
-
-
-def number_word(number: int) -> str:
-    """A small count as a word: ``none``, ``two``; 10 and more as digits."""
-    return NUMBER_WORDS[number] if 0 <= number < 10 else f"{number:,}"
 
 
 def _size(change: object) -> Bound | Average:

@@ -109,10 +109,6 @@ def read_material(id: str, sources: Sources) -> Material:
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
     facts = read_facts(sources.facts).of(id).of_studies(studies)
-    deltas = {
-        name: study_tables(name, study, facts, metrics).comparisons()
-        for name, study in studies.items()
-    }
     evidence = _evidence(studies, facts, evidence_of(sources.facts))
     published = read_published(sources.published, sources.metrics)
     return Material(
@@ -123,7 +119,7 @@ def read_material(id: str, sources: Sources) -> Material:
         evidence=evidence,
         metrics=metrics,
         facts=facts.of_campaigns(evidence),
-        pictures=read_pictures(sources.figures, studies, metrics, deltas, folder),
+        pictures=read_pictures(sources.figures, studies, metrics, folder),
         ingest=sources.ingest,
         published=published,
         issues=read_issues(sources.issues, published),

@@ -11,9 +11,9 @@ from analysis.published import ALL, Published, PublishedIssue
 from analysis.report.bound import Average, span
 from analysis.report.cells import PREDICTED
 from analysis.report.material import Material
-from analysis.report.pictures import join
 from analysis.report.reproduction import ABOUT, OUTCOMES, SHARE, Match, match_rows
 from analysis.report.tables import NONE, Column, Notes, escape, table
+from analysis.sentences import listed
 from analysis.units import (
     MINUS,
     format_number,
@@ -46,7 +46,7 @@ def reproduction(material: Material, cited: Iterable[str]) -> dict[str, Any] | N
     rows = [match.row for match in matches]
     return {
         "count": len(matches),
-        "tally": join(f"{n} {_words(o, n)}" for o, n in counts.items() if n),
+        "tally": listed(f"{n} {_words(o, n)}" for o, n in counts.items() if n),
         "predicted": counts["predicted"],
         "tables": [text for text in tables if text],
         "others": _others(material.issues, rows),

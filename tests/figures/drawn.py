@@ -11,7 +11,7 @@ from analysis.campaign import Configuration, System
 from analysis.edition import Figure, Study
 from analysis.errors import Place
 from analysis.fact import Facts
-from analysis.figures.kinds import KINDS
+from analysis.figures.kind import KINDS
 from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
 from analysis.figures.theme import NARROW, POINT, WIDE, Format, text_width

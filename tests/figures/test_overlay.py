@@ -7,7 +7,8 @@ import pytest
 
 from analysis.edition import Published as Named
 from analysis.fact import Facts
-from analysis.figures.kinds import KINDS
+from analysis.figures.captions import Around
+from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing
 from analysis.figures.overlay import Spoken, spoken_of
 from analysis.figures.select import groups
@@ -17,6 +18,7 @@ from analysis.published import Published
 from tests.figures.drawn import Drawn, boxes, draw, make_setting
 from tests.figures.made import make_study
 
+AROUND = Around("", "", "")
 RR = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
 FACTS = make_study(
     "s",
@@ -181,7 +183,7 @@ def test_nothing_is_overlaid_where_the_study_names_nothing() -> None:
 def test_published_numbers_are_in_the_data_and_its_origins() -> None:
     setting = setting_of(published(qualifier="up to"))
     frame = KINDS["delta"].data(Facts(FACTS.facts), setting)
-    data = Drawing(setting, frame, KINDS["delta"].words(frame, setting)).data()
+    data = Drawing(setting, frame, KINDS["delta"].words(frame, setting), AROUND).data()
 
     (row,) = data.filter(data["record"] == "published").to_dicts()
     assert (row["key"], row["value"], row["qualifier"]) == ("P001", -40.0, "up to")

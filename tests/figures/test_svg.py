@@ -6,7 +6,8 @@ import pytest
 from lxml import etree
 
 from analysis.fact import Facts
-from analysis.figures.kinds import KINDS
+from analysis.figures.captions import Around
+from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing
 from analysis.figures.palette import COLOURS, VERDICT_COLOURS
 from analysis.figures.setting import Setting
@@ -15,13 +16,14 @@ from analysis.figures.theme import NARROW, WIDE
 from tests.figures.drawn import make_setting
 from tests.figures.made import make_facts
 
+AROUND = Around("", "", "")
 FACTS = make_facts().of("linux-veth", "noise")
 
 
 def drawing(kind: str, *metrics: str) -> Drawing:
     setting: Setting = make_setting(kind, metrics, study="noise", tests=("A2",))
     frame = KINDS[kind].data(Facts(FACTS.facts), setting)
-    return Drawing(setting, frame, KINDS[kind].words(frame, setting))
+    return Drawing(setting, frame, KINDS[kind].words(frame, setting), AROUND)
 
 
 @pytest.fixture(scope="module")

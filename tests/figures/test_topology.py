@@ -6,14 +6,16 @@ from typing import Any
 import pytest
 
 from analysis.fact import Facts
-from analysis.figures.check import check_topology
-from analysis.figures.kinds import KINDS
+from analysis.figures.captions import Around
+from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing
 from analysis.figures.palette import COLOURS
 from analysis.figures.setting import Setting
 from analysis.figures.theme import WIDE, Format
+from analysis.figures.topology_check import check_topology
 from tests.figures.drawn import FORMATS, Drawn, boxes, draw, make_diagram
 
+AROUND = Around("", "", "")
 SYSTEMS = {
     "LPA": {"role": "client", "runs": "z/OS {Release}"},
     "LPB": {"role": "server", "runs": "RHEL 10"},
@@ -157,7 +159,7 @@ def test_its_data_lists_its_elements() -> None:
     setting = make_diagram(TWO)
     kind = KINDS["topology"]
     frame = kind.data(Facts(()), setting)
-    data = Drawing(setting, frame, kind.words(frame, setting)).data()
+    data = Drawing(setting, frame, kind.words(frame, setting), AROUND).data()
 
     counts = dict(data["record"].value_counts().iter_rows())
     assert counts == {"system": 2, "machine": 1, "adapter": 4, "link": 2}
@@ -179,7 +181,11 @@ def test_it_is_drawn_in_the_colours_of_the_charts() -> None:
     setting = make_diagram(TWO)
     kind = KINDS["topology"]
     frame = kind.data(Facts(()), setting)
-    svg = Drawing(setting, frame, kind.words(frame, setting)).svg(WIDE, "x").decode()
+    svg = (
+        Drawing(setting, frame, kind.words(frame, setting), AROUND)
+        .svg(WIDE, "x")
+        .decode()
+    )
 
     found = {svg[i : i + 7] for i in range(len(svg)) if svg[i] == "#"}
     assert {c for c in found if c[1:2] != "x"} <= set(COLOURS)

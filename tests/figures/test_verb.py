@@ -102,7 +102,11 @@ def test_a_figure_no_longer_declared_is_removed(project: Path) -> None:
     [
         ({"more": '    alt: "  "\n'}, "stream has no alt text", "leave alt out"),
         ({"more": '    alt: ""\n'}, "stream has no alt text", "leave alt out"),
-        ({"kind": "pie"}, "there is no kind 'pie'", "delta, value, distribution"),
+        (
+            {"kind": "pie"},
+            "there is no kind 'pie'",
+            "use one of: absolute-relative, ",
+        ),
         ({"metric": "speed"}, "there is no metric 'speed'", "throughput"),
         ({"workloads": "CRR*"}, "no facts of throughput", "RR*"),
         (

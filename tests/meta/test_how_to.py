@@ -17,7 +17,7 @@ import pytest
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.rates import derive_rates
-from analysis.figures.kinds import KINDS, Kind
+from analysis.figures.kind import KINDS, Kind
 from analysis.ingest.detect import FORMATS
 from analysis.metrics import read_metrics
 from analysis.report.claims.parse import parse_claim

@@ -347,6 +347,7 @@ def test_release_json_has_nothing_of_the_machine(
     about = json.loads((dest / "releases/small/current/release.json").read_text())
     assert set(about) == {
         "edition", "build", "title", "subtitle", "date", "number", "status", "origins",
+        "formats",
         "schema", "published", "draft", "files", "sequence",
     }  # fmt: skip
 

@@ -13,7 +13,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -145,7 +145,8 @@ def build(evidence: Evidence, studies: dict[str, Study], folder: Path) -> Build:
         for name in ("figure.svg", "figure-narrow.svg"):
             (place / name).write_text("<svg/>")
         drawing.frame.select(COLUMNS).write_csv(place / "figure.csv")
-        (place / "figure.json").write_text(json.dumps({"alt": "A figure."}))
+        about = asdict(drawing.around) | {"alt": "A figure.", "setup": False}
+        (place / "figure.json").write_text(json.dumps(about))
     sources = Sources(
         folder / "facts.json", folder / "figures", folder / "report", ROOT / "raw",
         ROOT / "templates", ROOT / "data/metrics.yaml",

@@ -17,8 +17,8 @@ from analysis.report.bound import interval
 from analysis.report.cells import fact_notes
 from analysis.report.checked import Checked
 from analysis.report.paragraphs import paragraphs, plain
-from analysis.report.pictures import tally
 from analysis.report.texts import STUDY_TEXTS, study_text
+from analysis.sentences import tally
 from analysis.units import format_number, format_percent
 
 _DIGITS = 8

@@ -1,0 +1,112 @@
+"""The words around a figure: its caption, and the sentence that leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from analysis.edition import Figure, Study
+from analysis.fact import Fact
+from analysis.figures.kind import FigureKind
+from analysis.figures.setting import Setting
+from analysis.metrics import Metric
+from analysis.sentences import headline, inside, listed
+from analysis.workload import SHAPES, matches, parse_workload
+
+
+@dataclass(frozen=True)
+class Around:
+    """The words around one figure, as kept in ``figure.json``.
+
+    ``lead`` says how the figure's changes were judged, and is empty for a set-up. The
+    sentence after it ends with what the figure ``shows``.
+    """
+
+    caption: str
+    lead: str
+    shows: str
+
+
+def words_around(kind: FigureKind, setting: Setting, facts: Iterable[Fact]) -> Around:
+    """The words around a figure, from the facts of its study."""
+    figure, study = setting.figure, setting.study
+    changes = [fact for fact in facts if _is_judged(fact, study)]
+    drawn = {
+        "pairs": pairs(figure, study),
+        "all": listed(study.configurations_of(figure)),
+    }
+    return Around(
+        figure.caption or _caption(kind, setting, drawn, changes),
+        "" if kind.setup else lead(figure, study, changes),
+        kind.shows.format(**drawn),
+    )
+
+
+def _is_judged(fact: Fact, study: Study) -> bool:
+    """Whether it is a change with a verdict, or one that is predicted instead."""
+    better = fact.kind == "delta" and fact.better != "none"
+    judged = fact.verdict is not None or fact.estimate is not None
+    return better and judged and fact.configuration in study.configurations
+
+
+def _caption(
+    kind: FigureKind, setting: Setting, drawn: Mapping[str, str], changes: list[Fact]
+) -> str:
+    """What is drawn and which way is better, in one or two sentences."""
+    what = kind.caption.format(**drawn)
+    if kind.setup:
+        return what
+    figure, metrics = setting.figure, setting.metrics
+    first, *others = (metrics[id].label for id in figure.metrics)
+    head = listed([first, *map(inside, others)])
+    where = workloads_text(figure.workloads, {fact.workload for fact in changes})
+    return f"{head}: {what}, {where}. {better(figure.metrics, metrics)}"
+
+
+def lead(figure: Figure, study: Study, changes: Iterable[Fact]) -> str:
+    """How the changes that a figure shows were judged: ``All five improved.``"""
+    tests = study.tests_of(figure)
+    return headline(
+        [
+            change.verdict
+            for change in changes
+            if change.metric in figure.metrics
+            and matches(change.workload, figure.workloads)
+            and change.configuration in tests
+            and figure.draws_role(change.role)
+        ]
+    )
+
+
+def pairs(figure: Figure, study: Study) -> str:
+    """What a figure compares: ``osh against osd``, each test with its baseline."""
+    groups: dict[str, list[str]] = {}
+    for test in study.tests_of(figure):
+        groups.setdefault(study.baseline_of(test), []).append(test)
+    if len(groups) > 2:
+        return "each test against its own baseline"
+    return listed(f"{listed(tests)} against {base}" for base, tests in groups.items())
+
+
+def better(ids: Iterable[str], metrics: Mapping[str, Metric]) -> str:
+    """``Lower is better.``; per metric where the metrics of a figure disagree."""
+    ways = {metrics[m].label: metrics[m].better for m in ids}
+    told = {label: way for label, way in ways.items() if way != "none"}
+    if len(set(told.values())) == 1:
+        return f"{next(iter(told.values())).capitalize()} is better."
+    return " ".join(f"{label}: {way} is better." for label, way in told.items())
+
+
+def workloads_text(pattern: str, names: Iterable[str]) -> str:
+    """The workloads that a pattern picks, in words."""
+    known = list(names)
+    picked = sorted(
+        (name for name in known if matches(name, pattern)),
+        key=lambda name: parse_workload(name).order,
+    )
+    if len(picked) == len(known):
+        return "all workloads"
+    if len(picked) <= 2:
+        return listed(picked)
+    shapes = [s for s in SHAPES if s in {parse_workload(n).shape for n in picked}]
+    return f"{listed(shapes)} workloads"
