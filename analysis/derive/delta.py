@@ -1,83 +1,17 @@
-"""The change of a median between two configurations, its interval, test and verdict.
+"""The verdict on a change, among all changes of one table.
 
-The habits are those of benchstat and of T. Kalibera and R. Jones, "Quantifying
-Performance Changes with Effect Size Confidence Intervals" (arXiv:2007.10899): the
-ratio gets the interval, and a change is only called one where interval, test and size
-agree.
+A change is only called one where interval, test and size agree, as benchstat has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 from typing import Literal
 
 import numpy as np
 
-from analysis.derive.interval import CONFIDENCE, Values
+from analysis.derive.statistics.median_change import SIGNIFICANT, Change
 from analysis.fact import Verdict
-
-RESAMPLES = 10_000
-SIGNIFICANT = 0.05
-MINIMUM = 4  # of four runs a side the exact test can reach p ≤ 0.05, of three not
-
-
-@dataclass(frozen=True)
-class Change:
-    """A change in percent, with its interval and p-value where it could be tested."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-    p_value: float | None = None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Both ends of the interval, or None where nothing was tested."""
-        if self.low is None or self.high is None:
-            return None
-        return self.low, self.high
-
-
-def measure_change(baseline: Values, test: Values, key: str) -> Change | None:
-    """The change from ``baseline`` to ``test``; None where a ratio has no meaning.
-
-    ``key`` seeds the resampling, so one change's interval does not depend on what
-    else is derived. Fewer than four runs a side give the bare value.
-    """
-    if not len(baseline) or not len(test) or baseline.min() <= 0:
-        return None
-    value = percent(float(np.median(test)), float(np.median(baseline)))
-    if min(len(baseline), len(test)) < MINIMUM:
-        return Change(value)
-    low, high = bootstrap_interval(baseline, test, key)
-    return Change(value, low, high, rank_test(baseline, test))
-
-
-def percent(test: float, baseline: float) -> float:
-    """The change from ``baseline`` to ``test`` in percent of ``baseline``."""
-    return (test / baseline - 1) * 100
-
-
-def bootstrap_interval(
-    baseline: Values, test: Values, key: str, resamples: int = RESAMPLES
-) -> tuple[float, float]:
-    """95% percentile interval of the change of the median, in percent."""
-    rng = np.random.default_rng(int.from_bytes(sha256(key.encode()).digest()[:8]))
-    ratios = _medians(test, resamples, rng) / _medians(baseline, resamples, rng)
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(ratios, [tail, 1 - tail])
-    return percent(float(low), 1), percent(float(high), 1)
-
-
-def rank_test(baseline: Values, test: Values) -> float:
-    """Two-sided Mann-Whitney p-value: exact, or corrected for ties where there are."""
-    from scipy.stats import mannwhitneyu  # half a second that only this needs
-
-    both = np.concatenate([baseline, test])
-    method = "exact" if len(np.unique(both)) == len(both) else "asymptotic"
-    return float(mannwhitneyu(baseline, test, method=method).pvalue)
 
 
 def adjust(
@@ -128,13 +62,3 @@ def judge(
         return "improved" if gained else "regressed"
     inside = -floor <= change.low and change.high <= floor
     return "comparable" if inside else "inconclusive"
-
-
-def _medians(values: Values, resamples: int, rng: np.random.Generator) -> Values:
-    """Medians of resamples, by sorting ranks, which as bytes sort fast."""
-    n = len(values)
-    ranks = rng.integers(n, size=(resamples, n), dtype=np.min_scalar_type(n - 1))
-    ranks.sort(axis=1)
-    ordered = np.sort(values)
-    middle = ordered[ranks[:, n // 2]]
-    return middle if n % 2 else (ordered[ranks[:, n // 2 - 1]] + middle) / 2

@@ -14,11 +14,11 @@ from analysis.campaign import Campaign
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
-from analysis.derive.interval import Values
 from analysis.derive.noise import sample_warnings
 from analysis.derive.rates import derive_rates
 from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
+from analysis.derive.statistic import Values
 from analysis.fact import Origin
 from analysis.metrics import Metric
 from analysis.remark import Remark

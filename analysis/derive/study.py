@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from analysis.derive.delta import (
-    MINIMUM,
-    RESAMPLES,
-    Change,
-    adjust,
-    judge,
-    measure_change,
-)
+from analysis.derive.delta import adjust, judge
 from analysis.derive.fallback.fill import fill_gaps
 from analysis.derive.fallback.sources import Sources
-from analysis.derive.interval import CONFIDENCE
 from analysis.derive.noise import change_threshold
 from analysis.derive.samples import Cell, Sample, gather_samples
 from analysis.derive.scope import Counts, Scope, count_runs
+from analysis.derive.statistic import CONFIDENCE
+from analysis.derive.statistics.median_change import (
+    RESAMPLES,
+    STATISTIC,
+    Change,
+    measure_change,
+)
 from analysis.derive.values import value_fact
 from analysis.edition import Noise
 from analysis.fact import Fact, Facts, Lineage, RunCount, weakest
@@ -145,7 +144,9 @@ def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
         confidence=CONFIDENCE if change.interval else 0.0,
         origin=weakest([*baseline.origins, *test.origins]),
         # a percentage of a single run would pretend to more than is known
-        printed=format_percent(change.value) if n > 1 else f"need n ≥ {MINIMUM}",
+        printed=format_percent(change.value)
+        if n > 1
+        else f"need n ≥ {STATISTIC.smallest}",
         p_value=change.p_value,
         warnings=_pair_warnings((against, cell.configuration), pair, n),
         lineage=Lineage("", baseline.runs + test.runs, files),
@@ -155,8 +156,9 @@ def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
 def _pair_warnings(names: tuple[str, str], pair: Pair, n: int) -> tuple[Remark, ...]:
     """The warnings of both samples, each with its configuration."""
     found = []
-    if n < MINIMUM:
-        found.append(Remark("untested", values={"n": n, "least": MINIMUM}))
+    if n < STATISTIC.smallest:
+        least = STATISTIC.smallest
+        found.append(Remark("untested", values={"n": n, "least": least}))
     for name, sample in zip(names, pair, strict=True):
         found += [
             replace(warning, subject=name)

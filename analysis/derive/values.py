@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.derive.interval import median_interval
 from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import Scope
+from analysis.derive.statistics.median import median_interval
 from analysis.fact import Fact, Lineage, weakest
 from analysis.metrics import Metric
 from analysis.units import format_value

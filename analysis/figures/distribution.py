@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from plotnine import ggplot
 
-from analysis.derive.noise import split_modes
+from analysis.derive.statistics.modes import split_modes
 from analysis.fact import Facts
 from analysis.figures.axis import Axis, value_axis
 from analysis.figures.kind import FigureKind

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from analysis.campaign import Campaign
+from analysis.derive.statistic import STATISTICS
 from analysis.report.campaign_tables import (
     hardware_table,
     metric_table,
@@ -96,10 +97,17 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
         "metric_table": own.metric_table,
         "runs_table": own.runs_table,
         "excluded_table": own.excluded_table,
+        "statistic": statistic,
         "workload_name": workload_name,
         "published": others.published,
         "published_issue": others.published_issue,
     }
+
+
+def statistic(id: str, part: str) -> str | int | float:
+    """What a statistic says of itself: words, or a number that decides something."""
+    printed = STATISTICS[one_of("statistic", id, STATISTICS)].printed
+    return printed[one_of("part of the statistic", part, printed)]
 
 
 def workload_name(name: str, form: str = "short") -> str:

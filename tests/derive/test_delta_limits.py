@@ -7,12 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.derive.delta import (
+from analysis.derive.delta import adjust, holm, judge
+from analysis.derive.statistics.median_change import (
     Change,
-    adjust,
     bootstrap_interval,
-    holm,
-    judge,
     measure_change,
     rank_test,
 )

@@ -17,10 +17,13 @@ import pytest
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.rates import derive_rates
-from analysis.figures.kind import KINDS, Kind
+from analysis.derive.statistic import STATISTICS
+from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
 from analysis.metrics import read_metrics
+from analysis.report.blocks import statistic
 from analysis.report.claims.parse import parse_claim
+from analysis.report.output import OUTPUTS
 from analysis.workload import parse_workload
 from benchmarks.project import ROOT
 from tests.derive.fallback.conftest import OSD, knowledge, study
@@ -87,10 +90,28 @@ def test_the_figure_kind_draws(load, tmp_path, monkeypatch):
     kind = load(
         "analysis.figures.medians", block("figure-kind.md", '"""The medians chart: one')
     )
-    functions = (kind.data_medians, kind.words_medians, kind.draw_medians)
-    monkeypatch.setitem(KINDS, "medians", Kind(*functions))
+    monkeypatch.setitem(KINDS.entries, "medians", kind.KIND)
     example = block("figure-kind.md", '"""The medians chart: marks')
     assert run_tests(load("test_medians", example), tmp_path) == 3
+
+
+def test_the_statistic_is_computed_and_has_words(load, tmp_path, monkeypatch):
+    name = "analysis.derive.statistics.range"
+    made = load(name, block("statistic.md", '"""The range of runs, as'))
+    monkeypatch.setitem(STATISTICS.entries, "range", made.STATISTIC)
+    assert statistic("range", "value") == (
+        "the runs reach over more than 50% of their median"
+    )
+    tests = load("test_range", block("statistic.md", '"""The range of runs: a'))
+    assert run_tests(tests, tmp_path) == 2
+
+
+def test_the_output_format_is_rendered(load, tmp_path, monkeypatch):
+    name = "analysis.report.outputs.plain"
+    made = load(name, block("output-format.md", '"""Plain text, for'))
+    monkeypatch.setitem(OUTPUTS.entries, "plain", made.OUTPUT)
+    tests = load("test_plain", block("output-format.md", '"""Plain text: the'))
+    assert run_tests(tests, tmp_path) == 2
 
 
 def test_the_model_answers(load, tmp_path):

@@ -8,12 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from analysis.derive.delta import percent
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.point import Point, predict_point
 from analysis.derive.fallback.question import REACH, Answer, ends, halves, rank
 from analysis.derive.samples import Cell
 from analysis.derive.scope import Scope
+from analysis.derive.statistics.median_change import percent
 from analysis.fact import RUNGS, Estimate, Fact, Gap, Lineage, Origin, weakest
 from analysis.published import Published
 from analysis.remark import Refusal, Remark, refusal

@@ -1,4 +1,4 @@
-"""Confidence interval of a median by order statistics.
+"""The median of runs, and its confidence interval by order statistics.
 
 The interval is a pair of observations, so it assumes nothing about the shape of the
 distribution. See W. J. Conover, Practical Nonparametric Statistics, section 3.2.
@@ -10,12 +10,8 @@ from dataclasses import dataclass
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
-CONFIDENCE = 0.95
-MINIMUM = 6  # below six samples even the full range covers the median less than 95%
-
-Values = npt.NDArray[np.float64]
+from analysis.derive.statistic import CONFIDENCE, Statistic, Values
 
 
 @dataclass(frozen=True)
@@ -33,7 +29,7 @@ def median_interval(values: Values) -> Interval | None:
     ``confidence`` is what was reached: 0.979 for ten samples, 0.969 for six.
     """
     n = len(values)
-    if n < MINIMUM:
+    if not STATISTIC.enough(values):
         return None
     rank = max(k for k in range(1, n // 2 + 1) if coverage(n, k) >= CONFIDENCE)
     ordered = np.sort(values)
@@ -45,3 +41,17 @@ def median_interval(values: Values) -> Interval | None:
 def coverage(n: int, rank: int) -> float:
     """Chance that the ``rank``-th smallest and largest of ``n`` enclose the median."""
     return 1 - 2 * sum(comb(n, i) for i in range(rank)) / 2**n
+
+
+STATISTIC = Statistic(
+    id="median",
+    smallest=6,  # of five samples even the full range covers it less than 95%
+    measure=np.median,
+    interval=median_interval,
+    words={
+        "value": "the median over runs",
+        "interval": "a pair of observations, chosen by their rank so that they enclose "
+        f"the true median with at least {CONFIDENCE:.0%} confidence",
+        "assumes": "The rule assumes nothing about the shape of the distribution",
+    },
+)

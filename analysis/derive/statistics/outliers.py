@@ -1,0 +1,32 @@
+"""Runs that lie far from the median of their sample."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.derive.statistic import Statistic, Values
+from analysis.sentences import number_word
+
+OUTLIER = 5  # distances from the median, in scaled median absolute deviations
+_TO_SIGMA = 1.4826  # a normal distribution's standard deviation over its MAD
+
+
+def outliers(values: Values) -> list[tuple[int, float]]:
+    """Index and distance, in scaled MADs, of every value beyond five of them."""
+    centre = np.median(values)
+    mad = _TO_SIGMA * np.median(np.abs(values - centre))
+    if mad == 0 or not STATISTIC.enough(values):
+        return []
+    distance = np.abs(values - centre) / mad
+    return [(int(i), float(distance[i])) for i in np.flatnonzero(distance > OUTLIER)]
+
+
+STATISTIC = Statistic(
+    id="outliers",
+    smallest=6,
+    measure=outliers,
+    words={
+        "value": f"a run lies more than {number_word(OUTLIER)} scaled median absolute "
+        "deviations from the median"
+    },
+)
