@@ -237,7 +237,7 @@ def make_pictures(folder: Path, studies: dict[str, Study]) -> None:
             (place / "figure.csv").write_text("workload,value\nRR1(1kB),1\n")
             about = {
                 "id": place.name, "alt": 'Bars. "Old" is longer.', "width_mm": 170,
-                "caption": "Latency: change of new against old, all workloads.",
+                "caption": "Latency: change of new against old. Lower is better.",
                 "lead": "All improved", "shows": "the changes", "setup": False,
             }  # fmt: skip
             (place / "figure.json").write_text(json.dumps(about))

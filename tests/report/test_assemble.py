@@ -93,9 +93,7 @@ def test_a_figure_has_its_question_caption_alt_text_and_links(project: Sources) 
     text = text_of(project)
     assert "[All improved.]{.figure-lead} @fig-speed-rr shows the changes." in text
     assert "@fig-speed-str shows the changes." in text
-    caption = (
-        "Latency: change of new against old, RR1(1kB) and RR10(4kB). Lower is better."
-    )
+    caption = "Latency: change of new against old. Lower is better."
     assert f"![{caption}](figures/speed-rr/figure.svg){{#fig-speed-rr" in text
     assert 'fig-alt="Is it faster? Bars. &#34;Old&#34; is longer." width=170mm' in text
     assert "[Data (CSV)](data/speed-rr.csv)" in text
