@@ -153,6 +153,8 @@ def _read(path: Path) -> dict[str, Any]:
     if missing:
         names = ", ".join(missing)
         raise user_error(f"the manifest lacks {names}", path, mend="build it again")
+    if not isinstance(found.get("formats", {}), dict):
+        raise user_error("formats is no mapping", path, mend="build it again")
     return dict(found)
 
 

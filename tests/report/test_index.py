@@ -134,6 +134,7 @@ def test_it_asks_the_network_for_nothing(builds: Path, fonts: Path) -> None:
     [
         ("{", "not JSON"),
         ('{"edition": "x"}', "the manifest lacks title, date, status, build"),
+        (json.dumps(MANIFEST | {"formats": ["html"]}), "formats is no mapping"),
         (json.dumps(MANIFEST | {"date": "yesterday"}), "not a date: 'yesterday'"),
     ],
 )
