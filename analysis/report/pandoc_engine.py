@@ -6,10 +6,7 @@ import json
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
-
-import pypandoc
 
 from analysis.atomic import write_all
 from analysis.child import run_child
@@ -73,6 +70,10 @@ class PandocEngine:
 
     def about(self) -> dict[str, str]:
         """The engine's name, and the versions of Pandoc and Typst."""
+        from importlib.metadata import version  # only a report tells of its programs
+
+        import pypandoc
+
         return {
             "name": "pandoc",
             "pandoc": str(pypandoc.get_pandoc_version()),

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from analysis.child import run_child
 from analysis.errors import Issue, Place, raise_if
-from analysis.report import typst_program
 from analysis.report.document import Document
 from analysis.report.fonts import print_fonts
 from analysis.report.output import Output
@@ -27,6 +26,8 @@ _AGAIN = "build the edition again: make report"
 
 def pdf_file(document: Document, fonts: Path) -> bytes:
     """The PDF of a document."""
+    from analysis.report import typst_program  # who lists editions needs no Typst
+
     source = typst_source(document)
     folder, program = document.folder.resolve(), typst_program.__file__
     about = [f"{folder}", f"{print_fonts(fonts).resolve()}", f"{document.timestamp}"]
