@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from analysis.campaign import Campaign
-from analysis.derive.statistic import STATISTICS
 from analysis.report.campaign_tables import (
     hardware_table,
     metric_table,
@@ -106,6 +105,8 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
 
 def statistic(id: str, part: str) -> str | int | float:
     """What a statistic says of itself: words, or a number that decides something."""
+    from analysis.derive.statistic import STATISTICS  # they load numpy; few texts ask
+
     printed = STATISTICS[one_of("statistic", id, STATISTICS)].printed
     return printed[one_of("part of the statistic", part, printed)]
 
