@@ -13,8 +13,9 @@ from typing import Any
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.codepage import NAMES as CODE_PAGES
-from analysis.ingest.smf.sniff import FORMAT, record_kind
+from analysis.ingest.smf.sniff import NAME, record_kind
 
+FORMAT = NAME
 TITLE = "SMF dump of z/OS"
 
 __all__ = ["CODE_PAGES", "FORMAT", "TITLE", "read", "recognise"]

@@ -21,7 +21,7 @@ from analysis.ingest.smf.header import DUMP, kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.segments import CHUNK
-from analysis.ingest.smf.sniff import FORMAT, TRANSFER, Kind, sniff
+from analysis.ingest.smf.sniff import NAME, TRANSFER, Kind, sniff
 from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
@@ -110,7 +110,7 @@ def read_dump(
     """
     if zone is not None:
         zone_info(zone)
-    reading = Reading(FORMAT, tool="IFASMFDP or IFASMFDL")
+    reading = Reading(NAME, tool="IFASMFDP or IFASMFDL")
     trouble = Trouble()
     clocks = Clocks(zone)
     parts = Parts(CodePage(codepage), trouble)

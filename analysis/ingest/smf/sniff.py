@@ -12,7 +12,7 @@ from typing import Literal
 
 from analysis.ingest.terse import NATIVE, tersed
 
-FORMAT = "smf"
+NAME = "smf"
 TRANSFER = (
     "transfer the dump again by FTP with BINARY, QUOTE SITE RDW and no conversion, "
     "which keeps the record descriptor words"
