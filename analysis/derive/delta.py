@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.derive.statistics.median_change import SIGNIFICANT, Change
 from analysis.fact import Verdict
+from analysis.statistics.median_change import SIGNIFICANT, Change
 
 
 def adjust(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.derive.statistic import Values
-from analysis.derive.statistics import median
-from analysis.derive.statistics.modes import split_modes
-from analysis.derive.statistics.outliers import outliers
-from analysis.derive.statistics.variation import NOISY, variation
 from analysis.remark import Remark
+from analysis.statistic import Values
+from analysis.statistics import median
+from analysis.statistics.modes import split_modes
+from analysis.statistics.outliers import outliers
+from analysis.statistics.variation import NOISY, variation
 
 
 def sample_warnings(values: Values, runs: tuple[str, ...]) -> tuple[Remark, ...]:

@@ -18,10 +18,10 @@ from analysis.derive.noise import sample_warnings
 from analysis.derive.rates import derive_rates
 from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
-from analysis.derive.statistic import Values
 from analysis.fact import Origin
 from analysis.metrics import Metric
 from analysis.remark import Remark
+from analysis.statistic import Values
 
 
 class Cell(NamedTuple):

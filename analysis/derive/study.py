@@ -11,18 +11,18 @@ from analysis.derive.fallback.sources import Sources
 from analysis.derive.noise import change_threshold
 from analysis.derive.samples import Cell, Sample, gather_samples
 from analysis.derive.scope import Counts, Scope, count_runs
-from analysis.derive.statistic import CONFIDENCE
-from analysis.derive.statistics.median_change import (
-    RESAMPLES,
-    STATISTIC,
-    Change,
-    measure_change,
-)
 from analysis.derive.values import value_fact
 from analysis.edition import Noise
 from analysis.fact import Fact, Facts, Lineage, RunCount, weakest
 from analysis.kinds import KINDS
 from analysis.remark import Remark
+from analysis.statistic import CONFIDENCE
+from analysis.statistics.median_change import (
+    RESAMPLES,
+    STATISTIC,
+    Change,
+    measure_change,
+)
 from analysis.units import format_percent
 
 Samples = Mapping[Cell, Sample]

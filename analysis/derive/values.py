@@ -6,9 +6,9 @@ import numpy as np
 
 from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import Scope
-from analysis.derive.statistics.median import median_interval
 from analysis.fact import Fact, Lineage, weakest
 from analysis.metrics import Metric
+from analysis.statistics.median import median_interval
 from analysis.units import format_value
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 from plotnine import ggplot
 
-from analysis.derive.statistics.modes import split_modes
 from analysis.fact import Facts
 from analysis.figures.axis import Axis, value_axis
 from analysis.figures.kind import FigureKind
@@ -44,6 +43,7 @@ from analysis.figures.words import (
     unit_and_better,
 )
 from analysis.sentences import listed
+from analysis.statistics.modes import split_modes
 from analysis.units import format_value
 
 _DOT = 2.3  # mm

@@ -105,7 +105,7 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
 
 def statistic(id: str, part: str) -> str | int | float:
     """What a statistic says of itself: words, or a number that decides something."""
-    from analysis.derive.statistic import STATISTICS  # they load numpy; few texts ask
+    from analysis.statistic import STATISTICS  # they load numpy; few texts ask
 
     printed = STATISTICS[one_of("statistic", id, STATISTICS)].printed
     return printed[one_of("part of the statistic", part, printed)]

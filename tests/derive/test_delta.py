@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.derive.delta import adjust, holm, judge
-from analysis.derive.statistics.median_change import (
+from analysis.statistics.median_change import (
     Change,
     bootstrap_interval,
     measure_change,
@@ -70,7 +70,7 @@ def test_the_bootstrap_agrees_with_the_exact_distribution_of_medians():
     only = np.array([1.0])
     low, high = bootstrap_interval(only, np.array([1.0, 2, 3]), "k", 20_000)
     assert (low, high) == (0, 200)
-    from analysis.derive.statistics.median_change import _medians
+    from analysis.statistics.median_change import _medians
 
     drawn = _medians(np.array([3.0, 1, 2]), 20_000, np.random.default_rng(1))
     shares = [np.mean(drawn == x) for x in (1, 2, 3)]
@@ -78,7 +78,7 @@ def test_the_bootstrap_agrees_with_the_exact_distribution_of_medians():
 
 
 def test_medians_of_an_even_number_average_the_middle_two():
-    from analysis.derive.statistics.median_change import _medians
+    from analysis.statistics.median_change import _medians
 
     drawn = _medians(np.array([1.0, 3.0]), 10_000, np.random.default_rng(1))
     assert set(drawn) == {1, 2, 3}

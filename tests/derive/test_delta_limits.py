@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.derive.delta import adjust, holm, judge
-from analysis.derive.statistics.median_change import (
+from analysis.statistics.median_change import (
     Change,
     bootstrap_interval,
     measure_change,

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.derive.noise import change_threshold, sample_warnings
-from analysis.derive.statistics.modes import split_modes
-from analysis.derive.statistics.outliers import outliers
-from analysis.derive.statistics.variation import variation
+from analysis.statistics.modes import split_modes
+from analysis.statistics.outliers import outliers
+from analysis.statistics.variation import variation
 
 QUIET = np.array([98.0, 99, 99, 100, 100, 101, 101, 102, 103, 100])
 TWO = np.array([16.1, 15.2, 16.3, 15.5, 16.2, 16.8, 15.9, 38.5, 70.1, 91.3])

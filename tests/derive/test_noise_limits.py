@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from analysis.derive.noise import sample_warnings
-from analysis.derive.statistics.modes import split_modes
-from analysis.derive.statistics.outliers import outliers
-from analysis.derive.statistics.variation import variation
+from analysis.statistics.modes import split_modes
+from analysis.statistics.outliers import outliers
+from analysis.statistics.variation import variation
 
 RUNS = tuple(f"run-{i}" for i in range(12))
 SIGMA = 1.4826  # of a normal distribution over its median absolute deviation

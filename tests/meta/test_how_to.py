@@ -17,13 +17,13 @@ import pytest
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.rates import derive_rates
-from analysis.derive.statistic import STATISTICS
 from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
 from analysis.metrics import read_metrics
 from analysis.report.blocks import statistic
 from analysis.report.claims.parse import parse_claim
 from analysis.report.output import OUTPUTS
+from analysis.statistic import STATISTICS
 from analysis.workload import parse_workload
 from benchmarks.project import ROOT
 from tests.derive.fallback.conftest import OSD, knowledge, study
@@ -96,7 +96,7 @@ def test_the_figure_kind_draws(load, tmp_path, monkeypatch):
 
 
 def test_the_statistic_is_computed_and_has_words(load, tmp_path, monkeypatch):
-    name = "analysis.derive.statistics.range"
+    name = "analysis.statistics.range"
     made = load(name, block("statistic.md", '"""The range of runs, as'))
     monkeypatch.setitem(STATISTICS.entries, "range", made.STATISTIC)
     assert statistic("range", "value") == (

@@ -13,10 +13,10 @@ from analysis.derive.fallback.point import Point, predict_point
 from analysis.derive.fallback.question import REACH, Answer, ends, halves, rank
 from analysis.derive.samples import Cell
 from analysis.derive.scope import Scope
-from analysis.derive.statistics.median_change import percent
 from analysis.fact import RUNGS, Estimate, Fact, Gap, Lineage, Origin, weakest
 from analysis.published import Published
 from analysis.remark import Refusal, Remark, refusal
+from analysis.statistics.median_change import percent
 from analysis.units import format_percent, format_value
 from analysis.workload import parse_workload
 from models.backtest import backtest

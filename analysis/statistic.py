@@ -1,6 +1,6 @@
 """A statistic: all that is its own, declared in one file.
 
-The statistics are the modules of ``analysis/derive/statistics/`` with a ``STATISTIC``.
+The statistics are the modules of ``analysis/statistics/`` with a ``STATISTIC``.
 Reviewed text prints their words and numbers: ``statistic("median", "smallest")``.
 """
 
@@ -48,5 +48,5 @@ class Statistic:
 
 
 STATISTICS: Registry[Statistic] = Registry(
-    "analysis.derive.statistics", "STATISTIC", declared_as("STATISTIC")
+    "analysis.statistics", "STATISTIC", declared_as("STATISTIC")
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.derive.statistic import Statistic, Values
+from analysis.statistic import Statistic, Values
 
 NOISY = 0.20
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.derive.statistics.median import coverage, median_interval
+from analysis.statistics.median import coverage, median_interval
 
 samples = st.lists(st.floats(1e-3, 1e9), min_size=6, max_size=40).map(np.array)
 

@@ -1,1 +1,0 @@
-"""Statistics of runs, one file each: :mod:`analysis.derive.statistic`."""

@@ -1,0 +1,1 @@
+"""Statistics of runs, one file each: :mod:`analysis.statistic`."""
