@@ -13,7 +13,6 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.limits import BIBLIOGRAPHY_BRACES
-from analysis.report.prose import line_at
 from analysis.text_file import read_text
 
 _ENTRY = re.compile(r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)", re.MULTILINE)
@@ -55,7 +54,7 @@ def bibliography_keys(path: Path) -> list[str]:
 def _words(text: str, path: Path) -> Iterator[Issue]:
     for pattern, what, mend in _REFUSED:
         for found in islice(pattern.finditer(text), _TOLD):
-            place = Place(str(path), line_at(text, found.start()))
+            place = Place(str(path), text.count("\n", 0, found.start()) + 1)
             yield Issue(f"{what} in a reference: {found[0].strip()!r}", place, mend)
 
 
@@ -69,7 +68,7 @@ def _braces(text: str, path: Path) -> Iterator[Issue]:
             most = max(most, depth)
             if depth == 0 and brace[0] == "}":
                 break
-        place = Place(str(path), line_at(text, start))
+        place = Place(str(path), text.count("\n", 0, start) + 1)
         if depth:
             yield Issue("a reference has no end", place, "close all its braces")
             return

@@ -6,6 +6,8 @@ the fact behind it, and the page can mark where it comes from.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -15,11 +17,31 @@ from analysis.units import MINUS, format_percent_range, format_range
 
 Style = Literal["printed", "size", "interval", "span"]
 _SIGNS = f"+{MINUS}"
+# What span() and Average write, read back: the text and the keys.
+_BOUND = re.compile(r'\[([^\[\]]*)\]\{\.(value|average) keys?="([^"{}]*)"[^{}]*\}')
 
 
 def span(text: str, fact: Fact) -> str:
     """Markdown of a text that is bound to one fact."""
     return f'[{text}]{{.value key="{fact.key}" origin="{fact.origin}"}}'
+
+
+def plain(markdown: str) -> str:
+    """Markdown with its bound numbers as a reader sees them."""
+    return _BOUND.sub(r"\1", markdown)
+
+
+def bound_keys(markdown: str) -> Iterator[str]:
+    """The keys of the facts that Markdown prints."""
+    for found in _BOUND.finditer(markdown):
+        yield from found[3].split()
+
+
+def averages(markdown: str) -> Iterator[tuple[str, str]]:
+    """The averages of Markdown: the keys of the facts, and what is printed."""
+    for found in _BOUND.finditer(markdown):
+        if found[2] == "average":
+            yield found[3], found[1]
 
 
 @dataclass(frozen=True)

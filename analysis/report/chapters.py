@@ -16,7 +16,6 @@ from analysis.report.checked import Checked
 from analysis.report.configurations import configuration_parts
 from analysis.report.edit_links import edit_link
 from analysis.report.expression import expressions_table
-from analysis.report.prose import deeper
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review
 from analysis.report.texts import STUDY_TEXTS, study_text
@@ -45,7 +44,7 @@ def chapters(checked: Checked, states: Mapping[str, Review]) -> list[dict[str, A
 def placed(checked: Checked, name: str, level: int = 1) -> str:
     """A text as it reads in a section of a level, in a draft with its edit link."""
     material = checked.material
-    markdown = deeper(checked.texts[name].markdown, level - 1)
+    markdown = checked.texts[name].markdown(deeper=level - 1)
     link = edit_link(material.edition, f"{material.folder.as_posix()}/{name}")
     if not link or material.edition.status != "draft":
         return markdown

@@ -21,11 +21,11 @@ from analysis.report.document import without_code
 from analysis.report.glossary import glossary_entries, read_glossary
 from analysis.report.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
-from analysis.report.prose import check_references
 from analysis.report.reproduction_table import reproduction
 from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
 from analysis.report.tables import attribute, escape
+from analysis.report.text.refusals import check_references
 from analysis.sentences import number_word, tally
 from analysis.units import date_text
 
@@ -125,7 +125,7 @@ def _check(checked: Checked, text: str) -> list[Issue]:
     return [
         issue
         for source in checked.texts.values()
-        for issue in check_references(source.source.body, source.path, known)
+        for issue in check_references(source.tree, source.path, known)
     ] + [Issue(f"the anchor #{id} occurs twice", where, "rename one") for id in twice]
 
 

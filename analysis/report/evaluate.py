@@ -1,4 +1,4 @@
-"""Reviewed text with its expressions replaced by what the declared functions print.
+"""What the expressions of reviewed text print.
 
 Only what a :class:`Vocabulary` declares is ever called, and only with the literals of
 the text; what a function gives is handed to declared filters and printed, and nothing
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any, get_type_hints
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.limits import PRINTED_CHARACTERS
-from analysis.report.language import Call, Expression, parse_text
+from analysis.report.language import Call, Expression
 from analysis.report.lookup import UnknownError, nearest, one_of
 
 Functions = Mapping[str, Callable[..., Any]]
@@ -44,20 +44,16 @@ class Printed:
     output: str
 
 
-def evaluate_text(
-    text: str, vocabulary: Vocabulary, path: Path
-) -> tuple[str, tuple[Printed, ...]]:
-    """The text with every expression replaced, and what each printed, in order.
+def evaluate(
+    expressions: Iterable[Expression], vocabulary: Vocabulary, path: Path
+) -> tuple[Printed, ...]:
+    """What each expression of a text prints, in order.
 
     One :class:`analysis.errors.UserError` tells all mistakes by file and line.
     """
-    words: list[str] = []
     printed: list[Printed] = []
     issues: list[Issue] = []
-    for part in parse_text(text, path):
-        if isinstance(part, str):
-            words.append(part)
-            continue
+    for part in expressions:
         try:
             output = _printed(part, vocabulary)
         except _MISTAKES as error:
@@ -65,14 +61,8 @@ def evaluate_text(
             issues.append(Issue(str(error), Place(str(path), part.line), mend))
             continue
         printed.append(Printed(part.line, part.source, output))
-        words.append(output)
     raise_if(issues)
-    return "".join(words), tuple(printed)
-
-
-def without_expressions(text: str, path: Path) -> str:
-    """The text as Pandoc reads it, but for a word in the place of each expression."""
-    return "".join(p if isinstance(p, str) else "x" for p in parse_text(text, path))
+    return tuple(printed)
 
 
 def _printed(expression: Expression, vocabulary: Vocabulary) -> str:

@@ -49,7 +49,10 @@ class Sources:
 
 @dataclass(frozen=True)
 class Material:
-    """The inputs of one edition; ``facts`` are the edition's own."""
+    """The inputs of one edition; ``facts`` are the edition's own.
+
+    ``agreed`` is the file with the digests of texts that both parsers read alike.
+    """
 
     id: str
     folder: Path
@@ -63,6 +66,7 @@ class Material:
     published: tuple[Published, ...]
     issues: tuple[PublishedIssue, ...]
     backtest: Path
+    agreed: Path
 
     @property
     def campaigns(self) -> dict[str, Campaign]:
@@ -124,6 +128,7 @@ def read_material(id: str, sources: Sources) -> Material:
         published=published,
         issues=read_issues(sources.issues, published),
         backtest=sources.backtest,
+        agreed=sources.facts.with_name(".texts") / id,
     )
 
 

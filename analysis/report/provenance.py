@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.evidence import CampaignEvidence
+from analysis.report.bound import plain
 from analysis.report.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.lint.finding import Finding
-from analysis.report.paragraphs import plain
 from analysis.report.review.state import Review
 
 PROVENANCE = "provenance.json"
@@ -53,7 +53,7 @@ def provenance_text(
             for id, found in material.evidence.items()
         },
         "checks": [_finding(found) for found in findings],
-        "texts": {n: plain(t.markdown) for n, t in checked.texts.items()},
+        "texts": {n: plain(t.markdown()) for n, t in checked.texts.items()},
         "studies": {id: _study(checked, review) for id, review in states.items()},
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from analysis.declared import Declared, check_declared, line_of, parse_yaml
 from analysis.errors import raise_if, user_error
-from analysis.report.prose import read_prose
-from analysis.report.prose_limits import check_shape
+from analysis.report.text.limits import check_shape
+from analysis.text_file import read_text
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 
@@ -43,7 +43,7 @@ class Reviewed:
 
 def read_reviewed(path: Path, may_claim: bool = True) -> Reviewed:
     """The text of a file; a :class:`UserError` where its front matter is not right."""
-    text = read_prose(path)
+    text = read_text(path, ("this text is missing", "write it"))
     found = _FRONT.match(text)
     start = found.end() if found else 0
     body = "\n" * text.count("\n", 0, start) + text[start:]

@@ -10,22 +10,14 @@ from types import MappingProxyType
 from analysis.edition import Group
 from analysis.errors import Issue, UserError, raise_if
 from analysis.report.blocks import blocks
-from analysis.report.evaluate import (
-    Printed,
-    Vocabulary,
-    evaluate_text,
-    without_expressions,
-)
+from analysis.report.evaluate import Printed, Vocabulary, evaluate
 from analysis.report.filters import filters
 from analysis.report.material import Material
-from analysis.report.prose import (
-    check_output,
-    check_prose,
-    hidden_issues,
-    own_footnotes,
-)
-from analysis.report.prose_tree import check_tree
 from analysis.report.reviewed import Reviewed, read_reviewed
+from analysis.report.text.agreement import disagreements
+from analysis.report.text.marked import Marked, mark
+from analysis.report.text.refusals import check_output, check_tree
+from analysis.report.text.tree import Tree
 from analysis.report.values import Values, functions
 
 STUDY_TEXTS = ("background", "environment", "observations")
@@ -42,13 +34,29 @@ class Text:
     name: str
     study: str | None
     source: Reviewed
-    markdown: str
+    marked: Marked
     printed: tuple[Printed, ...]
 
     @property
     def path(self) -> Path:
         """The file."""
         return self.source.path
+
+    @property
+    def tree(self) -> Tree:
+        """The text's tree."""
+        return self.marked.tree
+
+    def markdown(self, deeper: int = 0) -> str:
+        """The text as Pandoc reads it, every heading some levels deeper.
+
+        Labels of footnotes are the text's own, as all texts share one document.
+        """
+        prefix = self.name.removesuffix(".md").replace("/", "-")
+        labels = ((place, f"{prefix}-") for place in self.tree.labels)
+        headings = ((place, "#" * deeper) for place, _ in self.tree.headings)
+        outputs = [printed.output for printed in self.printed]
+        return self.marked.filled(outputs, (*labels, *headings)).strip()
 
 
 def study_text(study: str, part: str) -> str:
@@ -64,17 +72,30 @@ def read_texts(
     ``known`` are texts that were read before with the same material: a file that
     did not change since is not evaluated again.
     """
-    placed, ways = blocks(material), filters()
     texts: dict[str, Text] = {}
+    new: dict[str, tuple[str | None, Reviewed, Marked]] = {}
     issues: list[Issue] = []
-    for name, study in _names(material):
-        own = Vocabulary(functions(Values(material.scope(study))) | placed, ways)
+    names = list(_names(material))
+    for name, study in names:
         try:
-            texts[name] = _read(material, own, name, study, known.get(name))
+            source = _source(material, name, study)
+            if name in known and known[name].source == source:
+                texts[name] = known[name]
+            else:
+                new[name] = study, source, _marked(source)
         except UserError as error:
             issues += error.issues
-    raise_if(issues)
-    return texts
+    asked = {source.path: marked for _, source, marked in new.values()}
+    answer = disagreements(asked, material.agreed)
+    placed, ways = blocks(material), filters()
+    for name, (study, source, marked) in new.items():
+        own = Vocabulary(functions(Values(material.scope(study))) | placed, ways)
+        try:
+            texts[name] = _text(name, study, source, marked, own)
+        except UserError as error:
+            issues += error.issues
+    raise_if([*issues, *answer()])
+    return {name: texts[name] for name, _ in names}
 
 
 def _names(material: Material) -> Iterator[tuple[str, str | None]]:
@@ -87,23 +108,24 @@ def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     yield from ((section.file, None) for section in edition.back)
 
 
-def _read(
-    material: Material,
-    vocabulary: Vocabulary,
+def _source(material: Material, name: str, study: str | None) -> Reviewed:
+    path = material.folder / name
+    return read_reviewed(path, study is not None and path.stem == OBSERVATIONS)
+
+
+def _marked(source: Reviewed) -> Marked:
+    marked = mark(source.body, source.path)
+    raise_if(check_tree(marked.tree, source.path))
+    return marked
+
+
+def _text(
     name: str,
     study: str | None,
-    known: Text | None,
+    source: Reviewed,
+    marked: Marked,
+    vocabulary: Vocabulary,
 ) -> Text:
-    path = material.folder / name
-    may_claim = study is not None and path.stem == OBSERVATIONS
-    source = read_reviewed(path, may_claim)
-    if known and known.source == source:
-        return known
-    raise_if(check_prose(source.body, path))
-    rendered, printed = evaluate_text(source.body, vocabulary, path)
-    raise_if(check_output(rendered, path))
-    if hidden := hidden_issues(source.body, path):
-        raise_if(check_tree(without_expressions(source.body, path), hidden[0]))
-    prefix = name.removesuffix(".md").replace("/", "-")
-    markdown = own_footnotes(rendered, prefix).strip()
-    return Text(name, study, source, markdown, printed)
+    printed = evaluate(marked.expressions, vocabulary, source.path)
+    raise_if([i for p in printed for i in check_output(p.output, source.path, p.line)])
+    return Text(name, study, source, marked, printed)

@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 from analysis.evidence import CampaignEvidence
 from analysis.fact import Fact
 from analysis.metrics import Metric
+from analysis.report.bound import averages
 from analysis.report.cells import estimate_note
-from analysis.report.document import without_code
 from analysis.report.html_page import html_page
 from analysis.units import MINUS
 
 PAGE = "facts.html"
-_AVERAGE = re.compile(r'\[([^\[\]]*)\]\{\.average keys="([^"]*)"')
 _NUMBER = re.compile(r"(.*?)(\d+)\Z")
 
 
@@ -122,7 +121,7 @@ def _spoken(first: str, last: str) -> str:
 
 
 def _averages(text: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    found = {keys: printed for printed, keys in _AVERAGE.findall(without_code(text))}
+    found = dict(averages(text))
     return [
         {
             "id": average_id(keys),

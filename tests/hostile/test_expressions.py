@@ -13,12 +13,13 @@ from analysis import limits
 from analysis.errors import UserError
 from analysis.report.blocks import blocks
 from analysis.report.bound import Average, Bound
-from analysis.report.evaluate import Vocabulary, evaluate_text
+from analysis.report.evaluate import Vocabulary
 from analysis.report.filters import filters
 from analysis.report.material import Sources, read_material
 from analysis.report.values import Values, functions
 from tests.hostile.expressions import HOSTILE, STATEMENTS
 from tests.report.conftest import project as project
+from tests.report.evaluated import evaluate_text
 
 PATH = Path("text.md")
 CALLS = {

@@ -18,9 +18,10 @@ from analysis.report.checked import check_texts
 from analysis.report.compose import compose
 from analysis.report.lint.numbers import check_numbers
 from analysis.report.material import Sources, read_material
-from analysis.report.prose_code import mask
 from analysis.report.review.state import reviews
 from analysis.report.reviewed import read_reviewed
+from analysis.report.text.marked import mark
+from analysis.report.text.paragraphs import paragraphs
 from analysis.report.texts import read_texts
 from tests.handed_over import hand_over
 from tests.report.conftest import ROOT, facts_of, make_pictures
@@ -86,5 +87,7 @@ def test_no_number_is_typed(edition: str, raw: Path, tmp_path: Path) -> None:
 def test_observations_take_every_result_from_facts(edition: str) -> None:
     typed = re.compile(r"[−+-]?\d[\d.,]*\s?(%|µs|MB/s|trans/s)")
     for path in (ROOT / "report" / edition).glob("studies/*/observations.md"):
-        found = typed.search(mask(read_reviewed(path).body))
+        tree = mark(read_reviewed(path).body, path).tree
+        words = "\n".join(paragraph.words for paragraph in paragraphs(tree))
+        found = typed.search(words)
         assert found is None, f"{path}: {found}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import yaml
 
 from analysis.edition import Group, read_edition, read_studies
-from analysis.report.prose_code import mask
 from analysis.report.reviewed import read_reviewed
+from analysis.report.text.marked import mark
 from tests.report.conftest import ROOT
 
 FOLDER = ROOT / "report" / "zos-cs-3.2"
@@ -173,9 +172,9 @@ def test_a_figure_asks_a_question() -> None:
 
 def test_footnotes_have_a_mark_and_a_text() -> None:
     for path, text in texts().items():
-        marks = re.findall(r"\[\^([\w-]+)\](?!:)", mask(text))
-        notes = re.findall(r"^\[\^([\w-]+)\]:", text, re.MULTILINE)
-        assert sorted(marks) == sorted(notes), path
+        tree = mark(text, Path(path)).tree
+        marks = [node.words for node in tree.walk() if node.kind == "note mark"]
+        assert sorted(marks) == sorted(tree.notes), path
 
 
 def test_no_file_is_without_a_place() -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from analysis import cli
-from analysis.report.evaluate import Vocabulary, evaluate_text
+from analysis.report.bound import plain
+from analysis.report.evaluate import Vocabulary
 from analysis.report.expression import counts, expression_of, forms, list_facts
 from analysis.report.filters import filters
 from analysis.report.material import Sources, read_material
-from analysis.report.paragraphs import plain
 from analysis.report.values import Values, functions
+from tests.report.evaluated import evaluate_text
 
 
 def test_every_expression_prints_its_fact(project: Sources) -> None:

@@ -188,7 +188,7 @@ def drawn(path: Path) -> str:
 
 def printed(made: Build) -> dict[str, str]:
     """The text of every change that prose prints as it is, by key."""
-    texts = "\n".join(text.markdown for text in made.checked.texts.values())
+    texts = "\n".join(text.markdown() for text in made.checked.texts.values())
     return {
         key: text
         for text, key in SPAN.findall(texts)

@@ -14,8 +14,8 @@ from analysis.report.assemble import assemble
 from analysis.report.checked import check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.pandoc_engine import PandocEngine
-from analysis.report.prose import check_output
 from analysis.report.review.state import reviews
+from analysis.report.text.refusals import check_output
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"
@@ -149,8 +149,8 @@ def test_an_engine_makes_nothing_of_html_that_slips_through(
 def test_spans_of_expressions_pass_and_others_do_not() -> None:
     own = '[−37%]{.value key="a.b" origin="measured"}'
     path = Path("text.md")
-    assert check_output(own, path) == []
-    assert check_output(own.replace('origin="', 'onclick="go" origin="'), path)
+    assert check_output(own, path, 1) == []
+    assert check_output(own.replace('origin="', 'onclick="go" origin="'), path, 1)
 
 
 def rendered(project: Sources, tmp_path: Path, fonts: Path) -> html.HtmlElement:

@@ -1,4 +1,4 @@
-"""Digits that are no results: names, sizes, versions, dates, citations, headings."""
+"""Digits that are no results: names, sizes, versions, dates, citations."""
 
 from __future__ import annotations
 
@@ -20,12 +20,9 @@ _SIZES = (
 _NO_RESULTS = re.compile(
     "|".join(
         (
-            r"^#{1,6}\s.*$",  # headings
-            r"^\s*\d+[.)]\s",  # items of a numbered list
             r"\b(?:CRR|RR|STR)\d+\([^()\n]*\)",  # workloads
-            r"\]\([^)\n]*\)|<https?://[^>\n]*>|https?://\S+",  # links
+            r"https?://\S+",
             r"\[[^\[\]\n]*@[^\[\]]*\]|@[\w:.-]*\w",  # citations, references
-            r"\{[^{}\n]*\}|\[\^[^\]\n]+\]",  # attributes, footnotes
             r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}:\d{2}\b",  # dates, times
             rf"\b(?:\d{{1,2}} )?(?:{_MONTHS})(?: \d{{1,2}},)?(?: \d{{4}})?\b",
             r"(?<![\w.,])(?:19|20)\d{2}(?![\w,.]*\d|\s?%)",  # years

@@ -9,8 +9,7 @@ from analysis.errors import Issue, Place
 from analysis.report.expression import counts, expression_of, forms
 from analysis.report.lint.names import blank_names
 from analysis.report.material import Material
-from analysis.report.paragraphs import Paragraph, paragraphs
-from analysis.report.prose import line_at
+from analysis.report.text.paragraphs import Paragraph, paragraphs
 from analysis.report.texts import Text
 from analysis.units import MINUS
 
@@ -29,7 +28,7 @@ def check_numbers(text: Text, material: Material) -> list[Issue]:
     others hold definitions and examples.
     """
     found = []
-    for paragraph in paragraphs(text):
+    for paragraph in paragraphs(text.tree, text.printed):
         if text.study is not None or paragraph.keys:
             found += list(_check(paragraph, text, material))
     return found
@@ -56,9 +55,9 @@ def blank_allowed(paragraph: str, text: Text) -> str:
 
 
 def _check(paragraph: Paragraph, text: Text, material: Material) -> Iterator[Issue]:
-    masked = blank_names(blank_allowed(paragraph.masked, text))
-    for number in _NUMBER.finditer(masked):
-        line = paragraph.line + line_at(masked, number.start()) - 1
+    words = blank_names(blank_allowed(paragraph.words, text))
+    for number in _NUMBER.finditer(words):
+        line = paragraph.line + words.count("\n", 0, number.start())
         yield Issue(
             f"a number typed by hand: {number[0].strip()!r}",
             Place(str(text.path), line),

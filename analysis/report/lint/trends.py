@@ -13,8 +13,7 @@ from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Outcome
 from analysis.report.lint.names import blank_names
 from analysis.report.lint.numbers import blank_allowed
-from analysis.report.paragraphs import Paragraph, paragraphs
-from analysis.report.prose import line_at
+from analysis.report.text.paragraphs import Paragraph, paragraphs
 from analysis.report.texts import OBSERVATIONS, Text, study_text
 
 # What each word asserts; a claim must assert the same.
@@ -44,7 +43,6 @@ _EXAMPLES = {
     "spread": "latency scatters more for RR40(100B) than for RR10(100B)",
 }
 _ALL = frozenset(_WORDS)
-_HEADING = re.compile(r"^\s*#")
 
 
 def check_trends(text: Text, checked: Checked) -> list[Issue]:
@@ -54,8 +52,8 @@ def check_trends(text: Text, checked: Checked) -> list[Issue]:
     """
     observing = text.study is not None and text.path.stem == OBSERVATIONS
     issues: list[Issue] = []
-    for paragraph in paragraphs(text):
-        if not _HEADING.match(paragraph.source) and (observing or paragraph.keys):
+    for paragraph in paragraphs(text.tree, text.printed):
+        if observing or paragraph.keys:
             issues += _check(paragraph, text, checked)
     return issues
 
@@ -67,7 +65,8 @@ def check_unused(checked: Checked) -> list[Issue]:
         text = checked.texts[study_text(study, OBSERVATIONS)]
         for outcome in outcomes:
             used = any(
-                uses(p, outcome, checked.material.metrics) for p in paragraphs(text)
+                uses(p, outcome, checked.material.metrics)
+                for p in paragraphs(text.tree, text.printed)
             )
             if not used:
                 what = f"no sentence uses this claim: {outcome.claim.text}"
@@ -81,8 +80,8 @@ def check_predictions(text: Text, checked: Checked) -> list[Issue]:
     """Paragraphs that print predicted values as if they were measured."""
     predicted = {f.key for f in checked.material.facts.facts if f.predicted}
     issues = []
-    for paragraph in paragraphs(text):
-        words = paragraph.masked.lower()
+    for paragraph in paragraphs(text.tree, text.printed):
+        words = paragraph.words.lower()
         said = "predict" in words or "modelled" in words
         if predicted.intersection(paragraph.keys) and not said:
             what = "predicted values in a paragraph that does not say so"
@@ -143,10 +142,10 @@ def _check(paragraph: Paragraph, text: Text, checked: Checked) -> Iterator[Issue
     metrics = checked.material.metrics
     used = [o for o in outcomes if uses(paragraph, o, metrics)]
     backed = {family for outcome in used for family in asserts(outcome)}
-    words = blank_names(blank_allowed(paragraph.masked, text))
+    words = blank_names(blank_allowed(paragraph.words, text))
     for found in _TREND.finditer(words):
         if found.lastgroup not in backed:
-            line = paragraph.line + line_at(words, found.start()) - 1
+            line = paragraph.line + words.count("\n", 0, found.start())
             example = _EXAMPLES[found.lastgroup or "falls"]
             yield Issue(
                 f"no claim stands behind {found[0]!r}",

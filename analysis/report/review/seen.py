@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from analysis.csv_text import read_csv
-from analysis.report.bound import interval
+from analysis.report.bound import interval, plain
 from analysis.report.cells import fact_notes
 from analysis.report.checked import Checked
-from analysis.report.paragraphs import paragraphs, plain
+from analysis.report.text.paragraphs import paragraphs
 from analysis.report.texts import STUDY_TEXTS, study_text
 from analysis.sentences import tally
 from analysis.units import format_number, format_percent
@@ -72,7 +72,8 @@ def _text(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
         yield f"words of figure {figure.id}", _digest(words)
     for part in STUDY_TEXTS:
         names: dict[str, int] = {}
-        for paragraph in paragraphs(checked.texts[study_text(study, part)]):
+        text = checked.texts[study_text(study, part)]
+        for paragraph in paragraphs(text.tree):
             name = f"{part}: {paragraph.start}"
             names[name] = names.get(name, 0) + 1
             again = f" ({names[name]})" if names[name] > 1 else ""

@@ -66,7 +66,7 @@ def test_a_trend_word_without_its_claim_is_found(
 
 def test_words_that_an_expression_prints_need_no_claim(project: Sources) -> None:
     checked = checked_of(project)
-    assert "falls by" in checked.texts[OBSERVATIONS].markdown
+    assert "falls by" in checked.texts[OBSERVATIONS].markdown()
     assert check_trends(checked.texts[OBSERVATIONS], checked) == []
 
 
@@ -116,7 +116,7 @@ def test_modelled_values_must_be_called_so(
     write_text(OBSERVATIONS, 'Latency {{ moves("latency", "RR1(1kB)") }}.\n')
     assert "is predicted to fall by [37%]" in checked_of(project).texts[
         OBSERVATIONS
-    ].markdown  # fmt: skip
+    ].markdown()  # fmt: skip
 
 
 def test_synthetic_runs_are_told_of_in_ordinary_words(
@@ -129,4 +129,6 @@ def test_synthetic_runs_are_told_of_in_ordinary_words(
     checked = checked_of(project)
     assert check_predictions(checked.texts[OBSERVATIONS], checked) == []
     write_text(OBSERVATIONS, 'Latency {{ moves("latency", "RR1(1kB)") }}.\n')
-    assert "Latency falls by [37%]" in checked_of(project).texts[OBSERVATIONS].markdown
+    assert (
+        "Latency falls by [37%]" in checked_of(project).texts[OBSERVATIONS].markdown()
+    )

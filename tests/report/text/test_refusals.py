@@ -5,15 +5,9 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.prose import (
-    check_prose,
-    check_references,
-    deeper,
-    own_footnotes,
-    read_prose,
-)
-
-PATH = Path("text.md")
+from analysis.report.reviewed import read_reviewed
+from analysis.report.text.refusals import check_output, check_references
+from tests.report.text.read import PATH, check, tree
 
 
 @pytest.mark.parametrize(
@@ -32,15 +26,15 @@ PATH = Path("text.md")
         ("# Title", "first level"),
         (": Caption. {#tbl-own}", "without a table"),
         ("[x]{#tbl-own}", "without a table"),
-        ("::: {.html-only}\nx\n:::", "class or an anchor"),
-        ("::: html-only\nx\n:::", "class or an anchor"),
-        ("::: {.callout-note .facts}\nx\n:::", "class or an anchor"),
+        ("::: {.html-only}\nx\n:::", "within a paragraph"),
+        ("::: html-only\nx\n:::", "within a paragraph"),
+        ("::: {.callout-note .facts}\nx\n:::", "within a paragraph"),
         ("[x]{ .value}", "an attribute"),
         ('[x]{style="{a}"}', "an attribute"),
         ("- ::: html-only\n  x\n  :::", "class or an anchor"),
         ("[x]{.callout-notes}", "class or an anchor"),
         ("`x`{.chip}", "raw or executable"),
-        ("::: {#refs}\n:::", "class or an anchor"),
+        ("::: {#refs}\n:::", "within a paragraph"),
         ("## Title {#fact-a}", "class or an anchor"),
         ("## Title {.unnumbered #trace-a}", "class or an anchor"),
         ("> ---\n> title: x\n> ---", "begin metadata"),
@@ -54,7 +48,7 @@ PATH = Path("text.md")
     ],
 )
 def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> None:
-    issues = check_prose(f"Fine.\n{text}\n", PATH)
+    issues = check(f"Fine.\n{text}\n")
     assert issues
     assert str(issues[0]).startswith("text.md:2: ")
     assert what in issues[0].what
@@ -67,11 +61,21 @@ def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> 
         ("a[^1]\n\n[^1]: ---\n    title: x\n    ...", "begin metadata"),
         ("> a\n> ---", "begin metadata"),
         ("a   b\n--- ---\n{   }\n", "with lines"),
-        ("> a b\n> - -\n", "with lines"),
+        ("x\n\n::: {.html-only}\nx\n:::", "class or an anchor"),
+        ("x\n\n::: html-only\nx\n:::", "class or an anchor"),
+        ("x\n\n:::: {.callout-note .facts}\nx\n::::", "class or an anchor"),
+        ("x\n\n::: {#refs}\n:::", "class or an anchor"),
+        ("[x]: javascript:go", "a script"),
+        ("[x]: data:text/html,x", "neither a web page"),
+        ("[x](https://a.b/{{f()}})", "an expression in an address"),
+        ("[x](https://a.b '{{ f() }}')", "an expression in an address"),
+        ("x[^{{f()}}]\n\n[^{{f()}}]: y", "an expression in an address or a label"),
+        ("## T {#sec-{{f()}}}", "class or an anchor"),
+        ("a&#1;b", "a control character"),
     ],
 )
 def test_what_needs_a_second_line_is_refused(text: str, what: str) -> None:
-    assert any(what in issue.what for issue in check_prose(text, PATH))
+    assert any(what in issue.what for issue in check(text))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +86,8 @@ def test_what_needs_a_second_line_is_refused(text: str, what: str) -> None:
         "```\n<b> \\newpage $x$\n```",
         "<https://example.org/a>",
         "it costs $5 or $6",
-        "{{ value(a) if 1 < b }}",
+        "{{ value(1) }} and `{{ value(2) }}`",
+        "a < b and c",
         "## Title {#sec-title .unnumbered}",
         "::: {.callout-note}\nx\n:::",
         "[Better]{.verdict .improved}",
@@ -98,40 +103,50 @@ def test_what_needs_a_second_line_is_refused(text: str, what: str) -> None:
     ],
 )
 def test_markdown_passes(text: str) -> None:
-    assert check_prose(text, PATH) == []
+    assert check(text) == []
 
 
 def test_references_must_lead_somewhere() -> None:
     text = "See @fig-one.\n[@smith; @jones2001] and `@fig-two`, me@example.org, \\@x.\n"
-    issues = check_references(text, PATH, {"fig-one", "smith", "jones2011"})
+    issues = check_references(tree(text), PATH, {"fig-one", "smith", "jones2011"})
     assert [str(issue) for issue in issues] == [
         "text.md:2: @jones2001 refers to nothing\n  mend: did you mean jones2011?"
     ]
 
 
-def test_footnotes_of_different_files_stay_apart() -> None:
-    text = "One[^a] `[^a]`.\n\n[^a]: Note.\n"
-    expected = "One[^front-a] `[^a]`.\n\n[^front-a]: Note.\n"
-    assert own_footnotes(text, "front") == expected
-
-
 def test_a_text_must_exist_and_be_utf_8(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="missing"):
-        read_prose(tmp_path / "none.md")
+        read_reviewed(tmp_path / "none.md")
     with pytest.raises(UserError, match="this is a folder, not a text"):
-        read_prose(tmp_path)
+        read_reviewed(tmp_path)
     (tmp_path / "latin.md").write_bytes(b"gr\xfc\xdfe")
     with pytest.raises(UserError, match="byte offset 2"):
-        read_prose(tmp_path / "latin.md")
+        read_reviewed(tmp_path / "latin.md")
 
 
 def test_citations_before_a_colon_are_no_definition_of_a_link() -> None:
     text = "It is used in two ways\n[@one; @two]:\n\n- **a** way\n- another\n"
-    assert check_prose(text, PATH) == []
+    assert check(text) == []
 
 
-def test_headings_go_deeper_and_code_stays() -> None:
-    text = "## A {#sec-a}\n\n#hash\n\n```\n# comment\n```\n### B\n"
-    expected = text.replace("## A", "### A").replace("\n### B", "\n#### B")
-    assert deeper(text, 1) == expected
-    assert deeper(text, 0) == text
+@pytest.mark.parametrize(
+    ("output", "what"),
+    [
+        ("<b>x</b>", "raw HTML"),
+        ("![x](figures/a.svg)", "a picture"),
+        ("[x](javascript:go)", "a script"),
+        ('[9%]{.value key="a" onclick="go"}', "a script"),
+        ('[9%]{.value style="a"}', "an attribute"),
+        ("`x`{=html}", "raw or executable"),
+    ],
+)
+def test_what_an_expression_prints_is_checked_as_well(output: str, what: str) -> None:
+    issue = check_output(output, PATH, 7)[0]
+    assert str(issue).startswith("text.md:7: ")
+    assert what in issue.what
+
+
+def test_what_expressions_print_may_be_bound_to_facts_and_have_tables() -> None:
+    table = "| a |\n|---|\n| b |\n\n: Caption. {#tbl-own}\n\n::: {.table-notes}\nx\n:::"
+    average = '[9%]{.average keys="a.b c.d" origin="synthetic"} or \\<b\\>'
+    assert check_output(f"{average}\n\n{table}", PATH, 1) == []

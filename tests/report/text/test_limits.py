@@ -8,9 +8,9 @@ import pytest
 
 from analysis import limits
 from analysis.errors import UserError
-from analysis.report.prose import check_prose
-from analysis.report.prose_limits import check_shape
 from analysis.report.reviewed import read_reviewed
+from analysis.report.text.limits import check_shape
+from tests.report.text.read import check
 
 PATH = Path("text.md")
 BEYOND = {
@@ -97,4 +97,4 @@ def test_a_line_is_named_and_few_are() -> None:
     ],
 )  # fmt: skip
 def test_what_is_begun_again_and_again_is_checked_in_time(piece: str) -> None:
-    check_prose(piece * (limits.TEXT_BYTES // len(piece)), PATH)
+    check(piece * (limits.TEXT_BYTES // 64 // len(piece)))

@@ -1,19 +1,15 @@
-"""What looks like code or a comment to patterns, and is none to Pandoc."""
+"""A text that Pandoc reads in another way than the checks is refused."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from analysis.errors import UserError
 from analysis.report.material import Sources, read_material
-from analysis.report.prose import check_prose, hidden_issues
-from analysis.report.prose_tree import check_tree
 from analysis.report.texts import read_texts
 from tests.report.conftest import project as project
+from tests.report.text.read import agree, check
 
-PATH = Path("text.md")
 LIVE = '[T]{onclick="go"} [99%]{.value key="a" origin="measured"}'
 NO_CODE = {
     "tildes that go on with a paragraph": f"x\n~~~\n\n{LIVE}\n\n~~~\n",
@@ -36,13 +32,36 @@ NO_CODE = {
 }
 
 
+OTHERWISE = {
+    "a lazy line of a quote in a list": "> - a\nlazy\n\nb\n- c\n",
+    "a list without a blank line": "text\n- list\n- more\n",
+    "a quote without a blank line": "text\n> quote\n",
+    "a heading without a blank line": "text\n## Title\n",
+    "a fence without an end": "```sh\nx\n",
+    "a pipe in code in a table": "| `a|b` | c |\n|---|---|\n| d | e |\n",
+    "letters as numbers": "a. x\nb. y\n",
+    "numbers in brackets": "(1) x\n",
+    "a list of examples": "(@good) x\n",
+    "lines kept apart": "| a\n| b\n",
+    "words of a heading as a link": "[Title]\n\n## Title\n",
+    "a key in braces": "@{a}\n",
+    "dashes over a table": "> a b\n> - -\n",
+}
+
+
 @pytest.mark.parametrize("text", NO_CODE.values(), ids=NO_CODE.keys())
 def test_what_is_not_code_to_pandoc_is_refused(text: str) -> None:
-    assert check_prose(text, PATH) == []
-    found = hidden_issues(text, PATH)
-    issues = check_tree(text.replace("{## ##}", ""), found[0])
+    issues = check(text) or agree(text)
     assert issues
     assert all(issue.where and issue.where.line and issue.mend for issue in issues)
+
+
+@pytest.mark.parametrize("text", OTHERWISE.values(), ids=OTHERWISE.keys())
+def test_what_pandoc_reads_otherwise_is_refused_where_it_begins(text: str) -> None:
+    assert check(text) == []
+    (issue,) = agree(text)
+    assert issue.where and issue.where.line and issue.mend
+    assert issue.what.startswith("Pandoc reads ")
 
 
 @pytest.mark.parametrize(
@@ -57,19 +76,12 @@ def test_what_is_not_code_to_pandoc_is_refused(text: str) -> None:
     ],
 )
 def test_code_is_code(text: str) -> None:
-    assert check_prose(text, PATH) == []
-    found = hidden_issues(text, PATH)
-    assert found
-    assert check_tree(text.replace("{## a comment ##}", ""), found[0]) == []
-
-
-def test_pandoc_is_not_asked_about_plain_texts() -> None:
-    text = "Use `make`, {{ limit() }} and\n\n```sh\nmake report\n```\n"
-    assert hidden_issues(text, PATH) == []
+    assert check(text) == []
+    assert agree(text) == []
 
 
 def test_texts_of_an_edition_are_read_as_pandoc_reads_them(project: Sources) -> None:
     path = project.report / "small/front/preface.md"
     path.write_text(f"Fine.\n\nx\n~~~\n\n{LIVE}\n\n~~~\n", encoding="utf-8")
-    with pytest.raises(UserError, match=r"preface\.md:6: .* the attribute onclick"):
+    with pytest.raises(UserError, match=r"preface\.md:4: Pandoc reads"):
         read_texts(read_material("small", project))

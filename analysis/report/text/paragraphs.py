@@ -1,0 +1,102 @@
+"""The paragraphs of a text, each with its words and what its expressions printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from analysis.report.bound import bound_keys
+from analysis.report.evaluate import Printed
+from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
+
+_STARTS = "-+*#>0123456789.)"  # what begins a line of Markdown
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph or an item of a list: its first line, its source, what it prints.
+
+    ``words`` are what a reader reads of it, line for line, without headings, code
+    and what expressions print; citations are as they are written.
+    """
+
+    line: int
+    source: str
+    words: str
+    printed: tuple[Printed, ...]
+
+    @property
+    def keys(self) -> set[str]:
+        """The keys of the facts that the paragraph prints."""
+        return {key for p in self.printed for key in bound_keys(p.output)}
+
+    @property
+    def start(self) -> str:
+        """The first words, by which a person finds the paragraph."""
+        words = without_expressions(self.source).translate(_MARKS).split()
+        first = words[1:] if words and not words[0].strip(_STARTS) else words
+        return " ".join(first[:6])
+
+
+_MARKS = str.maketrans("", "", "*_`[]")
+
+
+def paragraphs(tree: Tree, printed: Iterable[Printed] = ()) -> Iterator[Paragraph]:
+    """The paragraphs and items of the outer lists of a text, in order."""
+    printed, words = list(printed), _words(tree)
+    for first, end in _spans(tree):
+        yield Paragraph(
+            first,
+            "\n".join(tree.lines[first - 1 : end]),
+            "\n".join(words.get(line, "") for line in range(first, end + 1)),
+            tuple(p for p in printed if first <= p.line <= end),
+        )
+
+
+def _spans(tree: Tree) -> Iterator[tuple[int, int]]:
+    """The first and last line of each paragraph: blank lines and items part them."""
+    lists = (block for block in tree.blocks if block.kind.endswith(" list"))
+    items = {item.line for block in lists for item in block.children}
+    code = {
+        line
+        for node in tree.walk()
+        if node.kind == "code block"
+        for line in range(node.line + 1, node.last + 1)
+    }
+    start = 0
+    for line, source in enumerate([*tree.lines, ""], 1):
+        blank = not source.strip() and line not in code
+        if start and (blank or line in items):
+            yield start, line - 1
+            start = 0
+        if not blank and not start:
+            start = line
+
+
+def _words(tree: Tree) -> dict[int, str]:
+    """What a reader reads on each line."""
+    found: dict[int, str] = {}
+    for leaf in tree.walk():
+        if leaf.kind in (*LEAVES, "cell") and leaf.kind != "heading":
+            for child in leaf.children:
+                for line, words in _read(child):
+                    found[line] = found.get(line, "") + words
+            found[leaf.last] = found.get(leaf.last, "") + " "
+    return found
+
+
+def _read(node: Node) -> Iterator[tuple[int, str]]:
+    if node.kind == "citation":
+        yield node.line, f"@{node.words}"
+    elif node.kind in ("words", "character"):
+        yield node.line, "".join(" " if ord(c) >= FIRST_MARK else c for c in node.words)
+    elif node.kind == "code":
+        yield node.line, " "
+    for child in node.children:
+        yield from _read(child)
+
+
+def without_expressions(source: str) -> str:
+    """A text as its author wrote it, … for each expression."""
+    first, *others = source.split("{{")
+    return first + "".join(f"…{part.partition('}}')[2]}" for part in others)

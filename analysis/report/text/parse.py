@@ -1,0 +1,255 @@
+"""From a Markdown text to its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any
+
+from markdown_it.token import Token
+
+from analysis.report.text.grammar import NONE, caption_mark, make_grammar
+from analysis.report.text.tree import Node, Tree
+
+_GRAMMAR = make_grammar()
+_BLOCKS = {
+    "paragraph_open": "paragraph",
+    "heading_open": "heading",
+    "bullet_list_open": "bullet list",
+    "ordered_list_open": "numbered list",
+    "list_item_open": "item",
+    "blockquote_open": "quote",
+    "div_open": "div",
+    "table_open": "table",
+    "tr_open": "row",
+    "th_open": "cell",
+    "td_open": "cell",
+    "dl_open": "definition list",
+    "dt_open": "term",
+    "dd_open": "definition",
+    "footnote_reference_open": "note",
+    "fence": "code block",
+    "code_block": "code block",
+    "html_block": "html",
+    "hr": "rule",
+}
+_SPANS = {
+    "text": "words",
+    "text_special": "character",
+    "softbreak": "line end",
+    "hardbreak": "line end",
+    "code_inline": "code",
+    "html_inline": "html",
+    "link_open": "link",
+    "image": "image",
+    "span_open": "span",
+    "citation": "citation",
+    "footnote_ref": "note mark",
+}
+_THROUGH = ("thead_open", "tbody_open", "em_open", "strong_open")
+_HOLD = ("item", "quote", "div", "definition", "note", "bullet list", "numbered list")
+
+
+def parse(text: str, lines: Sequence[int] = (), source: str = "") -> Tree:
+    """The tree of a Markdown text.
+
+    Where it was made from another, ``lines`` has the line there of each of its lines.
+    """
+    environment: dict[str, Any] = {}
+    tokens = _GRAMMAR.parse(text, environment)
+    lines = lines or range(1, text.count("\n") + 2)
+    builder = _Builder(tokens, environment, text, lines)
+    blocks = _with_captions(tuple(builder.blocks(len(tokens))))
+    links = tuple(
+        (lines[link["map"][0]], link["href"], link["title"])
+        for link in environment.get("references", {}).values()
+    )
+    headings = tuple(builder.headings)
+    return Tree(source or text, blocks, links, headings, tuple(builder.labels))
+
+
+class _Builder:
+    """Turns the tokens of the parser into nodes, in one pass."""
+
+    def __init__(
+        self,
+        tokens: list[Token],
+        environment: dict[str, Any],
+        text: str,
+        lines: Sequence[int],
+    ) -> None:
+        self.tokens, self.place, self.line, self.lines = tokens, 0, 0, lines
+        self.notes = environment.get("footnotes", {}).get("list", {})
+        self.own = text.split("\n")
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.own)]
+        self.headings: list[tuple[int, int]] = []
+        self.labels: list[int] = []
+
+    def blocks(self, end: int) -> Iterator[Node]:
+        """The blocks up to the end of what holds them."""
+        while self.place < end:
+            token = self.tokens[self.place]
+            if token.type.endswith("_close"):
+                return
+            self.place += 1
+            if token.map:
+                self.line = token.map[0]
+            if token.type == "inline":
+                yield from self._spans(token)
+            elif token.type in _THROUGH:
+                yield from self.blocks(end)
+                self.place += 1
+            else:
+                yield self._block(token, end)
+
+    def _block(self, token: Token, end: int) -> Node:
+        first, last = token.map or (self.line, self.line + 1)
+        level = int(token.tag[1]) if token.type == "heading_open" else 0
+        if level:
+            self.headings.append((self._find("#", first), level))
+        elif token.type == "footnote_reference_open":
+            self.labels.append(self._find("[^", first) + 2)
+        children: tuple[Node, ...] = ()
+        if token.nesting == 1:
+            children = tuple(self.blocks(end))
+            self.place += 1
+        return Node(
+            _BLOCKS.get(token.type, token.type),
+            self.lines[first],
+            self.lines[max(last, first + 1) - 1],
+            words=token.content or token.meta.get("label", ""),
+            mark=self._mark(token),
+            level=level,
+            attributes=token.meta.get("attributes", NONE),
+            children=children,
+        )
+
+    def _mark(self, token: Token) -> str:
+        if token.type == "tr_open":
+            head = self.tokens[self.place - 2].type == "thead_open"
+            return "head" if head else ""
+        return token.info if token.type == "fence" else token.markup
+
+    def _spans(self, token: Token) -> list[Node]:
+        own = token.children or []
+        found = _Spans(own, token.content, self.line, self).read()
+        for node in found:
+            for part in node.walk():
+                if part.kind == "note mark" and part.words:
+                    self.labels.append(self._place(token.content, part) + 2)
+        return found
+
+    def _place(self, words: str, node: Node) -> int:
+        """Where in the text a span of a block with these words begins."""
+        lines = words[: node.at].split("\n")
+        own = words.split("\n")[len(lines) - 1]
+        line = self.line + len(lines) - 1
+        start = self.own[line].rfind(own)
+        label = f"[^{node.words}]"
+        place = start + len(lines[-1])
+        if start < 0 or not self.own[line].startswith(label, place):
+            place = self.own[line].find(label)
+        return self.starts[line] + place
+
+    def _find(self, mark: str, line: int) -> int:
+        return self.starts[line] + self.own[line].find(mark)
+
+
+class _Spans:
+    """The spans of one block, each with its line."""
+
+    def __init__(
+        self, tokens: list[Token], text: str, first: int, builder: _Builder
+    ) -> None:
+        self.tokens, self.text, self.first, self.builder = tokens, text, first, builder
+        self.place, self.line = 0, first
+
+    def read(self) -> list[Node]:
+        """The spans up to the end of what holds them."""
+        found: list[Node] = []
+        while self.place < len(self.tokens):
+            token = self.tokens[self.place]
+            if token.type in ("link_close", "span_close"):
+                return found
+            self.place += 1
+            if "at" in token.meta:
+                self.line = self._line(token.meta["at"])
+            if token.type == "attributes" and found:
+                own = token.meta["attributes"]
+                found[-1] = replace(found[-1], attributes=own)
+            elif token.type in _SPANS:
+                found.append(self._span(token))
+            if token.type in ("softbreak", "hardbreak"):
+                self.line += 1
+            elif "end" in token.meta:
+                self.line = self._line(token.meta["end"])
+        return found
+
+    def _line(self, at: int) -> int:
+        return self.first + self.text.count("\n", 0, at)
+
+    def _span(self, token: Token) -> Node:
+        line, kind, words = self.line, _SPANS[token.type], token.content
+        mark = token.markup
+        children: list[Node] = []
+        if kind == "link":
+            words, mark = str(token.attrs["href"]), str(token.attrs.get("title", ""))
+        elif kind == "image":
+            words = str(token.attrs["src"])
+        elif kind == "note mark":
+            words, children = token.meta.get("label", ""), self._note(token)
+        if token.nesting == 1:
+            children = self.read()
+            self._close()
+        lines = self.builder.lines
+        return Node(
+            kind,
+            lines[line],
+            lines[self.line],
+            words,
+            mark,
+            at=token.meta.get("at", -1),
+            children=tuple(children),
+        )
+
+    def _close(self) -> None:
+        for token in self.tokens[self.place : self.place + 1]:
+            if "end" in token.meta:
+                self.line = self._line(token.meta["end"])
+        self.place += 1
+
+    def _note(self, token: Token) -> list[Node]:
+        """The spans of a note that stands where it is meant."""
+        if "label" in token.meta:
+            return []
+        own = self.builder.notes[token.meta["id"]]
+        return _Spans(own["tokens"], own["content"], self.line, self.builder).read()
+
+
+def _with_captions(blocks: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The blocks; a paragraph that is the caption of a table beside it is in that."""
+    found: list[Node | None] = [
+        replace(block, children=_with_captions(block.children))
+        if block.kind in _HOLD
+        else block
+        for block in blocks
+    ]
+    for place, block in enumerate(blocks):
+        for near in (place + 1, place - 1):
+            if block.kind != "table" or not 0 <= near < len(found):
+                continue
+            if (other := found[near]) and (caption := _as_caption(other)):
+                children = (caption, *block.children)
+                found[place], found[near] = replace(block, children=children), None
+                break
+    return tuple(block for block in found if block)
+
+
+def _as_caption(block: Node) -> Node | None:
+    """A paragraph as the caption of a table, without its mark; None if it is none."""
+    first = block.children[0] if block.children else None
+    if block.kind != "paragraph" or not first or not caption_mark(first.words):
+        return None
+    first = replace(first, words=first.words[caption_mark(first.words) :])
+    return replace(block, kind="caption", children=(first, *block.children[1:]))

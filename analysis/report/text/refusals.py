@@ -1,0 +1,285 @@
+"""What reviewed text may not hold, by kinds of nodes: raw HTML, scripts, files."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from analysis.errors import Issue, Place
+from analysis.report.lookup import nearest
+from analysis.report.text.grammar import Attributes
+from analysis.report.text.parse import parse
+from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
+
+_TOLD = 100  # issues of one text
+_TEX = re.compile(r"\\[A-Za-z]+|\$\$|\$\S(?:[^$]*\S)?\$(?!\d)")
+_TAG = re.compile("</?[A-Za-z!?][^>\n]*>?")  # also one that no reader takes for a tag
+_UNFIT = re.compile("[\ue000-\uf8ff\u202a-\u202e\u2066-\u2069\U000f0000-\U0010ffff]")
+_PLACES = ("https://", "http://", "mailto:", "#")
+_SCRIPTS = ("javascript:", "vbscript:")
+_TONES = ("note", "tip", "warning", "caution", "important")
+_VERDICTS = ("improved", "regressed", "comparable", "inconclusive", "predicted")
+CLASSES = {"unnumbered", "verdict", *_VERDICTS, *(f"callout-{tone}" for tone in _TONES)}
+# What expressions print has these.
+_OWN = {"value", "average"}
+_PRINTED = (*_OWN, "key=", "keys=", "origin=")
+_PLAIN = "write plain Markdown; both formats are made from it"
+_TABLE = "write | between cells and |---| below their heads; for a rule write ***"
+_STYLED = "write {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}"
+_LOOSE = "write it at the end of a caption, ': Caption. {#tbl-…}', below the table"
+_ELSEWHERE = "a link to something that is neither a web page nor a place in the report"
+_INNER = ("item", "quote", "definition", "note")
+Refused = tuple[int, str, str, str]  # line, what, the words, mend
+
+
+def check_tree(tree: Tree, path: Path) -> list[Issue]:
+    """Issues of one text: raw HTML, LaTeX or Typst, scripts, files, attributes."""
+    return _issues((*_blocks(tree), *_links(tree)), path)
+
+
+def check_output(output: str, path: Path, line: int) -> list[Issue]:
+    """The same for what an expression prints; its values have attributes of their own.
+
+    Its tables and their looks are the program's, but what they hold people wrote.
+    """
+    if output.replace(" ", "").isalnum():
+        return []
+    tree = parse(output)
+    found = [
+        (line, *refused[1:])
+        for refused in (*_blocks(tree), *_links(tree))
+        if refused[3] not in (_STYLED, _LOOSE) and not refused[2].startswith(_PRINTED)
+    ]
+    return _issues(found, path)
+
+
+def check_characters(text: str, path: Path) -> list[Issue]:
+    """Issues of a text with characters that have no meaning, or another than it seems.
+
+    Private characters stand for expressions in a tree, so this comes before it.
+    """
+    return _issues(_characters(text), path)
+
+
+def _issues(found: Iterable[Refused], path: Path) -> list[Issue]:
+    return [
+        Issue(
+            f"{what} in reviewed text: {words.strip()[:40]!r}",
+            Place(str(path), line),
+            mend,
+        )
+        for line, what, words, mend in sorted(dict.fromkeys(found))[:_TOLD]
+    ]
+
+
+def check_references(tree: Tree, path: Path, known: Iterable[str]) -> list[Issue]:
+    """Issues of one text: citations and cross-references that lead nowhere."""
+    names = sorted(known)
+    return [
+        Issue(
+            f"@{cited.words} refers to nothing",
+            Place(str(path), cited.line),
+            nearest(cited.words, names),
+        )
+        for cited in tree.citations
+        if cited.words not in names
+    ]
+
+
+def _characters(text: str) -> Iterator[Refused]:
+    for found in _UNFIT.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        if unicodedata.category(found[0]) == "Co":
+            what = "a character without a meaning"
+            mend = "delete it and type the word again"
+        else:
+            what = "a character that turns the direction of writing"
+            mend = "delete it: reviewers would read another text than the page shows"
+        yield line, what, found[0], mend
+
+
+def _blocks(tree: Tree) -> Iterator[Refused]:
+    waiting: list[tuple[Node, bool]] = [(block, False) for block in tree.blocks]
+    while waiting:
+        node, inner = waiting.pop()
+        yield from _block(node, inner, tree)
+        yield from _attributes(node, node.attributes)
+        if node.kind in (*LEAVES, "cell"):
+            yield from _leaf(node)
+        else:
+            inside = inner or node.kind in _INNER
+            waiting += [(child, inside) for child in node.children]
+
+
+def _block(node: Node, inner: bool, tree: Tree) -> Iterator[Refused]:
+    words = tree.lines[node.line - 1]
+    if node.kind == "html":
+        yield _html(node.line, node.words)
+    elif node.kind == "note":
+        yield from _expression(node.line, node.words)
+    elif node.kind == "code block" and not node.mark.strip().replace("-", "").isalnum():
+        if node.mark.strip():
+            yield node.line, "a raw or executable block", words, _PLAIN
+    elif node.kind == "rule" and node.mark.startswith("-"):
+        if _parted(words):
+            yield node.line, "a table that is drawn with lines", words, _TABLE
+        else:
+            yield _metadata(node.line, words)
+    elif node.kind == "heading":
+        if not node.mark.startswith("#"):
+            yield _metadata(node.last, tree.lines[node.last - 1])
+        elif inner:
+            mend = "write **bold** words, and \\# for the character"
+            yield node.line, "a heading in a list or a quote", words, mend
+        elif node.level == 1:
+            mend = "begin at ## in front and back matter and at ### in a study"
+            yield node.line, "a heading of the first level", words, mend
+    elif node.kind == "paragraph":
+        for line in range(node.line, node.last + 1):
+            words = tree.lines[line - 1].strip(" \t>")
+            if words.startswith(("+-", "+=", "+:")) and words.endswith("+"):
+                yield line, "a table that is drawn with lines", words, _TABLE
+            elif words.startswith(":::"):
+                mend = "put a blank line before the line with its :::"
+                yield line, "a box that begins within a paragraph", words, mend
+                return
+
+
+def _parted(words: str) -> bool:
+    """Whether dashes stand in groups, as below the heads of a table."""
+    before = words.rstrip().rstrip("-")
+    return before.rstrip().endswith("-") and before != before.rstrip()
+
+
+def _metadata(line: int, words: str) -> Refused:
+    what = "a line that could begin metadata or a heading"
+    return line, what, words, "for a rule write ***, for a heading ##"
+
+
+def _html(line: int, words: str) -> Refused:
+    mend = "write plain Markdown; for a smaller-than sign write \\<"
+    return line, "raw HTML", words.partition("\n")[0], mend
+
+
+def _leaf(leaf: Node) -> Iterator[Refused]:
+    lines, literal = [leaf.line], ""
+    for child in leaf.children:
+        literal += _literal(child)
+        for node in child.walk():
+            lines += [node.line + 1] if node.kind == "line end" else []
+            yield from _span(node)
+            yield from _attributes(node, node.attributes)
+    for found in _TAG.finditer(literal):
+        yield _html(lines[literal.count("\n", 0, found.start())], found[0])
+    for found in _TEX.finditer(literal):
+        line = lines[literal.count("\n", 0, found.start())]
+        mend = "write the characters themselves, such as µ, × or x²"
+        yield line, "LaTeX or an equation", found[0], mend
+    start = literal.find("{#tbl-")
+    if start >= 0:
+        yield _loose(lines[literal.count("\n", 0, start)], literal[start:])
+
+
+def _literal(node: Node) -> str:
+    """The words of a span as they are written, escaped characters as blanks."""
+    if node.kind == "words" or (node.kind == "character" and node.words == node.mark):
+        return node.words
+    if node.kind == "line end":
+        return "\n"
+    return " " + "".join(_literal(child) for child in node.children) + " "
+
+
+def _span(node: Node) -> Iterator[Refused]:
+    if node.kind == "html":
+        yield _html(node.line, node.words)
+    elif node.kind == "image":
+        mend = "declare a figure in study.yaml, and refer to it as @fig-…"
+        yield node.line, "a picture", f"![…]({node.words})", mend
+    elif node.kind == "link":
+        yield from _link(node.line, node.words)
+        yield from _expression(node.line, node.words + node.mark)
+    elif node.kind == "note mark":
+        yield from _expression(node.line, node.words)
+    elif node.kind == "character":
+        yield from _character(node)
+    elif node.kind == "code" and (
+        node.attributes.classes
+        or node.attributes.named
+        or node.attributes.id
+        or _executable(node.words)
+    ):
+        yield node.line, "a raw or executable block", f"`{node.words}`", _PLAIN
+
+
+def _expression(line: int, words: str) -> Iterator[Refused]:
+    if any(ord(character) >= FIRST_MARK for character in words):
+        what = "an expression in an address or a label"
+        yield line, what, words, "print it among the words of the text"
+
+
+def _executable(code: str) -> bool:
+    """Whether Quarto would run it: `{python} 1 + 1`."""
+    name, end, _ = code.removeprefix("{").partition("} ")
+    return code.startswith("{") and bool(end) and name.isalnum()
+
+
+def _character(node: Node) -> Iterator[Refused]:
+    control = node.words == "\ufffd" or unicodedata.category(node.words[0]) == "Cc"
+    if node.mark.startswith("&") and control:
+        yield node.line, "a control character", node.mark, "delete it"
+
+
+def _links(tree: Tree) -> Iterator[Refused]:
+    for line, address, title in tree.links:
+        yield from _link(line, address)
+        yield from _expression(line, address + title)
+
+
+def _link(line: int, address: str) -> Iterator[Refused]:
+    bare = "".join(address.split()).lower()
+    if bare.startswith(_SCRIPTS):
+        yield _script(line, address)
+    elif not address.startswith(_PLACES):
+        what = (
+            "a link to something that is neither a web page nor a place in the report"
+        )
+        mend = "begin it with https:// or mailto:, or refer to @fig-…, @sec-… or @tbl-…"
+        yield line, what, address, mend
+
+
+def _script(line: int, words: str) -> Refused:
+    mend = "leave it out; reports carry no scripts of their authors"
+    return line, "a script", words, mend
+
+
+def _loose(line: int, words: str) -> Refused:
+    return line, "the anchor of a table without a table", words, _LOOSE
+
+
+def _attributes(node: Node, attributes: Attributes) -> Iterator[Refused]:
+    if node.kind == "code":  # is told already
+        return
+    for name in (*attributes.named, *_OWN.intersection(attributes.classes)):
+        if name.lower().startswith("on"):
+            yield _script(node.line, name)
+        else:
+            mend = "leave it out; classes, such as {.callout-note}, and ids are enough"
+            yield node.line, "an attribute with a value", name, mend
+    known = CLASSES | _OWN
+    unfit = [f".{name}" for name in attributes.classes if name not in known]
+    anchor = attributes.id
+    if anchor.startswith("tbl-") and node.kind != "caption":
+        yield _loose(node.line, f"#{anchor}")
+    elif anchor and not _is_anchor(anchor):
+        unfit.append(f"#{anchor}")
+    for words in unfit:
+        what = "a class or an anchor that is not for texts"
+        yield node.line, what, words, _STYLED
+
+
+def _is_anchor(anchor: str) -> bool:
+    name = anchor.partition("-")[2]
+    plain = "".join(c for c in name if c not in "_:.-")
+    return anchor.startswith(("sec-", "tbl-")) and plain.isalnum()

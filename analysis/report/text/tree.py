@@ -1,0 +1,80 @@
+"""A reviewed text as a tree: blocks, spans, where each begins, what each says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from analysis.report.text.grammar import NONE, Attributes
+
+FIRST_MARK = 0xF0000  # the character that stands for the first expression of a text
+LEAVES = ("paragraph", "heading", "caption", "term")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A block or a span: its ``kind``, its first and last line, from 1.
+
+    ``words`` are the words, code, raw HTML, address, key or label; ``mark`` is what the
+    text writes for it where that matters: a fence's language, a rule, an entity; of a
+    link it is the title.
+    ``at`` is where a span begins, as an offset into the words of its block.
+    """
+
+    kind: str
+    line: int
+    last: int
+    words: str = ""
+    mark: str = ""
+    level: int = 0
+    at: int = -1
+    attributes: Attributes = NONE
+    children: tuple[Node, ...] = ()
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it, in the order of the text."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A text with its blocks, and the links that it defines: line, address, title.
+
+    ``source`` is the text as the file has it. ``headings`` and ``labels`` are offsets
+    into the text that was parsed: of the marks of headings with their levels, and of
+    the labels of notes.
+    """
+
+    source: str
+    blocks: tuple[Node, ...]
+    links: tuple[tuple[int, str, str], ...] = ()
+    headings: tuple[tuple[int, int], ...] = ()
+    labels: tuple[int, ...] = ()
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes, in the order of the text."""
+        for block in self.blocks:
+            yield from block.walk()
+
+    @cached_property
+    def citations(self) -> tuple[Node, ...]:
+        """All citations and references to figures, tables and sections."""
+        return tuple(node for node in self.walk() if node.kind == "citation")
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """All anchors that the text gives, in its order."""
+        return tuple(n.attributes.id for n in self.walk() if n.attributes.id)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file."""
+        return self.source.split("\n")
+
+    @cached_property
+    def notes(self) -> dict[str, Node]:
+        """The notes by their labels."""
+        return {node.words: node for node in self.walk() if node.kind == "note"}

@@ -1,0 +1,17 @@
+"""A text with what its expressions print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.report.evaluate import Printed, Vocabulary, evaluate
+from analysis.report.text.marked import mark
+
+
+def evaluate_text(
+    text: str, vocabulary: Vocabulary, path: Path
+) -> tuple[str, tuple[Printed, ...]]:
+    """The text with every expression replaced, and what each printed, in order."""
+    marked = mark(text, path)
+    printed = evaluate(marked.expressions, vocabulary, path)
+    return marked.filled([p.output for p in printed]), printed

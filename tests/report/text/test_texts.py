@@ -1,0 +1,34 @@
+"""What a text gives to the document: its own labels, headings as deep as they stand."""
+
+from __future__ import annotations
+
+from analysis.report.reviewed import Reviewed
+from analysis.report.text.marked import mark
+from analysis.report.texts import Text
+from tests.report.text.read import PATH
+
+
+def markdown(text: str, deeper: int = 0, name: str = "front.md") -> str:
+    return Text(name, None, Reviewed(PATH, text), mark(text, PATH), ()).markdown(deeper)
+
+
+def test_footnotes_of_different_files_stay_apart() -> None:
+    text = "One[^a] `[^a]`\n  and *two[^b]* `[^b]`.\n\n[^a]: Note[^b].\n\n[^b]: N.\n"
+    expected = text.replace("e[^a]", "e[^front-x-a]").replace("o[^b]", "o[^front-x-b]")
+    expected = expected.replace("\n[^", "\n[^front-x-").replace(
+        "e[^b]", "e[^front-x-b]"
+    )
+    assert markdown(text, name="front/x.md") == expected.strip()
+
+
+def test_footnotes_in_lists_quotes_and_tables_stay_apart() -> None:
+    text = "> - a[^x]\n>   `b` c[^x]\n\n| `a` | b[^x] |\n|---|---|\n| c[^x] | d |\n"
+    note = "\n[^x]: e\n"
+    assert markdown(text + note) == (text + note).replace("[^x", "[^front-x").strip()
+
+
+def test_headings_go_deeper_and_code_stays() -> None:
+    text = "## A {#sec-a}\n\n#hash\n\n```\n# comment\n```\n\n### B\n"
+    expected = text.replace("## A", "### A").replace("\n### B", "\n#### B").strip()
+    assert markdown(text, 1) == expected
+    assert markdown(text) == text.strip()
