@@ -71,7 +71,10 @@ def test_hostile_texts_are_refused_or_come_out_as_words(
     for place, issues in told.items():
         for issue in issues:
             assert issue.where, place
-            assert (issue.where.line or issue.where.offset or 0) > 2, payloads[place]
+            line = issue.where.line or issue.where.offset or 0
+            # What makes another block of the paragraph before begins with that.
+            first = 1 if issue.what.startswith("Pandoc reads") else 3
+            assert line >= first, payloads[place]
             assert issue.mend, payloads[place]
     inert = {n: text for n, text in enumerate(payloads) if n not in told}
     assert len(inert) > 50

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from analysis.errors import UserError
 from analysis.report.material import Sources, read_material
+from analysis.report.text import agreement
+from analysis.report.text.agreement import (
+    check_agreement,
+    disagreements,
+    pandoc_trees,
+)
+from analysis.report.text.marked import mark
 from analysis.report.texts import read_texts
 from tests.report.conftest import project as project
-from tests.report.text.read import agree, check
+from tests.report.text.read import PATH, agree, check
 
 LIVE = '[T]{onclick="go"} [99%]{.value key="a" origin="measured"}'
+PLACES = ("https://", "http://", "mailto:", "#")
 NO_CODE = {
     "tildes that go on with a paragraph": f"x\n~~~\n\n{LIVE}\n\n~~~\n",
     "tildes after a quote": f"> x\n~~~\n\n{LIVE}\n\n~~~\n",
@@ -85,3 +99,69 @@ def test_texts_of_an_edition_are_read_as_pandoc_reads_them(project: Sources) -> 
     path.write_text(f"Fine.\n\nx\n~~~\n\n{LIVE}\n\n~~~\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"preface\.md:4: Pandoc reads"):
         read_texts(read_material("small", project))
+
+
+PIECES = (
+    "x", "y ", " ", "\n", "\n\n", "    ", "\t", "- ", "1. ", "> ", "#", "## ", "`",
+    "``", "```", "~~~", "*", "_", "[", "]", "(", ")", "{", "}", "!", "<", ">", "&",
+    "|", "---", "===", ":", ": ", ":::", "::: {.callout-note}", "@a", "@fig-a", "[^a]",
+    "[^a]: ", "^[", "$", "$$", "\\x", "https://a.b", "javascript:x", "(https://a.b)",
+    "{.verdict}", "{#sec-a}", "{#fact-a}", "{onclick=x}", "{=html}", "<b>", "</b>",
+    "<!--", "-->", "<script>", "&lt;", "&#60;", "![x](a.svg)", "[x]: a.csv", "(@)",
+    "| a | b |\n|---|---|\n", "+---+", "\\", "'", '"', "...", "---\na: b\n---", "%",
+)  # fmt: skip
+NEVER = {"RawBlock", "RawInline", "Math", "Image", "Figure"}
+KNOWN = {"callout-note", "verdict", "uri", "email"}
+WITH_ATTRIBUTES = {"Span": 0, "Div": 0, "Link": 0, "Code": 0, "Table": 0}
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+@example("x\n~~~\n\n![y](figures/a.svg)\n\n~~~\n")
+@example("[a]: data/a.csv\n\n[a]\n")
+def test_a_text_that_passes_is_harmless_as_pandoc_reads_it(text: str) -> None:
+    if check(text):
+        return
+    (pandoc,) = pandoc_trees([text])
+    if check_agreement(mark(text, PATH), pandoc, PATH):
+        return
+    assert not pandoc["meta"]
+    assert list(unfit(pandoc["blocks"])) == []
+
+
+def unfit(part: Any) -> Iterator[str]:
+    """What no reviewed text may make of the page, in Pandoc's tree."""
+    if isinstance(part, list):
+        for child in part:
+            yield from unfit(child)
+    elif isinstance(part, dict):
+        kind, content = str(part.get("t")), part.get("c", [])
+        if kind in NEVER or (kind == "Header" and content[0] == 1):
+            yield kind
+        if kind == "Link" and not content[2][0].startswith(PLACES):
+            yield content[2][0]
+        if kind in WITH_ATTRIBUTES:
+            id, classes, named = content[WITH_ATTRIBUTES[kind]]
+            yield from (name for name, _ in named)
+            yield from set(classes) - KNOWN if kind != "Code" else classes
+            yield from [id] if id and not id.startswith(("sec-", "tbl-")) else []
+        yield from unfit(list(part.values()))
+
+
+def test_pandoc_is_asked_of_each_text_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(
+        agreement,
+        "pandoc_trees",
+        lambda texts: asked.extend(texts) or pandoc_trees(texts),
+    )
+    texts = {Path("a.md"): mark("One.\n", PATH), Path("b.md"): mark("Two.\n", PATH)}
+    known = tmp_path / "known"
+    assert disagreements(texts, known)() == []
+    assert disagreements(texts, known)() == []
+    assert asked == ["One.\n", "Two.\n"]
+    known.write_bytes(b"\xff")
+    assert disagreements(texts, known)() == []
+    assert len(asked) == 4
