@@ -31,10 +31,11 @@ def plain(markdown: str) -> str:
     return _BOUND.sub(r"\1", markdown)
 
 
-def bound_keys(markdown: str) -> Iterator[str]:
-    """The keys of the facts that Markdown prints."""
+def bound_keys(markdown: str) -> Iterator[tuple[int, str]]:
+    """The keys of the facts that Markdown prints, each with where it does."""
     for found in _BOUND.finditer(markdown):
-        yield from found[3].split()
+        for key in found[3].split():
+            yield found.start(), key
 
 
 def averages(markdown: str) -> Iterator[tuple[str, str]]:

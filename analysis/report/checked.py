@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -13,16 +13,21 @@ from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility
 from analysis.report.lookup import UnknownError
 from analysis.report.material import Material
-from analysis.report.texts import OBSERVATIONS, Text, read_texts, study_text
+from analysis.report.texts import OBSERVATIONS, Text, begin_texts, study_text
 
 
 @dataclass(frozen=True)
 class Checked:
-    """An edition's texts, and the outcomes of each study's claims."""
+    """An edition's texts, and the outcomes of each study's claims.
+
+    ``disagreements`` waits for Pandoc, and gives the issues of texts that it reads in
+    another way; :func:`analysis.report.compose.compose` raises them.
+    """
 
     material: Material
     texts: Mapping[str, Text]
     outcomes: Mapping[str, tuple[Outcome, ...]]
+    disagreements: Callable[[], list[Issue]] = list
 
     def observations(self, study: str) -> Text:
         """The observations of a study."""
@@ -47,15 +52,25 @@ class Checked:
         ]
 
 
-def check_texts(
-    material: Material, known: Mapping[str, Text] = MappingProxyType({})
-) -> Checked:
+def check_texts(material: Material) -> Checked:
     """The texts and claims of an edition; false claims are outcomes, not errors.
 
-    A :class:`UserError` where a text or a claim cannot be understood. ``known`` are
-    texts that were read before, as for :func:`read_texts`.
+    A :class:`UserError` where a text or a claim cannot be understood.
     """
-    texts = read_texts(material, known)
+    checked = begin_checks(material)
+    raise_if(checked.disagreements())
+    return checked
+
+
+def begin_checks(
+    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+) -> Checked:
+    """As :func:`check_texts`, but Pandoc still reads new texts when this returns.
+
+    A :class:`UserError` where a text or a claim cannot be understood. ``known`` are
+    texts that were read before, as for :func:`begin_texts`.
+    """
+    texts, disagreements = begin_texts(material, known)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
     for study in material.studies:
@@ -65,7 +80,7 @@ def check_texts(
         except UserError as error:
             issues += error.issues
     raise_if(issues)
-    return Checked(material, texts, outcomes)
+    return Checked(material, texts, outcomes, disagreements)
 
 
 def evaluate_claims(material: Material, study: str, text: Text) -> tuple[Outcome, ...]:

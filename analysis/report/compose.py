@@ -60,7 +60,7 @@ def compose(checked: Checked, states: Reviews, templates: Path) -> str:
             sections={section.id for section in (*edition.front, *edition.back)},
         )
     )
-    raise_if(_check(checked, text))
+    raise_if([*checked.disagreements(), *_check(checked, text)])
     return text
 
 

@@ -16,6 +16,8 @@ from pathlib import Path
 
 from analysis.declared import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.report.bibliography import bibliography_keys
+from analysis.report.bound import bound_keys
 
 INDEX = "index.qmd"
 _CODE = re.compile(
@@ -29,13 +31,12 @@ _CITATION = re.compile(
 )
 _NOTE = re.compile(r"^\[\^([^\]\n]+)\]:(.*?)(?=\n\n(?! )|\Z)", re.DOTALL | re.MULTILINE)
 _MARK = re.compile(r"\[\^([^\]\n]+)\]")
-_ENTRY = re.compile(r"^\s*@\w+\s*\{\s*([^,\s]+)", re.MULTILINE)
 _ATTRIBUTES = r'\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\}'
 _IMAGE = re.compile(rf"(?<!\\)!\[((?:[^\\\n]|\\.)*?)\]\(([^)\s]+)\)({_ATTRIBUTES})?")
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
 _LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
-_KEYS = re.compile(r'(?<!\\)\{\.(?:value|average) keys?="([^"]*)"')
-NUMBERED = re.compile(r"(?<!\\)\{[^{}\n\\]*#((fig|tbl)-[\w.-]+)")
+_NUMBERED = re.compile(r"(?<!\\)\{[^{}\n\\]*#((fig|tbl)-[\w.-]+)")
+_WORDS = {"fig": "Figure", "tbl": "Table"}
 _SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')
 META = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 
@@ -92,6 +93,17 @@ def without_code(text: str) -> str:
     return _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), text)
 
 
+def labels(text: str) -> dict[str, str]:
+    """‘Figure 3’ for the id of each figure and table of a document."""
+    found = _NUMBERED.findall(without_code(text))
+    ids = {kind: [id for id, own in found if own == kind] for kind in _WORDS}
+    return {
+        id: f"{_WORDS[kind]}\u00a0{number}"
+        for kind in _WORDS
+        for number, id in enumerate(ids[kind], 1)
+    }
+
+
 def cited(text: str) -> list[str]:
     """The keys of the references that a text cites, in the order in which it does."""
     text = _CODE.sub("code", text)
@@ -124,7 +136,7 @@ def check_numbered(html: str, document: Document) -> list[Issue]:
             document.place(found.start()),
             "rename the anchor, or put the caption next to its table",
         )
-        for found in NUMBERED.finditer(document.prose)
+        for found in _NUMBERED.finditer(document.prose)
         if found[1] not in shown
     ]
 
@@ -148,7 +160,7 @@ def _references(document: Document) -> Iterator[Issue]:
 
 def _citations(document: Document) -> Iterator[Issue]:
     path = document.folder / "references.bib"
-    known = set(_ENTRY.findall(path.read_text("utf-8"))) if path.is_file() else set()
+    known = set(bibliography_keys(path)) if path.is_file() else set()
     for found in _CITATION.finditer(document.prose):
         if found[1] not in known:
             yield Issue(
@@ -183,11 +195,10 @@ def _links(document: Document) -> Iterator[Issue]:
 
 
 def _values(document: Document) -> Iterator[Issue]:
-    for found in _KEYS.finditer(document.prose):
-        for key in found[1].split():
-            if f"fact-{key.replace('.', '-')}" not in document.ids:
-                yield Issue(
-                    f"the number is bound to {key}, which no table of the appendix has",
-                    document.place(found.start()),
-                    "add the fact's row to the appendix",
-                )
+    for place, key in bound_keys(document.prose):
+        if f"fact-{key.replace('.', '-')}" not in document.ids:
+            yield Issue(
+                f"the number is bound to {key}, which no table of the appendix has",
+                document.place(place),
+                "add the fact's row to the appendix",
+            )

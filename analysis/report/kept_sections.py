@@ -20,14 +20,13 @@ from itertools import groupby
 from pathlib import Path
 
 from analysis.atomic import whole_file
-from analysis.report.document import META, NUMBERED, cited, without_code
+from analysis.report.document import META, cited, labels, without_code
 
 _FENCE = re.compile(r":{3,}\s*(\S.*)?")
 _CODE = re.compile(r"`{3,}|~{3,}")
 _HEADING = re.compile(r"#{1,6} ")
 _LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
 _HTML_ONLY = "{.html-only}"
-_WORDS = {"fig": "Figure", "tbl": "Table"}
 # Notes and examples are numbered through the document, the engine puts the references
 # where they belong, a picture may change behind the name of its file, and links
 # anywhere may lead by a name.
@@ -93,13 +92,7 @@ class Sections:
     @cached_property
     def labels(self) -> dict[str, str]:
         """‘Figure 3’ for the id of each figure and table."""
-        found = NUMBERED.findall(without_code(self.whole))
-        ids = {kind: [i for i, own in found if own == kind] for kind in _WORDS}
-        return {
-            id: f"{_WORDS[kind]}\u00a0{number}"
-            for kind in _WORDS
-            for number, id in enumerate(ids[kind], 1)
-        }
+        return labels(self.whole)
 
     def keys(self, rests_on: Iterable[bytes]) -> dict[int, str]:
         """What the rendered form of each section is kept under, by its place.

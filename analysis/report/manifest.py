@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,13 +11,13 @@ from typing import Any
 from analysis.file_cache import hash_file
 from analysis.report.assemble import INDEX, files_below
 from analysis.report.compose import Reviews, metadata
+from analysis.report.document import labels
 from analysis.report.handed_on import HandedOn
 from analysis.report.material import Material
 from analysis.report.output import files_of
 
 MANIFEST = "manifest.json"
 _PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
-_TABLE = re.compile(r"\{#tbl-")
 
 
 def make_manifest(
@@ -66,7 +65,7 @@ def counts(material: Material, text: str) -> dict[str, int]:
     return {
         "studies": len(material.studies),
         "figures": sum(map(len, material.pictures.values())),
-        "tables": len(_TABLE.findall(text)),
+        "tables": sum(id.startswith("tbl-") for id in labels(text)),
         "facts": len(material.facts.facts),
         "runs_used": sum(run.used for run in runs),
         "runs_excluded": sum(run.excluded for run in runs),

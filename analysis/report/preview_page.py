@@ -19,7 +19,7 @@ import yaml
 
 from analysis.errors import raise_if
 from analysis.report.assemble import assemble
-from analysis.report.checked import Checked, check_texts
+from analysis.report.checked import Checked, begin_checks
 from analysis.report.compose import Reviews, compose
 from analysis.report.document import Document, read_document, without_code
 from analysis.report.fonts import CACHE
@@ -72,6 +72,7 @@ class PageMaker:
         """The whole page; a :class:`analysis.errors.UserError` for any mistake."""
         checked, states = self._checked()
         assemble(checked, states, self.sources.templates, self.document)
+        self._texts = checked.texts
         document = read_document(self.document)
         html = html_page(document, self.fonts).decode("utf-8")
         return Page(html, sections(document.text), document, labels(html))
@@ -81,6 +82,7 @@ class PageMaker:
         checked, states = self._checked()
         raise_if(checked.false_claims())
         text = compose(checked, states, self.sources.templates)
+        self._texts = checked.texts
         now = sections(text)
         changed = [id for id, part in now.items() if last.sections.get(id) != part]
         # A term that the glossary has anew may be marked in any section.
@@ -108,8 +110,7 @@ class PageMaker:
     def _checked(self) -> tuple[Checked, Reviews]:
         if self._material is None:
             self._material = read_material(self.edition, self.sources)
-        checked = check_texts(self._material, self._texts)
-        self._texts = checked.texts
+        checked = begin_checks(self._material, self._texts)
         return checked, reviews(checked)
 
     def _splice(self, last: Page, changed: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -72,6 +72,19 @@ def read_texts(
     ``known`` are texts that were read before with the same material: a file that
     did not change since is not evaluated again.
     """
+    texts, disagreements = begin_texts(material, known)
+    raise_if(disagreements())
+    return texts
+
+
+def begin_texts(
+    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+) -> tuple[dict[str, Text], Callable[[], list[Issue]]]:
+    """As :func:`read_texts`, but Pandoc still reads new texts when this returns.
+
+    The second part has to be called before they are rendered: it waits, and gives the
+    issues of texts that Pandoc reads in another way.
+    """
     texts: dict[str, Text] = {}
     new: dict[str, tuple[str | None, Reviewed, Marked]] = {}
     issues: list[Issue] = []
@@ -94,8 +107,9 @@ def read_texts(
             texts[name] = _text(name, study, source, marked, own)
         except UserError as error:
             issues += error.issues
-    raise_if([*issues, *answer()])
-    return {name: texts[name] for name, _ in names}
+    if issues:
+        raise_if([*issues, *answer()])
+    return {name: texts[name] for name, _ in names}, answer
 
 
 def _names(material: Material) -> Iterator[tuple[str, str | None]]:

@@ -17,6 +17,7 @@ from analysis.fact import Fact
 from analysis.metrics import Metric
 from analysis.report.bound import averages
 from analysis.report.cells import estimate_note
+from analysis.report.document import without_code
 from analysis.report.html_page import html_page
 from analysis.units import MINUS
 
@@ -121,7 +122,7 @@ def _spoken(first: str, last: str) -> str:
 
 
 def _averages(text: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    found = dict(averages(text))
+    found = dict(averages(without_code(text)))
     return [
         {
             "id": average_id(keys),

@@ -16,7 +16,7 @@ from pathlib import Path
 from analysis.errors import raise_if
 from analysis.freshness import check_digests, check_told
 from analysis.report.assemble import assemble
-from analysis.report.checked import Checked, check_texts
+from analysis.report.checked import Checked, begin_checks
 from analysis.report.deliver import deliver
 from analysis.report.handed_on import tables_of
 from analysis.report.index import write_index
@@ -119,7 +119,7 @@ def make_report(
     told = dict(material.facts.digests)
     raise_if(check_told(set(material.campaigns), told, sources.facts))
     raise_if(check_digests(told, sources.raw, sources.facts))
-    checked = check_texts(material)
+    checked = begin_checks(material)
     states = reviews(checked)
     findings, renderer = lint(checked), choose(engine)
     about = renderer.about()

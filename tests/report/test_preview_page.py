@@ -59,6 +59,18 @@ def test_a_mistake_names_file_and_line(maker: PageMaker, write_text: WriteText) 
         maker.quick(before)
 
 
+def test_what_pandoc_reads_otherwise_is_a_mistake_until_it_is_mended(
+    maker: PageMaker, write_text: WriteText
+) -> None:
+    before = maker.whole()
+    write_text(OBSERVATIONS, "Fine.\n- no list\n")
+    for _ in range(2):
+        with pytest.raises(UserError, match=r"observations\.md:2: Pandoc reads"):
+            maker.quick(before)
+    write_text(OBSERVATIONS, "Fine.\n\n- a list\n")
+    assert maker.quick(before) is not None
+
+
 def test_a_false_claim_is_a_mistake(maker: PageMaker, write_text: WriteText) -> None:
     before = maker.whole()
     text = "---\nclaims:\n  - latency rises for RR1(1kB)\n---\nLatency rises.\n"

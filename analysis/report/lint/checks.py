@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
-from analysis.report.checked import Checked, check_texts
+from analysis.report.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
 from analysis.report.compose import compose
 from analysis.report.lint.finding import Finding, Severity
@@ -40,7 +40,7 @@ def check_edition(edition: str, sources: Sources) -> Checks:
     """
     material = read_material(edition, sources)
     try:
-        checked = check_texts(material)
+        checked = begin_checks(material)
         states = reviews(checked)
         compose(checked, states, sources.templates)
     except UserError as error:

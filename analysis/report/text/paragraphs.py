@@ -28,7 +28,7 @@ class Paragraph:
     @property
     def keys(self) -> set[str]:
         """The keys of the facts that the paragraph prints."""
-        return {key for p in self.printed for key in bound_keys(p.output)}
+        return {key for p in self.printed for _, key in bound_keys(p.output)}
 
     @property
     def start(self) -> str:
