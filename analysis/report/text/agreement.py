@@ -134,6 +134,8 @@ def _difference(ours: list[Sight], theirs: list[Sight]) -> tuple[Sight, Sight] |
                 break
         else:
             mine, yours = next(here, _END), next(there, _END)
+    while mine.what.startswith("the end of a ") and yours.what == "words":
+        mine = next(here, _END)  # what begins here is no block to Pandoc
     return mine, yours
 
 
