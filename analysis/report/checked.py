@@ -52,12 +52,15 @@ class Checked:
         ]
 
 
-def check_texts(material: Material) -> Checked:
+def check_texts(
+    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+) -> Checked:
     """The texts and claims of an edition; false claims are outcomes, not errors.
 
-    A :class:`UserError` where a text or a claim cannot be understood.
+    A :class:`UserError` where a text or a claim cannot be understood. ``known`` are
+    texts that were read before, as for :func:`begin_texts`.
     """
-    checked = begin_checks(material)
+    checked = begin_checks(material, known)
     raise_if(checked.disagreements())
     return checked
 
@@ -65,11 +68,7 @@ def check_texts(material: Material) -> Checked:
 def begin_checks(
     material: Material, known: Mapping[str, Text] = MappingProxyType({})
 ) -> Checked:
-    """As :func:`check_texts`, but Pandoc still reads new texts when this returns.
-
-    A :class:`UserError` where a text or a claim cannot be understood. ``known`` are
-    texts that were read before, as for :func:`begin_texts`.
-    """
+    """As :func:`check_texts`, but Pandoc still reads new texts when this returns."""
     texts, disagreements = begin_texts(material, known)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
