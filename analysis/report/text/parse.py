@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from analysis.report.text.grammar import NONE, caption_mark, make_grammar
-from analysis.report.text.tree import Node, Tree
+from analysis.report.text.tree import INDENT, Node, Tree
 
 _GRAMMAR = make_grammar()
 _BLOCKS = {
@@ -129,6 +129,8 @@ class _Builder:
         if token.type == "tr_open":
             head = self.tokens[self.place - 2].type == "thead_open"
             return "head" if head else ""
+        if token.type == "code_block":
+            return INDENT
         return token.info if token.type == "fence" else token.markup
 
     def _spans(self, token: Token) -> list[Node]:

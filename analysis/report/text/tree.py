@@ -9,6 +9,7 @@ from functools import cached_property
 from analysis.report.text.grammar import NONE, Attributes
 
 FIRST_MARK = 0xF0000  # the character that stands for the first expression of a text
+INDENT = "    "  # what begins the lines of code that has no fence
 LEAVES = ("paragraph", "heading", "caption", "term")
 
 
