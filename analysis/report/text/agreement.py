@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from analysis.atomic import write_text
+from analysis.atomic import whole_file
 from analysis.child import run_child
 from analysis.errors import Issue, Place, user_error
 from analysis.report.pandoc_program import READER, pandoc_program
@@ -82,8 +82,8 @@ def _read(known: Path) -> set[str]:
 
 def _write(known: Path, agreed: Iterable[str]) -> None:
     """Keep the digests; where nothing can be kept, Pandoc is asked again."""
-    with suppress(OSError):
-        write_text(known, "\n".join(sorted(agreed)))
+    with suppress(OSError), whole_file(known, rivals=True) as draft:
+        draft.write_text("\n".join(sorted(agreed)), encoding="ascii")
 
 
 def pandoc_trees(texts: Sequence[str]) -> list[Any]:
