@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.report.bound import bound_keys
 from analysis.report.evaluate import Printed
-from analysis.report.text.tree import FIRST_MARK, INDENT, LEAVES, Node, Tree
+from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
 _STARTS = "-+*#>0123456789.)"  # what begins a line of Markdown
 
@@ -17,8 +17,7 @@ class Paragraph:
     """A paragraph or an item of a list: its first line, its source, what it prints.
 
     ``words`` are what a reader reads of it, line for line, titles of links included,
-    without headings, code and what expressions print; citations are as written. Lines
-    that are indented to look like code are words as well.
+    without headings, code and what expressions print; citations are as written.
     """
 
     line: int
@@ -83,8 +82,6 @@ def _words(tree: Tree) -> dict[int, str]:
                 for line, words in _read(child):
                     found[line] = found.get(line, "") + words
             found[leaf.last] = found.get(leaf.last, "") + " "
-        elif leaf.kind == "code block" and leaf.mark == INDENT:
-            found |= dict(enumerate(leaf.words.split("\n"), leaf.line))
     for line, _, title in tree.links:
         found[line] = found.get(line, "") + title
     return found

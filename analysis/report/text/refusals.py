@@ -11,7 +11,7 @@ from analysis.errors import Issue, Place
 from analysis.report.lookup import nearest
 from analysis.report.text.grammar import Attributes
 from analysis.report.text.parse import parse
-from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
+from analysis.report.text.tree import FIRST_MARK, INDENT, LEAVES, Node, Tree
 
 _TOLD = 100  # issues of one text
 _TEX = re.compile(r"\\[A-Za-z]+|\$\$|\$\S(?:[^$]*\S)?\$(?!\d)")
@@ -117,6 +117,9 @@ def _block(node: Node, inner: bool, tree: Tree) -> Iterator[Refused]:
     words = tree.lines[node.line - 1]
     if node.kind == "html":
         yield _html(node.line, node.words)
+    elif node.kind == "code block" and node.mark == INDENT:
+        mend = "put ``` before and after code, and begin other lines without blanks"
+        yield node.line, "code without a fence", words, mend
     elif node.kind == "note":
         yield from _expression(node.line, node.words)
     elif node.kind == "code block" and not node.mark.strip().replace("-", "").isalnum():

@@ -72,6 +72,7 @@ def test_what_is_not_markdown_is_refused_with_its_line(text: str, what: str) -> 
         ("x[^{{f()}}]\n\n[^{{f()}}]: y", "an expression in an address or a label"),
         ("## T {#sec-{{f()}}}", "class or an anchor"),
         ("a&#1;b", "a control character"),
+        ("x\n\n    {#tbl-w}\n", "code without a fence"),
     ],
 )
 def test_what_needs_a_second_line_is_refused(text: str, what: str) -> None:
