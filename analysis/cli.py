@@ -43,7 +43,7 @@ VERBS = {
     "index": ("analysis.report.index", "write the index page of all editions"),
     "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
     "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
-    "fingerprint": ("analysis.fingerprint", "print the code hash of a verb"),
+    "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),
 }
 
 

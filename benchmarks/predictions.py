@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from analysis.workload import Workload
+from analysis.declared.workload import Workload
 from benchmarks.machine import describe
 from models.fitted import Anchor
 from models.generation import GenerationQuestion, GenerationTransfer

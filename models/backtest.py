@@ -16,8 +16,8 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field, RootModel
 
-from analysis.declared import read_declared
-from analysis.published import Published
+from analysis.declared.base import read_declared
+from analysis.declared.published import Published
 from models.backtest_kinds import (
     BacktestPoint,
     Beyond,

@@ -8,9 +8,9 @@ from typing import Literal, cast
 
 import numpy as np
 
-from analysis.declared import Declared
+from analysis.declared.base import Declared
+from analysis.declared.published import Published
 from analysis.errors import user_error
-from analysis.published import Published
 from models.demand import calibrate_delay, fit_two
 from models.generation import GenerationQuestion, GenerationTransfer, Quantity
 from models.network import Station, solve

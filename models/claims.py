@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis.published import Published
-from analysis.stated import CLASSES, is_mix, parts_of, speaks_of
-from analysis.workload import Workload
+from analysis.declared.published import Published
+from analysis.declared.stated import CLASSES, is_mix, parts_of, speaks_of
+from analysis.declared.workload import Workload
 
 _BOTH = ("client", "server", "sender", "receiver")  # of which "both" speaks
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.optimize import least_squares
 
-from analysis.workload import Workload
+from analysis.declared.workload import Workload
 from models.demand import Demand, calibrate_delay, estimate
 from models.network import Station, solve
 from models.path import KB, packets

@@ -14,8 +14,8 @@ from typing import Literal
 
 import numpy as np
 
+from analysis.declared.workload import Workload
 from analysis.errors import user_error
-from analysis.workload import Workload
 from models.fitted import ROLES, Anchor, fit_network, payload
 from models.prediction import UNITS, Input, Prediction, measured_spans, outside
 from models.spread import lognormal_points, structural_sigma

@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from analysis.declared.workload import Workload
 from analysis.errors import user_error
-from analysis.workload import Workload
 from models.parameters import basis_of, find, read_interfaces
 from models.prediction import UNITS, Input, Prediction, outside
 from models.queueing import Setup, capacity_factor, central_path

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from analysis.declared import Declared, read_declared
+from analysis.declared.base import Declared, read_declared
 from analysis.errors import user_error
 from models.prediction import Basis, weakest_basis
 

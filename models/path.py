@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.declared.workload import Workload
 from analysis.errors import user_error
-from analysis.workload import Workload
 from models.network import Station
 from models.parameters import Handshake, Interface
 from models.spread import Floats

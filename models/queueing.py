@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from analysis.declared.workload import Workload
 from analysis.errors import user_error
-from analysis.workload import Workload
 from models.generation import cpu_factor
 from models.network import solve, utilisation
 from models.parameters import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from analysis.declared.published import Published, Qualifier
 from analysis.errors import user_error
-from analysis.published import Published, Qualifier
 from models.parameters import read_numbers
 from models.prediction import Input, Prediction, outside
 from models.spread import Floats, normals, points, uniforms

@@ -13,8 +13,8 @@ from typing import Literal
 
 import numpy as np
 
+from analysis.declared.workload import Workload
 from analysis.errors import user_error
-from analysis.workload import Workload
 from models.network import Station, solve, utilisation
 from models.parameters import Interface, basis_of
 from models.path import ETHERNET_BYTES, IP_TCP_BYTES, KB

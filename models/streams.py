@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
+from analysis.declared.workload import Workload
 from analysis.errors import user_error
-from analysis.workload import Workload
 from models.prediction import UNITS, Input, Prediction, measured_spans, outside
 from models.spread import lognormal_points
 from models.streaming import bulk

@@ -11,7 +11,7 @@ import gc
 import sys
 from pathlib import Path
 
-from analysis.campaign import GENERATED
+from analysis.declared.campaign import GENERATED
 from analysis.errors import UserError, told
 from synthetic.campaign import write
 

@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from analysis.atomic import whole_folder
-from analysis.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE, find_campaigns
-from analysis.checksums import SUMS_FILE, checksums_text
-from analysis.csv_text import csv_text
+from analysis.declared.campaign import CAMPAIGN_FILE, ROLES, RUNS_FILE, find_campaigns
 from analysis.errors import user_error
+from analysis.files.atomic import whole_folder
+from analysis.files.checksums import SUMS_FILE, checksums_text
+from analysis.files.csv_text import csv_text
 from synthetic.dumps import dump
 from synthetic.netperf import netperf_log
 from synthetic.plan import CPCS, LINUX, Slot, plan

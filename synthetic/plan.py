@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.workload import Workload, parse_workload
+from analysis.declared.workload import Workload, parse_workload
 from synthetic.noise import REPETITIONS, source
 from synthetic.targets import Arm
 

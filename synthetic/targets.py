@@ -10,7 +10,7 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.workload import Workload, parse_workload
+from analysis.declared.workload import Workload, parse_workload
 
 
 @dataclass(frozen=True)

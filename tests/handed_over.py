@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.campaign import find_campaigns, read_campaign
-from analysis.evidence import CampaignEvidence, read_evidence, write_evidence
-from analysis.fact import evidence_of, read_facts
+from analysis.declared.campaign import find_campaigns, read_campaign
+from analysis.facts.evidence import CampaignEvidence, read_evidence, write_evidence
+from analysis.facts.fact import evidence_of, read_facts
 
 
 def hand_over(raw: Path, facts: Path) -> None:

@@ -97,7 +97,7 @@ def test_an_interrupt_is_one_line(monkeypatch, capsys):
     def interrupted(_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("analysis.fingerprint.run", interrupted)
+    monkeypatch.setattr("analysis.programs.fingerprint.run", interrupted)
     assert cli.main(["fingerprint", "derive"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 
@@ -107,7 +107,7 @@ def test_a_full_or_closed_folder_is_told(monkeypatch, capsys, code):
     def failing(_: object) -> int:
         raise OSError(code, os.strerror(code), "report/build/x")
 
-    monkeypatch.setattr("analysis.fingerprint.run", failing)
+    monkeypatch.setattr("analysis.programs.fingerprint.run", failing)
     assert cli.main(["fingerprint", "derive"]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"error: report/build/x: {os.strerror(code).lower()}")

@@ -23,10 +23,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from analysis.atomic import write_text
-from analysis.digests import CACHE, digest_of, file_hashes
 from analysis.errors import UserError, told
-from analysis.inputs import is_draft
+from analysis.files.atomic import write_text
+from analysis.files.digests import CACHE, digest_of, file_hashes
+from analysis.files.inputs import is_draft
 from workflow.single import LOCK
 
 MARKS = Path("data/build/marks")

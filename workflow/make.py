@@ -13,7 +13,7 @@ import io
 import sys
 from pathlib import Path
 
-from analysis.edition import find_editions
+from analysis.declared.edition import find_editions
 from analysis.errors import UserError, told
 from workflow.made import MARKS
 from workflow.plan import plan

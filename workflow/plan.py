@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.campaign import GENERATED, find_campaigns
-from analysis.digests import content_digest, digest_of, file_hashes
-from analysis.edition import find_editions, read_edition, read_studies
+from analysis.declared.campaign import GENERATED, find_campaigns
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.errors import Issue, Place, raise_if
-from analysis.fact import evidence_of
-from analysis.fingerprint import code_of
-from analysis.inputs import text_files
+from analysis.facts.fact import evidence_of
+from analysis.files.digests import content_digest, digest_of, file_hashes
+from analysis.files.inputs import text_files
+from analysis.programs.fingerprint import code_of
 from workflow.made import Step, with_marks
 
 REPORT, RAW, DATA, TEMPLATES = map(Path, ("report", "raw", "data", "templates"))

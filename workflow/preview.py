@@ -21,9 +21,9 @@ from pathlib import Path
 from watchfiles import watch
 
 from analysis.arguments import whole
-from analysis.edition import find_editions
+from analysis.declared.edition import find_editions
 from analysis.errors import UserError
-from analysis.inputs import is_draft
+from analysis.files.inputs import is_draft
 from analysis.report.loopback import LOOPBACK
 from analysis.report.material import Sources
 from analysis.report.preview_page import Page, PageMaker, html_sections

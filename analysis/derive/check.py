@@ -8,13 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from analysis.campaign import Campaign
-from analysis.declared import line_of, load_yaml
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.campaign import Campaign
+from analysis.declared.edition import Study
+from analysis.declared.metrics import Metric
+from analysis.declared.workload import matches
 from analysis.derive.scope import Scope, study_workloads
-from analysis.edition import Study
 from analysis.errors import Issue, Place
-from analysis.metrics import Metric
-from analysis.workload import matches
 
 At = Callable[..., Place]
 

@@ -12,11 +12,11 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from analysis.campaign import INTERVAL_SOURCES, Campaign
+from analysis.declared.campaign import INTERVAL_SOURCES, Campaign
 from analysis.derive.gates import Flag, of_cpu
 from analysis.derive.roles import declared_systems
+from analysis.facts.kind import Values
 from analysis.ingest.capture import CAPTURE
-from analysis.kind import Values
 
 _FULL = "full capacity"
 _AT = 0.01  # CPs; online time is rounded

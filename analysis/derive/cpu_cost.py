@@ -14,9 +14,9 @@ from typing import TypeVar
 
 import polars as pl
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.metrics import Metric
 from analysis.derive.expressions import expressions
-from analysis.metrics import Metric
 
 Number = TypeVar("Number", float, pl.Expr)
 OF_PARTS = ("class", "address_space")  # sources that tell of a part of a system

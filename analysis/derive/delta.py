@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.fact import Verdict
+from analysis.facts.fact import Verdict
 from analysis.statistics.median_change import SIGNIFICANT, Change
 
 

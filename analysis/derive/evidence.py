@@ -9,9 +9,9 @@ from typing import Any
 
 import duckdb
 
-from analysis.campaign import Campaign
-from analysis.evidence import CampaignEvidence, FileState, Passage, SystemRole
-from analysis.file_cache import hash_file
+from analysis.declared.campaign import Campaign
+from analysis.facts.evidence import CampaignEvidence, FileState, Passage, SystemRole
+from analysis.files.file_cache import hash_file
 from analysis.ingest.tables import TABLES
 
 _ROLES = """

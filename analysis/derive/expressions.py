@@ -8,8 +8,8 @@ from typing import Literal
 
 import polars as pl
 
+from analysis.declared.metrics import Metric
 from analysis.errors import Issue, Place
-from analysis.metrics import Metric
 
 # The columns that expressions may use; metrics.yaml says what they hold.
 COLUMNS = {

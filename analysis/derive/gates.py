@@ -13,10 +13,10 @@ from itertools import groupby
 
 import polars as pl
 
-from analysis.campaign import Campaign
-from analysis.kind import Values
-from analysis.metrics import Metric
-from analysis.remark import Remark
+from analysis.declared.campaign import Campaign
+from analysis.declared.metrics import Metric
+from analysis.facts.kind import Values
+from analysis.facts.remark import Remark
 
 TICK_COVERAGE = 0.95
 # More than all of the time: ticks of another length than declared, or CPUs that came.

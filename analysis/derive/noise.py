@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.remark import Remark
-from analysis.statistic import Values
+from analysis.facts.remark import Remark
 from analysis.statistics import median
 from analysis.statistics.modes import split_modes
 from analysis.statistics.outliers import outliers
+from analysis.statistics.statistic import Values
 from analysis.statistics.variation import NOISY, variation
 
 

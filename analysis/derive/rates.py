@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from analysis.declared.metrics import Metric
 from analysis.derive.expressions import expressions
-from analysis.metrics import Metric
 
 
 def derive_rates(runs: pl.DataFrame, metrics: Mapping[str, Metric]) -> pl.DataFrame:

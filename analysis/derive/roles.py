@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import duckdb
 import polars as pl
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
 from analysis.derive.cpu_cost import OF_PARTS
 from analysis.derive.gates import Flag, of_cpu
 

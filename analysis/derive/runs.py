@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from analysis.campaign import (
+from analysis.declared.campaign import (
     CAMPAIGN_FILE,
     INTERVAL_SOURCES,
     Campaign,

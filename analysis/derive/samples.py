@@ -10,7 +10,9 @@ import duckdb
 import numpy as np
 import polars as pl
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.metrics import Metric
+from analysis.declared.origin import Origin
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
@@ -18,10 +20,8 @@ from analysis.derive.noise import sample_warnings
 from analysis.derive.rates import derive_rates
 from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
-from analysis.fact import Origin
-from analysis.metrics import Metric
-from analysis.remark import Remark
-from analysis.statistic import Values
+from analysis.facts.remark import Remark
+from analysis.statistics.statistic import Values
 
 
 class Cell(NamedTuple):

@@ -8,13 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from analysis.campaign import ROLES
+from analysis.declared.campaign import ROLES
+from analysis.declared.edition import Study
+from analysis.declared.metrics import Metric
+from analysis.declared.workload import matches, parse_workload
 from analysis.derive.samples import Cell, Evidence
-from analysis.edition import Study
-from analysis.fact import RunCount, fact_key
-from analysis.metrics import Metric
-from analysis.repetitions import gaps
-from analysis.workload import matches, parse_workload
+from analysis.facts.fact import RunCount, fact_key
+from analysis.facts.repetitions import gaps
 
 Counts = Mapping[tuple[str, str], RunCount]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from analysis.declared.edition import Noise
 from analysis.derive.delta import adjust, judge
 from analysis.derive.fallback.fill import fill_gaps
 from analysis.derive.fallback.sources import Sources
@@ -12,18 +13,17 @@ from analysis.derive.noise import change_threshold
 from analysis.derive.samples import Cell, Sample, gather_samples
 from analysis.derive.scope import Counts, Scope, count_runs
 from analysis.derive.values import value_fact
-from analysis.edition import Noise
-from analysis.fact import Fact, Facts, Lineage, RunCount, weakest
-from analysis.kinds import KINDS
-from analysis.remark import Remark
-from analysis.statistic import CONFIDENCE
+from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
+from analysis.facts.kinds import KINDS
+from analysis.facts.remark import Remark
+from analysis.facts.units import format_percent
 from analysis.statistics.median_change import (
     RESAMPLES,
     STATISTIC,
     Change,
     measure_change,
 )
-from analysis.units import format_percent
+from analysis.statistics.statistic import CONFIDENCE
 
 Samples = Mapping[Cell, Sample]
 Pair = tuple[Sample, Sample]  # of the baseline, of the test

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from analysis.declared.metrics import Metric
 from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import Scope
-from analysis.fact import Fact, Lineage, weakest
-from analysis.metrics import Metric
+from analysis.facts.fact import Fact, Lineage, weakest
+from analysis.facts.units import format_value
 from analysis.statistics.median import median_interval
-from analysis.units import format_value
 
 
 def value_fact(scope: Scope, cell: Cell, sample: Sample) -> Fact:

@@ -13,7 +13,10 @@ from pathlib import Path
 
 import duckdb
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.edition import Study, find_editions, read_edition, read_studies
+from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.derive.check import check_runs, check_study
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
@@ -22,13 +25,10 @@ from analysis.derive.runs import open_database, other_version, read_campaigns
 from analysis.derive.samples import Evidence, read_evidence
 from analysis.derive.scope import Scope
 from analysis.derive.study import derive_study
-from analysis.edition import Study, find_editions, read_edition, read_studies
 from analysis.errors import raise_if, user_error
-from analysis.evidence import CampaignEvidence, write_evidence
-from analysis.fact import Facts, evidence_of, write_facts
-from analysis.freshness import check_digests, check_told
-from analysis.metrics import METRICS_FILE, Metric, read_metrics
-from analysis.published import PUBLISHED_FILE, read_published
+from analysis.facts.evidence import CampaignEvidence, write_evidence
+from analysis.facts.fact import Facts, evidence_of, write_facts
+from analysis.facts.freshness import check_digests, check_told
 
 Studies = Mapping[tuple[str, str], Study]  # by edition and study
 

@@ -8,7 +8,9 @@ from typing import Any
 import polars as pl
 from plotnine import ggplot
 
-from analysis.fact import Facts, Origin
+from analysis.declared.origin import Origin
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
 from analysis.figures.axis import Axis, ratio_axis
 from analysis.figures.delta_rows import RAISED, draw_mark
 from analysis.figures.kind import FigureKind
@@ -41,7 +43,6 @@ from analysis.figures.words import (
     title_of,
     unit_and_better,
 )
-from analysis.sentences import listed
 
 _BAR = 2.6  # mm of a bar's height
 _SHARE = 0.34  # of the room for marks that absolute values take

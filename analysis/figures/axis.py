@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from analysis.units import MINUS, format_percent
+from analysis.facts.units import MINUS, format_percent
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 # Ratios of test to baseline that print as round changes, from −99% to +9,900%

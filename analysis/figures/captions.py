@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from analysis.edition import Figure, Study
-from analysis.fact import Fact
+from analysis.declared.edition import Figure, Study
+from analysis.declared.metrics import Metric
+from analysis.declared.workload import SHAPES, matches, parse_workload
+from analysis.facts.fact import Fact
+from analysis.facts.sentences import headline, inside, listed
 from analysis.figures.kind import FigureKind
 from analysis.figures.setting import Setting
-from analysis.metrics import Metric
-from analysis.sentences import headline, inside, listed
-from analysis.workload import SHAPES, matches, parse_workload
 
 
 @dataclass(frozen=True)

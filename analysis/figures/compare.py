@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 from plotnine import ggplot
 
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
 from analysis.figures.axis import Axis, scale_axis
 from analysis.figures.kind import FigureKind
 from analysis.figures.marks import draw_bar, draw_whisker, strength
@@ -39,7 +40,6 @@ from analysis.figures.words import (
     title_of,
     unit_and_better,
 )
-from analysis.sentences import listed
 
 _TICKS = 16.0  # mm between ticks, about
 _ROW = 0.8  # of a row of the format: configurations stand closer than workloads

@@ -8,7 +8,8 @@ from typing import Any
 import polars as pl
 from plotnine import ggplot
 
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
 from analysis.figures.axis import RATIO_FROM
 from analysis.figures.delta_rows import delta_axes, delta_columns, draw_key, draw_rows
 from analysis.figures.kind import FigureKind
@@ -35,7 +36,6 @@ from analysis.figures.words import (
     spoken_name,
     title_of,
 )
-from analysis.sentences import listed
 
 
 def data_delta(facts: Facts, setting: Setting) -> pl.DataFrame:

@@ -7,7 +7,9 @@ from typing import Any, cast
 
 import polars as pl
 
-from analysis.fact import Origin, Verdict
+from analysis.declared.origin import Origin
+from analysis.facts.fact import Verdict
+from analysis.facts.units import format_percent_range
 from analysis.figures.axis import RATIO_FROM, Axis, change_axis
 from analysis.figures.marks import draw_bar, draw_whisker, strength
 from analysis.figures.overlay import Spoken, draw_spoken
@@ -24,7 +26,6 @@ from analysis.figures.palette import (
 from analysis.figures.parts import GAP, LEAST_PLOT, draw_grid, widest
 from analysis.figures.sheet import Sheet
 from analysis.figures.theme import BOLD, NORMAL, Format, text_width
-from analysis.units import format_percent_range
 
 _TICKS = 14.0  # mm between ticks, about
 _ALIKE = 4.0  # panels whose extents differ by more than this get scales of their own

@@ -8,7 +8,9 @@ import numpy as np
 import polars as pl
 from plotnine import ggplot
 
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
+from analysis.facts.units import format_value
 from analysis.figures.axis import Axis, value_axis
 from analysis.figures.kind import FigureKind
 from analysis.figures.palette import RULE, SOFT
@@ -42,9 +44,7 @@ from analysis.figures.words import (
     title_of,
     unit_and_better,
 )
-from analysis.sentences import listed
 from analysis.statistics.modes import split_modes
-from analysis.units import format_value
 
 _DOT = 2.3  # mm
 _TALLEST = 14.0  # mm that a column of dots may reach

@@ -13,11 +13,11 @@ import polars as pl
 from plotnine import ggplot
 
 from analysis.errors import Issue
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
 from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
 from analysis.figures.theme import Format
-from analysis.registry import Registry, declared_as
+from analysis.programs.registry import Registry, declared_as
 
 
 def check_metrics(setting: Setting) -> list[Issue]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.fact import Origin
+from analysis.declared.origin import Origin
 from analysis.figures.axis import Axis
 from analysis.figures.palette import INK, LINES
 from analysis.figures.sheet import Sheet

@@ -10,8 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from analysis.atomic import whole_folder
-from analysis.csv_text import write_frame
 from analysis.figures.captions import Around
 from analysis.figures.kind import KINDS
 from analysis.figures.overlay import spoken_rows
@@ -21,6 +19,8 @@ from analysis.figures.setting import Setting
 from analysis.figures.svg import render_svg
 from analysis.figures.theme import NARROW, POINT, WIDE, Format
 from analysis.figures.words import origins_of
+from analysis.files.atomic import whole_folder
+from analysis.files.csv_text import write_frame
 
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
 # interval, a row of record "run" one repetition behind the fact of the same key, and a

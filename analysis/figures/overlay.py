@@ -8,6 +8,10 @@ from typing import Any, Literal
 
 import polars as pl
 
+from analysis.declared.published import Published
+from analysis.declared.stated import is_mix, parts_of, speaks_of
+from analysis.declared.workload import parse_workload
+from analysis.facts.units import format_percent, format_value
 from analysis.figures.axis import Axis
 from analysis.figures.marks import draw_diamond
 from analysis.figures.palette import INK, SOFT
@@ -16,10 +20,6 @@ from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.figures.theme import POINT, text_width
-from analysis.published import Published
-from analysis.stated import is_mix, parts_of, speaks_of
-from analysis.units import format_percent, format_value
-from analysis.workload import parse_workload
 
 _SAID = {"exact": "", "low end": "from", "high end": "to"}  # others as they are
 _EACH = ("exact", "about", "low end", "high end")

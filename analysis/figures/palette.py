@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.fact import Origin, Verdict
+from analysis.declared.origin import Origin
+from analysis.facts.fact import Verdict
 
 INK = "#161616"
 SOFT = "#525252"  # subtitles, intervals, axis labels

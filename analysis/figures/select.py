@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import polars as pl
 
-from analysis.campaign import ROLES
-from analysis.edition import Figure
-from analysis.fact import Fact, Facts
-from analysis.workload import matches, parse_workload
+from analysis.declared.campaign import ROLES
+from analysis.declared.edition import Figure
+from analysis.declared.workload import matches, parse_workload
+from analysis.facts.fact import Fact, Facts
 
 SCHEMA: dict[str, pl.DataType] = {
     "record": pl.String(),

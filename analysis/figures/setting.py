@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import Campaign, Configuration, System
-from analysis.declared import check_declared, line_of, load_yaml
-from analysis.edition import Figure, Study, read_edition
+from analysis.declared.base import check_declared, line_of, load_yaml
+from analysis.declared.campaign import Campaign, Configuration, System
+from analysis.declared.edition import Figure, Study, read_edition
+from analysis.declared.metrics import Metric
+from analysis.declared.published import Published
 from analysis.errors import Place
-from analysis.evidence import read_evidence
+from analysis.facts.evidence import read_evidence
 from analysis.figures.palette import configuration_colours
-from analysis.metrics import Metric
-from analysis.published import Published
 
 
 @dataclass(frozen=True)

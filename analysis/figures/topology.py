@@ -7,12 +7,12 @@ from itertools import zip_longest
 
 import polars as pl
 
-from analysis.campaign import System
-from analysis.fact import Facts
+from analysis.declared.campaign import System
+from analysis.declared.topology import Adapter, Link, Topology, filled
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
 from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
-from analysis.sentences import listed
-from analysis.topology import Adapter, Link, Topology, filled
 
 COLUMNS = ("record", "name", "label", "joins", "configurations")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from analysis.declared.topology import Adapter, Link, details_in
 from analysis.errors import Issue
 from analysis.figures.setting import Setting
-from analysis.topology import Adapter, Link, details_in
 
 
 def check_topology(setting: Setting) -> list[Issue]:

@@ -10,7 +10,9 @@ from typing import Any
 import polars as pl
 from plotnine import ggplot
 
-from analysis.fact import Facts
+from analysis.declared.workload import format_size, parse_workload
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
 from analysis.figures.axis import Axis, change_axis
 from analysis.figures.delta import data_delta, delta_foot, shading
 from analysis.figures.delta_rows import draw_verdict
@@ -46,8 +48,6 @@ from analysis.figures.words import (
     spoken_name,
     title_of,
 )
-from analysis.sentences import listed
-from analysis.workload import format_size, parse_workload
 
 _HEIGHT = 38.0  # mm of a plot
 _ROOM = 5.0  # mm above and below the axis that numbers may take

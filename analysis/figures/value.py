@@ -8,7 +8,10 @@ from typing import Any, cast
 import polars as pl
 from plotnine import ggplot
 
-from analysis.fact import Facts, Origin
+from analysis.declared.origin import Origin
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
+from analysis.facts.units import format_number, format_range
 from analysis.figures.axis import Axis, value_axis
 from analysis.figures.kind import FigureKind
 from analysis.figures.marks import draw_bar, strength
@@ -40,8 +43,6 @@ from analysis.figures.words import (
     unit_and_better,
     unit_of,
 )
-from analysis.sentences import listed
-from analysis.units import format_number, format_range
 
 _DOT = 1.7  # mm
 _REACH = 3.4  # mm that dots may lie off their line before they overlap

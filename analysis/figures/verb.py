@@ -10,15 +10,15 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from analysis.declared.metrics import read_metrics
+from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.errors import Issue, raise_if
-from analysis.fact import Facts, evidence_of, read_facts
+from analysis.facts.fact import Facts, evidence_of, read_facts
 from analysis.figures.captions import words_around
 from analysis.figures.check import check_alt, check_declaration, check_selection
 from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing, write_figures
 from analysis.figures.setting import Setting, read_settings
-from analysis.metrics import read_metrics
-from analysis.published import PUBLISHED_FILE, read_published
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

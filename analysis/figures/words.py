@@ -7,12 +7,12 @@ from typing import Any
 
 import polars as pl
 
-from analysis.fact import ORIGINS
+from analysis.declared.metrics import Metric
+from analysis.declared.origin import ORIGINS
+from analysis.facts.sentences import listed
+from analysis.facts.units import format_unit
 from analysis.figures.select import only
 from analysis.figures.setting import Setting
-from analysis.metrics import Metric
-from analysis.sentences import listed
-from analysis.units import format_unit
 
 _MARKED = ("modelled", "synthetic")
 _ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.campaign import ROLES, RUNS_FILE
+from analysis.declared.campaign import ROLES, RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.choose_test import Results

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import Remark, remark, together
 from analysis.ingest.log_text import LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading, Verdict
 from analysis.ingest.tables import frame, result_row
-from analysis.remark import Remark, remark, together
 
 MOST_ERRORS = 0.01
 """Share of errors beyond which a run did not do its workload and has failed."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from analysis.declared.workload import Workload, parse_workload
 from analysis.ingest.choose_test import together
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
-from analysis.workload import Workload, parse_workload
 
 _SIZE = r"\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
 _WORKLOAD = re.compile(

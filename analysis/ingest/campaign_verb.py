@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from analysis.atomic import write_text
-from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
-from analysis.checksums import SUMS_FILE, checksums_text
-from analysis.csv_text import csv_text
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.declared.origin import Origin
 from analysis.errors import UserError, user_error
-from analysis.fact import Origin
+from analysis.files.atomic import write_text
+from analysis.files.checksums import SUMS_FILE, checksums_text
+from analysis.files.csv_text import csv_text
 from analysis.ingest.campaign_guess import is_labelled
 from analysis.ingest.campaign_propose import Proposal, propose
 from analysis.ingest.check import read_checked

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.reading import Problem, Problems, Reading
-from analysis.remark import remark
 
 CAPTURE = (70.0, 100.0)  # per cent, outside of which a ratio is doubted
 _TOLERANCE = 1.0  # seconds; reports print whole seconds, records microseconds

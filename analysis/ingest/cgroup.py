@@ -11,10 +11,10 @@ import codecs
 import re
 from typing import Any
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import Remark, remark
 
 FORMAT = "cgroup"
 TITLE = "snapshot of a control group's CPU time"

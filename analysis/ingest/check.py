@@ -9,17 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import (
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.campaign import (
     CAMPAIGN_FILE,
     ROLES,
     RUNS_FILE,
     Campaign,
     check_campaign,
 )
-from analysis.declared import line_of, load_yaml
-from analysis.digests import digest_of
+from analysis.declared.names import RUN, WORDS, fits
+from analysis.declared.workload import PayloadUnits, parse_workload
 from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.file_cache import hash_file
+from analysis.files.digests import digest_of
+from analysis.files.file_cache import hash_file
+from analysis.files.inputs import campaign_files
 from analysis.ingest.clock import parse_time
 from analysis.ingest.files import (
     BACK,
@@ -38,9 +41,6 @@ from analysis.ingest.runs import (
     read_rows,
     run_line,
 )
-from analysis.inputs import campaign_files
-from analysis.names import RUN, WORDS, fits
-from analysis.workload import PayloadUnits, parse_workload
 
 
 @dataclass(frozen=True)

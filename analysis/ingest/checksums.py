@@ -12,11 +12,11 @@ from typing import Any
 
 import yaml
 
-from analysis.atomic import write_text
-from analysis.campaign import CAMPAIGN_FILE
-from analysis.checksums import SUMS_FILE, checksums_text, parse_checksums
-from analysis.declared import load_yaml, parse_yaml
+from analysis.declared.base import load_yaml, parse_yaml
+from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.files.atomic import write_text
+from analysis.files.checksums import SUMS_FILE, checksums_text, parse_checksums
 from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
 
 MEND = "rename it, or copy it there"

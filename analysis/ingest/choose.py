@@ -23,9 +23,9 @@ from typing import Any
 
 import polars as pl
 
+from analysis.facts.kind import Values
+from analysis.facts.remark import remark
 from analysis.ingest.reading import Problem, Problems, Reading
-from analysis.kind import Values
-from analysis.remark import remark
 
 # Tables of records that one system writes once; reports in text or XML have none.
 RECORDED = (

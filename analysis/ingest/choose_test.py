@@ -11,7 +11,7 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.campaign import RUNS_FILE
+from analysis.declared.campaign import RUNS_FILE
 from analysis.errors import Issue, Place
 from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.reading import Reading

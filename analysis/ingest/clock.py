@@ -6,7 +6,7 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 from analysis.errors import user_error
-from analysis.remark import remark
+from analysis.facts.remark import remark
 
 NO_ZONE = remark("no_zone")
 

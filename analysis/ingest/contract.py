@@ -15,13 +15,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from analysis.declared.workload import SHAPES, PayloadUnits, parse_workload
+from analysis.facts.remark import Remark, at_line, quote, remark
 from analysis.ingest.benchmark_log import LogOutcome, fill
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.log_text import Found, UnreadableError, decode, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import Remark, at_line, quote, remark
-from analysis.workload import SHAPES, PayloadUnits, parse_workload
 
 FORMAT = "contract"
 TITLE = "benchmark contract (CSV or JSON)"

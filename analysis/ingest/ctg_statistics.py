@@ -18,12 +18,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from analysis.facts.remark import at_line, quote, remark
 from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import at_line, quote, remark
 
 FORMAT = "ctg_statistics"
 TITLE = "CICS Transaction Gateway statistics"

@@ -12,11 +12,11 @@ import json
 import re
 from typing import Any
 
+from analysis.facts.remark import at_line, remark
 from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import at_line, remark
 
 FORMAT = "curl"
 TITLE = "curl --write-out"

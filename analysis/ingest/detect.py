@@ -27,6 +27,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol, cast
 
+from analysis.facts.remark import Remark, remark
+from analysis.files.limits import TERSED_BYTES
 from analysis.ingest import huge_numbers
 from analysis.ingest.clock import zone_info
 from analysis.ingest.guard import read_safely
@@ -37,9 +39,7 @@ from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
 from analysis.ingest.terse import CURE, DamagedTerseError, tersed, unpack
-from analysis.limits import TERSED_BYTES
-from analysis.registry import Registry
-from analysis.remark import Remark, remark
+from analysis.programs.registry import Registry
 
 _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
 _LETTERS = bytes(

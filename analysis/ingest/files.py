@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
-from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
-from analysis.checksums import RECORD, SUMS_FILE, Checksums, parse_checksums
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import Issue, Place, UserError
-from analysis.file_cache import hash_file, state_of
-from analysis.inputs import campaign_files
-from analysis.limits import NAME_BYTES, PATH_BYTES
+from analysis.files.checksums import RECORD, SUMS_FILE, Checksums, parse_checksums
+from analysis.files.file_cache import hash_file, state_of
+from analysis.files.inputs import campaign_files
+from analysis.files.limits import NAME_BYTES, PATH_BYTES
 
 # What a line of SHA256SUMS cannot hold as it is.
 _CONTROL = r"\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff"

@@ -11,12 +11,12 @@ import json
 import re
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import remark
 
 FORMAT = "flent"
 TITLE = "flent data file"

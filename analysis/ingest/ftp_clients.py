@@ -17,6 +17,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import at_line, quote, remark
 from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.ftp_transfers import (
     RETRIEVE,
@@ -29,7 +30,6 @@ from analysis.ingest.ftp_transfers import (
 from analysis.ingest.log_text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import at_line, quote, remark
 
 FORMAT = "ftp_clients"
 TITLE = "FTP log (tnftp, inetutils, BSD, Windows, lftp, vsftpd)"

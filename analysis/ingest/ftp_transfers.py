@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.benchmark_log import LogOutcome
 from analysis.ingest.reading import Problem
-from analysis.remark import Remark, quote, remark, together
 
 RETRIEVE, STORE, UNKNOWN = "RETR", "STOR", ""
 

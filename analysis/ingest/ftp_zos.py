@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from analysis.facts.remark import Remark, at_line, quote, remark
 from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.ftp_transfers import (
     RETRIEVE,
@@ -26,7 +27,6 @@ from analysis.ingest.ftp_transfers import (
 from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import Remark, at_line, quote, remark
 
 FORMAT = "ftp_zos"
 TITLE = "z/OS FTP client log"

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from polars.exceptions import PanicException
 
 from analysis.errors import UserError
+from analysis.facts.remark import remark
 from analysis.ingest.physical import keep_possible
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import remark
 
 _MANY_DIGITS = "integer string conversion"  # what Python says of over 4,300 digits
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import SECONDS, Found, LogText, scaled
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import remark
 
 FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"

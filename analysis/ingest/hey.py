@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.benchmark_log import LogOutcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import remark
 
 FORMAT = "hey"
 TITLE = "hey HTTP benchmark log"

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.benchmark_log import LogOutcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import remark
 
 FORMAT = "httperf"
 TITLE = "httperf log"

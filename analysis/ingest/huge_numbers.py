@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 
+from analysis.facts.remark import at_line, remark
 from analysis.ingest.benchmark_log import FIGURES
 from analysis.ingest.log_text import decode, quoted
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import at_line, remark
 
 # 19 digits may be beyond 64 bits; a power of three digits may be beyond a float.
 _MEASURED = (*FIGURES, "seconds")

@@ -14,15 +14,15 @@ from typing import Any
 
 import polars as pl
 
-from analysis.file_cache import hash_file
+from analysis.facts.remark import Remark, together
+from analysis.files.file_cache import hash_file
+from analysis.files.limits import SHOWN_CHARACTERS
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.inspect_preview import preview
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
 from analysis.ingest.tables import TABLES, frame
-from analysis.limits import SHOWN_CHARACTERS
-from analysis.remark import Remark, together
 
 _SHOWN = 10
 _NAME = 40  # characters of a name

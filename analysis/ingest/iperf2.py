@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.iperf2_csv import (
     CSV_LINE,
     FigureLine,
@@ -24,7 +25,6 @@ from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import GIB, KIB, MIB, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import quote, remark
 
 FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"

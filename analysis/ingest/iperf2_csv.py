@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import local_text, zone_info
 from analysis.ingest.log_result import LogResult
 from analysis.ingest.log_text import agree, not_a_number
 from analysis.ingest.reading import Problem
-from analysis.remark import remark
 
 CSV_LINE = re.compile(
     r"(\d{14}),([^,]*),(\d+),([^,]*),(\d+),(-?\d+),(\d+\.\d+)-(\d+\.\d+),(\d+),(\d+)"

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import agree, decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import quote, remark
 
 FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"

@@ -12,12 +12,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest import iperf3
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import GIB, KIB, MIB, agree, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import quote, remark
 
 FORMAT = "iperf3_text"
 TITLE = "iperf3 benchmark log (text)"

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.facts.repetitions import gaps
 from analysis.ingest.assign import Frames
 from analysis.ingest.detect import format_of
-from analysis.repetitions import gaps
 
 DOCUMENT, UNKNOWN = "document", "unknown"
 NOT_NAMED = "no run names it"

@@ -9,9 +9,9 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import is_ambiguous, local_text, zone_info
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import remark
 
 _DATES = ("%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y", "%d.%m.%Y")
 _TIMES = ("%H:%M:%S", "%I:%M:%S %p")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import duckdb
 
-from analysis.atomic import whole_file
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.freshness import check_digests
+from analysis.facts.freshness import check_digests
+from analysis.files.atomic import whole_file
 from analysis.ingest.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables import TABLES
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.benchmark_log import FIGURES
 from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
 from analysis.ingest.tables import result_row
-from analysis.remark import Remark, remark
 
 BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
 _WORST: tuple[Status, ...] = ("failed", "truncated", "degraded", "ok")

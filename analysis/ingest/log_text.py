@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.errors import user_error
-from analysis.limits import LOG_LINE_CHARACTERS
-from analysis.remark import Remark, at_line, remark
+from analysis.facts.remark import Remark, at_line, remark
+from analysis.files.limits import LOG_LINE_CHARACTERS
 
 SECONDS = {
     "ns": 1e-9,

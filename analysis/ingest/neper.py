@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import (
     GIB,
@@ -25,7 +26,6 @@ from analysis.ingest.log_text import (
 from analysis.ingest.netperf_figures import shape_of
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import quote, remark
 
 FORMAT = "neper"
 TITLE = "neper benchmark log"

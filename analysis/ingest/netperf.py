@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest import netperf_omni
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import KIB, not_a_number, text_lines
@@ -26,7 +27,6 @@ from analysis.ingest.netperf_figures import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import quote, remark
 
 FORMAT = "netperf"
 TITLE = "netperf benchmark log (banner and columns)"

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.log_result import BULK, LogResult
 from analysis.ingest.log_text import GIB, KIB, MIB, agree
 from analysis.ingest.reading import Problem
-from analysis.remark import remark
 
 TRANSACTIONS = "Trans/s"
 _BYTES = {

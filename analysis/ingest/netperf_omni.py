@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import KIB, agree, plain_number, text_lines
 from analysis.ingest.netperf_columns import NAMES, Record, tables
@@ -25,7 +26,6 @@ from analysis.ingest.netperf_figures import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import remark
 
 FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"

@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from analysis.facts.remark import at_line, quote, remark
 from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import Found, LogText
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import at_line, quote, remark
 
 FORMAT = "openssl_s_time"
 TITLE = "openssl s_time log (TLS handshakes)"

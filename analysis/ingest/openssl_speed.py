@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from analysis.facts.remark import at_line, remark
 from analysis.ingest.benchmark_log import LogOutcome, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import at_line, remark
 
 FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"

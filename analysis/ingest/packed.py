@@ -22,10 +22,16 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
 from analysis.errors import user_error
+from analysis.facts.remark import Remark, remark
+from analysis.files.limits import (
+    GIB,
+    MIB,
+    UNPACKED_BYTES,
+    UNPACKED_RATIO,
+    UNPACKING_BYTES,
+)
 from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.streams import Decompressor, Streams
-from analysis.limits import GIB, MIB, UNPACKED_BYTES, UNPACKED_RATIO, UNPACKING_BYTES
-from analysis.remark import Remark, remark
 
 _BLOCK = 2**18
 _IN_LIMITS = "unpack it, see that it is what was measured, and split it if it is"

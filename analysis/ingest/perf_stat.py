@@ -13,6 +13,7 @@ import json
 import re
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.linux_cpu import is_one_report
 from analysis.ingest.log_text import (
     LogText,
@@ -24,7 +25,6 @@ from analysis.ingest.log_text import (
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import remark
 
 FORMAT = "perf_stat"
 TITLE = "perf stat"

@@ -16,9 +16,9 @@ from typing import Any
 
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.reading import Problem, Reading, Verdict
 from analysis.ingest.tables import TABLES
-from analysis.remark import remark
 
 _MOST = 2.0**63  # no counter of 64 bits, nor any size or time, is beyond
 _TOLD = 10  # values of a column that are told of one by one

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import (
     is_one_report,
@@ -26,7 +27,6 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import remark
 
 FORMAT = "pidstat"
 TITLE = "pidstat (CPU time of processes)"

@@ -10,11 +10,11 @@ import codecs
 import re
 from typing import Any
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import Remark, remark
 
 FORMAT = "procstat"
 TITLE = "snapshot of /proc/stat"

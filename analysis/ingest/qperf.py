@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import (
     GIB,
@@ -26,7 +27,6 @@ from analysis.ingest.log_text import (
 )
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import quote, remark
 
 FORMAT = "qperf"
 TITLE = "qperf benchmark log"

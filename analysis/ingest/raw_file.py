@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import BinaryIO, Literal, Protocol, Self, cast
 
 from analysis.errors import user_error
+from analysis.files.limits import LOG_BYTES, MIB
+from analysis.files.regular_file import open_regular
 from analysis.ingest.packed import Unpacked, packing_of, unpack
-from analysis.limits import LOG_BYTES, MIB
-from analysis.regular_file import open_regular
 
 HEAD = 65536  # bytes by which a file is known
 

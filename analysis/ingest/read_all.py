@@ -11,10 +11,10 @@ from multiprocessing import forkserver
 from pathlib import Path
 
 from analysis.errors import Issue, UserError
+from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.files import plain_files
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import Remark, quote, remark, together
 
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
 # start; one process reads some 30 MB/s. So workers pay from several MB onwards.

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import polars as pl
 
-from analysis.remark import Remark
+from analysis.facts.remark import Remark
 
 Status = Literal["ok", "degraded", "failed", "truncated", "empty"]
 

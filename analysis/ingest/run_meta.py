@@ -11,12 +11,12 @@ import json
 import math
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import remark
 
 FORMAT = "run_meta"
 TITLE = "times and CPU seconds of one run (meta.json)"

@@ -7,8 +7,10 @@ from typing import Any
 
 import polars as pl
 
-from analysis.campaign import RUNS_FILE
+from analysis.declared.campaign import RUNS_FILE
 from analysis.errors import Issue, Place
+from analysis.facts.remark import remark
+from analysis.facts.remark import together as all_of
 from analysis.ingest.assign import CampaignReading, Frames, Readings, readings_of
 from analysis.ingest.check import CheckedCampaign
 from analysis.ingest.choose_test import Results, Row, is_untold, together
@@ -16,8 +18,6 @@ from analysis.ingest.clock import utc_text
 from analysis.ingest.reading import Circumstances, Verdict
 from analysis.ingest.runs import RunLine
 from analysis.ingest.tables import frame
-from analysis.remark import remark
-from analysis.remark import together as all_of
 
 _SPLIT = "mend the line, or put each result that ran alone in a log of its own"
 _MEND = "name the log of this run, or mend the line"

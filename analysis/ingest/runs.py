@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.campaign import ROLES, Campaign
-from analysis.csv_text import as_written
+from analysis.declared.campaign import ROLES, Campaign
+from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import Issue, Place
+from analysis.files.csv_text import as_written
 from analysis.ingest.clock import parse_time
-from analysis.workload import Workload, parse_workload
 
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
 OPTIONAL = ("test", "order", *ROLES, "cpu", "note")

@@ -12,13 +12,13 @@ import json
 import re
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import cpu_row, is_cut_json, is_sound, utc_of
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import remark
 
 FORMAT = "sadf"
 TITLE = "sadf -j (sar's data as JSON)"

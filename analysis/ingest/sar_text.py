@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import (
     cpu_row,
@@ -28,7 +29,6 @@ from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import remark
 
 FORMAT = "sar_text"
 TITLE = "sar or mpstat text (CPU utilisation)"

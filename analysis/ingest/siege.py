@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.benchmark_log import LogOutcome, coarse, read_benchmark
 from analysis.ingest.log_text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import quote, remark
 
 FORMAT = "siege"
 TITLE = "siege HTTP benchmark summary"

@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.log_result import LogResult, failed_log, join_results
 from analysis.ingest.log_text import MIB, agree, not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.remark import quote, remark
 
 FORMAT = "sockperf"
 TITLE = "sockperf benchmark log"

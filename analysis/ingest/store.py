@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.atomic import whole_folder
+from analysis.files.atomic import whole_folder
 from analysis.ingest.tables import TABLES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import CpuFile, RunLine
 

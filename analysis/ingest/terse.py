@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, takewhile
 
-from analysis.limits import TERSED_BYTES
+from analysis.files.limits import TERSED_BYTES
 
 PACK, SPACK = 2, 5
 NATIVE = (b"\x01\x89\x69\xa5", b"\x07\x89\x69\xa5")  # of other systems; not read

@@ -6,7 +6,7 @@ import datetime as dt
 
 import polars as pl
 
-from analysis.campaign import RUNS_FILE, Campaign
+from analysis.declared.campaign import RUNS_FILE, Campaign
 from analysis.errors import Issue, Place
 from analysis.ingest.assign import CampaignReading, Frames, readings_of
 from analysis.ingest.check import CheckedCampaign

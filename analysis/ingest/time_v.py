@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 
+from analysis.facts.remark import remark
 from analysis.ingest.linux_cpu import is_one_report
 from analysis.ingest.log_text import Found, LogText, UnreadableError, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import remark
 
 FORMAT = "time_v"
 TITLE = "/usr/bin/time (CPU time of a command)"

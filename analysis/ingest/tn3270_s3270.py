@@ -12,11 +12,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.benchmark_log import MOST_ERRORS, LogOutcome, read_benchmark
 from analysis.ingest.log_text import LogText, number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
-from analysis.remark import quote, remark
 
 FORMAT = "tn3270_s3270"
 TITLE = "s3270 script output (TN3270 response times)"

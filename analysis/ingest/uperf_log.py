@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
+from analysis.facts.remark import quote, remark
 from analysis.ingest.reading import Problem
-from analysis.remark import quote, remark
 
 _SIZE = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 _TIME = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 
+from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.reading import Problem, Verdict
 from analysis.ingest.uperf_figures import Figures
 from analysis.ingest.uperf_log import MARKED, Log
-from analysis.remark import Remark, quote, remark, together
 
 _SLAVE = b"Can't load client.pem"
 _OLD = (b"Section: Group details", b"Error Statistics")

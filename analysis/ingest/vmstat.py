@@ -14,13 +14,13 @@ import statistics
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import NO_ZONE
 from analysis.ingest.linux_cpu import cpu_row, is_sound, lengths, utc_of
 from analysis.ingest.log_text import decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.tables import frame
-from analysis.remark import remark
 
 FORMAT = "vmstat"
 TITLE = "vmstat (CPU utilisation in whole percent)"

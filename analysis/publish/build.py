@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis import limits
+from analysis.declared.names import NAME, fits_folder
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.file_cache import hash_file
-from analysis.names import NAME, fits_folder
+from analysis.files import limits
+from analysis.files.file_cache import hash_file
 from analysis.publish.documents import (
     Kind,
     Manifest,

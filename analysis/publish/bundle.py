@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.campaign import campaign_folder
+from analysis.declared.campaign import campaign_folder
 from analysis.errors import Issue, Place, raise_if
-from analysis.file_cache import hash_file
+from analysis.facts.sentences import listed
+from analysis.files.file_cache import hash_file
 from analysis.publish.build import (
     MANIFEST,
     NOTES,
@@ -21,7 +22,6 @@ from analysis.publish.build import (
 )
 from analysis.publish.release import PAGE
 from analysis.report.output import known_files
-from analysis.sentences import listed
 
 _TOLD = (
     "edition", "build", "title", "subtitle", "date", "number", "status", "origins",

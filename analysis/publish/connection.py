@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from analysis import limits
 from analysis.errors import user_error
+from analysis.files import limits
 from analysis.publish.destination import LOCK
 from analysis.publish.refusal import nonsense, refusal, silence
 

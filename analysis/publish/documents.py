@@ -19,7 +19,7 @@ from pydantic import (
     ValidationError,
 )
 
-from analysis import limits
+from analysis.files import limits
 
 _MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$"
 _SUMS_LINE = re.compile(r"([0-9a-f]{64})  ([^\n]+)")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import Issue, Place
-from analysis.freshness import check_build
+from analysis.facts.freshness import check_build
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.report.output import OUTPUTS
 from analysis.report.safe_page import check_page, check_svg

@@ -10,10 +10,10 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
+from analysis.facts.units import date_text
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
 from analysis.report.html_page import Filters, html_page, page_styles
 from analysis.report.output import link_words
-from analysis.units import date_text
 
 TEMPLATE, POINTER = "releases.html.j2", "current.html.j2"
 MARK = b'<meta name="generator" content="netperf-report publish">'

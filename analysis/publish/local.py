@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis import limits
 from analysis.errors import UserError, user_error
-from analysis.file_cache import hash_file
+from analysis.files import limits
+from analysis.files.file_cache import hash_file
 from analysis.publish.destination import (
     LOCK,
     NO_FILE,

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import cast, get_args
 
-from analysis import limits
+from analysis.files import limits
 from analysis.publish.connection import REACH_SECONDS, Connection
 from analysis.publish.destination import NO_FILE, Kind, draft
 from analysis.publish.refusal import NoFolderError, NoLinksError, nonsense

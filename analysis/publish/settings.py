@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from analysis.declared import Declared, check_declared, load_yaml
+from analysis.declared.base import Declared, check_declared, load_yaml
 
 SETTINGS = Path("publish.yaml")
 

@@ -13,7 +13,6 @@ import tempfile
 from pathlib import Path
 
 from analysis.arguments import seconds, whole
-from analysis.built import BUILDS, REPORT, find_builds, left_out
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.publish.address import choose_destination
 from analysis.publish.build import read_build
@@ -25,6 +24,7 @@ from analysis.publish.release import read_shelf
 from analysis.publish.rollback import plan_rollback, roll_back
 from analysis.publish.settings import SETTINGS, Settings, read_settings
 from analysis.publish.sound import damaged_releases, short_list
+from analysis.report.built import BUILDS, REPORT, find_builds, left_out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.fact import Fact, Gap
+from analysis.facts.fact import Fact, Gap
+from analysis.facts.units import format_unit
 from analysis.report.cells import (
     anchor,
     bare,
@@ -27,7 +28,6 @@ from analysis.report.tables import (
     table,
     told_once,
 )
-from analysis.units import format_unit
 
 # Columns that many tables need not have, as their cells are alike.
 _ONCE = ("Interval", "n", "p", "Limit", "Origin")

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from analysis.atomic import whole_folder
 from analysis.errors import raise_if
-from analysis.fact import write_facts
-from analysis.inputs import text_files
+from analysis.facts.fact import write_facts
+from analysis.files.atomic import whole_folder
+from analysis.files.inputs import text_files
 from analysis.report.checked import Checked
 from analysis.report.compose import Reviews, compose
 from analysis.report.glossary import GLOSSARY_FILE, glossary_json, read_glossary

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import user_error
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
+from analysis.facts.units import MINUS
 from analysis.report.material import Material
 from analysis.report.tables import Column, escape, table
-from analysis.units import MINUS
 
 _SCHEMA = 1
 

@@ -12,8 +12,8 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from analysis.errors import Issue, Place, raise_if
-from analysis.limits import BIBLIOGRAPHY_BRACES
-from analysis.text_file import read_text
+from analysis.files.limits import BIBLIOGRAPHY_BRACES
+from analysis.files.text_file import read_text
 
 _ENTRY = re.compile(r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)", re.MULTILINE)
 _ACCENTS = (

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.workload import Form, parse_workload
 from analysis.report.campaign_tables import (
     hardware_table,
     metric_table,
@@ -19,7 +20,6 @@ from analysis.report.material import Material
 from analysis.report.published_text import PublishedText
 from analysis.report.run_tables import excluded_table, runs_table
 from analysis.report.tables import escape
-from analysis.workload import Form, parse_workload
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,9 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
 
 def statistic(id: str, part: str) -> str | int | float:
     """What a statistic says of itself: words, or a number that decides something."""
-    from analysis.statistic import STATISTICS  # they load numpy; few texts ask
+    from analysis.statistics.statistic import (
+        STATISTICS,  # they load numpy; few texts ask
+    )
 
     printed = STATISTICS[one_of("statistic", id, STATISTICS)].printed
     return printed[one_of("part of the statistic", part, printed)]

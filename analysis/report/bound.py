@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from analysis.fact import Fact, weakest
+from analysis.facts.fact import Fact, weakest
+from analysis.facts.units import MINUS, format_percent_range, format_range
 from analysis.report.lookup import UnknownError
-from analysis.units import MINUS, format_percent_range, format_range
 
 Style = Literal["printed", "size", "interval", "span"]
 _SIGNS = f"+{MINUS}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 
-from analysis.campaign import CPU_SOURCES, Campaign, System
-from analysis.edition import Study
-from analysis.evidence import CampaignEvidence
-from analysis.metrics import Metric
+from analysis.declared.campaign import CPU_SOURCES, Campaign, System
+from analysis.declared.edition import Study
+from analysis.declared.metrics import Metric
+from analysis.declared.workload import SHAPES, parse_workload
+from analysis.facts.evidence import CampaignEvidence
+from analysis.facts.sentences import listed
+from analysis.facts.units import date_text, format_unit
 from analysis.report.systems import systems_of
 from analysis.report.tables import Column, escape, table
-from analysis.sentences import listed
-from analysis.units import date_text, format_unit
-from analysis.workload import SHAPES, parse_workload
 
 _NONE = "–"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from analysis.fact import RUNGS, Estimate, Fact
-from analysis.remark import Remark
+from analysis.facts.fact import RUNGS, Estimate, Fact
+from analysis.facts.remark import Remark
+from analysis.facts.units import format_unit
 from analysis.report.bound import interval, span
 from analysis.report.tables import NONE, Notes
-from analysis.units import format_unit
 
 GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"

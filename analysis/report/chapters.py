@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.campaign import Campaign
-from analysis.edition import Edition, Group, Study
+from analysis.declared.campaign import Campaign
+from analysis.declared.edition import Edition, Group, Study
+from analysis.facts.sentences import tally
 from analysis.report.campaign_tables import environment_list
 from analysis.report.checked import Checked
 from analysis.report.configurations import configuration_parts
@@ -19,7 +20,6 @@ from analysis.report.expression import expressions_table
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review
 from analysis.report.texts import STUDY_TEXTS, study_text
-from analysis.sentences import tally
 
 
 def chapters(checked: Checked, states: Mapping[str, Review]) -> list[dict[str, Any]]:

@@ -13,6 +13,8 @@ import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
+from analysis.facts.sentences import number_word, tally
+from analysis.facts.units import date_text
 from analysis.report.backtest_table import backtest
 from analysis.report.bibliography import bibliography_keys
 from analysis.report.chapters import chapters, placed
@@ -26,8 +28,6 @@ from analysis.report.review.state import Review
 from analysis.report.summary import left_out, summary_table
 from analysis.report.tables import attribute, escape
 from analysis.report.text.refusals import check_references
-from analysis.sentences import number_word, tally
-from analysis.units import date_text
 
 Reviews = Mapping[str, Review]
 _WRITTEN = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.campaign import Campaign, Configuration
-from analysis.edition import Study
+from analysis.declared.campaign import Campaign, Configuration
+from analysis.declared.edition import Study
 from analysis.report.tables import BREAK, Column, breakable, escape, table
 
 _NONE = "–"

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from analysis.atomic import fresh_folder, put_folder, remove_folder
+from analysis.files.atomic import fresh_folder, put_folder, remove_folder
 from analysis.report.assemble import files_below
 from analysis.report.handed_on import HandedOn, place_tables
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from analysis.declared import parse_yaml
+from analysis.declared.base import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.report.bibliography import bibliography_keys
 from analysis.report.bound import bound_keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlsplit
 
-from analysis.edition import Edition
+from analysis.declared.edition import Edition
 
 
 def edit_link(edition: Edition, file: str) -> str:

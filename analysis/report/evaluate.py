@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from analysis.errors import Issue, Place, raise_if
-from analysis.limits import PRINTED_CHARACTERS
+from analysis.files.limits import PRINTED_CHARACTERS
 from analysis.report.language import Call, Expression
 from analysis.report.lookup import UnknownError, nearest, one_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from analysis.edition import Study
-from analysis.fact import Fact
+from analysis.declared.edition import Study
+from analysis.facts.fact import Fact
 from analysis.report.bound import interval, size
 from analysis.report.lookup import workload_order
 from analysis.report.material import Material

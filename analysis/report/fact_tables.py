@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analysis.edition import Study
-from analysis.fact import Fact, Facts
-from analysis.metrics import Metric
+from analysis.declared.edition import Study
+from analysis.declared.metrics import Metric
+from analysis.facts.fact import Fact, Facts
 from analysis.report.cells import (
     change_cell,
     glyph_cell,

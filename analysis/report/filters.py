@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from analysis.facts.sentences import number_word
+from analysis.facts.units import MINUS
 from analysis.report.bound import Average, Bound, Style
 from analysis.report.lookup import UnknownError
-from analysis.sentences import number_word
-from analysis.units import MINUS
 
 
 def filters() -> dict[str, Callable[..., Any]]:

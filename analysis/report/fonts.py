@@ -15,8 +15,8 @@ from pathlib import Path
 
 import fontTools
 
-from analysis.atomic import whole_file
 from analysis.errors import user_error
+from analysis.files.atomic import whole_file
 
 CACHE = Path("data/build/fonts")
 FAMILY = "Source Sans Pro"

@@ -14,9 +14,9 @@ from typing import Annotated
 
 from pydantic import Field, RootModel
 
-from analysis.declared import Declared, check_declared, line_of, load_yaml
+from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, raise_if
-from analysis.mistakes import form
 from analysis.report.tables import escape
 
 GLOSSARY = "glossary.yaml"

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from analysis.atomic import write_all
-from analysis.built import BUILDS, REPORT, find_builds, left_out
 from analysis.errors import user_error
+from analysis.facts.sentences import listed
+from analysis.facts.units import date_text
+from analysis.files.atomic import write_all
+from analysis.report.built import BUILDS, REPORT, find_builds, left_out
 from analysis.report.fonts import CACHE, font_css
 from analysis.report.html_page import html_page, page_styles
 from analysis.report.output import OUTPUTS, known_files, link_words
-from analysis.sentences import listed
-from analysis.units import date_text
 
 TEMPLATE = "editions.html.j2"
 _COUNTED = ("studies", "figures", "tables", "facts", "runs_used", "runs_excluded")
@@ -93,7 +93,7 @@ def _editions(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class Link:
+class FormatLink:
     """A file of an edition: its format, and the words and address of a link to it."""
 
     format: str
@@ -115,7 +115,7 @@ class Entry:
     build: str
     engine: str
     about: tuple[str, ...]
-    links: tuple[Link, ...]
+    links: tuple[FormatLink, ...]
 
 
 def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
@@ -173,7 +173,7 @@ def _entry(path: Path, manifest: Mapping[str, Any], start: Path) -> Entry:
         engine=manifest.get("engine") or "",
         about=_about(manifest),
         links=tuple(
-            Link(id, link_words(id), _address(folder / name, start))
+            FormatLink(id, link_words(id), _address(folder / name, start))
             for id, name in files.items()
         ),
     )

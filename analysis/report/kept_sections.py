@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-from analysis.atomic import whole_file
+from analysis.files.atomic import whole_file
 from analysis.report.document import META, cited, labels, without_code
 
 _FENCE = re.compile(r":{3,}\s*(\S.*)?")

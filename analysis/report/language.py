@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from analysis.errors import UserError, user_error
-from analysis.limits import (
+from analysis.files.limits import (
     EXPRESSION_CHARACTERS,
     LITERAL_CHARACTERS,
     TEXT_EXPRESSIONS,

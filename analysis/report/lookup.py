@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.edition import Study
-from analysis.fact import Fact, Facts, RunCount
-from analysis.metrics import Metric
-from analysis.workload import matches, parse_workload
+from analysis.declared.edition import Study
+from analysis.declared.metrics import Metric
+from analysis.declared.workload import matches, parse_workload
+from analysis.facts.fact import Fact, Facts, RunCount
 
 Kind = Literal["value", "delta"]
 

@@ -18,7 +18,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from analysis.limits import KIB, REQUEST_CONNECTIONS, REQUEST_SECONDS
+from analysis.files.limits import KIB, REQUEST_CONNECTIONS, REQUEST_SECONDS
 
 LOOPBACK = "127.0.0.1"
 # Any port, as a tunnel may have another one at its end.

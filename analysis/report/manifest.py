@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from analysis.file_cache import hash_file
+from analysis.files.file_cache import hash_file
 from analysis.report.assemble import INDEX, files_below
 from analysis.report.compose import Reviews, metadata
 from analysis.report.document import labels

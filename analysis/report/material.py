@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.campaign import Campaign
-from analysis.edition import Edition, Study, find_editions, read_edition, read_studies
-from analysis.errors import raise_if, user_error
-from analysis.evidence import CampaignEvidence, check_fit, read_evidence
-from analysis.fact import ORIGINS, Facts, RunCount, evidence_of, read_facts
-from analysis.inputs import text_files
-from analysis.metrics import METRICS_FILE, Metric, read_metrics
-from analysis.published import (
+from analysis.declared.campaign import Campaign
+from analysis.declared.edition import (
+    Edition,
+    Study,
+    find_editions,
+    read_edition,
+    read_studies,
+)
+from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.origin import ORIGINS
+from analysis.declared.published import (
     ISSUES_FILE,
     PUBLISHED_FILE,
     Published,
@@ -21,6 +24,10 @@ from analysis.published import (
     read_issues,
     read_published,
 )
+from analysis.errors import raise_if, user_error
+from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
+from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts
+from analysis.files.inputs import text_files
 from analysis.report.appendix_tables import AppendixTables
 from analysis.report.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.declared import line_of, load_yaml
-from analysis.edition import FORMATS, Edition
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.edition import FORMATS, Edition
 from analysis.errors import Issue, Place
-from analysis.registry import Registry, declared_as
+from analysis.programs.registry import Registry, declared_as
 from analysis.report.document import Document
 from analysis.report.lookup import nearest
 

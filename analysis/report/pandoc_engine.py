@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.atomic import write_all
-from analysis.child import run_child
 from analysis.errors import UserError, user_error
-from analysis.limits import GIB, PANDOC_BYTES
+from analysis.files.atomic import write_all
+from analysis.files.limits import GIB, PANDOC_BYTES
+from analysis.programs.child import run_child
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE
 from analysis.report.inserts import FACTS

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.declared import line_of, load_yaml
-from analysis.edition import Figure, Study
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.edition import Figure, Study
+from analysis.declared.metrics import Metric
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
-from analysis.metrics import Metric
 from analysis.report.tables import escape
 
 _AROUND = ("caption", "lead", "shows", "setup")

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.evidence import CampaignEvidence
+from analysis.facts.evidence import CampaignEvidence
 from analysis.report.bound import plain
 from analysis.report.checked import Checked
 from analysis.report.claims.outcome import Outcome

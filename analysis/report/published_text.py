@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from analysis.published import (
+from analysis.declared.published import (
     ISSUES_FILE,
     PUBLISHED_FILE,
     Published,
@@ -14,8 +14,8 @@ from analysis.published import (
     read_issues,
     read_published,
 )
+from analysis.facts.units import MINUS, format_unit
 from analysis.report.lookup import one_of
-from analysis.units import MINUS, format_unit
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.atomic import write_all
-from analysis.child import run_child
 from analysis.errors import user_error
+from analysis.files.atomic import write_all
+from analysis.programs.child import run_child
 from analysis.report.document import INDEX, Document, read_document
 from analysis.report.fonts import CACHE, FACES, font_css, font_folder
 from analysis.report.output import outputs_of

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from analysis.edition import Published as Names
-from analysis.edition import Study
-from analysis.fact import Fact
-from analysis.published import ALL, Published
-from analysis.stated import speaks_of
-from analysis.workload import matches, parse_workload
+from analysis.declared.edition import Published as Names
+from analysis.declared.edition import Study
+from analysis.declared.published import ALL, Published
+from analysis.declared.stated import speaks_of
+from analysis.declared.workload import matches, parse_workload
+from analysis.facts.fact import Fact
 
 Outcome = Literal["reproduced", "differs", "predicted", "not derived"]
 OUTCOMES: tuple[Outcome, ...] = ("reproduced", "differs", "predicted", "not derived")

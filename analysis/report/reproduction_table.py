@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from analysis.edition import Edition, Group
-from analysis.metrics import Metric
-from analysis.published import ALL, Published, PublishedIssue
-from analysis.report.bound import Average, span
-from analysis.report.cells import PREDICTED
-from analysis.report.material import Material
-from analysis.report.reproduction import ABOUT, OUTCOMES, SHARE, Match, match_rows
-from analysis.report.tables import NONE, Column, Notes, escape, table
-from analysis.sentences import listed
-from analysis.units import (
+from analysis.declared.edition import Edition, Group
+from analysis.declared.metrics import Metric
+from analysis.declared.published import ALL, Published, PublishedIssue
+from analysis.facts.sentences import listed
+from analysis.facts.units import (
     MINUS,
     format_number,
     format_percent,
     format_unit,
 )
+from analysis.report.bound import Average, span
+from analysis.report.cells import PREDICTED
+from analysis.report.material import Material
+from analysis.report.reproduction import ABOUT, OUTCOMES, SHARE, Match, match_rows
+from analysis.report.tables import NONE, Column, Notes, escape, table
 
 _GLYPHS = {
     "reproduced": "[✓ reproduced]{.verdict .improved}",

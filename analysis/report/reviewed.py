@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.declared import Declared, check_declared, line_of, parse_yaml
+from analysis.declared.base import Declared, check_declared, line_of, parse_yaml
 from analysis.errors import raise_if, user_error
+from analysis.files.text_file import read_text
 from analysis.report.text.limits import check_shape
-from analysis.text_file import read_text
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analysis.fact import RunCount
+from analysis.facts.fact import RunCount
 from analysis.report.tables import Column, escape, table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.edition import find_editions, read_edition
+from analysis.declared.edition import find_editions, read_edition
 from analysis.errors import user_error
 from analysis.report.lookup import nearest
 from analysis.report.material import Sources

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analysis.fact import Fact
+from analysis.facts.fact import Fact
 from analysis.report.bound import span
 from analysis.report.cells import glyph_cell, legend
 from analysis.report.fact_tables import StudyTables

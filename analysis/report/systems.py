@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from analysis.campaign import ROLES, Campaign, Role
-from analysis.edition import Study
-from analysis.evidence import SystemRole
-from analysis.workload import matches
+from analysis.declared.campaign import ROLES, Campaign, Role
+from analysis.declared.edition import Study
+from analysis.declared.workload import matches
+from analysis.facts.evidence import SystemRole
 
 
 def systems_of(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from analysis.edition import Group
+from analysis.declared.edition import Group
 from analysis.errors import Issue, UserError, raise_if
 from analysis.report.blocks import blocks
 from analysis.report.evaluate import Printed, Vocabulary, evaluate

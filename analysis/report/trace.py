@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analysis.evidence import CampaignEvidence
-from analysis.fact import Fact
-from analysis.metrics import Metric
+from analysis.declared.metrics import Metric
+from analysis.facts.evidence import CampaignEvidence
+from analysis.facts.fact import Fact
+from analysis.facts.units import MINUS
 from analysis.report.bound import averages
 from analysis.report.cells import estimate_note
 from analysis.report.document import without_code
 from analysis.report.html_page import html_page
-from analysis.units import MINUS
 
 PAGE = "facts.html"
 _NUMBER = re.compile(r"(.*?)(\d+)\Z")

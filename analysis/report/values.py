@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from analysis.fact import Fact, Verdict
+from analysis.facts.fact import Fact, Verdict
+from analysis.facts.units import format_percent
 from analysis.report.bound import Average, Bound, interval, size, span
 from analysis.report.lookup import Scope, UnknownError, Wanted, one_of
-from analysis.units import format_percent
 
 RUN_STATES = ("used", "excluded", "all")
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.errors import raise_if
-from analysis.freshness import check_digests, check_told
+from analysis.facts.freshness import check_digests, check_told
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, begin_checks
 from analysis.report.deliver import deliver

@@ -11,8 +11,7 @@ from typing import Any
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from analysis.atomic import write_text
-from analysis.campaign import (
+from analysis.declared.campaign import (
     GENERATED,
     RUNS_FILE,
     Campaign,
@@ -20,11 +19,12 @@ from analysis.campaign import (
     find_campaigns,
     read_campaign,
 )
-from analysis.edition import read_edition
+from analysis.declared.edition import read_edition
+from analysis.declared.names import NAME, WORDS, fits_folder
+from analysis.declared.workload import parse_workload
 from analysis.errors import raise_if, user_error
+from analysis.files.atomic import write_text
 from analysis.ingest.runs import read_rows
-from analysis.names import NAME, WORDS, fits_folder
-from analysis.workload import parse_workload
 
 EDITION, STUDY = "edition.yaml", "study.yaml"
 _EDITION_TEXTS = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from analysis.edition import find_editions
+from analysis.declared.edition import find_editions
 from analysis.errors import user_error
 from analysis.start.options import add_options, outline, tell
 from analysis.start.scaffold import new_study

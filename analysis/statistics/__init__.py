@@ -1,1 +1,1 @@
-"""Statistics of runs, one file each: :mod:`analysis.statistic`."""
+"""Statistics of runs, one file each: :mod:`analysis.statistics.statistic`."""

@@ -11,7 +11,7 @@ from math import comb
 
 import numpy as np
 
-from analysis.statistic import CONFIDENCE, Statistic, Values
+from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from analysis.statistic import CONFIDENCE, Statistic, Values
+from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
 
 RESAMPLES = 10_000
 SIGNIFICANT = 0.05

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from analysis.statistic import Statistic, Values
+from analysis.statistics.statistic import Statistic, Values
 
 # A gap marks two modes where it is wide against the range of the larger mode and
 # against the median: of ten values from one normal mode, 2 samples in 100 have one at

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.sentences import number_word
-from analysis.statistic import Statistic, Values
+from analysis.facts.sentences import number_word
+from analysis.statistics.statistic import Statistic, Values
 
 OUTLIER = 5  # distances from the median, in scaled median absolute deviations
 _TO_SIGMA = 1.4826  # a normal distribution's standard deviation over its MAD

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.statistic import Statistic, Values
+from analysis.statistics.statistic import Statistic, Values
 
 NOISY = 0.20
 

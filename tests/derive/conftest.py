@@ -12,10 +12,10 @@ import duckdb
 import pytest
 import yaml
 
-from analysis.campaign import find_campaigns
-from analysis.digests import content_digest
+from analysis.declared.campaign import find_campaigns
+from analysis.declared.workload import parse_workload
+from analysis.files.digests import content_digest
 from analysis.ingest.tables import TABLES, frame
-from analysis.workload import parse_workload
 
 METRICS = Path(__file__).parents[2] / "data" / "metrics.yaml"
 START = dt.datetime(2026, 1, 12, 14, 0, tzinfo=dt.UTC)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
-from analysis.fact import Fact, Facts, read_facts
+from analysis.facts.fact import Fact, Facts, read_facts
 
 ROOT = Path(__file__).parents[2]
 WORKLOADS = ["RR*", "CRR*", "STR*"]

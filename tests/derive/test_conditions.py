@@ -4,7 +4,7 @@ from analysis.cli import main
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.gates import Flag, describe_flags
 from analysis.derive.runs import open_database, read_campaigns, read_runs
-from analysis.fact import read_facts
+from analysis.facts.fact import read_facts
 
 
 def conditions(world) -> list[Flag]:

@@ -1,13 +1,13 @@
 import polars as pl
 import pytest
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.metrics import read_metrics
 from analysis.derive.cpu_cost import (
     cpu_seconds_from_busy,
     derive_cpu_cost,
 )
 from analysis.derive.runs import open_database, read_campaigns, read_cpu, read_runs
-from analysis.metrics import read_metrics
 
 METRICS = read_metrics()
 

@@ -8,10 +8,10 @@ from typing import Any
 import polars as pl
 import pytest
 
+from analysis.declared.metrics import read_metrics
 from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.rates import derive_rates
 from analysis.derive.samples import _split_thin, _stopped
-from analysis.metrics import read_metrics
 
 METRICS = read_metrics()
 

@@ -1,8 +1,8 @@
 import pytest
 
+from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.derive.expressions import check_expressions
 from analysis.errors import UserError
-from analysis.metrics import METRICS_FILE, read_metrics
 
 METRICS = read_metrics()
 

@@ -1,5 +1,6 @@
 import pytest
 
+from analysis.declared.metrics import read_metrics
 from analysis.derive.gates import (
     Flag,
     describe_flags,
@@ -9,8 +10,7 @@ from analysis.derive.gates import (
 )
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import read_evidence
-from analysis.kinds import KINDS
-from analysis.metrics import read_metrics
+from analysis.facts.kinds import KINDS
 from tests.derive.conftest import SYSTEMS
 
 METRICS = read_metrics()

@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+from analysis.declared.metrics import read_metrics
 from analysis.derive import gates
 from analysis.derive.gates import (
     Flag,
@@ -15,7 +16,6 @@ from analysis.derive.gates import (
     flag_cpu,
     flag_runs,
 )
-from analysis.metrics import read_metrics
 
 TIMES = {"rate", "latency", "throughput"}
 CPU_METRICS = {

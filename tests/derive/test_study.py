@@ -1,7 +1,7 @@
 import pytest
 
 from analysis.cli import main
-from analysis.fact import Fact, Facts, read_facts
+from analysis.facts.fact import Fact, Facts, read_facts
 
 SLOW = [97.0, 98, 99, 100, 101, 102, 103, 104, 96, 95]
 FAST = [rate * 1.5 for rate in SLOW]

@@ -4,8 +4,8 @@ import duckdb
 import pytest
 
 from analysis.cli import main
-from analysis.evidence import FileState, Passage, SystemRole, read_evidence
-from analysis.fact import evidence_of, read_facts
+from analysis.facts.evidence import FileState, Passage, SystemRole, read_evidence
+from analysis.facts.fact import evidence_of, read_facts
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from analysis.errors import UserError
-from analysis.kinds import KINDS
+from analysis.facts.kinds import KINDS
 from tests.derive.zos_lab import Lab, Usage
 
 HALF = {"NETSTC": (2.0, 0.5), "OTHER": (2.5, 0.5)}
@@ -213,7 +213,7 @@ def test_xml_alone_serves_too(lab):
     ],
 )
 def test_a_source_without_its_names_is_an_error(lab, cpu):
-    from analysis.campaign import read_campaign
+    from analysis.declared.campaign import read_campaign
 
     made = lab()
     with pytest.raises(UserError, match=r"campaign\.yaml:\d+: .*(classes|jobs)"):

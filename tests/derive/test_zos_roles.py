@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.fact import Fact, read_facts
-from analysis.kinds import KINDS
+from analysis.facts.fact import Fact, read_facts
+from analysis.facts.kinds import KINDS
 from tests.derive.zos_lab import SECONDS, Lab, Usage
 
 SYSTEMS = {"SYSA": {"cps": 4}, "SYSB": {"cps": 4}}

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from analysis.cli import main
-from analysis.fact import Fact, read_facts
+from analysis.facts.fact import Fact, read_facts
 from synthetic import ddsml
 from synthetic.smf.dump import NEW_YORK, START, blocked
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.fact import write_facts
+from analysis.facts.fact import write_facts
 from tests.figures.made import STUDIES, make_facts
 from tests.handed_over import hand_over
 

@@ -7,16 +7,16 @@ from typing import Any
 
 from plotnine import ggplot
 
-from analysis.campaign import Configuration, System
-from analysis.edition import Figure, Study
+from analysis.declared.campaign import Configuration, System
+from analysis.declared.edition import Figure, Study
+from analysis.declared.metrics import read_metrics
+from analysis.declared.topology import Topology
 from analysis.errors import Place
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
 from analysis.figures.kind import KINDS
 from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
 from analysis.figures.theme import NARROW, POINT, WIDE, Format, text_width
-from analysis.metrics import read_metrics
-from analysis.topology import Topology
 from tests.figures.made import WORKLOADS
 
 FORMATS = {"wide": WIDE, "narrow": NARROW}

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
-from analysis.fact import Estimate, Fact, Facts, Lineage, Origin, Verdict, fact_key
-from analysis.units import format_percent, format_value
-from analysis.workload import parse_workload
+from analysis.declared.origin import Origin
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Estimate, Fact, Facts, Lineage, Verdict, fact_key
+from analysis.facts.units import format_percent, format_value
 
 ROOT = Path(__file__).parents[2]
 WORKLOADS = ("RR1(100B)", "RR10(100B)", "RR40(100B)", "CRR10(64B/8kB)", "STR3(1B/20MB)")

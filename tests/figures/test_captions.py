@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.edition import Figure, Study
+from analysis.declared.edition import Figure, Study
+from analysis.declared.metrics import read_metrics
 from analysis.errors import Place
-from analysis.fact import Fact, Verdict
+from analysis.facts.fact import Fact, Verdict
+from analysis.facts.sentences import tally
 from analysis.figures.captions import Around, lead, pairs, words_around
 from analysis.figures.kind import KINDS
 from analysis.figures.setting import Setting
-from analysis.metrics import read_metrics
-from analysis.sentences import tally
 from tests.conftest import ROOT
 from tests.figures.made import PREDICTED, make_facts
 

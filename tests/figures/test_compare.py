@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.fact import Fact, Facts
+from analysis.facts.fact import Fact, Facts
 from tests.figures.drawn import Drawn, draw, make_setting
 from tests.figures.made import PREDICTED, make_fact, scattered
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.fact import Fact, Facts, Origin
+from analysis.declared.origin import Origin
+from analysis.facts.fact import Fact, Facts
 from analysis.figures.palette import BAND, VERDICT_COLOURS
 from analysis.figures.theme import NARROW
 from tests.figures.drawn import Drawn, draw, make_setting

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from analysis.edition import Published as Named
-from analysis.fact import Facts
+from analysis.declared.edition import Published as Named
+from analysis.declared.published import Published
+from analysis.facts.fact import Facts
 from analysis.figures.setting import Setting
-from analysis.published import Published
 from tests.figures.drawn import FORMATS, boxes, draw, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from analysis.edition import Published as Named
-from analysis.fact import Facts
+from analysis.declared.edition import Published as Named
+from analysis.declared.published import Published
+from analysis.facts.fact import Facts
 from analysis.figures.captions import Around
 from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing
@@ -14,7 +15,6 @@ from analysis.figures.overlay import Spoken, spoken_of
 from analysis.figures.select import groups
 from analysis.figures.setting import Setting
 from analysis.figures.theme import WIDE
-from analysis.published import Published
 from tests.figures.drawn import Drawn, boxes, draw, make_setting
 from tests.figures.made import make_study
 

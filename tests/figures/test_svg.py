@@ -5,7 +5,7 @@ import re
 import pytest
 from lxml import etree
 
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
 from analysis.figures.captions import Around
 from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
 from analysis.figures.captions import Around
 from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing

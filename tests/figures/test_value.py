@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
 from analysis.figures.palette import BASELINE, TESTS
 from tests.figures.drawn import draw, make_setting
 from tests.figures.made import make_facts

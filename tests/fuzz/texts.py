@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from analysis.checksums import checksums_text
-from analysis.edition import read_edition, read_studies
+from analysis.declared.edition import read_edition, read_studies
+from analysis.declared.metrics import read_metrics
 from analysis.errors import UserError
-from analysis.fact import write_facts
+from analysis.facts.fact import write_facts
+from analysis.files.checksums import checksums_text
 from analysis.ingest.check import read_checked
-from analysis.metrics import read_metrics
 from analysis.report.checked import check_texts
 from analysis.report.lint.checks import check_edition
 from analysis.report.material import read_material

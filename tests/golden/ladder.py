@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.edition import Published
+from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, predict_point
 from analysis.derive.fallback.question import Answer
-from analysis.edition import Published
-from analysis.workload import parse_workload
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,

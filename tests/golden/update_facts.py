@@ -15,14 +15,14 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 
-from analysis.campaign import (  # noqa: E402
+from analysis.cli import main  # noqa: E402
+from analysis.declared.campaign import (  # noqa: E402
     GENERATED,
     campaign_folder,
     find_campaigns,
 )
-from analysis.cli import main  # noqa: E402
-from analysis.edition import find_editions  # noqa: E402
-from analysis.fact import Fact, read_facts  # noqa: E402
+from analysis.declared.edition import find_editions  # noqa: E402
+from analysis.facts.fact import Fact, read_facts  # noqa: E402
 from synthetic.campaign import DECLARED, write  # noqa: E402
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
-from analysis.published import read_published  # noqa: E402
-from analysis.workload import Workload, parse_workload  # noqa: E402
+from analysis.declared.published import read_published  # noqa: E402
+from analysis.declared.workload import Workload, parse_workload  # noqa: E402
 from models.backtest import backtests  # noqa: E402
 from models.generation import (  # noqa: E402
     GenerationQuestion,

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from analysis import limits
 from analysis.errors import UserError
+from analysis.files import limits
 from analysis.report.blocks import blocks
 from analysis.report.bound import Average, Bound
 from analysis.report.evaluate import Vocabulary

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from lxml import html
 
-from analysis.declared import load_yaml
+from analysis.declared.base import load_yaml
 from analysis.errors import Issue, UserError
 from analysis.report.assemble import assemble
 from analysis.report.checked import check_texts

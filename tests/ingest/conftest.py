@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.checksums import SUMS_FILE, checksums_text
 from analysis.errors import Issue, UserError
+from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.ingest.check import read_checked
 from analysis.ingest.files import hash_files, list_files
 

@@ -6,8 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from analysis.campaign import Campaign, Configuration, Cpu, Gates, Measured, System
 from analysis.cli import main
+from analysis.declared.campaign import (
+    Campaign,
+    Configuration,
+    Cpu,
+    Gates,
+    Measured,
+    System,
+)
 from analysis.errors import UserError
 from analysis.ingest.check import read_checked
 from analysis.ingest.files import misplaced

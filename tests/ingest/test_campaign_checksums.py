@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from analysis.checksums import read_checksums
 from analysis.cli import main
+from analysis.files.checksums import read_checksums
 from analysis.ingest.check import read_checked
 from analysis.ingest.checksums import describe
 

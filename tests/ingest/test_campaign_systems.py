@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.campaign import System
+from analysis.declared.campaign import System
 from analysis.ingest.check import read_checked
 from analysis.ingest.reading import Reading
 from analysis.ingest.runs import CpuFile

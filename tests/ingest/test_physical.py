@@ -8,12 +8,12 @@ import re
 import pytest
 
 from analysis.errors import UserError, user_error
+from analysis.facts.remark import quote
 from analysis.ingest.detect import read_file
 from analysis.ingest.guard import read_safely
 from analysis.ingest.physical import ANY, COUNT, LENGTH, PERCENT, bounds, keep_possible
 from analysis.ingest.reading import Reading, Verdict
 from analysis.ingest.tables import TABLES, frame, result_row
-from analysis.remark import quote
 from tests.ingest.logs import text_of
 
 ROW = {"tool": "t", "position": 7, "start_utc": "2026-03-02T14:00:00.000000Z"}

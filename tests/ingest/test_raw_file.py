@@ -21,9 +21,9 @@ from pathlib import Path
 import pyarrow
 import pytest
 
-from analysis import limits
 from analysis.errors import UserError
-from analysis.file_cache import hash_file
+from analysis.files import limits
+from analysis.files.file_cache import hash_file
 from analysis.ingest import packed
 from analysis.ingest.campaign_guess import is_labelled
 from analysis.ingest.detect import format_of, read_file

@@ -14,17 +14,17 @@ from types import ModuleType
 import polars as pl
 import pytest
 
+from analysis.declared.metrics import read_metrics
+from analysis.declared.workload import parse_workload
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.rates import derive_rates
 from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
-from analysis.metrics import read_metrics
 from analysis.report.blocks import statistic
 from analysis.report.claims.parse import parse_claim
 from analysis.report.output import OUTPUTS
-from analysis.statistic import STATISTICS
-from analysis.workload import parse_workload
+from analysis.statistics.statistic import STATISTICS
 from benchmarks.project import ROOT
 from tests.derive.fallback.conftest import OSD, knowledge, study
 from tests.ingest import logs

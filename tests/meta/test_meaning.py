@@ -10,13 +10,13 @@ from string import Formatter
 
 import pytest
 
-from analysis.kinds import KINDS
-from analysis.problem_kinds import PROBLEMS
-from analysis.problem_kinds.dumps import DUMPS
-from analysis.problem_kinds.files import FILES
-from analysis.problem_kinds.linux import LINUX
-from analysis.problem_kinds.logs import LOGS
-from analysis.problem_kinds.rmf import RMF
+from analysis.facts.kinds import KINDS
+from analysis.facts.problem_kinds import PROBLEMS
+from analysis.facts.problem_kinds.dumps import DUMPS
+from analysis.facts.problem_kinds.files import FILES
+from analysis.facts.problem_kinds.linux import LINUX
+from analysis.facts.problem_kinds.logs import LOGS
+from analysis.facts.problem_kinds.rmf import RMF
 from benchmarks.project import ROOT
 
 ROOMS = ("analysis", "models", "workflow")
@@ -128,9 +128,8 @@ def test_words_get_all_their_values():
 def test_a_kind_is_declared_once():
     parts = (DUMPS, FILES, LINUX, LOGS, RMF)
     assert sum(map(len, parts)) == len(PROBLEMS)
-    sources = [ROOT / "analysis" / "kinds.py"]
-    own = len(KINDS) - len(PROBLEMS)
-    assert own == sources[0].read_text(encoding="utf-8").count(": Kind(")
+    source = (ROOT / "analysis/facts/kinds.py").read_text(encoding="utf-8")
+    assert len(KINDS) - len(PROBLEMS) == source.count(": Kind(")
 
 
 def test_every_kind_of_problem_is_made_somewhere():

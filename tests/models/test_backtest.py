@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from analysis.declared.published import read_published
 from analysis.errors import UserError
-from analysis.published import read_published
 from models.backtest import backtest, backtests
 
 ROWS = read_published()

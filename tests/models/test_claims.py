@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.published import read_published
-from analysis.workload import parse_workload
+from analysis.declared.published import read_published
+from analysis.declared.workload import parse_workload
 from models.claims import WantedClaim, find_changes
 
 ROWS = read_published()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import UserError
-from analysis.workload import Workload, parse_workload
 from models.fitted import Anchor, fit_network
 from models.interpolate import Interpolation, InterpolationQuestion, left_out
 from models.network import solve

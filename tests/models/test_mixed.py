@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from analysis.declared.workload import parse_workload
 from analysis.errors import UserError
-from analysis.workload import parse_workload
 from models.mixed import MixedModel, MixedQuestion
 from models.queueing import QueueingModel, QueueingQuestion, Setup
 from models.simulate import FlowKind, Visit, simulate

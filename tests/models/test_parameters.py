@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from analysis.declared.published import read_published
 from analysis.errors import UserError
-from analysis.published import read_published
 from models.parameters import (
     FOLDER,
     read_generations,

@@ -1,4 +1,4 @@
-from analysis.metrics import read_metrics
+from analysis.declared.metrics import read_metrics
 from models.prediction import UNITS
 
 

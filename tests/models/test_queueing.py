@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.declared.published import read_published
+from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import UserError
-from analysis.published import read_published
-from analysis.workload import Workload, parse_workload
 from models.queueing import QueueingModel, QueueingQuestion, Setup
 
 MODEL = QueueingModel()

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import UserError
-from analysis.workload import Workload, parse_workload
 from models.queueing import Setup
 from models.streaming import StreamingModel, StreamingQuestion, goodput, window_bound
 

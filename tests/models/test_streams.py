@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import UserError
-from analysis.workload import Workload, parse_workload
 from models.streams import (
     StreamAnchor,
     StreamInterpolation,

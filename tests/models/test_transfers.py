@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.declared.published import read_published
 from analysis.errors import UserError
-from analysis.published import read_published
 from models.generation import (
     GenerationQuestion,
     GenerationTransfer,

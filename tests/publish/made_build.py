@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from analysis.digests import digest_of
-from analysis.fact import Fact, Facts, Lineage, write_facts
+from analysis.facts.fact import Fact, Facts, Lineage, write_facts
+from analysis.files.digests import digest_of
 from analysis.report.policy import page_policy
 
 PAGE = """<!DOCTYPE html>

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from analysis import limits
+from analysis.files import limits
 from analysis.publish.local import LocalDestination
 from tests.publish.conftest import Publish, publish_three
 from tests.publish.killing import check_destination, current_page

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis import limits
 from analysis.cli import main
+from analysis.files import limits
 from analysis.publish.documents import Manifest, parse
 from tests.publish.conftest import Publish
 from tests.publish.killing import current_page

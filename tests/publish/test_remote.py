@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import limits
+from analysis.files import limits
 from analysis.publish.local import LocalDestination
 from analysis.publish.release import current_id
 from analysis.publish.remote import RemoteDestination

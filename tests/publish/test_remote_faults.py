@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis import limits
 from analysis.errors import UserError
+from analysis.files import limits
 from analysis.publish.remote import RemoteDestination
 from tests.publish.conftest import Publish
 from tests.publish.killing import check_destination, current_page

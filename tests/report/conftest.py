@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis.campaign import Role
-from analysis.digests import content_digest
-from analysis.edition import Study, read_edition, read_studies
-from analysis.fact import (
+from analysis.declared.campaign import Role
+from analysis.declared.edition import Study, read_edition, read_studies
+from analysis.declared.metrics import Metric, read_metrics
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import (
     Estimate,
     Fact,
     Facts,
@@ -22,10 +23,9 @@ from analysis.fact import (
     fact_key,
     write_facts,
 )
-from analysis.metrics import Metric, read_metrics
+from analysis.facts.units import format_percent, format_value
+from analysis.files.digests import content_digest
 from analysis.report.material import Sources
-from analysis.units import format_percent, format_value
-from analysis.workload import parse_workload
 from tests.handed_over import hand_over
 
 ROOT = Path(__file__).parents[2]

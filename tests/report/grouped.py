@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 
-from analysis.edition import read_edition, read_studies
-from analysis.fact import write_facts
-from analysis.metrics import read_metrics
+from analysis.declared.edition import read_edition, read_studies
+from analysis.declared.metrics import read_metrics
+from analysis.facts.fact import write_facts
 from analysis.report.material import Sources
 from tests.handed_over import hand_over
 from tests.report.conftest import CAMPAIGN, EDITION, STUDY, facts_of, make_pictures

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from analysis.errors import UserError
-from analysis.fact import Gap, read_facts, write_facts
-from analysis.remark import refusal
+from analysis.facts.fact import Gap, read_facts, write_facts
+from analysis.facts.remark import refusal
 from analysis.report.assemble import assemble, files_below
 from analysis.report.checked import check_texts
 from analysis.report.compose import compose

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from lxml import html
 
-from analysis.edition import read_edition
+from analysis.declared.edition import read_edition
 from analysis.errors import UserError
 from analysis.report.active import check_active, check_policy
 from analysis.report.document import read_document

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis.campaign import ROLES, campaign_folder
 from analysis.cli import main
-from analysis.edition import Study, find_editions, read_edition, read_studies
-from analysis.fact import write_facts
-from analysis.metrics import read_metrics
+from analysis.declared.campaign import ROLES, campaign_folder
+from analysis.declared.edition import Study, find_editions, read_edition, read_studies
+from analysis.declared.metrics import read_metrics
+from analysis.facts.fact import write_facts
 from analysis.report.bibliography import bibliography_keys
 from analysis.report.checked import check_texts
 from analysis.report.compose import compose

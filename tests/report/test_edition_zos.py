@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-from analysis.edition import Group, read_edition, read_studies
+from analysis.declared.edition import Group, read_edition, read_studies
 from analysis.report.reviewed import read_reviewed
 from analysis.report.text.marked import mark
 from tests.report.conftest import ROOT

@@ -13,8 +13,8 @@ import pytest
 import yaml
 from lxml import etree, html
 
-from analysis.campaign import read_campaign
-from analysis.fact import RunCount
+from analysis.declared.campaign import read_campaign
+from analysis.facts.fact import RunCount
 from analysis.figures.svg import tidy_svg
 from analysis.publish.listing import list_page, pointer_page
 from analysis.publish.release import Release

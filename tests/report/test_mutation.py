@@ -20,26 +20,26 @@ from statistics import median
 import polars as pl
 import pytest
 
-from analysis.campaign import Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.edition import Study, read_edition, read_studies
+from analysis.declared.metrics import read_metrics
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import Evidence, read_evidence
 from analysis.derive.scope import Scope
 from analysis.derive.study import derive_study
-from analysis.edition import Study, read_edition, read_studies
-from analysis.fact import Fact, Facts, evidence_of, write_facts
+from analysis.facts.fact import Fact, Facts, evidence_of, write_facts
+from analysis.facts.units import format_number, format_percent
 from analysis.figures.output import COLUMNS
 from analysis.figures.setting import read_settings
 from analysis.figures.verb import prepare
 from analysis.ingest import store
 from analysis.ingest.load import load
 from analysis.ingest.verb import ingest
-from analysis.metrics import read_metrics
 from analysis.report.checked import Checked, check_texts
 from analysis.report.compose import compose
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from analysis.report.review.verb import approve
-from analysis.units import format_number, format_percent
 from tests.handed_over import hand_over
 from tests.report.conftest import ROOT
 

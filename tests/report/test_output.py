@@ -11,7 +11,7 @@ import pytest
 from lxml import html
 
 from analysis.cli import main
-from analysis.edition import Edition
+from analysis.declared.edition import Edition
 from analysis.errors import Issue, Place, UserError
 from analysis.publish.build import read_build
 from analysis.publish.gates import reasons

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.edition import Figure, Study
+from analysis.declared.edition import Figure, Study
+from analysis.declared.metrics import read_metrics
 from analysis.errors import UserError
-from analysis.metrics import read_metrics
 from analysis.report.material import Sources, read_material
 from analysis.report.pictures import read_pictures
 from tests.report.conftest import ROOT

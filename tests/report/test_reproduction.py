@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.edition import Published as Names
-from analysis.edition import PublishedRow, Study
-from analysis.fact import Estimate, Fact
-from analysis.published import Published, PublishedIssue
+from analysis.declared.edition import Published as Names
+from analysis.declared.edition import PublishedRow, Study
+from analysis.declared.published import Published, PublishedIssue
+from analysis.facts.fact import Estimate, Fact
 from analysis.report.material import Sources, read_material
 from analysis.report.reproduction import Match, match_rows
 from analysis.report.reproduction_table import reproduction

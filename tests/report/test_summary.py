@@ -9,7 +9,7 @@ from jinja2 import Environment
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.fact import Estimate, Fact
+from analysis.facts.fact import Estimate, Fact
 from analysis.report.document import Document
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.outputs.html import html_piece

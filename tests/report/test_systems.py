@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from analysis.evidence import SystemRole
+from analysis.facts.evidence import SystemRole
 from analysis.report.campaign_tables import environment_list
 from analysis.report.material import Sources, read_material
 from tests.handed_over import change_evidence, hand_over

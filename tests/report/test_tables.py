@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.fact import Estimate, Gap, RunCount
-from analysis.remark import Remark, refusal
+from analysis.facts.fact import Estimate, Gap, RunCount
+from analysis.facts.remark import Remark, refusal
 from analysis.report.appendix_tables import AppendixTables
 from analysis.report.cells import (
     anchor,

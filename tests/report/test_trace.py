@@ -11,8 +11,8 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.evidence import FileState, Passage
-from analysis.fact import Estimate, Facts, Lineage, read_facts, write_facts
+from analysis.facts.evidence import FileState, Passage
+from analysis.facts.fact import Estimate, Facts, Lineage, read_facts, write_facts
 from analysis.report.assemble import assemble
 from analysis.report.checked import check_texts
 from analysis.report.document import read_document

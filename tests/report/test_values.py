@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.fact import Estimate
+from analysis.facts.fact import Estimate
+from analysis.facts.sentences import number_word
 from analysis.report.evaluate import Vocabulary
 from analysis.report.filters import filters
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.values import Values, functions
-from analysis.sentences import number_word
 from tests.report.conftest import fact
 from tests.report.evaluated import evaluate_text
 from tests.report.grouped import pair

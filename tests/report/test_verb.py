@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from analysis import cli
-from analysis.atomic import put_folder
 from analysis.errors import UserError
-from analysis.evidence import FileState
-from analysis.fact import read_facts, write_facts
-from analysis.file_cache import hash_file
+from analysis.facts.evidence import FileState
+from analysis.facts.fact import read_facts, write_facts
+from analysis.files.atomic import put_folder
+from analysis.files.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.assemble import files_below
 from analysis.report.deliver import deliver

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.statistic import STATISTICS
 from analysis.statistics import median, median_change
+from analysis.statistics.statistic import STATISTICS
 
 RUNS = np.array([9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from analysis.cli import main
-from analysis.fact import Fact, read_facts
+from analysis.facts.fact import Fact, read_facts
 from synthetic.campaign import TARGETS, declared, planned
 from synthetic.plan import LEFT_OUT
 from synthetic.targets import read_targets

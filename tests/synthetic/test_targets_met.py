@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 import pytest
 
 from analysis.derive.gates import little_ratio
-from analysis.kinds import KINDS
+from analysis.facts.kinds import KINDS
 from synthetic.campaign import TARGETS as TARGETS_FILE
 from synthetic.plan import LEFT_OUT
 from synthetic.targets import Target, read_targets

@@ -23,6 +23,7 @@ PATIENCE_SECONDS = 60
 OTHERS = ("report/zos-cs-3.2", "synthetic/campaigns")
 STAGE_ROOMS = {"ingest", "derive", "figures", "report", "publish", "start"}
 HERE = Path(__file__).parent
+CORE = ("declared", "facts", "files", "programs")  # what stages have in common
 # The copies have no environment: they use the one that runs the tests.
 MAKE_REPORT = (
     *("make", "--no-print-directory", "-o", ".venv/uv.lock"),

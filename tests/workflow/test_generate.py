@@ -21,7 +21,7 @@ import argparse
 import time
 from pathlib import Path
 
-from analysis.atomic import whole_folder
+from analysis.files.atomic import whole_folder
 
 parser = argparse.ArgumentParser()
 parser.add_argument("campaign")

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from analysis.fact import read_facts
-from analysis.file_cache import hash_file
+from analysis.facts.fact import read_facts
+from analysis.files.file_cache import hash_file
 from analysis.report.safe_page import check_page
 from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES, kill, wait_for
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.digests import CACHE
+from analysis.files.digests import CACHE
 from benchmarks.project import ROOT
 from tests.workflow.opened import opened_by
 from tests.workflow.projects import EDITION, Project, copy_built
@@ -83,7 +83,7 @@ def stages(built: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
     time.sleep(2.1)  # what is younger than a tick of its clock is looked at again
     campaign = f"raw/{EDITION}"
     look = (
-        "from pathlib import Path; from analysis.digests import content_digest; "
+        "from pathlib import Path; from analysis.files.digests import content_digest; "
         f"content_digest(Path({campaign!r}))"
     )
     code, said, _ = project.build(sys.executable, "-c", look)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.question import (
     REACH,
@@ -17,8 +18,7 @@ from analysis.derive.fallback.question import (
     model_setup,
     refuse,
 )
-from analysis.fact import Rung
-from analysis.workload import parse_workload
+from analysis.facts.fact import Rung
 from models.mixed import MixedModel, MixedQuestion
 from models.prediction import Prediction
 from models.queueing import QueueingModel, QueueingQuestion

@@ -11,9 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from analysis.atomic import write_text
-from analysis.metrics import METRICS_FILE
-from analysis.published import PUBLISHED_FILE, read_published
+from analysis.declared.metrics import METRICS_FILE
+from analysis.declared.published import PUBLISHED_FILE, read_published
+from analysis.files.atomic import write_text
 from models.backtest import BackTest, backtests
 
 SCHEMA = 1

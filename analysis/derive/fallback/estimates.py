@@ -8,17 +8,18 @@ from functools import lru_cache
 
 import numpy as np
 
+from analysis.declared.origin import Origin
+from analysis.declared.published import Published
+from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.point import Point, predict_point
 from analysis.derive.fallback.question import REACH, Answer, ends, halves, rank
 from analysis.derive.samples import Cell
 from analysis.derive.scope import Scope
-from analysis.fact import RUNGS, Estimate, Fact, Gap, Lineage, Origin, weakest
-from analysis.published import Published
-from analysis.remark import Refusal, Remark, refusal
+from analysis.facts.fact import RUNGS, Estimate, Fact, Gap, Lineage, weakest
+from analysis.facts.remark import Refusal, Remark, refusal
+from analysis.facts.units import format_percent, format_value
 from analysis.statistics.median_change import percent
-from analysis.units import format_percent, format_value
-from analysis.workload import parse_workload
 from models.backtest import backtest
 
 CONFIDENCE = 0.90

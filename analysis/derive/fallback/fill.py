@@ -10,7 +10,7 @@ from analysis.derive.fallback.knowledge import Knowledge, find_beside
 from analysis.derive.fallback.sources import Sources
 from analysis.derive.samples import Cell, Sample
 from analysis.derive.scope import Scope
-from analysis.fact import Facts
+from analysis.facts.fact import Facts
 
 
 def gather_knowledge(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, cast
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.workload import Workload
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
 from analysis.derive.fallback.question import Answer, Question, refuse
-from analysis.workload import Workload
 from models.fitted import Anchor, payload
 from models.interpolate import Interpolation, InterpolationQuestion, left_out
 from models.prediction import Prediction

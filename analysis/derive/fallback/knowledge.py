@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.edition import Study
+from analysis.declared.origin import Origin
+from analysis.declared.published import Published
+from analysis.declared.workload import Workload, parse_workload
 from analysis.derive.samples import Cell, Sample
-from analysis.edition import Study
-from analysis.fact import Origin
-from analysis.published import Published
-from analysis.workload import Workload, parse_workload
 
 Beside = Mapping[tuple[str, str], tuple[str, ...]]
 # The standard error of a median of normal values over that of their mean.

@@ -16,8 +16,8 @@ from analysis.derive.fallback.published_ratio import use_published
 from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.fallback.transfer import transfer
 from analysis.errors import UserError
-from analysis.fact import RUNGS
-from analysis.remark import Refusal, Refused, Remark
+from analysis.facts.fact import RUNGS
+from analysis.facts.remark import Refusal, Refused, Remark
 
 Rung = Callable[[Question, Knowledge], Answer]
 _CLIMB: tuple[Rung, ...] = (

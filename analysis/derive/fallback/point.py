@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.workload import Workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.ladder import climb
 from analysis.derive.fallback.question import (
@@ -23,8 +24,7 @@ from analysis.derive.fallback.question import (
     rank,
     transactions,
 )
-from analysis.remark import Refusal, refusal
-from analysis.workload import Workload
+from analysis.facts.remark import Refusal, refusal
 from models.prediction import UNITS, Prediction, weakest_basis
 from models.spread import lognormal_points
 

@@ -13,6 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.declared.edition import (
+    Estimates,
+    find_editions,
+    read_edition,
+    read_studies,
+)
+from analysis.declared.metrics import METRICS_FILE, read_metrics
+from analysis.declared.published import PUBLISHED_FILE, read_published
+from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.estimates import estimate_of, origin_of
 from analysis.derive.fallback.fill import gather_knowledge, missing_cells
 from analysis.derive.fallback.knowledge import Knowledge
@@ -29,13 +38,9 @@ from analysis.derive.runs import read_campaigns
 from analysis.derive.samples import gather_samples
 from analysis.derive.scope import Scope
 from analysis.derive.verb import check_studies, load_evidence
-from analysis.edition import Estimates, find_editions, read_edition, read_studies
 from analysis.errors import raise_if, user_error
-from analysis.metrics import METRICS_FILE, read_metrics
-from analysis.published import PUBLISHED_FILE, read_published
-from analysis.remark import Refusal
-from analysis.units import format_range, format_value
-from analysis.workload import parse_workload
+from analysis.facts.remark import Refusal
+from analysis.facts.units import format_range, format_value
 
 HEAD = ("configuration", "workload", "quantity", "value", "5% to 95%")
 HEAD_MODEL = ("origin", "rung", "model", "back-test", "why")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from analysis.declared.published import Published
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.question import (
     Answer,
@@ -12,9 +13,8 @@ from analysis.derive.fallback.question import (
     needed,
     refuse,
 )
-from analysis.published import Published
-from analysis.remark import Refusal, Refused, Remark
-from analysis.units import format_percent
+from analysis.facts.remark import Refusal, Refused, Remark
+from analysis.facts.units import format_percent
 from models.claims import WantedClaim, find_changes
 from models.prediction import UNITS
 from models.ratio import Ratio, RatioQuestion, RatioTransfer, ratio_of

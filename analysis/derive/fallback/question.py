@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.workload import Workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
-from analysis.fact import RUNGS, Rung
-from analysis.remark import Refused, refusal
-from analysis.workload import Workload
+from analysis.facts.fact import RUNGS, Rung
+from analysis.facts.remark import Refused, refusal
 from models.prediction import Prediction
 from models.queueing import Setup
 

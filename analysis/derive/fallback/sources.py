@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.campaign import (
+from analysis.declared.base import line_of, load_yaml
+from analysis.declared.campaign import (
     CAMPAIGN_FILE,
     Campaign,
     Configuration,
     ModelSetup,
     campaign_folder,
 )
-from analysis.declared import line_of, load_yaml
-from analysis.edition import Study
+from analysis.declared.edition import Study
+from analysis.declared.published import Published
 from analysis.errors import Issue, Place
-from analysis.published import Published
 from models.parameters import (
     FOLDER,
     read_generations,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.question import (
     Answer,

@@ -8,13 +8,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from analysis.campaign import ROLES, ModelSetup
+from analysis.declared.campaign import ROLES, ModelSetup
+from analysis.declared.workload import Workload, parse_size, parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, Quantity
 from analysis.derive.fallback.question import FLOWS
 from analysis.derive.fallback.sources import check_setup
 from analysis.errors import Issue, raise_if, user_error
-from analysis.workload import Workload, parse_size, parse_workload
 
 CLIENTS, PAYLOAD = "clients", "payload"
 ENTRIES = (*ModelSetup.model_fields, CLIENTS, PAYLOAD)

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import is_ambiguous, local_text
-from analysis.remark import Remark, remark
 
 MDY, DMY, YMD = "mdy", "dmy", "ymd"
 DATE_ORDERS = (MDY, DMY, YMD)

@@ -12,13 +12,13 @@ from typing import Any
 
 import polars as pl
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
 from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
 from analysis.ingest.tables import TABLES
-from analysis.remark import Remark, remark
 
 Row = dict[str, Any]
 MOST_PROBLEMS = 1000

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
-from analysis.remark import Remark, remark
 
 # Two printed figures are rounded: half of the last digit each.
 ROUNDING = 0.01 - 1e-9

@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from analysis.declared import Declared, line_of, load_yaml, read_declared
+from analysis.declared.base import Declared, line_of, load_yaml, read_declared
 from analysis.errors import Issue, Place, raise_if
 from analysis.ingest.tables import TABLES
 

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from analysis.errors import user_error
+from analysis.facts.remark import remark
 from analysis.ingest.clock import zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -20,7 +21,6 @@ from analysis.ingest.rmf.collect import Collector, ReportInterval, collector
 from analysis.ingest.rmf.csv_mapping import MappedCell, Mapping, read_mapping
 from analysis.ingest.rmf.figures import number
 from analysis.ingest.tables import TABLES
-from analysis.remark import remark
 
 Cells = dict[str, str]
 

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from analysis.facts.remark import remark
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.collect import Collector, collector
 from analysis.ingest.rmf.figures import number
 from analysis.ingest.rmf.monitor3 import MonitorReport, Times, add_monitor, stamp
-from analysis.remark import remark
 
 FORMAT = "rmf_json"
 TITLE = "RMF Monitor III report (JSON of the Distributed Data Server)"

@@ -12,11 +12,11 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from analysis.facts.remark import remark
 from analysis.ingest.clock import epoch_text
 from analysis.ingest.rmf.clock import Window
 from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
 from analysis.ingest.rmf.figures import cpu_type, number, percentage
-from analysis.remark import remark
 
 NO_DATA = "*NoData*"
 NOT_COMPLETE = remark("reports_without_time")

@@ -11,10 +11,10 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from analysis.facts.remark import remark
 from analysis.ingest.rmf.clock import window
 from analysis.ingest.rmf.collect import Collector, ReportInterval
 from analysis.ingest.rmf.figures import scaled
-from analysis.remark import remark
 
 OVERVIEW = "OVERVIEW"
 # By type of CPU: names of its busy, its MVS busy and the number of CPUs.

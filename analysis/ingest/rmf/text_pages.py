@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from analysis.facts.remark import remark
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.rmf.clock import Window, local_time, window
 from analysis.ingest.rmf.figures import length_seconds
-from analysis.remark import remark
 
 Line = tuple[int, str]
 _LONGEST = 4096

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from analysis.facts.remark import remark
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS, MDY, Window
@@ -20,7 +21,6 @@ from analysis.ingest.rmf.text_cpu import TextCpu
 from analysis.ingest.rmf.text_overview import overview_lines
 from analysis.ingest.rmf.text_pages import ReportPage, pages, title_of
 from analysis.ingest.rmf.text_wlm import TextClasses
-from analysis.remark import remark
 
 __all__ = ["DATE_ORDERS", "FORMAT", "TITLE", "read", "recognise"]
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
-from analysis.remark import Remark, remark
 
 SERVICE, REPORT = "service", "report"
 PARTS = ("CPU", "SRB", "RCT", "IIT", "HST")

@@ -18,9 +18,9 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from analysis.facts.remark import Remark, quote, remark
 from analysis.ingest.raw_file import Raw, mapped
 from analysis.ingest.rmf.collect import Collector
-from analysis.remark import Remark, quote, remark
 
 Element = Any  # an lxml element; lxml has no types
 _OPEN = re.compile(

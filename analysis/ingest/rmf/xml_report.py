@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from analysis.facts.remark import remark
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import DMY, MDY, Window, local_time, window
@@ -25,7 +26,6 @@ from analysis.ingest.rmf.xml_overview import overview_lines, overview_tables
 from analysis.ingest.rmf.xml_parts import XmlPart, XmlParts
 from analysis.ingest.rmf.xml_tables import Element, text_of
 from analysis.ingest.rmf.xml_wlm import add_classes
-from analysis.remark import remark
 
 FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"

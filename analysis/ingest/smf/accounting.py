@@ -13,12 +13,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.decoders import Decoder
 from analysis.ingest.smf.header import kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
 from analysis.ingest.smf.trouble import Claim, Trouble
-from analysis.remark import remark
 
 
 def account(decoder: Decoder, records: Records, parts: Parts) -> Frames:

@@ -9,12 +9,12 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from analysis.facts.remark import remark
 from analysis.ingest.capture import CAPTURE
 from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.trouble import Trouble
-from analysis.remark import remark
 
 Ints = NDArray[np.int64]
 _TOLERANCE = 1_000_000  # microseconds: real intervals wobble by some milliseconds

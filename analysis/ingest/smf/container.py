@@ -12,10 +12,10 @@ from io import BufferedReader
 
 import numpy as np
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.records import PAD, Buffer, Records
 from analysis.ingest.smf.segments import CHUNK, Chunk, Reader
 from analysis.ingest.smf.trouble import Trouble
-from analysis.remark import remark
 
 _LONGEST = 1 << 20  # no SMF record is longer than 32,760 bytes but for those of zEDC
 

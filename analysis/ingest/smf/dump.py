@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
@@ -27,7 +28,6 @@ from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
 from analysis.ingest.smf.waiting import Waiting
 from analysis.ingest.terse import CURE
-from analysis.remark import Remark, remark
 
 _HEAD = 65536
 REFUSED: dict[Kind, Remark] = {

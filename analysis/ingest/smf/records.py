@@ -14,10 +14,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.layout import Layout, columns, overflown
 from analysis.ingest.smf.trouble import Trouble
-from analysis.remark import remark
 
 _TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
 _HEADER_END = 18  # of the standard header, which has the system last

@@ -12,11 +12,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers, local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Parts, one_each
 from analysis.ingest.smf.records import Records, spread, triplet
-from analysis.remark import remark
 
 PRODUCT = Layout(
     "RMF product",

@@ -13,6 +13,7 @@ from io import BufferedReader
 
 import numpy as np
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.smf.chain import (
     block_length,
     blocks,
@@ -23,7 +24,6 @@ from analysis.ingest.smf.chain import (
 from analysis.ingest.smf.records import PAD, Buffer, Ints
 from analysis.ingest.smf.sniff import is_record
 from analysis.ingest.smf.trouble import Trouble
-from analysis.remark import Remark, remark
 
 CHUNK = 64 << 20
 _RESYNCS = 1000  # more damage than that is not worth the time

@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.reading import Problem
-from analysis.remark import Remark, remark
 
 Ints = NDArray[np.int64]
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, checked, spread, triplet
 from analysis.ingest.smf.trouble import Trouble
-from analysis.remark import remark
 
 IDENTIFICATION = Layout(
     "identification",

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections, spread, triplet
-from analysis.remark import remark
 
 COMMON = Layout(
     "MQ common header",

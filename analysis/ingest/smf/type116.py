@@ -17,12 +17,12 @@ from functools import partial
 import numpy as np
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Ints, Records, Sections, spread, triplet
 from analysis.ingest.smf.type115 import tell_each
-from analysis.remark import remark
 
 _COMMON = fields(("SSID", 12, 4, "text"), ("STCK", 16, 8, "stck"))
 OWNER = Layout("MQ common header", "V", _COMMON)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.type119 import events, first, triplets_end
-from analysis.remark import remark
 
 _SCHEMA = {
     "record": pl.Int64(),

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.type70_layout import (
     BUSY_VALID,
@@ -26,7 +27,6 @@ from analysis.ingest.smf.type70_layout import (
     WAIT_COMPLETION,
     ZVM_GUEST,
 )
-from analysis.remark import remark
 
 _CPU = ["interval", "cpu_type"]
 _PLACES = 6  # of a number of CPUs: their online time is told in microseconds

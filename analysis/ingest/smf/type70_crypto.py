@@ -15,11 +15,11 @@ from operator import add
 
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.layout import Field, Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records, spread, triplet
 from analysis.ingest.smf.rmf import intervals, triplets_end
-from analysis.remark import remark
 
 _ENGINES = 5  # blocks of timers and counters in an accelerator's section
 _BLOCK, _BLOCK_BYTES = 16, 64  # where the first begins, and the length of each

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from analysis.facts.remark import remark
 from analysis.ingest.smf.accounting import spoilt_of
 from analysis.ingest.smf.checks import hashes
 from analysis.ingest.smf.parts import Parts, one_each
@@ -26,7 +27,6 @@ from analysis.ingest.smf.records import (
 )
 from analysis.ingest.smf.rmf import intervals, triplets_end
 from analysis.ingest.smf.type70_layout import REASSEMBLY
-from analysis.remark import remark
 
 _MOST = 4096  # pieces that may wait at once: 128 MiB at most
 

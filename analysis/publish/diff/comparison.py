@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.csv_text import read_csv
 from analysis.errors import user_error
-from analysis.fact import Facts, read_facts
+from analysis.facts.fact import Facts, read_facts
+from analysis.files.csv_text import read_csv
 from analysis.publish.build import FACTS, Build, check_files
 from analysis.publish.diff.fact_changes import FactChange, fact_changes
 

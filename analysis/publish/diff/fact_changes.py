@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.fact import Fact, Facts
+from analysis.facts.fact import Fact, Facts
 
 Kind = Literal["new", "gone", "moved"]
 Direction = Literal["better", "worse", "neither"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.atomic import write_text
+from analysis.files.atomic import write_text
 from analysis.publish.build import read_build
 from analysis.publish.diff.comparison import Comparison, compare
 from analysis.publish.diff.data import as_json

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.fact import Fact
+from analysis.facts.fact import Fact
+from analysis.facts.units import format_percent
 from analysis.report.bound import interval
 from analysis.report.claims.claim import Amount, Gets, Is, Moves, NoneIs
 from analysis.report.claims.outcome import Evidence, for_each, narrowest
 from analysis.report.values import average_change
-from analysis.units import format_percent
 
 _COUNTED = ("improved", "regressed")
 

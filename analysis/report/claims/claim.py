@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.fact import Verdict
-from analysis.workload import Workload, matches, parse_workload
+from analysis.declared.workload import Workload, matches, parse_workload
+from analysis.facts.fact import Verdict
 
 Axis = Literal["payload", "clients"]
 Derived = Literal["saving", "gain"]

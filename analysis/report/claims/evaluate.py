@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.fact import Fact
+from analysis.facts.fact import Fact
 from analysis.report.claims import changes, values
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome, narrowest, weakness

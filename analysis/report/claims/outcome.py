@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.fact import Fact
+from analysis.facts.fact import Fact
 from analysis.report.claims.claim import Claim
 
 Unit = Literal["points", "%"]

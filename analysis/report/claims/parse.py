@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, get_args
 
-from analysis.fact import Verdict
+from analysis.facts.fact import Verdict
 from analysis.report.claims import claim as c
 from analysis.report.claims.tokens import HINT, Words
 from analysis.report.claims.workloads import read_workloads

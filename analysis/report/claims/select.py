@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.fact import Fact
+from analysis.facts.fact import Fact
 from analysis.report.claims.claim import Claim, Subject, Workloads
 from analysis.report.lookup import (
     Kind,

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from analysis.fact import Fact
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Fact
+from analysis.facts.units import format_percent, format_value
 from analysis.report.bound import interval
 from analysis.report.claims.claim import Grows, Modes, Order, Quantity, payload
 from analysis.report.claims.outcome import Evidence, for_each
 from analysis.report.lookup import UnknownError
-from analysis.units import format_percent, format_value
-from analysis.workload import parse_workload
 
 
 class Side(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 
+from analysis.declared.workload import parse_size, parse_workload
 from analysis.report.claims.claim import Pattern, Workloads
 from analysis.report.claims.tokens import Words
 from analysis.report.lookup import UnknownError
-from analysis.workload import parse_size, parse_workload
 
 _RANGE = re.compile(r"([^()]+)\(([^()]*?)\.\.([^()]*)\)")
 _SHAPE = re.compile(r"\*?(?:RR|CRR|STR)?[\d*]*(?:\([^()]*\))?")

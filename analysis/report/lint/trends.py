@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from analysis.declared.metrics import Metric
 from analysis.errors import Issue, Place
-from analysis.fact import Fact
-from analysis.metrics import Metric
+from analysis.facts.fact import Fact
 from analysis.report.checked import Checked
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Outcome

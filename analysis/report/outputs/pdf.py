@@ -7,8 +7,8 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from analysis.child import run_child
 from analysis.errors import Issue, Place, raise_if
+from analysis.programs.child import run_child
 from analysis.report.document import Document
 from analysis.report.fonts import print_fonts
 from analysis.report.output import Output

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from analysis.facts.units import date_text
 from analysis.report.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.review.record import RECORD, Record
 from analysis.report.review.state import Review
 from analysis.report.tables import Column, Notes, escape, table
-from analysis.units import date_text
 
 _SHOWN = 12
 

@@ -15,9 +15,9 @@ from typing import Annotated
 import yaml
 from pydantic import Field
 
-from analysis.atomic import write_text
-from analysis.declared import Declared, read_declared
-from analysis.mistakes import form
+from analysis.declared.base import Declared, read_declared
+from analysis.declared.mistakes import form
+from analysis.files.atomic import write_text
 from analysis.report.review.seen import Seen
 
 RECORD = "review.yaml"

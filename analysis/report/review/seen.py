@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from analysis.csv_text import read_csv
+from analysis.facts.sentences import tally
+from analysis.facts.units import format_number, format_percent
+from analysis.files.csv_text import read_csv
 from analysis.report.bound import interval, plain
 from analysis.report.cells import fact_notes
 from analysis.report.checked import Checked
 from analysis.report.text.paragraphs import paragraphs
 from analysis.report.texts import STUDY_TEXTS, study_text
-from analysis.sentences import tally
-from analysis.units import format_number, format_percent
 
 _DIGITS = 8
 _DIAGRAM = ("name", "label", "joins", "configurations")

@@ -16,9 +16,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from analysis.atomic import whole_file
-from analysis.child import run_child
 from analysis.errors import Issue, Place, user_error
+from analysis.files.atomic import whole_file
+from analysis.programs.child import run_child
 from analysis.report.pandoc_program import READER, pandoc_program
 from analysis.report.text.marked import Marked
 from analysis.report.text.pandoc_sights import Sight, pandoc_sights, told

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.errors import Issue, Place
-from analysis.limits import (
+from analysis.files.limits import (
     TEXT_BRACKETS,
     TEXT_CELLS,
     TEXT_FENCE_CHARACTERS,

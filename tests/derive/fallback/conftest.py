@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from analysis.campaign import ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.edition import Estimates, Published, Study
+from analysis.declared.published import read_published
+from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.samples import Cell, Sample
-from analysis.edition import Estimates, Published, Study
-from analysis.published import read_published
-from analysis.workload import parse_workload
 from models.queueing import QueueingModel, QueueingQuestion, Setup
 
 ROWS = read_published()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.cli import main
-from analysis.fact import Facts, read_facts
+from analysis.facts.fact import Facts, read_facts
 
 HS = {"interface": "hipersockets", "cps": 4, "mtu": 8192}
 Z16, Z17 = HS | {"cpc": "z16"}, HS | {"cpc": "z17"}

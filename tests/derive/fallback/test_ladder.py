@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.declared.edition import Published
+from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.ladder import climb
 from analysis.derive.fallback.question import Answer, Question
-from analysis.edition import Published
-from analysis.workload import parse_workload
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.declared.edition import Published
+from analysis.declared.workload import Workload, parse_workload
 from analysis.derive.fallback.point import (
     ABSENT,
     Point,
@@ -14,9 +16,7 @@ from analysis.derive.fallback.point import (
 )
 from analysis.derive.fallback.question import Answer
 from analysis.derive.samples import Cell
-from analysis.edition import Published
-from analysis.remark import refusal
-from analysis.workload import Workload, parse_workload
+from analysis.facts.remark import refusal
 from models.prediction import Prediction
 from tests.derive.fallback.conftest import (
     HS_Z16,

@@ -7,8 +7,8 @@ from typing import get_args
 import polars as pl
 import pytest
 
-from analysis.campaign import CodePageName, read_campaign
 from analysis.cli import main
+from analysis.declared.campaign import CodePageName, read_campaign
 from analysis.errors import UserError
 from analysis.ingest.smf import CODE_PAGES
 from synthetic.smf.dump import unblocked

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from analysis.edition import Study
-from analysis.fact import Fact, Facts, fact_key
-from analysis.metrics import read_metrics
+from analysis.declared.edition import Study
+from analysis.declared.metrics import read_metrics
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Fact, Facts, fact_key
+from analysis.facts.units import format_percent, format_value
 from analysis.report.claims.evaluate import evaluate
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.parse import parse_claim
 from analysis.report.lookup import Scope
-from analysis.units import format_percent, format_value
-from analysis.workload import parse_workload
 from tests.report.conftest import ROOT, fact
 
 METRICS = read_metrics(ROOT / "data/metrics.yaml")

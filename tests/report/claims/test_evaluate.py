@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.fact import Estimate, Fact
-from analysis.remark import Remark
+from analysis.facts.fact import Estimate, Fact
+from analysis.facts.remark import Remark
 from analysis.report.claims.wording import failure, fragility
 from analysis.report.lookup import UnknownError
 from tests.report.claims.small import change, outcome, value

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.fact import Fact
-from analysis.remark import Remark
+from analysis.facts.fact import Fact
+from analysis.facts.remark import Remark
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome
 from analysis.report.claims.parse import parse_claim

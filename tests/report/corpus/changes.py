@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Literal
 from unittest.mock import patch
 
-from analysis import fingerprint
 from analysis.cli import main
 from analysis.errors import UserError
-from analysis.fact import read_facts, write_facts
+from analysis.facts.fact import read_facts, write_facts
+from analysis.programs import fingerprint
 from analysis.publish.diff.fact_changes import fact_changes
 from analysis.report.checked import check_texts
 from analysis.report.compose import compose

@@ -20,7 +20,7 @@ from typing import Any
 import yaml
 
 from analysis.cli import main
-from analysis.edition import Study, read_edition, read_studies
+from analysis.declared.edition import Study, read_edition, read_studies
 from analysis.errors import UserError
 from analysis.report.checked import Checked, check_texts
 from analysis.report.compose import compose

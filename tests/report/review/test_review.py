@@ -12,14 +12,14 @@ import yaml
 
 from analysis import cli
 from analysis.errors import UserError
-from analysis.fact import Fact, Facts, read_facts, write_facts
+from analysis.facts.fact import Fact, Facts, read_facts, write_facts
+from analysis.facts.units import format_percent
 from analysis.report.assemble import assemble
 from analysis.report.checked import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.review.record import read_record
 from analysis.report.review.state import Review, review, reviews
 from analysis.report.review.verb import approve
-from analysis.units import format_percent
 
 WriteText = Callable[[str, str], Path]
 DAY = dt.date(2026, 3, 5)

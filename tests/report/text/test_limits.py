@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis import limits
 from analysis.errors import UserError
+from analysis.files import limits
 from analysis.report.reviewed import read_reviewed
 from analysis.report.text.limits import check_shape
 from tests.report.text.read import check

@@ -1,0 +1,1 @@
+"""What people declare: models that check their files, and the words for mistakes."""

@@ -1,0 +1,239 @@
+"""What an author declares of a campaign: ``raw/<campaign>/campaign.yaml``.
+
+A campaign whose files a generator makes is declared in ``synthetic/campaigns``; a build
+puts it, whole, below ``data/build/raw``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, field_validator, model_validator
+
+from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.names import FOLDER, Id, find_named
+from analysis.declared.origin import Origin
+from analysis.declared.workload import PayloadUnits
+from analysis.errors import user_error
+from analysis.files.checksums import RECORD, SUMS_FILE
+
+Role = Literal[
+    "client", "server", "sender", "receiver", "distributor", "target", "router"
+]
+# Formats with intervals of z/OS, in the order in which one is chosen where several
+# tell of the same time.
+Evidence = Literal["smf", "rmf_xml", "rmf_text", "mapped_csv", "rmf_json"]
+# EBCDIC code pages that the texts of a dump may be in.
+CodePageName = Literal[
+    "037", "273", "277", "278", "280", "284", "285", "297", "424", "500", "871",
+    "875", "1026", "1047", "1140", "1141", "1148",
+]  # fmt: skip
+# What of an LPAR its CPU time is taken from.
+CpuSource = Literal[
+    "cgroup", "procstat", "lpar_busy", "dispatch", "class", "address_space"
+]
+# Of these, what one system may name for itself: whole systems and sides of a run.
+SystemSource = Literal["cgroup", "procstat", "lpar_busy", "dispatch"]
+CPU_SOURCES: dict[CpuSource, str] = {
+    "cgroup": "the control group of each side, which counts that side alone",
+    "procstat": "/proc/stat of each system, which counts all that runs there",
+    "lpar_busy": "LPAR busy of RMF, averaged over the online CPs",
+    "dispatch": "dispatch time of the LPAR, as PR/SM counts it",
+    "class": "service or report classes of RMF workload activity",
+    "address_space": "address spaces of SMF type 30",
+}
+INTERVAL_SOURCES: tuple[CpuSource, ...] = (
+    "lpar_busy", "dispatch", "class", "address_space",
+)  # fmt: skip
+CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
+GENERATED = Path("data/build/raw")  # campaigns that a build generates
+_MISSING = "create it; where a generator makes the campaign, run 'make report'"
+ROLES: tuple[Role, ...] = get_args(Role)
+Details = dict[str, str | int | float]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Measured(Declared):
+    """Who measured, when and how."""
+
+    by: str
+    start: dt.date = Field(alias="from")
+    end: dt.date = Field(alias="to")
+    how: str
+
+
+class System(Declared):
+    """An LPAR or host that took part.
+
+    ``host`` names the machine that it runs on, where CPU files speak of the machine;
+    ``hz`` is how many clock ticks /proc/stat counts a second. ``role`` is its role in
+    runs that name no system; ``cpu`` takes its CPU time from another source than that
+    of the campaign.
+    """
+
+    role: Role | None = None
+    cps: int = Field(gt=0)
+    dedicated: bool = False
+    host: Id | None = None
+    hz: int = Field(default=100, gt=0)
+    cpu: SystemSource | None = None
+    description: str = ""
+
+
+class ModelSetup(Declared):
+    """What the performance models need to know of a configuration.
+
+    ``cpc``, ``interface`` and ``handshake`` are ids of their parameters
+    (``models/params``); ``mtu`` is in bytes, and an interface without one has none.
+    ``queues`` is whether interactive and bulk data wait in one queue or in two.
+    """
+
+    cpc: Id
+    interface: Id
+    cps: int = Field(gt=0)
+    mtu: int | None = Field(default=None, gt=0)
+    handshake: Id | None = None
+    queues: Literal["one", "separate"] = "one"
+
+
+class Configuration(Declared):
+    """What is compared. ``details`` are printed as the environment configuration.
+
+    With ``model``, a value that was not measured may be predicted.
+    """
+
+    label: str
+    details: Details
+    control_of: Id | None = None
+    model: ModelSetup | None = None
+
+
+class Cpu(Declared):
+    """Where CPU time comes from and how much of a run it must cover.
+
+    ``classes`` (all of one ``class_kind``) and ``jobs`` name whose time counts where
+    the source is ``class`` or ``address_space``. ``idle`` is how many CPs of that
+    source's time a system uses when nothing runs, if that is to be taken off.
+    """
+
+    source: CpuSource
+    classes: list[str] = Field(default_factory=list)
+    class_kind: Literal["service", "report"] = "service"
+    jobs: list[str] = Field(default_factory=list)
+    minimum_coverage: Share = 0.8
+    idle: dict[Id, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names whose time counts; none where all of a system counts."""
+        return tuple(self.classes or self.jobs)
+
+    @property
+    def described(self) -> str:
+        """The source in words, with the names whose time counts."""
+        kind = {"class": f"{self.class_kind} class", "address_space": "job"}
+        if self.source not in kind:
+            return CPU_SOURCES[self.source]
+        return f"{CPU_SOURCES[self.source]}: {kind[self.source]} " + ", ".join(
+            self.parts
+        )
+
+    @model_validator(mode="after")
+    def _named(self) -> Cpu:
+        for source, entry in (("class", "classes"), ("address_space", "jobs")):
+            named = getattr(self, entry)
+            if self.source == source and not named:
+                raise ValueError(f"source {source} needs {entry}: [NAME, …]")
+            if self.source != source and named:
+                raise ValueError(f"{entry} is only for the source {source}")
+            if len(set(named)) < len(named):
+                raise ValueError(f"{entry} names one twice, which would count twice")
+        return self
+
+
+class Gates(Declared):
+    """Tolerances beyond which the identities flag a run, as a share of one."""
+
+    little: Share = 0.1
+    utilisation: Share = 0.1
+    idle_before: Share = 0.9
+
+
+class Campaign(Declared):
+    """One body of raw data measured together."""
+
+    title: str
+    origin: Origin
+    measured: Measured
+    zone: str
+    dates: Literal["mdy", "dmy", "ymd"] = "mdy"  # of local-only files
+    codepage: CodePageName = "1047"  # of SMF dumps
+    payload_units: PayloadUnits = "binary"  # of the workloads' names in runs.csv
+    sources: list[Evidence] = Field(default_factory=lambda: list(get_args(Evidence)))
+    licence: str = ""
+    systems: dict[Id, System]
+    configurations: dict[Id, Configuration]
+    cpu: Cpu
+    gates: Gates = Gates()
+    hardware: Details = Field(default_factory=dict)
+    software: Details = Field(default_factory=dict)
+
+    @field_validator("zone")
+    @classmethod
+    def _known_zone(cls, zone: str) -> str:
+        try:
+            ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            raise ValueError(f"{zone!r} is not a time zone such as UTC") from None
+        return zone
+
+    @field_validator("codepage", mode="before")
+    @classmethod
+    def _as_name(cls, codepage: object) -> object:
+        return str(codepage) if isinstance(codepage, int) else codepage
+
+    def cpu_of(self, system: str) -> Cpu:
+        """What is declared of CPU time: of the system itself, else of the campaign."""
+        own = self.systems[system].cpu if system in self.systems else None
+        if own in (None, self.cpu.source):
+            return self.cpu
+        return self.cpu.model_copy(update={"source": own, "classes": [], "jobs": []})
+
+    @property
+    def cpu_described(self) -> str:
+        """Where CPU time comes from, also of systems with a source of their own."""
+        others = [
+            f"of {id}, {self.cpu_of(id).described}"
+            for id in self.systems
+            if self.cpu_of(id) != self.cpu
+        ]
+        return "; ".join([self.cpu.described, *others])
+
+
+def read_campaign(folder: Path) -> Campaign:
+    """The declaration of the campaign in ``folder``, checked."""
+    path = folder / CAMPAIGN_FILE
+    return check_campaign(*load_yaml(path, _MISSING), path)
+
+
+def campaign_folder(raw: Path, name: str) -> Path:
+    """The folder of a campaign: in ``raw/``, else where a build generated it."""
+    generated = raw.parent / GENERATED / name
+    return generated if generated.is_dir() and not (raw / name).is_dir() else raw / name
+
+
+def check_campaign(data: Any, node: Any, path: Path) -> Campaign:
+    """The data of a ``campaign.yaml`` as a checked declaration."""
+    if isinstance(data, dict) and "files" in data:
+        what = f"the checksums of the files stand in {SUMS_FILE}, no longer here"
+        mend = f"{RECORD.format(folder=path.parent)}, which moves them"
+        raise user_error(what, path, line_of(node, ("files",)), mend=mend)
+    return check_declared(data, node, Campaign, path)
+
+
+def find_campaigns(raw: Path) -> list[str]:
+    """Names of all campaigns in a folder, sorted; each must be of the pattern."""
+    return find_named(raw, CAMPAIGN_FILE, FOLDER)

@@ -1,0 +1,51 @@
+"""The declared metrics: ``data/metrics.yaml``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import RootModel, model_validator
+
+from analysis.declared.base import Declared, read_declared
+
+METRICS_FILE = Path("data/metrics.yaml")
+
+
+class Metric(Declared):
+    """One metric: how it is called, its unit, its better direction, its meaning.
+
+    One that is derived from runs has ``evidence``, a ``rule`` in words and the same as
+    an ``expression`` in SQL; one that is only published has none of them.
+    """
+
+    label: str
+    unit: str
+    better: Literal["lower", "higher", "none"]
+    roles: bool
+    shapes: tuple[Literal["RR", "CRR", "STR"], ...]
+    means: str
+    evidence: Literal["benchmark", "cpu"] | None = None
+    times: tuple[Literal["CP", "zIIP"], ...] = ()
+    rule: str = ""
+    expression: str = ""
+
+    @model_validator(mode="after")
+    def _derived(self) -> Metric:
+        wanted = {"rule": bool(self.rule), "expression": bool(self.expression)}
+        wanted["times"] = bool(self.times) or self.evidence == "benchmark"
+        lacking = [name for name, told in wanted.items() if not told]
+        if self.evidence and lacking:
+            raise ValueError(f"a derived metric also has {' and '.join(lacking)}")
+        if not self.evidence and len(lacking) < len(wanted):
+            raise ValueError("what derives it has no evidence: benchmark or cpu")
+        return self
+
+
+class _Metrics(RootModel[dict[str, Metric]]):
+    pass
+
+
+def read_metrics(path: Path = METRICS_FILE) -> dict[str, Metric]:
+    """All metrics by id, in the order in which reports list them."""
+    return read_declared(path, _Metrics).root

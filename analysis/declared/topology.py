@@ -1,0 +1,156 @@
+"""What an author declares of a set-up: systems, adapters and links of a study.
+
+``topology:`` in study.yaml. Labels take the details of a configuration, as
+campaign.yaml has them, by name in braces: ``"{Interface}"``. So a diagram says what the
+list of the configurations says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from analysis.declared.base import Declared
+from analysis.declared.campaign import Role
+from analysis.declared.mistakes import form
+from analysis.declared.names import Id
+
+_NAME = form(
+    r"^[a-z0-9][a-z0-9-]*$",
+    "small letters, digits and hyphens, a letter or digit first",
+)
+Name = Annotated[str, Field(pattern=_NAME)]
+Text = Annotated[str, Field(min_length=1)]
+_DETAIL = re.compile(r"\{([^{}]+)\}")
+
+
+class DrawnSystem(Declared):
+    """A box: the role of a system and what runs on it."""
+
+    role: Role
+    runs: str = ""
+
+
+class Machine(Declared):
+    """A frame round the systems that share a machine."""
+
+    label: Text
+    systems: Annotated[tuple[Id, ...], Field(min_length=1)]
+
+
+class Adapter(Declared):
+    """An adapter on the edge of its system, or a frame round the ports of two.
+
+    ``ports`` says by which name each system knows it. Systems that share an adapter
+    reach one another inside it. It is in all configurations unless it names some.
+    """
+
+    label: Text
+    ports: Annotated[dict[Id, Text], Field(min_length=1, max_length=2)]
+    configurations: tuple[Id, ...] = ()
+
+
+class Link(Declared):
+    """A line between two systems or adapters, with its type and speed.
+
+    One that goes ``via`` something, such as a switch, leaves the machine.
+    """
+
+    ends: tuple[str, str]
+    label: Text
+    speed: str = ""
+    via: str = ""
+    configurations: tuple[Id, ...] = ()
+
+
+class Topology(Declared):
+    """The set-up of a study: boxes from left to right, and what joins neighbours."""
+
+    systems: Annotated[dict[Id, DrawnSystem], Field(min_length=2, max_length=3)]
+    machines: tuple[Machine, ...] = ()
+    adapters: dict[Name, Adapter] = Field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+
+    def systems_of(self, end: str) -> tuple[str, ...]:
+        """The systems at one end of a link, which is a system or an adapter."""
+        return tuple(self.adapters[end].ports) if end in self.adapters else (end,)
+
+    def labels(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every label with the configurations that it is for; none means all."""
+        for system in self.systems.values():
+            yield system.runs, ()
+        for machine in self.machines:
+            yield machine.label, ()
+        for adapter in self.adapters.values():
+            for text in (adapter.label, *adapter.ports.values()):
+                yield text, adapter.configurations
+        for link in self.links:
+            yield f"{link.label} {link.speed} {link.via}", link.configurations
+
+    @model_validator(mode="after")
+    def _systems_are_declared(self) -> Topology:
+        both = sorted(set(self.systems) & set(self.adapters))
+        if both:
+            raise ValueError(f"{both[0]} is both a system and an adapter")
+        known = [*self.systems, *self.adapters]
+        named = [
+            *(s for machine in self.machines for s in machine.systems),
+            *(s for adapter in self.adapters.values() for s in adapter.ports),
+        ]
+        for name in named:
+            if name not in self.systems:
+                told = ", ".join(self.systems)
+                raise ValueError(f"there is no system {name!r}; it has {told}")
+        for end in (end for link in self.links for end in link.ends):
+            if end not in known:
+                told = ", ".join(known)
+                raise ValueError(f"a link ends at {end!r}; there are {told}")
+        return self
+
+    @model_validator(mode="after")
+    def _neighbours_are_joined(self) -> Topology:
+        for link in self.links:
+            ends = [self.systems_of(end) for end in link.ends]
+            if any(len(end) > 1 for end in ends):
+                raise ValueError(
+                    f"link {link.label!r} ends at an adapter that two systems "
+                    "share, which joins them itself"
+                )
+            self._check_neighbours([end[0] for end in ends], f"link {link.label!r}")
+        for id, adapter in self.adapters.items():
+            if len(adapter.ports) > 1:
+                self._check_neighbours(list(adapter.ports), f"adapter {id!r}")
+        for machine in self.machines:
+            if len(machine.systems) > 1:
+                self._check_neighbours(
+                    list(machine.systems), f"machine {machine.label!r}"
+                )
+        return self
+
+    def _check_neighbours(self, joined: list[str], what: str) -> None:
+        """A :class:`ValueError` unless the systems are distinct and side by side."""
+        order = list(self.systems)
+        places = sorted(order.index(system) for system in joined)
+        if len(places) < 2 or places != list(range(places[0], places[-1] + 1)):
+            raise ValueError(f"{what} must join systems that stand side by side")
+
+
+def details_in(label: str) -> list[str]:
+    """The names in braces of a label, in order."""
+    return _DETAIL.findall(label)
+
+
+def filled(label: str, details: list[dict[str, str | int | float]]) -> str:
+    """A label with its details put in; those that differ are joined by ``or``.
+
+    Every configuration of ``details`` must have every detail that the label names.
+    """
+
+    def told(found: re.Match[str]) -> str:
+        values = dict.fromkeys(str(each[found[1]]) for each in details)
+        return " or ".join(values)
+
+    return _DETAIL.sub(told, label)

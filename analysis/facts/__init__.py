@@ -1,0 +1,1 @@
+"""Facts: values with origin, warnings and evidence, and how they are printed."""

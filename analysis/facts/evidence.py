@@ -1,0 +1,143 @@
+"""Where facts come from, as derive hands it over: ``data/build/evidence.json``.
+
+It lies beside ``facts.json``, and what comes after derive opens neither a raw file nor
+a table. It holds ``{"schema": 1, "campaigns": {name: …}}``, sorted, one row a line; of
+each campaign that a study names
+
+- ``digest`` of all its files, which ``facts.json`` tells as well;
+- ``declared``, what campaign.yaml says;
+- ``roles``: ``[configuration, workload, role, system]``, as the runs have them;
+- ``files``: ``path: [sha256, bytes]`` of each raw file, below the campaign's folder;
+- ``tables``: the same of each table that was read from them, a file below
+  ``data/build/ingest/<campaign>/``;
+- ``passages``: ``[run, path, [position, …]]``, what was read of a file for a run;
+  positions are byte offsets of records, or lines.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from pydantic import Field, ValidationError
+
+from analysis.declared.base import Declared
+from analysis.declared.campaign import Campaign, Role
+from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.files.atomic import write_text
+
+SCHEMA = 1
+_MEND = "run 'make report'"
+
+
+class SystemRole(NamedTuple):
+    """The role of a system in the runs of a workload on a configuration."""
+
+    configuration: str
+    workload: str
+    role: Role
+    system: str
+
+
+class FileState(NamedTuple):
+    """What a file was when it was read."""
+
+    sha256: str
+    bytes: int
+
+
+class Passage(NamedTuple):
+    """What was read of a file for a run: byte offsets of records, or lines."""
+
+    run: str
+    file: str
+    positions: tuple[int, ...]
+
+
+class CampaignEvidence(Declared):
+    """What facts of one campaign rest on; see the head of this module."""
+
+    digest: str
+    declared: Campaign
+    roles: tuple[SystemRole, ...] = ()
+    files: dict[str, FileState] = Field(default_factory=dict)
+    tables: dict[str, FileState] = Field(default_factory=dict)
+    passages: tuple[Passage, ...] = ()
+
+
+class _File(Declared):
+    version: Literal[1] = Field(alias="schema")
+    campaigns: dict[str, CampaignEvidence]
+
+
+def write_evidence(campaigns: Mapping[str, CampaignEvidence], path: Path) -> None:
+    """Write the evidence; equal evidence gives equal bytes."""
+    told = ",\n".join(
+        f"{_json(name)}: {{\n{_of_campaign(found)}}}"
+        for name, found in sorted(campaigns.items())
+    )
+    write_text(path, f'{{"schema": {SCHEMA}, "campaigns": {{\n{told}\n}}}}\n')
+
+
+def read_evidence(path: Path, campaigns: Iterable[str]) -> dict[str, CampaignEvidence]:
+    """The evidence of some campaigns; a :class:`UserError` where there is none."""
+    try:
+        found = _File.model_validate_json(path.read_bytes()).campaigns
+    except FileNotFoundError:
+        what = "there is no evidence yet"
+        raise user_error(what, path, mend=f"{_MEND} first") from None
+    except ValidationError:
+        what = "evidence of another version, or damaged"
+        raise user_error(what, path, mend=_MEND) from None
+    wanted = list(dict.fromkeys(campaigns))
+    raise_if(
+        [
+            Issue(f"tells nothing of the campaign {name!r}", Place(str(path)), _MEND)
+            for name in wanted
+            if name not in found
+        ]
+    )
+    return {name: found[name] for name in wanted}
+
+
+def check_fit(
+    told: Mapping[str, str], evidence: Mapping[str, CampaignEvidence], where: Path
+) -> list[Issue]:
+    """Campaigns whose evidence is of other files than facts that ``told`` digests."""
+    return [
+        Issue(f"is of other files of {name!r} than the facts", Place(str(where)), _MEND)
+        for name, found in evidence.items()
+        if told.get(name, found.digest) != found.digest
+    ]
+
+
+def _of_campaign(found: CampaignEvidence) -> str:
+    declared = found.declared.model_dump(mode="json", by_alias=True)
+    parts = {
+        "digest": _json(found.digest),
+        "declared": _json(declared),
+        "roles": _rows(sorted(found.roles)),
+        "files": _entries(found.files),
+        "tables": _entries(found.tables),
+        "passages": _rows(sorted(found.passages)),
+    }
+    return ",\n".join(f'"{name}": {text}' for name, text in parts.items())
+
+
+def _rows(rows: Iterable[tuple[Any, ...]]) -> str:
+    return f"[\n{_lines(map(_json, rows))}]"
+
+
+def _entries(states: Mapping[str, FileState]) -> str:
+    told = (f"{_json(name)}: {_json(of)}" for name, of in sorted(states.items()))
+    return f"{{\n{_lines(told)}}}"
+
+
+def _lines(rows: Iterator[str]) -> str:
+    return ",\n".join(rows)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

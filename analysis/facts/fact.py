@@ -1,0 +1,268 @@
+"""Facts: the values of a report, each with its unit, spread, origin and lineage.
+
+``data/build/facts.json`` is the seam between derive and everything after it. It
+holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...], "campaigns": {}}``,
+sorted, one fact a line; of each campaign the digest of its files. Beside it lies what
+facts rest on: see :mod:`analysis.facts.evidence`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from analysis.declared.origin import ORIGINS, Origin
+from analysis.errors import user_error
+from analysis.facts.remark import Refusal, Remark, read_remarks
+from analysis.files.atomic import write_text
+
+SCHEMA = 2
+# 1 has warnings and reasons of gaps as texts, which are left out.
+_READABLE = (1, SCHEMA)
+# What an estimate was made from.
+Rung = Literal["interpolation", "generation", "published ratio", "assumed parameters"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
+Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
+
+
+@dataclass(frozen=True)
+class Lineage:
+    """What a fact was made from: the rule, the runs and the raw files (sha256)."""
+
+    rule: str
+    runs: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Why and how a value that nothing measured was predicted.
+
+    ``reason`` says in words what it was made from, ``basis`` is the weakest of that.
+    ``backtest_error`` [%] is the mean error of the model on ``backtest_n`` numbers,
+    None and 0 where there is no back-test; ``backtest_of`` says which: published ones,
+    or the points that it used, each left out in turn. ``outside`` names what lies
+    beyond the model's valid range, ``notes`` what else a reader must know.
+    """
+
+    rung: Rung
+    model: str
+    version: str
+    reason: str
+    basis: Literal["measured", "published", "calibrated", "assumed"]
+    backtest_error: float | None = None
+    backtest_n: int = 0
+    outside: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    backtest_of: Literal["published", "left out"] = "published"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One value of the report.
+
+    ``value``, ``low`` and ``high`` are in ``unit``; a delta's unit is ``%`` and it is
+    relative to ``baseline``. ``samples`` holds one number a run, in the order of
+    ``lineage.runs``; a delta has none. ``printed`` is the text that the report shows.
+    ``confidence`` is that which the interval reaches, 0 without one. ``threshold`` is
+    the least change in percent that counts; the verdict is None where nothing was
+    tested, or where a metric without a better direction clearly changed. A fact with
+    an ``estimate`` was predicted: ``n`` is 0, the interval is from the 5% to the 95%
+    point, and nothing was tested.
+    """
+
+    key: str
+    edition: str
+    study: str
+    workload: str
+    role: str | None
+    metric: str
+    kind: Literal["value", "delta"]
+    configuration: str
+    baseline: str | None
+    value: float
+    unit: str
+    better: Literal["lower", "higher", "none"]
+    n: int
+    low: float | None
+    high: float | None
+    confidence: float
+    origin: Origin
+    printed: str
+    verdict: Verdict | None = None
+    p_value: float | None = None
+    p_adjusted: float | None = None
+    threshold: float | None = None
+    warnings: tuple[Remark, ...] = ()
+    samples: tuple[float, ...] = ()
+    lineage: Lineage = field(default_factory=lambda: Lineage(""))
+    estimate: Estimate | None = None
+
+    @property
+    def predicted(self) -> bool:
+        """Whether prose must say that the value is predicted."""
+        return self.estimate is not None or self.origin == "modelled"
+
+
+@dataclass(frozen=True)
+class RunCount:
+    """How many runs a configuration's workload has in a study, and what failed.
+
+    ``missing`` are the repetitions that the campaign does not list: ``2``, ``4 to 6``.
+    """
+
+    edition: str
+    study: str
+    configuration: str
+    workload: str
+    used: int
+    excluded: int
+    reasons: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A value that a study's tables would have and that nothing gives, and why not.
+
+    ``baseline`` is None for a value, and for a change what it would be against.
+    """
+
+    edition: str
+    study: str
+    configuration: str
+    workload: str
+    role: str | None
+    metric: str
+    why: Refusal
+    baseline: str | None = None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All facts, run counts and gaps of one or more editions."""
+
+    facts: tuple[Fact, ...]
+    runs: tuple[RunCount, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    digests: tuple[tuple[str, str], ...] = ()  # of the files of each campaign
+
+    def of_campaigns(self, names: Container[str]) -> Facts:
+        """The same facts with the digests of these campaigns alone."""
+        return replace(self, digests=tuple(d for d in self.digests if d[0] in names))
+
+    def of(self, edition: str, study: str | None = None) -> Facts:
+        """The facts of one edition, or of one of its studies."""
+
+        def wanted(item: Fact | RunCount | Gap) -> bool:
+            return item.edition == edition and study in (None, item.study)
+
+        return self._where(wanted)
+
+    def of_studies(self, studies: Container[str]) -> Facts:
+        """The facts of these studies; facts may be older than what is declared."""
+        return self._where(lambda item: item.study in studies)
+
+    def _where(self, wanted: Callable[[Fact | RunCount | Gap], bool]) -> Facts:
+        return Facts(
+            tuple(f for f in self.facts if wanted(f)),
+            tuple(r for r in self.runs if wanted(r)),
+            tuple(g for g in self.gaps if wanted(g)),
+            self.digests,
+        )
+
+
+def fact_key(
+    study: str,
+    slug: str,
+    role: str | None,
+    metric: str,
+    configuration: str,
+    delta: bool = False,
+) -> str:
+    """``offload.rr10-100b.client.cpu_cost.B.delta``; ``-`` stands for no role."""
+    parts = [study, slug, role or "-", metric, configuration]
+    return ".".join([*parts, "delta"] if delta else parts)
+
+
+def weakest(origins: list[Origin]) -> Origin:
+    """The origin of a derived fact: the weakest origin among its inputs."""
+    return max(origins, key=ORIGINS.index)
+
+
+def evidence_of(facts: Path) -> Path:
+    """The file that says what the facts of a file rest on."""
+    return facts.with_name("evidence.json")
+
+
+def write_facts(facts: Facts, path: Path) -> None:
+    """Write facts sorted by edition and key, one a line, so that diffs read well."""
+    rows = sorted(facts.facts, key=lambda f: (f.edition, f.key))
+    runs = sorted(
+        facts.runs, key=lambda r: (r.edition, r.study, r.configuration, r.workload)
+    )
+    lines = [
+        f'{{"schema": {SCHEMA}, "facts": [',
+        ",\n".join(map(_line, rows)),
+        '], "runs": [',
+        ",\n".join(map(_line, runs)),
+        '], "gaps": [',
+        ",\n".join(map(_line, sorted(facts.gaps, key=_gap_order))),
+        f'], "campaigns": {json.dumps(dict(sorted(facts.digests)))}}}',
+    ]
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def read_facts(path: Path) -> Facts:
+    """Read ``facts.json``; a :class:`UserError` if it is absent or another schema."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise user_error(
+            "there are no facts yet", path, mend="run 'make report' first"
+        ) from None
+    except ValueError as error:
+        raise user_error(f"not JSON: {error}", path, mend="rebuild it") from None
+    if data.get("schema") not in _READABLE:
+        raise user_error("facts of another version", path, mend="rebuild it")
+    facts = tuple(_fact(row) for row in data["facts"])
+    runs = tuple(_run_count(row) for row in data["runs"])
+    gaps = tuple(_gap(row) for row in data.get("gaps", ()) if "why" in row)
+    digests = tuple(sorted(data.get("campaigns", {}).items()))
+    return Facts(facts, runs, gaps, digests)
+
+
+def _line(item: Fact | RunCount | Gap) -> str:
+    return json.dumps(item, default=vars, ensure_ascii=False, allow_nan=False)
+
+
+def _gap_order(gap: Gap) -> tuple[str, ...]:
+    place = (gap.edition, gap.study, gap.workload, gap.metric, gap.role or "")
+    return (*place, gap.configuration, gap.baseline or "")
+
+
+def _run_count(row: dict[str, Any]) -> RunCount:
+    """Of a release, perhaps an older one, which did not tell what is missing."""
+    return RunCount(**_tupled({"missing": ()} | row, "reasons", "missing"))
+
+
+def _gap(row: dict[str, Any]) -> Gap:
+    return Gap(**row | {"why": Refusal(read_remarks(row["why"]["remarks"]))})
+
+
+def _fact(row: dict[str, Any]) -> Fact:
+    lineage = Lineage(**_tupled(row["lineage"], "runs", "files"))
+    known = {f.name for f in fields(Fact)}
+    row = {k: v for k, v in row.items() if k in known}
+    told = row.get("estimate")
+    estimate = Estimate(**_tupled(told, "outside", "notes")) if told else None
+    warnings = read_remarks(row["warnings"])
+    made = {"lineage": lineage, "estimate": estimate, "warnings": warnings}
+    return Fact(**_tupled(row | made, "samples"))
+
+
+def _tupled(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return row | {name: tuple(row[name]) for name in names}

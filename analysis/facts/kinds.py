@@ -1,0 +1,232 @@
+"""Every kind of remark that any stage can make, with its words: the one registry.
+
+What is wrong in raw files is in :mod:`analysis.facts.problem_kinds`, the rest is here.
+A kind has ``words`` that tell what was seen: a format of the remark's values, or a
+function where a format cannot say it; ``{range}`` is ``low`` to ``high``. A warning has
+a ``name`` for lists too, and a ``note``, one sentence for readers below a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from analysis.facts.kind import Kind, Values
+from analysis.facts.problem_kinds import PROBLEMS
+from analysis.facts.units import format_number
+
+
+def _modes(values: Values) -> str:
+    sides = (
+        f"{values[f'{side}_runs']} runs near {format_number(values[side])}"
+        for side in ("lower", "upper")
+    )
+    return ", ".join(sides)
+
+
+def _outliers(values: Values) -> str:
+    pairs = zip(values["named"], values["distances"], strict=True)
+    named = ", ".join(f"{run} ({distance:.1f} MAD)" for run, distance in pairs)
+    rest = format_number(values["median_without"])
+    return f"{named}; the median without would be {rest}"
+
+
+def _of_list(words: str, name: str) -> Callable[[Values], str]:
+    return lambda values: words.format(", ".join(values[name]))
+
+
+def _beside(words: str) -> Callable[[Values], str]:
+    def described(values: Values) -> str:
+        others = " and ".join(values["workloads"])
+        return f"{others} ran at the same time: {words.format_map(values)}"
+
+    return described
+
+
+_SCATTER = {
+    "few": Kind(
+        "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
+    ),
+    "untested": Kind(
+        "n = {n}; a test needs n ≥ {least}",
+        "not tested",
+        "Observed, not tested: too few runs.",
+    ),
+    "bimodal": Kind(_modes, "bimodal", "The runs fall into two groups."),
+    "noisy": Kind(
+        "standard deviation is {variation:.0%} of the mean",
+        "noisy",
+        "The runs scatter widely.",
+    ),
+    "outlier": Kind(_outliers, "outlier", "A run lies far from the others."),
+    "excluded": Kind(
+        "{excluded} of {total} runs failed", "excluded", "Runs that failed are not in."
+    ),
+    "missing": Kind(
+        "{missing} of {total} runs lack this value",
+        "missing",
+        "Some runs lack this value.",
+    ),
+}
+_DO_NOT_FIT = "CPU time and clock ticks disagree in some runs."
+_TICKS = "The clock ticks do not add up to the time."
+_GATES = {
+    "degraded": Kind(
+        "{reason}", "degraded", "Some runs had errors and were still of use."
+    ),
+    "little": Kind(
+        "rate × latency ÷ clients is {range}, not within 1 ± {tolerance:g}",
+        "Little's law",
+        "Rate and latency do not fit together in every run.",
+    ),
+    "idle_before": Kind(
+        "{range} of the CPU time was idle before the run, less than {least:g}",
+        "idle before",
+        "The machine was not idle before every run.",
+    ),
+    "few_ticks": Kind(
+        "{range} of the time is in clock ticks, less than {least:g}",
+        "tick coverage",
+        _TICKS,
+    ),
+    "many_ticks": Kind(
+        "{range} of the time is in clock ticks, more than {most:g}",
+        "tick coverage",
+        _TICKS,
+    ),
+    "against_ticks": Kind(
+        "rate × cost is {range} of the busy time in clock ticks, "
+        "not within 1 ± {tolerance:g}",
+        "utilisation law",
+        _DO_NOT_FIT,
+    ),
+    "against_utilisation": Kind(
+        "rate × cost is {range} of the utilisation, not within 1 ± {tolerance:g}",
+        "utilisation law",
+        _DO_NOT_FIT,
+    ),
+}
+_EVIDENCE = {
+    "overlap": Kind(
+        "no interval lies inside the run; weighted by overlap, coverage {range}",
+        "overlap",
+        "CPU intervals overlap the runs and do not lie inside them.",
+    ),
+    "types": Kind(
+        "{types} time was used and is not in here",
+        "types",
+        "CPU time of another type is not in the value.",
+    ),
+    "normalisation": Kind(
+        "no record tells the factor of zIIP time: no CP-equivalent cost",
+        "normalisation",
+        "No record tells how zIIP time counts in CP time.",
+    ),
+    "idle": Kind(
+        "an idle load of {cpus:g} CPs is taken off",
+        "idle",
+        "An idle load is taken off.",
+    ),
+    "waits": Kind(
+        "dispatch time holds waits, as with dedicated CPs or wait completion",
+        "waits",
+        "CPU time may hold waits.",
+    ),
+    "absent": Kind(
+        _of_list("there is no interval of {}", "parts"),
+        "absent",
+        "Some parts of the CPU time were not recorded.",
+    ),
+    "uneven": Kind(
+        _of_list("the intervals of {} do not cover the same time", "parts"),
+        "uneven",
+        "The parts of the CPU time do not cover the same time.",
+    ),
+    "capture": Kind(
+        "{range}% of the busy CP time is in the service classes, not {least:.0f} to "
+        "{most:.0f}%: classes may be missing or counted twice",
+        "capture ratio",
+        "Service classes and busy time do not fit together.",
+    ),
+}
+_MACHINE = {
+    "boost": Kind(
+        lambda values: (
+            f"System Recovery Boost was active ({', '.join(sorted(values['boosts']))})"
+        ),
+        "not comparable",
+        "System Recovery Boost was active: the runs cannot be compared.",
+        voids=True,
+    ),
+    "capacity": Kind(
+        lambda values: f"the capacity changed between {' and '.join(values['states'])}",
+        "not comparable",
+        "The machine's capacity changed: the runs cannot be compared.",
+        voids=True,
+    ),
+    "online": Kind(
+        "{fewest:g} to {most:g} CPs were online in the runs of this configuration",
+        "not comparable",
+        "The number of CPs changed: the runs cannot be compared.",
+        voids=True,
+    ),
+}
+_AT_ONCE = "Another load ran on the system at the same time."
+_BESIDE = {
+    "beside_ticks": Kind(
+        _beside("clock ticks of the machine cannot confirm the CPU time"),
+        "side by side",
+        _AT_ONCE,
+    ),
+    "beside_part": Kind(
+        _beside("all that {system} used for it counts here too"),
+        "side by side",
+        _AT_ONCE,
+    ),
+    "beside_whole": Kind(
+        _beside("all CPU time of {system} counts here"), "side by side", _AT_ONCE
+    ),
+}
+_REFUSALS = {
+    "no_setup": Kind("campaign.yaml declares no model of {configuration}"),
+    "no_run": Kind("there is no run of {configuration} with {workload}"),
+    "not_told": Kind("its runs were measured, and do not tell it"),
+    "no_model": Kind("no model answers {metric}"),
+    "model": Kind("{what}"),
+    "no_rate": Kind("no rate is known"),
+    "no_cps": Kind("how many CPs it has is not known"),
+    "over_capacity": Kind("rate and CPU cost would need {percent:.0f}% of the CPs"),
+    "mixed_origins": Kind("a change never mixes measured with synthetic runs"),
+    "beyond": Kind("from {workloads} it would extrapolate: {beyond}"),
+    "other_setup": Kind("measurements of another setup cannot be interpolated"),
+    "other_cps": Kind("streams with other CPs cannot be interpolated"),
+    "side_by_side": Kind("no model tells apart workloads that run at the same time"),
+    "no_point": Kind("no {shape} of {configuration} was run with its CPU cost known"),
+    "no_other_cpc": Kind("no arm has {interface} on another CPC, all else equal"),
+    "others_lack_it": Kind(
+        lambda values: f"{' and '.join(values['arms'])} lacks {values['workload']} too"
+    ),
+    "no_cpu_cost": Kind("the CPU cost of {configuration} is not known"),
+    "setup_changed": Kind("what was published holds for the declared setup alone"),
+    "not_compared": Kind("nothing is compared with it"),
+    "not_published": Kind(
+        "no change of {quantity} from {baseline} to {test} is published"
+    ),
+    "not_allowed": Kind("the study does not allow them"),
+    "simulation": Kind("the simulation answers flows of one RR beside one STR alone"),
+}
+_PREDICTED = {
+    "predicted": Kind("{model}: {reason}", "predicted", "Predicted, not measured."),
+    "extrapolated": Kind(
+        "{beyond}", "extrapolated", "It lies outside of the model's range."
+    ),
+}
+KINDS: Mapping[str, Kind] = {
+    **_SCATTER,
+    **_GATES,
+    **_EVIDENCE,
+    **_MACHINE,
+    **_BESIDE,
+    **_PREDICTED,
+    **_REFUSALS,
+    **PROBLEMS,
+}

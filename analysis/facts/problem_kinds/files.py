@@ -1,0 +1,75 @@
+"""Words for what is wrong in any raw file, and in what files tell together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analysis.facts.kind import Kind, Values
+
+
+def _all(values: Values) -> str:
+    return "; ".join(map(str, values["remarks"]))
+
+
+FILES: Mapping[str, Kind] = {
+    "all_failed": Kind("all {total:,} {what}"),
+    "at_line": Kind("line {line}: {what}"),
+    "capture_odd": Kind(
+        "the capture ratio lies outside {least:.0f} to {most:.0f}% in "
+        "{intervals} intervals, first {ratio:.1f}% of {system}: service "
+        "classes may be missing or counted twice"
+    ),
+    "converted_dump": Kind("looks like {what}, though an SMF dump by its name; {mend}"),
+    "damaged_terse": Kind("a tersed file (AMATERSE): {error}; {mend}"),
+    "ebcdic_text": Kind("looks like EBCDIC text; transfer it as text, not in binary"),
+    "empty_file": Kind("the file is empty"),
+    "figures_contradict_each_other": Kind(
+        "its figures contradict each other: {what} is {printed:g}, but "
+        "{computed:g} by its counts"
+    ),
+    "impossible_value": Kind("{what}: it was not used"),
+    "interval_differs": Kind(
+        "{figure} of the interval from {start} is {here:g} here and {taken:g} "
+        "in the file that was taken"
+    ),
+    "intervals_differ": Kind(
+        "{figure} of the interval from {start} is {here:g} here and {taken:g} "
+        "in the file that was taken; and {more} more intervals differ"
+    ),
+    "json_cut_off_damaged": Kind("the JSON is cut off or damaged"),
+    "last_line_cut_off": Kind("the last line is cut off"),
+    "looks_like": Kind("looks like {what}"),
+    "more_values_unused": Kind("{more} more values of {table}.{column} were not used"),
+    "no_benchmark_result": Kind("{log}: no benchmark result in it ({format})"),
+    "no_decimal_point": Kind(
+        "{text!r} is no number with a decimal point; run the tool with LC_ALL=C"
+    ),
+    "no_measurement": Kind("there is no measurement in it"),
+    "no_unit": Kind("{text} has none of the units {known}"),
+    "no_zone": Kind(
+        "its times are local and it names no zone; give --zone, or zone: in "
+        "campaign.yaml, for example America/New_York"
+    ),
+    "not_a_count": Kind("{text} is not a count; run the tool with LC_ALL=C"),
+    "not_a_number": Kind("{text} is not a number; run the tool with LC_ALL=C"),
+    "not_whole_archive": Kind(
+        "{name} {what} after {bytes:,} unpacked bytes; fetch it again, in binary"
+    ),
+    "of_file": Kind("{file}: {cause}"),
+    "of_logs": Kind("{bad} of {logs} logs: {cause}"),
+    "other_tool": Kind("looks like a log of {tool}, which is not read; {mend}"),
+    "out_of_bounds": Kind("{text} is out of all bounds"),
+    "quoted": Kind("{text}"),
+    "reader_failed": Kind("the reader could not cope: {name}: {error}"),
+    "repeated": Kind(
+        "{rows} rows of {table} are in an earlier file too; they count once"
+    ),
+    "several_formats": Kind("looks like {names}; put each in its own file"),
+    "some_failed": Kind("{errors:,} of {total:,} {what}"),
+    "together": Kind(_all),
+    "too_many_digits": Kind(
+        "a number in it has more digits than any count or time has"
+    ),
+    "unknown_binary": Kind("looks like binary data of a kind that is not known"),
+    "unknown_text": Kind("looks like text of a kind that is not known"),
+}

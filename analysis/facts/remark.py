@@ -1,0 +1,117 @@
+"""What must be said of a value or of its absence: a kind, whom it is of, what was seen.
+
+A remark travels as data from where something is noticed to the page. Its words stand
+in :mod:`analysis.facts.kinds`, once for each kind; no code reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from analysis.facts.kind import Values
+from analysis.facts.kinds import KINDS
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One remark; ``subject`` is the configuration it is of, where there are several.
+
+    ``values`` are what was seen, fit for JSON: numbers, texts and tuples of them. With
+    ``runs`` and ``of`` among them it is of so many of so many runs.
+    """
+
+    kind: str
+    subject: str = ""
+    values: Values = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise LookupError(f"no words are declared for remarks of kind {self.kind}")
+
+    @property
+    def words(self) -> str:
+        """What was seen, without the name of the kind."""
+        return KINDS[self.kind].describe(self.values)
+
+    @property
+    def note(self) -> str:
+        """One sentence for readers, without numbers."""
+        return KINDS[self.kind].note
+
+    def __str__(self) -> str:
+        """``noisy: B: 2 of 10 runs: …``: all of it, for lists and logs."""
+        parts = [KINDS[self.kind].name, self.subject, _runs(self.values), self.words]
+        return ": ".join(part for part in parts if part)
+
+
+def remark(kind: str, /, **values: Any) -> Remark:
+    """A remark of no configuration in particular."""
+    return Remark(kind, values=values)
+
+
+def quote(text: str) -> Remark:
+    """What another program said, in its own words."""
+    return remark("quoted", text=text)
+
+
+def at_line(line: int, what: Remark) -> Remark:
+    """What is wrong, with its line."""
+    return remark("at_line", line=line, what=what)
+
+
+def together(remarks: Sequence[Remark]) -> Remark:
+    """Several remarks as one."""
+    if len(remarks) == 1:
+        return remarks[0]
+    return remark("together", remarks=tuple(remarks))
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why there is no value: one remark for each way to it that does not lead there."""
+
+    remarks: tuple[Remark, ...]
+
+    def __str__(self) -> str:
+        """``generation: …; published ratio: …``: the words, by subject."""
+        groups = groupby(self.remarks, lambda remark: remark.subject)
+        parts = (
+            (subject, "; ".join(remark.words for remark in remarks))
+            for subject, remarks in groups
+        )
+        return "; ".join(
+            f"{subject}: {words}" if subject else words for subject, words in parts
+        )
+
+
+class Refused(Exception):  # noqa: N818 - it is no error: the next way is tried
+    """Raised where something does not apply, with the :class:`Refusal`."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
+def refusal(kind: str, **values: Any) -> Refusal:
+    """A refusal for one reason."""
+    return Refusal((Remark(kind, values=values),))
+
+
+def read_remarks(rows: Iterable[Mapping[str, Any] | str]) -> tuple[Remark, ...]:
+    """Remarks out of JSON; texts, as older releases have them, are left out."""
+    return tuple(
+        Remark(row["kind"], row["subject"], _tupled(row["values"]))
+        for row in rows
+        if not isinstance(row, str)
+    )
+
+
+def _tupled(values: Mapping[str, Any]) -> Values:
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+
+
+def _runs(values: Values) -> str:
+    return f"{values['runs']} of {values['of']} runs" if "runs" in values else ""

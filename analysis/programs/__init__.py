@@ -1,0 +1,1 @@
+"""What computes: child programs, libraries, and the hash of the project's own code."""

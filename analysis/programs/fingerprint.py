@@ -1,0 +1,204 @@
+"""Hashes that decide what must run again when a verb's code changes.
+
+Snakemake sees no change in an imported module, nor in a library. Every rule carries
+these hashes instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import functools
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.cli import VERBS
+from analysis.files.digests import CACHE
+from analysis.files.file_cache import per_file
+from analysis.programs.libraries import installed, programs, versions, with_required
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("analysis", "models", "synthetic")
+# The module of what a build runs; that of a generator is no verb of the program.
+MODULES = {verb: module for verb, (module, _) in VERBS.items()}
+MODULES["generate"] = "synthetic.__main__"
+_REGISTRY = "Registry"
+Modules = dict[str, tuple[Path, str]]  # name → file, hash of what it means
+Known = tuple[Path, str, list[str]]  # the same, and what it imports
+Targets = tuple[str, list[tuple[str, int]], list[tuple[str, str]], list[str]]
+_WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis fingerprint``."""
+    parser.add_argument("verb", choices=sorted(MODULES))
+    parser.add_argument(
+        "--modules", action="store_true", help="list the modules that are hashed"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a verb's fingerprint, or the modules that it covers."""
+    if args.modules:
+        print(*sorted(modules_of(args.verb)), sep="\n")
+    else:
+        print(fingerprint(args.verb))
+    return 0
+
+
+def fingerprint(verb: str, root: Path = ROOT) -> str:
+    """The hash of what a verb's code means, as 16 hex digits.
+
+    It covers the verb's module and every project module that it imports, however
+    deep and however late, with the data files beside them, and the versions of Python
+    and of all libraries that these need. Comments, docstrings and layout do not
+    count. The project is the folder ``root``.
+    """
+    return code_of([verb], root)[verb].fingerprint
+
+
+@dataclass(frozen=True)
+class Code:
+    """What a verb runs: its fingerprint, and its own libraries with their versions."""
+
+    fingerprint: str
+    libraries: Mapping[str, str]
+
+
+def code_of(verbs: Iterable[str], root: Path = ROOT) -> dict[str, Code]:
+    """The code of each verb; all of it is looked at once. See :func:`fingerprint`."""
+    known, cache = _modules(root), root / CACHE
+    there = installed(cache / "installed.json")
+    data_of = functools.cache(_data_files)
+    found = {}
+    for verb in verbs:
+        modules = _reached(verb, known)
+        direct = versions(_imported(modules, known), there)
+        beside = {**direct, **with_required(direct, there)}
+        beside |= programs(verb, cache / f"programs-{verb}.json")
+        folders = {path.parent for path, _ in modules.values()}
+        data = [path for folder in folders for path in data_of(folder)]
+        found[verb] = Code(_fingerprint(modules, data, beside, root), direct)
+    return found
+
+
+def _imported(modules: Iterable[str], known: Mapping[str, Known]) -> set[str]:
+    return {name for module in modules for name in known[module][2]}
+
+
+def _fingerprint(
+    modules: Modules, data: Iterable[Path], beside: Mapping[str, str], root: Path
+) -> str:
+    lines = [f"{name} {meaning}" for name, (_, meaning) in sorted(modules.items())]
+    lines += [f"{name} {version}" for name, version in sorted(beside.items())]
+    for path in sorted(data):
+        bytes_hash = hashlib.sha256(path.read_bytes()).hexdigest()
+        lines.append(f"{path.relative_to(root).as_posix()} {bytes_hash}")
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def modules_of(verb: str, root: Path = ROOT) -> Modules:
+    """The project modules that a verb consists of: name → file, hash of its meaning."""
+    return _reached(verb, _modules(root))
+
+
+def _reached(verb: str, known: Mapping[str, Known]) -> Modules:
+    """The modules that a verb imports, of all that are known."""
+    found: Modules = {}
+    waiting = [MODULES[verb]]
+    while waiting:
+        name = waiting.pop()
+        if name in known and name not in found:
+            path, meaning, imports = known[name]
+            found[name] = path, meaning
+            waiting += [*imports, name.rpartition(".")[0]]
+    return found
+
+
+def _modules(root: Path) -> dict[str, Known]:
+    """All modules of the project: name → file, hash of its meaning, what it imports."""
+    paths = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
+    read = per_file(paths, _read_module, root / CACHE / "code.json")
+    declared = {_name_of(path, root): found[3] for path, found in read.items()}
+    modules = {}
+    for path, (meaning, targets, registries, _) in read.items():
+        name = _name_of(path, root)
+        package = name if path.stem == "__init__" else name.rpartition(".")[0]
+        parts = tuple(package.split(".")) if package else ()
+        imports = [_absolute(target, level, parts) for target, level in targets]
+        imports += [i for p, n in registries for i in _registered(p, n, declared)]
+        modules[name] = (path, meaning, imports)
+    return modules
+
+
+def _name_of(path: Path, root: Path) -> str:
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+def _registered(
+    package: str, name: str, declared: Mapping[str, Iterable[str]]
+) -> list[str]:
+    """The modules of a registry; :mod:`analysis.programs.registry` imports them late."""
+    return [
+        module
+        for module, names in declared.items()
+        if name in names and f"{module}.".startswith(f"{package}.")
+    ]
+
+
+def _absolute(target: str, level: int, package: tuple[str, ...]) -> str:
+    base = package[: len(package) - level + 1] if level else ()
+    return ".".join([*base, target] if target else base)
+
+
+def _read_module(path: Path) -> Targets:
+    """The hash of a module without its docstrings; names that it may import, the
+    registries that it makes, and the names that it declares."""
+    tree = ast.parse(path.read_bytes(), str(path))
+    nodes = list(ast.walk(tree))
+    names = {name for node in nodes for name in _names(node)}
+    registries = {name for node in nodes for name in _registries(node)}
+    declared = sorted({name for node in tree.body for name in _declared(node)})
+    for node in nodes:
+        if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False):
+            node.body = node.body[1:]
+    dump = ast.dump(tree, annotate_fields=False)
+    meaning = hashlib.sha256(dump.encode()).hexdigest()
+    return meaning, sorted(names), sorted(registries), declared
+
+
+def _names(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Names that a node imports, with their leading dots."""
+    if isinstance(node, ast.Import):
+        yield from ((alias.name, 0) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = node.module or ""
+        yield base, node.level
+        for alias in node.names:
+            yield f"{base}.{alias.name}".lstrip("."), node.level
+
+
+def _registries(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Package and name of a registry that a node makes."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == _REGISTRY:
+        package, name = node.args[:2]
+        yield ast.literal_eval(package), ast.literal_eval(name)
+
+
+def _declared(node: ast.stmt) -> Iterator[str]:
+    """Names of constants that a statement of a module declares."""
+    targets = getattr(node, "targets", [getattr(node, "target", None)])
+    for target in targets:
+        if isinstance(target, ast.Name) and target.id.isupper():
+            yield target.id
+
+
+def _data_files(folder: Path) -> list[Path]:
+    """Files beside modules that are no code, and those of subfolders without code."""
+    beside = list(folder.iterdir())
+    plain = [path for path in beside if path.is_dir() and not any(path.glob("*.py*"))]
+    below = [path for folder in plain for path in folder.rglob("*")]
+    return [p for p in (*beside, *below) if p.suffix != ".py" and p.is_file()]

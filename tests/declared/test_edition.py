@@ -1,0 +1,128 @@
+"""The declarations of an edition and its studies."""
+
+import pytest
+
+from analysis.declared.edition import find_editions, read_edition, read_studies
+from analysis.errors import UserError
+
+EDITION = """\
+title: A report
+authors: [Ann Author]
+date: 2026-03-05
+front: [{id: preface, title: Preface, file: front/preface.md}]
+studies: [speed]
+"""
+STUDY = """\
+title: New against old
+question: How much faster?
+campaigns: [lab]
+baseline: old
+tests: [new]
+workloads: [RR1(1kB)]
+figures:
+  - {id: rr, kind: delta, metrics: [latency], question: Faster?}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "report" / "small"
+    (folder / "studies" / "speed").mkdir(parents=True)
+    (folder / "edition.yaml").write_text(EDITION)
+    (folder / "studies" / "speed" / "study.yaml").write_text(STUDY)
+    return folder
+
+
+def test_an_edition_is_read_with_its_studies(folder):
+    edition = read_edition(folder)
+    studies = read_studies(folder, edition)
+    assert edition.status == "draft"
+    assert list(studies) == ["speed"]
+    assert studies["speed"].noise.floor == 2.0
+
+
+def test_studies_keep_the_edition_s_order(folder):
+    (folder / "studies" / "again").mkdir()
+    (folder / "studies" / "again" / "study.yaml").write_text(STUDY)
+    text = EDITION.replace("[speed]", "[speed, again]")
+    (folder / "edition.yaml").write_text(text)
+    assert list(read_studies(folder, read_edition(folder))) == ["speed", "again"]
+
+
+def test_each_baseline_comes_before_the_first_test_that_needs_it(folder):
+    study = folder / "studies" / "speed" / "study.yaml"
+    text = STUDY.replace("[new]", "[new, jumbo]\nbaselines: {jumbo: large}")
+    study.write_text(text)
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.configurations == ("old", "new", "large", "jumbo")
+    assert found.baseline_of("new") == "old"
+    assert found.baseline_of("jumbo") == "large"
+    assert found.several_baselines
+
+
+def test_assumed_parameters_need_the_study_s_leave(folder):
+    study = folder / "studies" / "speed" / "study.yaml"
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.estimate.allow_assumed is False
+    study.write_text(STUDY + "estimate: {allow_assumed: true}\n")
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.estimate.allow_assumed
+    study.write_text(STUDY + "estimate: {allowed: true}\n")
+    with pytest.raises(UserError, match="estimate → allowed: there is no such entry"):
+        read_studies(folder, read_edition(folder))
+
+
+def test_a_campaign_may_have_dots_in_its_name_and_no_path(folder):
+    study = folder / "studies" / "speed" / "study.yaml"
+    study.write_text(STUDY.replace("[lab]", "[zos-cs-3.2]"))
+    (found,) = read_studies(folder, read_edition(folder)).values()
+    assert found.campaigns == ("zos-cs-3.2",)
+    study.write_text(STUDY.replace("[lab]", "[../lab]"))
+    with pytest.raises(UserError):
+        read_studies(folder, read_edition(folder))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [("date: 2026-03-05", "date: soon", 3), ("[speed]", "[Speed Up]", 5)],
+)
+def test_a_mistake_in_an_edition_has_its_line(folder, old, new, line):
+    (folder / "edition.yaml").write_text(EDITION.replace(old, new))
+    with pytest.raises(UserError) as caught:
+        read_edition(folder)
+    assert caught.value.issues[0].where.line == line
+
+
+@pytest.mark.parametrize("file", ["/etc/passwd.md", "../x.md", "front/../../x.md", "x"])
+def test_a_text_lies_in_its_edition(folder, file):
+    text = EDITION.replace("front/preface.md", file)
+    (folder / "edition.yaml").write_text(text)
+    with pytest.raises(UserError, match="front → entry 1 → file"):
+        read_edition(folder)
+
+
+def test_a_mistake_in_a_study_has_its_file_and_line(folder):
+    file = folder / "studies" / "speed" / "study.yaml"
+    file.write_text(STUDY.replace("question: Faster?", "colour: red"))
+    with pytest.raises(UserError, match="question: this entry is missing") as caught:
+        read_studies(folder, read_edition(folder))
+    assert {(i.where.file, i.where.line) for i in caught.value.issues} == {
+        (str(file), 8)
+    }
+
+
+def test_editions_are_the_folders_with_a_declaration(folder):
+    report = folder.parent
+    (report / "build").mkdir()
+    (report / "another").mkdir()
+    (report / "another" / "edition.yaml").write_text(EDITION)
+    assert find_editions(report) == ["another", "small"]
+
+
+@pytest.mark.parametrize(
+    "file", ["../references.bib", "/etc/passwd", "a/b.bib", ".bib"]
+)
+def test_references_lie_in_the_edition(folder, file):
+    (folder / "edition.yaml").write_text(f"{EDITION}references: {file}\n")
+    with pytest.raises(UserError, match=r"edition.yaml:6: references: .* will not do"):
+        read_edition(folder)

@@ -1,0 +1,157 @@
+"""Facts and their file."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.declared.origin import ORIGINS
+from analysis.errors import UserError
+from analysis.facts.fact import (
+    Estimate,
+    Fact,
+    Facts,
+    Gap,
+    Lineage,
+    RunCount,
+    fact_key,
+    read_facts,
+    weakest,
+    write_facts,
+)
+from analysis.facts.remark import Remark, refusal
+
+FACT = Fact(
+    key="offload.rr10-100b.client.cpu_cost.B.delta",
+    edition="linux-veth",
+    study="offload",
+    workload="RR10(100B)",
+    role="client",
+    metric="cpu_cost",
+    kind="delta",
+    configuration="B",
+    baseline="A",
+    value=-37.25,
+    unit="%",
+    better="lower",
+    n=10,
+    low=-39.0,
+    high=-35.0,
+    confidence=0.95,
+    origin="measured",
+    printed="−37%",
+    verdict="improved",
+    warnings=(Remark("missing", "B", {"missing": 1, "total": 3}),),
+    samples=(1.0, 2.5),
+    lineage=Lineage("median", ("run-1", "run-2"), ("ab" * 32,)),
+)
+ESTIMATE = Estimate(
+    "generation", "generation transfer", "1", "from B", "published", 6.2, 9,
+    outside=("cps 12 is outside 1 to 4 CPs",), notes=("a known bias",),
+)  # fmt: skip
+GAP = Gap("linux-veth", "offload", "B", "RR1(1B)", None, "rate", refusal("no_rate"))
+COUNT = RunCount(
+    "linux-veth", "offload", "B", "CRR10(100B)", 9, 1, ("timed out",), ("3", "5 to 6")
+)
+
+
+def test_what_is_written_is_read_back(tmp_path):
+    predicted = replace(FACT, key="z", estimate=ESTIMATE)
+    facts = Facts((FACT, predicted), (COUNT,), (GAP, replace(GAP, baseline="A")))
+    write_facts(facts, tmp_path / "new" / "facts.json")
+    assert read_facts(tmp_path / "new" / "facts.json") == facts
+
+
+def test_facts_are_sorted_one_a_line(tmp_path):
+    second = replace(FACT, key="z")
+    write_facts(Facts((second, FACT)), tmp_path / "one.json")
+    write_facts(Facts((FACT, second)), tmp_path / "two.json")
+    text = (tmp_path / "one.json").read_text()
+    assert text == (tmp_path / "two.json").read_text()
+    assert [FACT.key in line for line in text.splitlines()].count(True) == 1
+
+
+def test_nothing_half_written_takes_the_final_name(tmp_path):
+    write_facts(Facts((FACT,)), tmp_path / "facts.json")
+    before = (tmp_path / "facts.json").read_bytes()
+    with pytest.raises(ValueError, match="JSON"):
+        write_facts(
+            Facts((replace(FACT, value=float("nan")),)), tmp_path / "facts.json"
+        )
+    assert (tmp_path / "facts.json").read_bytes() == before
+
+
+def test_facts_of_earlier_versions_tell_of_no_missing_repetition(tmp_path):
+    write_facts(Facts((FACT,), (COUNT,)), tmp_path / "facts.json")
+    data = json.loads((tmp_path / "facts.json").read_text())
+    del data["runs"][0]["missing"]
+    (tmp_path / "facts.json").write_text(json.dumps(data))
+    assert read_facts(tmp_path / "facts.json").runs == (replace(COUNT, missing=()),)
+
+
+def test_entries_of_later_versions_are_passed_over(tmp_path):
+    write_facts(Facts((FACT,)), tmp_path / "facts.json")
+    data = json.loads((tmp_path / "facts.json").read_text())
+    data["facts"][0]["colour"] = "red"
+    (tmp_path / "facts.json").write_text(json.dumps(data))
+    assert read_facts(tmp_path / "facts.json").facts == (FACT,)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (None, "there are no facts yet"),
+        ("{", "not JSON"),
+        ('{"schema": 0}', "another version"),
+    ],
+)
+def test_a_file_that_holds_no_facts_is_refused(tmp_path, text, what):
+    file = tmp_path / "facts.json"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(UserError, match=what):
+        read_facts(file)
+
+
+def test_facts_of_an_edition_and_of_a_study():
+    other = replace(FACT, edition="other")
+    noise = replace(FACT, study="noise")
+    facts = Facts((FACT, other, noise), (COUNT,), (GAP, replace(GAP, edition="o")))
+    assert facts.of("linux-veth") == Facts((FACT, noise), (COUNT,), (GAP,))
+    assert facts.of("linux-veth", "noise") == Facts((noise,))
+    assert facts.of_studies(["noise"]) == Facts((noise,))
+
+
+def test_keys():
+    assert fact_key("s", "rr1-1b", "client", "cpu_cost", "B") == (
+        "s.rr1-1b.client.cpu_cost.B"
+    )
+    assert fact_key("s", "rr1-1b", None, "rate", "B", delta=True) == (
+        "s.rr1-1b.-.rate.B.delta"
+    )
+
+
+@given(st.lists(st.sampled_from(ORIGINS), min_size=1))
+def test_a_derived_fact_takes_the_weakest_origin(origins):
+    result = weakest(origins)
+    assert result in origins
+    assert all(ORIGINS.index(result) >= ORIGINS.index(o) for o in origins)
+
+
+def test_the_order_of_origins_is_the_agreed_one():
+    assert ORIGINS == ("measured", "published", "modelled", "synthetic")
+
+
+@pytest.mark.parametrize(
+    ("origin", "estimate", "predicted"),
+    [
+        ("measured", None, False),
+        ("synthetic", None, False),
+        ("modelled", None, True),
+        ("synthetic", ESTIMATE, True),
+    ],
+)
+def test_what_must_be_called_a_prediction(origin, estimate, predicted):
+    assert replace(FACT, origin=origin, estimate=estimate).predicted is predicted

@@ -1,0 +1,75 @@
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.facts.units import (
+    date_text,
+    format_number,
+    format_percent,
+    format_percent_range,
+    format_range,
+    format_value,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (5867.3, "5,867"),
+        (152, "152"),
+        (99.96, "100"),
+        (21.54, "21.5"),
+        (9.999, "10.0"),
+        (4.371, "4.37"),
+        (0.02312, "0.0231"),
+        (0, "0"),
+        (-3.2, "−3.20"),
+    ],
+)
+def test_numbers_keep_three_digits_or_all_whole_ones(value, text):
+    assert format_number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (-37.04, "−37%"),
+        (58.6, "+59%"),
+        (5.94, "+5.9%"),
+        (-0.42, "−0.4%"),
+        (9.94, "+9.9%"),
+        (9.96, "+10%"),
+        (1953.2, "+1,953%"),
+        (0.04, "0.0%"),
+        (-0.04, "0.0%"),
+    ],
+)
+def test_a_change_keeps_two_digits_and_its_sign(value, text):
+    assert format_percent(value) == text
+
+
+def test_units_stand_behind_their_number():
+    assert format_value(3159.2, "MB/s") == "3,159 MB/s"
+    assert format_value(211_468, "1/s") == "211,468 trans/s"
+    assert format_value(46.12, "%") == "46.1%"
+    assert format_range(3084, 3262, "MB/s") == "3,084 to 3,262 MB/s"
+    assert format_percent_range(-42.8, -31.1) == "−43 to −31%"
+
+
+@given(st.floats(1e-6, 1e12))
+def test_what_is_printed_is_within_half_a_percent(value):
+    printed = float(format_number(value).replace(",", ""))
+    assert printed == pytest.approx(value, rel=0.0051)
+
+
+@given(st.floats(-1e6, 1e6))
+def test_no_sign_without_a_change(value):
+    text = format_percent(value)
+    assert text[0] in "+−" or text == "0.0%"
+    assert "-" not in text
+
+
+def test_a_day_has_no_leading_zero():
+    assert date_text(dt.date(2026, 11, 3)) == "3 November 2026"

@@ -1,0 +1,56 @@
+"""Digests of campaigns."""
+
+import os
+
+import pytest
+
+from analysis.files.digests import content_digest
+
+
+@pytest.fixture
+def raw(tmp_path):
+    folder = tmp_path / "raw" / "lab"
+    (folder / "a").mkdir(parents=True)
+    (folder / "a" / "one.txt").write_text("1")
+    (folder / "two.txt").write_text("2")
+    return folder
+
+
+def digest(raw):
+    return content_digest(raw, raw.parent.parent / "cache")
+
+
+def test_a_new_date_is_not_new_content(raw):
+    before = digest(raw)
+    os.utime(raw / "two.txt")
+    assert digest(raw) == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda raw: (raw / "two.txt").write_text("3"),
+        lambda raw: (raw / "two.txt").rename(raw / "too.txt"),
+        lambda raw: (raw / "two.txt").rename(raw / "a" / "two.txt"),
+        lambda raw: (raw / "two.txt").unlink(),
+        lambda raw: (raw / "three.txt").write_text(""),
+    ],
+)
+def test_new_content_a_new_name_or_another_file_is(raw, change):
+    before = digest(raw)
+    change(raw)
+    assert digest(raw) != before
+
+
+def test_new_bytes_under_the_old_date_and_size_are_seen(raw):
+    before = digest(raw)
+    stat = (raw / "two.txt").stat()
+    (raw / "two.txt").write_text("3")
+    os.utime(raw / "two.txt", ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert digest(raw) != before
+
+
+def test_the_digest_is_the_same_wherever_the_campaign_lies(raw, tmp_path):
+    before = digest(raw)
+    raw.rename(tmp_path / "lab")
+    assert content_digest(tmp_path / "lab", tmp_path / "cache2") == before
