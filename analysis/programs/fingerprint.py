@@ -141,7 +141,7 @@ def _name_of(path: Path, root: Path) -> str:
 def _registered(
     package: str, name: str, declared: Mapping[str, Iterable[str]]
 ) -> list[str]:
-    """The modules of a registry; :mod:`analysis.programs.registry` imports them late."""
+    """The modules of a registry, which are imported when an entry is asked for."""
     return [
         module
         for module, names in declared.items()
