@@ -21,7 +21,7 @@ from analysis.publish.release import Release
 from analysis.report.active import check_active, check_drawing, check_policy
 from analysis.report.campaign_tables import hardware_table, systems_table
 from analysis.report.document import read_document
-from analysis.report.index import Entry, Link, index_page
+from analysis.report.index import Entry, FormatLink, index_page
 from analysis.report.material import Sources
 from analysis.report.outputs.pdf import pdf_file
 from analysis.report.run_tables import excluded_table
@@ -134,7 +134,7 @@ def test_the_page_of_editions_shows_them_as_text() -> None:
         Entry(
             id="small", title=text, subtitle=text, date="2026-01-01", date_text=text,
             number=text, status=text, build=text, engine=text, about=(text, text),
-            links=(Link("html", text, "small/index.html"),),
+            links=(FormatLink("html", text, "small/index.html"),),
         )
         for text in INERT
     ]  # fmt: skip

@@ -44,7 +44,7 @@ def test_the_list_is_text_or_json(
 ) -> None:
     project.figures.rename(project.figures.with_name("small"))
     options = ["--facts", str(project.facts), "--report", str(project.report)]
-    options += ["--figures", str(project.figures.parent), "--raw", str(project.raw)]
+    options += ["--figures", str(project.figures.parent)]
     assert cli.main(["facts", "speed", *options]) == 0
     text = capsys.readouterr().out
     assert '−37%  {{ delta("latency", "RR1(1kB)") }}\n' in text

@@ -30,7 +30,7 @@ def check(
 
     def run(*options: str) -> tuple[int, str]:
         places = {"facts": project.facts, "figures": folder / "drawn"}
-        places |= {"report": project.report, "raw": project.raw}
+        places |= {"report": project.report}
         paths = [part for k, v in places.items() for part in (f"--{k}", str(v))]
         code = cli.main(["check", *paths, *options])
         return code, capsys.readouterr().out

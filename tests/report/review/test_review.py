@@ -290,7 +290,7 @@ def test_the_verb_approves_and_tells(
     monkeypatch.setattr("analysis.report.review.verb._today", lambda: DAY)
     project.figures.rename(project.figures.with_name("small"))
     options = ["--facts", str(project.facts), "--report", str(project.report)]
-    options += ["--figures", str(project.figures.parent), "--raw", str(project.raw)]
+    options += ["--figures", str(project.figures.parent)]
     assert cli.main(["review", "status", *options]) == 1
     assert "small/speed: draft, not approved yet" in capsys.readouterr().out
     person = ["--by", "Ann Author", "--on", "2026-03-05"]
