@@ -17,13 +17,19 @@ from analysis.errors import UserError, told
 
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
-    "checksums": ("analysis.ingest.checksums", "record a campaign's files by hash"),
+    "checksums": (
+        "analysis.ingest.campaign.checksums",
+        "record a campaign's files by hash",
+    ),
     "campaign": (
-        "analysis.ingest.campaign_verb",
+        "analysis.ingest.campaign.verb",
         "start a campaign's two files from its logs",
     ),
     "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
-    "load": ("analysis.ingest.load", "join all campaigns' tables in one database"),
+    "load": (
+        "analysis.ingest.tables.load",
+        "join all campaigns' tables in one database",
+    ),
     "derive": ("analysis.derive.verb", "derive the facts of all editions"),
     "predict": (
         "analysis.derive.fallback.predict",

@@ -12,7 +12,7 @@ import duckdb
 from analysis.declared.campaign import Campaign
 from analysis.facts.evidence import CampaignEvidence, FileState, Passage, SystemRole
 from analysis.files.file_cache import hash_file
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 _ROLES = """
 SELECT DISTINCT r.campaign, r.configuration, r.workload, o.role, o.system

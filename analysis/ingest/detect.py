@@ -29,16 +29,16 @@ from typing import Protocol, cast
 
 from analysis.facts.remark import Remark, remark
 from analysis.files.limits import TERSED_BYTES
-from analysis.ingest import huge_numbers
+from analysis.ingest.bench.other_tools import WAY, tool_of
 from analysis.ingest.clock import zone_info
+from analysis.ingest.compressed.packed import hold
+from analysis.ingest.compressed.terse import CURE, DamagedTerseError, tersed, unpack
 from analysis.ingest.guard import read_safely
-from analysis.ingest.other_tools import WAY, tool_of
-from analysis.ingest.packed import hold
+from analysis.ingest.logs import huge_numbers
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
-from analysis.ingest.terse import CURE, DamagedTerseError, tersed, unpack
 from analysis.programs.registry import Registry
 
 _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}

@@ -22,7 +22,7 @@ from analysis.ingest.inspect_preview import preview
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Circumstances, Problem, Reading
 from analysis.ingest.rmf.clock import DATE_ORDERS
-from analysis.ingest.tables import TABLES, frame
+from analysis.ingest.tables.catalog import TABLES, frame
 
 _SHOWN = 10
 _NAME = 40  # characters of a name

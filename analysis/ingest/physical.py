@@ -18,7 +18,7 @@ import polars as pl
 
 from analysis.facts.remark import remark
 from analysis.ingest.reading import Problem, Reading, Verdict
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 _MOST = 2.0**63  # no counter of 64 bits, nor any size or time, is beyond
 _TOLD = 10  # values of a column that are told of one by one

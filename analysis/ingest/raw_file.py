@@ -14,7 +14,7 @@ from typing import BinaryIO, Literal, Protocol, Self, cast
 from analysis.errors import user_error
 from analysis.files.limits import LOG_BYTES, MIB
 from analysis.files.regular_file import open_regular
-from analysis.ingest.packed import Unpacked, packing_of, unpack
+from analysis.ingest.compressed.packed import Unpacked, packing_of, unpack
 
 HEAD = 65536  # bytes by which a file is known
 

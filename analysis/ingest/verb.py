@@ -19,20 +19,16 @@ from typing import Any
 import polars as pl
 
 from analysis.errors import Issue, raise_if, user_error
-from analysis.ingest.assign import CampaignReading, Frames, assign, uses
-from analysis.ingest.capture import with_capture
-from analysis.ingest.cgroup_pairs import cgroup_cpu
-from analysis.ingest.check import CheckedCampaign, checked_digest, read_checked
-from analysis.ingest.choose import count_once
-from analysis.ingest.choose_test import choose_tests
+from analysis.ingest.campaign.check import CheckedCampaign, checked_digest, read_checked
+from analysis.ingest.campaign.choose_test import choose_tests
 from analysis.ingest.files import states
-from analysis.ingest.left_out import NOT_NAMED, unnamed_formats, warnings
-from analysis.ingest.read_all import prepare, read_all
-from analysis.ingest.reading import Problem, Problems, Reading
-from analysis.ingest.run_table import check_logs, role_table, run_table
-from analysis.ingest.store import join_frames, write_tables
-from analysis.ingest.tables import frame
-from analysis.ingest.tick_pairs import (
+from analysis.ingest.joining.assign import CampaignReading, Frames, assign, uses
+from analysis.ingest.joining.capture import with_capture
+from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
+from analysis.ingest.joining.choose import count_once
+from analysis.ingest.joining.left_out import NOT_NAMED, unnamed_formats, warnings
+from analysis.ingest.joining.run_table import check_logs, role_table, run_table
+from analysis.ingest.joining.tick_pairs import (
     check_boots,
     check_groups,
     check_ticks,
@@ -40,6 +36,10 @@ from analysis.ingest.tick_pairs import (
     tick_intervals,
     with_coverage,
 )
+from analysis.ingest.read_all import prepare, read_all
+from analysis.ingest.reading import Problem, Problems, Reading
+from analysis.ingest.tables.catalog import frame
+from analysis.ingest.tables.store import join_frames, write_tables
 
 BUILD = Path("data/build")
 Stepped = tuple[Frames, Problems]

@@ -24,7 +24,7 @@ from analysis.declared.names import NAME, WORDS, fits_folder
 from analysis.declared.workload import parse_workload
 from analysis.errors import raise_if, user_error
 from analysis.files.atomic import write_text
-from analysis.ingest.runs import read_rows
+from analysis.ingest.campaign.runs import read_rows
 
 EDITION, STUDY = "edition.yaml", "study.yaml"
 _EDITION_TEXTS = {

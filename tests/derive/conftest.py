@@ -15,7 +15,7 @@ import yaml
 from analysis.declared.campaign import find_campaigns
 from analysis.declared.workload import parse_workload
 from analysis.files.digests import content_digest
-from analysis.ingest.tables import TABLES, frame
+from analysis.ingest.tables.catalog import TABLES, frame
 
 METRICS = Path(__file__).parents[2] / "data" / "metrics.yaml"
 START = dt.datetime(2026, 1, 12, 14, 0, tzinfo=dt.UTC)

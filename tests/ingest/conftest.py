@@ -11,7 +11,7 @@ import pytest
 
 from analysis.errors import Issue, UserError
 from analysis.files.checksums import SUMS_FILE, checksums_text
-from analysis.ingest.check import read_checked
+from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.files import hash_files, list_files
 
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.ingest import (
+from analysis.ingest.bench import (
     flent,
     iperf2,
     iperf3,
@@ -18,7 +18,7 @@ from analysis.ingest import (
     qperf,
     sockperf,
 )
-from analysis.ingest.log_text import agree, plain_number, text_lines
+from analysis.ingest.logs.text import agree, plain_number, text_lines
 from tests.ingest.benchmark_logs import (
     assert_cuts_are_safe,
     assert_nothing_invented,

@@ -12,7 +12,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.ingest.smf.sniff import TRANSFER
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from synthetic.ddsml import Interval, Processor, document
 from tests.golden.update import SUFFIX, files, said
 

@@ -13,7 +13,7 @@ from analysis.ingest.detect import read_file
 from analysis.ingest.guard import read_safely
 from analysis.ingest.physical import ANY, COUNT, LENGTH, PERCENT, bounds, keep_possible
 from analysis.ingest.reading import Reading, Verdict
-from analysis.ingest.tables import TABLES, frame, result_row
+from analysis.ingest.tables.catalog import TABLES, frame, result_row
 from tests.ingest.logs import text_of
 
 ROW = {"tool": "t", "position": 7, "start_utc": "2026-03-02T14:00:00.000000Z"}

@@ -24,11 +24,11 @@ import pytest
 from analysis.errors import UserError
 from analysis.files import limits
 from analysis.files.file_cache import hash_file
-from analysis.ingest import packed
-from analysis.ingest.campaign_guess import is_labelled
+from analysis.ingest.campaign.guess import is_labelled
+from analysis.ingest.compressed import packed
 from analysis.ingest.detect import format_of, read_file
 from analysis.ingest.inspect_file import is_usable, placed
-from analysis.ingest.log_text import decode
+from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import RawFile
 from synthetic.ddsml import document
 from synthetic.smf.dump import unblocked

@@ -15,8 +15,8 @@ from analysis.files.digests import content_digest
 from analysis.ingest import read_all as read_all_module
 from analysis.ingest import verb
 from analysis.ingest.read_all import read_all
-from analysis.ingest.store import write_tables
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
+from analysis.ingest.tables.store import write_tables
 from synthetic.ddsml import Interval, Processor, document
 
 LINUX_VETH = Path(__file__).parents[2] / "raw" / "linux-veth"

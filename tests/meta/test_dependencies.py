@@ -104,15 +104,18 @@ def test_a_module_imports_only_what_its_stage_may(module):
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("analysis.errors", "from analysis.ingest import uperf"),
-        ("analysis.ingest.uperf", "from analysis.derive.delta import change"),
-        ("analysis.ingest.uperf", "import models.queue"),
+        ("analysis.errors", "from analysis.ingest.bench import uperf"),
+        ("analysis.ingest.bench.uperf", "from analysis.derive.delta import change"),
+        ("analysis.ingest.bench.uperf", "import models.queue"),
         ("analysis.derive.delta", "from models import queue"),
         ("analysis.derive.fallbacks", "from models import queue"),
         ("analysis.derive.delta", "from ..report import values"),
         ("analysis.figures.delta", "from analysis.report.values import Value"),
         ("analysis.figures.delta", "import duckdb"),
-        ("analysis.report.values", "def late():\n    import analysis.ingest.uperf"),
+        (
+            "analysis.report.values",
+            "def late():\n    import analysis.ingest.bench.uperf",
+        ),
         ("analysis.report.values", "from duckdb import connect"),
         ("analysis.report.trace", "def late():\n    import polars as pl"),
         ("analysis.report.trace", "from analysis.derive.samples import read_evidence"),
@@ -123,7 +126,7 @@ def test_a_module_imports_only_what_its_stage_may(module):
         ("models.queue", "from analysis.derive import fallback"),
         ("models.queue", "import polars as pl"),
         ("analysis.derive.delta", "from synthetic import noise"),
-        ("synthetic.uperf", "from analysis.ingest import uperf"),
+        ("synthetic.uperf", "from analysis.ingest.bench import uperf"),
     ],
 )
 def test_an_import_the_wrong_way_is_found(module, source):

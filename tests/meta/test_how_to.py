@@ -72,7 +72,9 @@ def run_tests(module: ModuleType, tmp_path: Path) -> int:
 
 
 def test_the_format_reads_its_log(load, tmp_path, monkeypatch):
-    tcpecho = load("analysis.ingest.tcpecho", block("format.md", '"""tcpecho logs'))
+    tcpecho = load(
+        "analysis.ingest.bench.tcpecho", block("format.md", '"""tcpecho logs')
+    )
     monkeypatch.setitem(FORMATS.entries, "tcpecho", tcpecho)
     (tmp_path / "tcpecho").mkdir()
     (tmp_path / "tcpecho" / "rr10.txt").write_text(

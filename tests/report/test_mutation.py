@@ -32,8 +32,8 @@ from analysis.facts.units import format_number, format_percent
 from analysis.figures.output import COLUMNS
 from analysis.figures.setting import read_settings
 from analysis.figures.verb import prepare
-from analysis.ingest import store
-from analysis.ingest.load import load
+from analysis.ingest.tables import store
+from analysis.ingest.tables.load import load
 from analysis.ingest.verb import ingest
 from analysis.report.checked import Checked, check_texts
 from analysis.report.compose import compose

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.ingest import netperf_omni, uperf
+from analysis.ingest.bench import netperf_omni, uperf
 from synthetic.campaign import planned
 from synthetic.netperf import netperf_log
 from synthetic.runs import Run, minutes

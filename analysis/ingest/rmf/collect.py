@@ -18,7 +18,7 @@ from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
 from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 Row = dict[str, Any]
 MOST_PROBLEMS = 1000

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from analysis.ingest.rmf.figures import LARGEST, POWERS
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 Texts = Sequence[str | None]
 Convert = Callable[[pl.Series], pl.Series]  # of texts that are stripped or null

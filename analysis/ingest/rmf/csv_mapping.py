@@ -14,7 +14,7 @@ from pydantic import Field
 
 from analysis.declared.base import Declared, line_of, load_yaml, read_declared
 from analysis.errors import Issue, Place, raise_if
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 MAPPED = sorted(name for name in TABLES if name.endswith("_interval"))
 _NEEDED = {"cpu_interval": ("cpu_type", "basis"), "class_interval": ("class",)}

@@ -20,7 +20,7 @@ from analysis.ingest.rmf.clock import Clock, Window
 from analysis.ingest.rmf.collect import Collector, ReportInterval, collector
 from analysis.ingest.rmf.csv_mapping import MappedCell, Mapping, read_mapping
 from analysis.ingest.rmf.figures import number
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 Cells = dict[str, str]
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
+from analysis.ingest.compressed.terse import CURE
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf.accounting import account
@@ -27,7 +28,6 @@ from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type70 import Type70
 from analysis.ingest.smf.waiting import Waiting
-from analysis.ingest.terse import CURE
 
 _HEAD = 65536
 REFUSED: dict[Kind, Remark] = {

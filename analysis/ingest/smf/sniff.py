@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from analysis.ingest.terse import NATIVE, tersed
+from analysis.ingest.compressed.terse import NATIVE, tersed
 
 NAME = "smf"
 TRANSFER = (

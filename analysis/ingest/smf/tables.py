@@ -14,7 +14,7 @@ from analysis.ingest.smf.spill import Spill
 from analysis.ingest.smf.trouble import Trouble
 from analysis.ingest.smf.type119 import joined_statistics
 from analysis.ingest.smf.type119_sessions import joined_sessions
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 _WHOLE = ("cpu_interval", "tcpip_interval", "tn3270_session")
 _INTERVALS = {

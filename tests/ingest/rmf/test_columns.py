@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from analysis.ingest.rmf import columns, figures
 from analysis.ingest.rmf.columns import Batch, in_order
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 
 PRINTED = st.text("0123456789.+-eEKMGTk_*N/A ", max_size=9).map(str.strip)
 SHARED = {"system": "SYSA", "start_utc": None, "seconds": 900.0, "position": 3}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import dds_json, xml_report
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from synthetic.ddsml import document
 
 SHARED = Path(__file__).parents[4] / "shared" / "samples"

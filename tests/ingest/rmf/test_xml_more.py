@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import xml_report
 from analysis.ingest.rmf.xml_parts import find
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from synthetic.ddsml import Interval, Processor, document, indented, variables
 from tests.ingest.rmf.ddsml_more import (
     Class,

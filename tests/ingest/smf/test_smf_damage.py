@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import read
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from synthetic.smf.dump import blocked, dump_header, local, unblocked
 from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space

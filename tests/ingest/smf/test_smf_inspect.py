@@ -8,7 +8,7 @@ import json
 import pytest
 
 from analysis.cli import main
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from synthetic.smf.bytes_of import number
 from synthetic.smf.dump import START, bare, dump_header, local, record, unblocked
 from synthetic.smf.tcpip import Connection, connection

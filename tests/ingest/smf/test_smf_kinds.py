@@ -15,7 +15,7 @@ from analysis.ingest.smf.decoders import (
     why_not,
 )
 from analysis.ingest.smf.type119_subtypes import NAMES, OTHERS, WHY_NOT
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from benchmarks.project import ROOT
 from synthetic.smf.dump import START, local, record, unblocked
 from synthetic.smf.tcpip import Connection, connection

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.ingest.smf import read
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from synthetic.smf.bytes_of import number
 from synthetic.smf.rmf import Interval
 from tests.ingest.smf.conftest import messages, rows

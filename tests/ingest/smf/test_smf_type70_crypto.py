@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.ingest.tables import TABLES
+from analysis.ingest.tables.catalog import TABLES
 from synthetic.smf.bytes_of import number
 from synthetic.smf.rmf import Interval
 from tests.ingest.smf.conftest import messages, rows

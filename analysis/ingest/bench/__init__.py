@@ -1,0 +1,1 @@
+"""Logs of tools that measure a network: request and response, and streams."""

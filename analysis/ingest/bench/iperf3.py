@@ -1,0 +1,249 @@
+"""iperf3's JSON (``-J`` and ``--json-stream``), of clients and servers.
+
+Reported is what the receiver got. ``cpu_utilization_percent`` is the process's CPU
+time by its wall time, 100 for one CPU, over the omitted seconds too
+(``iperf_util.c``); zeros of the other side mean that it is unknown. The program ends
+with status 0 and whole JSON after errors, so ``error`` decides.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.facts.remark import quote, remark
+from analysis.ingest.clock import epoch_text
+from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.text import agree, decode
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "iperf3"
+TITLE = "iperf3 benchmark log (JSON)"
+SIGNS = ("iperf", "event", "connected", "intervals")
+_MARKS = re.compile(
+    rb'"version"\s*:\s*"iperf 3|"event"\s*:\s*"start"\s*,\s*"data"\s*:'
+    rb'|\{\s*"start"\s*:\s*\{\s*("connected"|\}\s*,\s*"intervals")'
+)
+_NAN = re.compile(r":\s*-?nan\b")
+_ERROR = re.compile(r"^iperf3: (error|interrupt) - .*$", re.MULTILINE)
+_WAYS = ("", "_bidir_reverse")
+Json = dict[str, Any]
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is JSON of iperf3."""
+    return _MARKS.search(head) is not None
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row for each session: a stream (STR), without transactions.
+
+    Of a bidirectional session ``bytes_per_second`` is the sum of both ways.
+    """
+    text = decode(raw.read_bytes())
+    results = [
+        _cut(text, at) if session is None else _session(session, text, at)
+        for at, session in _sessions(_NAN.sub(": null", text))
+    ]
+    if found := _ERROR.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        if len(results) == 1:
+            results[0].judge("failed", quote(found[0]), line)
+        else:
+            results.append(failed_log("iperf3", quote(found[0]), line))
+    return join_results(FORMAT, "iperf3", results)
+
+
+def _sessions(text: str) -> Iterator[tuple[int, Json | None]]:
+    """Offset and JSON of each session; null where the JSON is cut or damaged, with
+    the offset of that place."""
+    decoder = json.JSONDecoder()
+    events: Json = {}
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError) as error:
+            yield getattr(error, "pos", at), None
+            return
+        if "event" in value:
+            _gather(events, value)
+            if value["event"] == "end":
+                yield at, events
+                events = {}
+        else:
+            yield at, value
+        at = text.find("{", end)
+    if events:
+        yield 0, events
+
+
+def _gather(session: Json, event: Json) -> None:
+    """Add one event of ``--json-stream`` to its session."""
+    name, data = event["event"], event.get("data")
+    if name == "interval":
+        session.setdefault("intervals", []).append(data)
+    elif isinstance(name, str):
+        session[name] = data
+
+
+def _cut(text: str, at: int) -> LogResult:
+    line = text.count("\n", 0, at) + 1
+    result = LogResult({"tool": "iperf3", "position": line})
+    result.judge("truncated", remark("json_cut_off_damaged"), line)
+    return result
+
+
+def _object(value: Any, *names: str) -> Json:
+    """The object below those names, or an empty one."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _number(entries: Json, name: str) -> float | None:
+    value = entries.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) < 1e18 else None
+
+
+def _session(session: Json, text: str, at: int) -> LogResult:
+    start, end = _object(session, "start"), _object(session, "end")
+    test = _object(start, "test_start")
+    line = text.count("\n", 0, at) + 1
+    row: Json = {"tool": "iperf3", "shape": "STR", "position": line}
+    row["clients"] = _whole(test, "num_streams")
+    row["start_utc"] = _start(start, test)
+    result = LogResult(row, details=_details(start, end, test))
+    if session.get("error"):
+        said = str(session["error"])
+        result.row["errors"] = 1
+        cut = "interrupt" in said or "terminated" in said
+        result.judge("truncated" if cut else "failed", quote(said), line)
+    elif not end or not test:
+        result.judge("truncated", remark("session_no_end"), line)
+    else:
+        _measured(result, start, end, test)
+    return result
+
+
+def _whole(entries: Json, name: str) -> int | None:
+    value = _number(entries, name)
+    return int(value) if value is not None and value >= 0 else None
+
+
+def _start(start: Json, test: Json) -> str | None:
+    stamp = _object(start, "timestamp")
+    seconds, exact = _number(stamp, "timesecs"), _number(stamp, "timemillisecs")
+    if seconds is None:
+        return None
+    begun = exact / 1e3 if exact is not None and exact > seconds else seconds
+    return epoch_text(begun + (_number(test, "omit") or 0))
+
+
+def _measured(result: LogResult, start: Json, end: Json, test: Json) -> None:
+    """Rate of all ways, by the receiver where its count is there."""
+    both = _is_bidirectional(end, test)
+    ways = [_way(result, start, end, way) for way in _WAYS[: 2 if both else 1]]
+    known = [way for way in ways if way is not None]
+    line = result.row["position"]
+    if len(known) < len(ways):
+        if result.status == "ok":
+            result.judge("failed", remark("no_data_received"), line)
+        return
+    if not _fits_streams(end, sum(size for size, _ in known)):
+        result.judge("failed", remark("streams_and_sum"), line)
+        return
+    seconds = max(way[1] for way in known)
+    rates = [size / time for size, time in known]
+    result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
+    if both:
+        result.details["bytes_per_second_each_way"] = rates
+    asked = _number(test, "duration") or 0
+    if seconds < 0.9 * asked:
+        result.judge(
+            "truncated", remark("ended_early", seconds=seconds, asked=asked), line
+        )
+
+
+def _way(
+    result: LogResult, start: Json, end: Json, way: str
+) -> tuple[float, float] | None:
+    """Bytes and seconds of one direction; null, with the reason, if there are none."""
+    got, sent = _object(end, f"sum_received{way}"), _object(end, f"sum_sent{way}")
+    figures = got or _older_udp(end)
+    if not _number(figures, "bytes") and "accepted_connection" in start:
+        figures = sent
+        told = remark("sender_count")
+        result.problems.append(Problem(told, result.row["position"]))
+    size, seconds = _number(figures, "bytes"), _number(figures, "seconds")
+    if not size or not seconds or size < 0 or seconds <= 0:
+        return None
+    printed = _number(figures, "bits_per_second")
+    if printed is not None and not agree(size * 8 / seconds, printed, 0.01):
+        told = remark("bytes_seconds_bits")
+        result.judge("failed", told, result.row["position"])
+        return None
+    return size, seconds
+
+
+def _fits_streams(end: Json, total: float) -> bool:
+    """Whether TCP streams, of either side's count, add up to the sum of all ways."""
+    streams = end.get("streams")
+    counts = [
+        max(
+            _number(_object(each, side), "bytes") or 0
+            for side in ("sender", "receiver")
+        )
+        for each in (streams if isinstance(streams, list) else [])
+        if _object(each, "receiver")
+    ]
+    return not counts or agree(sum(counts), total, 0.1)
+
+
+def _older_udp(end: Json) -> Json:
+    """``sum`` of UDP before 3.7 counts what was sent: take off what was lost."""
+    figures = _object(end, "sum")
+    packets, lost = _number(figures, "packets"), _number(figures, "lost_packets")
+    size = _number(figures, "bytes")
+    if not packets or lost is None or size is None:
+        return {}
+    return {"bytes": size * (1 - lost / packets), "seconds": figures.get("seconds")}
+
+
+def _details(start: Json, end: Json, test: Json) -> Json:
+    cpu = _object(end, "cpu_utilization_percent")
+    udp = _object(end, "sum")
+    side = "server" if "accepted_connection" in start else "client"
+    told: Json = {
+        "version": start.get("version"),
+        "side": side,
+        "protocol": test.get("protocol"),
+        "direction": _direction(end, test),
+        "omitted_seconds": _number(test, "omit") or None,
+        "retransmissions": _number(_object(end, "sum_sent"), "retransmits"),
+        "lost_packets": _number(udp, "lost_packets"),
+        "packets": _number(udp, "packets"),
+        "jitter_ms": _number(udp, "jitter_ms"),
+        "cpu_pct_of_one_cpu": {
+            name: round(value, 3)
+            for name in ("host_total", "remote_total")
+            if (value := _number(cpu, name))
+        },
+    }
+    return {name: value for name, value in told.items() if value not in (None, {})}
+
+
+def _is_bidirectional(end: Json, test: Json) -> bool:
+    """Before 3.13 only the sums tell."""
+    return bool(test.get("bidir")) or f"sum_received{_WAYS[1]}" in end
+
+
+def _direction(end: Json, test: Json) -> str:
+    if _is_bidirectional(end, test):
+        return "both ways"
+    return "server to client" if test.get("reverse") else "client to server"

@@ -1,0 +1,216 @@
+"""iperf3's text, of clients and servers.
+
+"Transfer" has binary units (``GBytes`` is 2**30 bytes), "Bitrate" decimal bits, but
+binary bytes with ``-f M``. A client ends with ``iperf Done.``; a server's sessions
+end with their sender and receiver lines. A server that lost its client prints a total
+over the wrong time: it does not fit the intervals, and that gives it away.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.facts.remark import quote, remark
+from analysis.ingest.bench import iperf3
+from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.text import GIB, KIB, MIB, agree, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "iperf3_text"
+TITLE = "iperf3 benchmark log (text)"
+SIGNS = ("iperf", "connecting to host", "server listening", "bitrate")
+_MARKS = re.compile(
+    rb"^(?:.{0,40})(?:iperf3: (?:error|interrupt|the client)"
+    rb"|Connecting to host .+, port|Server listening on \d+(?: \(test #\d+\))?\s*$"
+    rb"|\[ ID\](?:\[Role\])? Interval +Transfer +Bitrate)",
+    re.MULTILINE,
+)
+_BEGIN = re.compile(r"Connecting to host |Accepted connection from ")
+_LISTENING = re.compile(r"Server listening on \d+")
+_STREAM = re.compile(r"\[ *\d+\] local \S+ port \d+ connected to ")
+_HEADER = re.compile(r"\[ ID\](?:\[Role\])? Interval")
+_LINE = re.compile(
+    r"^[^\[]*\[ *(\d+|SUM)\](?:\[([TR]X-[CS])\])? +(\d+\.\d\d)-(\d+\.\d\d) +sec +"
+    r"(\d+(?:\.\d+)?) ([KMGT]?)Bytes +(\d+(?:\.\d+)?) ([KMGT]?)(bits|Bytes)/sec"
+    r"((?: [^\[]*)?)$"
+)
+_LIKE_LINE = re.compile(r"\[ *(?:\d+|SUM)\](?:\[[TR]X-[CS]\])? +\d+[.,]\d+ *-")
+_LOST = re.compile(r" (\d+)/(\d+) \((?:[\d.e+-]+|-?nan)%\)")
+_ERROR = re.compile(r"iperf3: (?!interrupt - the server has terminated)(.+)")
+_BINARY = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 2**40}
+_DECIMAL = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_DONE = "iperf Done."
+
+
+@dataclass(frozen=True)
+class _Line:
+    """One line of figures; ``kind`` is sender, receiver, omitted or empty."""
+
+    number: int
+    id: str
+    way: str | None
+    start: float
+    seconds: float
+    bytes: float
+    rate: float
+    kind: str
+    lost: tuple[int, int] | None
+
+
+@dataclass
+class _Session:
+    """One session, as far as it was read."""
+
+    line: int
+    server: bool
+    streams: int = 0
+    lines: list[_Line] = field(default_factory=list)
+    separated: bool = True
+    restarted: bool = False
+    done: bool = False
+    damaged: tuple[int, str] | None = None
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is text of iperf3."""
+    return _MARKS.search(head) is not None and not iperf3.recognise(head)
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row for each session: a stream (STR), without transactions.
+
+    ``bytes_per_second`` is the receiver's, with three digits; the sum of both ways of
+    a bidirectional session.
+    """
+    lines, cut = text_lines(raw.read_bytes())
+    sessions: list[_Session] = []
+    errors: list[tuple[int, str]] = []
+    for at, line in enumerate(lines, 1):
+        if found := _ERROR.search(line):
+            errors.append((at, found[1]))
+        elif found := _BEGIN.search(line):
+            sessions.append(_Session(at, found[0].startswith("Accepted")))
+        elif sessions:
+            _take(sessions[-1], at, line)
+    results = [_result(session) for session in sessions]
+    if len(results) == 1:
+        for at, said in errors:
+            results[0].judge("failed", quote(said), at)
+    else:
+        results += [failed_log("iperf3", quote(said), at) for at, said in errors[:1]]
+    return join_results(FORMAT, "iperf3", results, cut)
+
+
+def _take(session: _Session, at: int, line: str) -> None:
+    """One line of a session."""
+    if found := _LINE.search(line):
+        session.lines.append(_figures(at, found))
+    elif _LIKE_LINE.search(line):
+        session.damaged = session.damaged or (at, line)
+    elif _STREAM.search(line):
+        session.streams += 1
+    elif _HEADER.search(line):
+        session.restarted |= bool(session.lines) and not session.separated
+    elif line.rstrip().endswith(_DONE):
+        session.done = True
+    session.separated = "- - - -" in line or "Test Complete" in line
+
+
+def _figures(at: int, found: re.Match[str]) -> _Line:
+    start, end = float(found[3]), float(found[4])
+    size = float(found[5]) * _BINARY[found[6]]
+    bits = found[9] == "bits"
+    scale = _DECIMAL[found[8]] / 8 if bits else _BINARY[found[8]]
+    tail = found[10]
+    words = ("sender", "receiver", "(omitted)")
+    kind = next((w.strip("()") for w in words if tail.rstrip().endswith(w)), "")
+    lost = _LOST.search(tail)
+    counts = (int(lost[1]), int(lost[2])) if lost else None
+    rate = float(found[7]) * scale
+    return _Line(at, found[1], found[2], start, end - start, size, rate, kind, counts)
+
+
+def _result(session: _Session) -> LogResult:
+    row: dict[str, Any] = {"tool": "iperf3", "shape": "STR", "position": session.line}
+    row["clients"] = _clients(session)
+    result = LogResult(row, details={"side": "server" if session.server else "client"})
+    totals = _totals(session)
+    if session.damaged:
+        at, line = session.damaged
+        result.judge("failed", not_a_number(line), at)
+    elif not totals or not (session.done or session.server):
+        result.judge("truncated", remark("session_no_end"), session.line)
+    elif session.restarted or not _fits_intervals(session, totals):
+        told = remark("session_broken_off")
+        result.judge("truncated", told, totals[0].number)
+    elif wrong := [line for line in totals if not _is_sound(line)]:
+        told = remark("bytes_or_nothing_received")
+        result.judge("failed", told, wrong[0].number)
+    else:
+        _measured(result, totals)
+    return result
+
+
+def _clients(session: _Session) -> int | None:
+    """Streams each way."""
+    both = len({line.way for line in session.lines if line.way}) > 1
+    return (session.streams // 2 if both else session.streams) or None
+
+
+def _totals(session: _Session) -> list[_Line]:
+    """The closing line of each way: the sum over streams, by the receiver.
+
+    Empty where one is missing. A server has only its own side's lines.
+    """
+    ways = sorted({line.way or "" for line in session.lines})
+    clients = _clients(session) or 1
+    found = []
+    for way in ways:
+        lines = [x for x in session.lines if (x.way or "") == way and x.kind]
+        kinds = ("receiver", "sender") if session.server else ("receiver",)
+        for kind in kinds:
+            closing = [line for line in lines if line.kind == kind]
+            if clients > 1:
+                closing = [line for line in closing if line.id == "SUM"]
+            if closing:
+                found.append(closing[-1])
+                break
+    return found if len(found) == len(ways) else []
+
+
+def _is_sound(line: _Line) -> bool:
+    """Three digits and hundredths of seconds allow for that much difference."""
+    if line.rate <= 0 or line.seconds <= 0:
+        return False
+    tolerance = 0.012 + 0.01 / line.seconds
+    return agree(line.bytes / line.seconds, line.rate, tolerance)
+
+
+def _fits_intervals(session: _Session, totals: list[_Line]) -> bool:
+    """Whether the intervals add up to the totals, where they are printed."""
+    for total in totals:
+        parts = [
+            line.bytes
+            for line in session.lines
+            if not line.kind and (line.id, line.way) == (total.id, total.way)
+        ]
+        if parts and not agree(sum(parts), total.bytes, 0.05):
+            return False
+    return True
+
+
+def _measured(result: LogResult, totals: list[_Line]) -> None:
+    rates = [line.rate for line in totals]
+    seconds = max(line.seconds for line in totals)
+    result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
+    if len(rates) > 1:
+        result.details["bytes_per_second_each_way"] = rates
+    if any(line.kind == "sender" for line in totals):
+        told = remark("sender_count")
+        result.problems.append(Problem(told, totals[0].number))
+    if losses := [line.lost for line in totals if line.lost]:
+        result.details["lost_packets"] = sum(lost for lost, _ in losses)
+        result.details["packets"] = sum(packets for _, packets in losses)

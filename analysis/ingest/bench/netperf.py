@@ -1,0 +1,265 @@
+"""netperf logs with a banner and columns: the classic form of all its tests.
+
+netperf prints a banner when it starts and a header with the values when it ends. So
+several instances that share a file print banners first and values later, in any
+order. Without ``-P 1`` there is no banner, and the test cannot be told.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.facts.remark import quote, remark
+from analysis.ingest.bench import netperf_omni
+from analysis.ingest.bench.netperf_figures import (
+    UNIT,
+    banner_facts,
+    bytes_per_second,
+    check_cpu,
+    shape_of,
+    transaction_row,
+)
+from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.text import KIB, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Reading
+
+FORMAT = "netperf"
+TITLE = "netperf benchmark log (banner and columns)"
+SIGNS = ("test", "establish control", "recv", "interim result", *string.digits)
+BANNER = re.compile(r"(?:MIGRATED )?[A-Z]{2,8}\b.* TEST (?:from|to) \S")
+_WORD, _TEST = re.compile(r"[A-Z]{2}\b"), re.compile(r" TEST (?:from|to) \S")
+ERROR = re.compile(
+    r"establish control: are you sure|establish_control could not|recv_response"
+    r"|The test you requested \(|netperf: |remote error \d|send_request|catcher: "
+    r"|\w+: data (?:send|recv) error|shutdown_control|Remote end"
+)
+_CPU = r"(?:\s+(-?\d+\.\d\d)\s+(-?\d+\.\d\d)\s+(-?\d+\.\d{3})\s+(-?\d+\.\d{3}))?"
+_BRAND = r"(?:\s+([^\s\d]\S*))?\s*"
+_SOCKETS = re.compile(r"(\d+)\s+(\d+)\s*")
+_TRANSACTIONS = re.compile(
+    r"(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+\.\d\d)\s+(\d+\.\d\d)" + _CPU + _BRAND
+)
+_STREAM = re.compile(
+    r"\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+\.\d\d)\s+(\d+\.\d\d)" + _CPU + _BRAND
+)
+_SENT = re.compile(
+    r"(\d+)\s+(\d+)\s+(\d+\.\d\d)\s+(\d+)\s+(\d+)\s+(\d+\.\d{1,2})"
+    r"(?:\s+(-?\d+\.\d\d)\s+(-?\d+\.\d{3}))?" + _BRAND
+)
+_RECEIVED = re.compile(
+    r"(\d+)\s+(\d+\.\d\d)\s+(\d+)\s+(\d+\.\d{1,2})"
+    r"(?:\s+(-?\d+\.\d\d)\s+(-?\d+\.\d{3}))?\s*"
+)
+_MARKS = re.compile(
+    rb"^(?:(?:MIGRATED )?[A-Z]{2,8}\b[^\n]{0,99} TEST (?:from|to) \S"
+    rb"|establish control: are you sure|The test you requested \("
+    rb"|recv_response: |Interim result: \d"
+    rb"|(?:\d+ +){4}\d+\.\d\d +\d+[.,]\d\d[^\n]*\n\d+ +\d+ *\r?$"
+    rb"|(?:\d+ +){3}\d+\.\d\d +\d+\.\d\d"
+    rb"(?: +-?\d+\.\d\d){2}(?: +-?\d+\.\d{3}){2} *\r?$)",
+    re.MULTILINE,
+)
+_MISSED = re.compile(r"!!! Confidence intervals: Throughput\s*: +(\S+)%")
+_INTERIM = "Interim result: "
+_WORDS = re.compile(r"[A-Za-z]{3}")
+_NUMBER = re.compile(r"\s*\d")
+
+
+@dataclass
+class _State:
+    """What has been seen of the file up to a line."""
+
+    banners: list[tuple[int, str]] = field(default_factory=list)
+    header: list[str] = field(default_factory=list)
+    missed: str = ""
+    interim: int = 0
+    second: int = 0  # the line that may be the second one of values
+    errors: list[tuple[int, str]] = field(default_factory=list)
+    results: list[LogResult] = field(default_factory=list)
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of netperf, and not of an omni test."""
+    return _MARKS.search(head) is not None and not netperf_omni.recognise(head)
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row for each instance of netperf in the file.
+
+    ``bytes_per_second`` is what the receiver got; of RR and CRR it is the payload of
+    both ways. ``details`` keeps utilisation and service demand as evidence.
+    """
+    lines, cut = text_lines(raw.read_bytes())
+    state = _State()
+    for at, line in enumerate(lines, 1):
+        if line.startswith(_INTERIM):  # as nearly all lines of a log with -D
+            state.interim += 1
+        else:
+            _take(state, at, line, lines[at : at + 1])
+    for at, banner in state.banners:
+        said = state.errors[0][1] if state.errors else "netperf or its server stopped"
+        result = failed_log("netperf", remark("no_result_after_banner", what=said), at)
+        result.row |= {"shape": banner_facts(banner)["shape"]}
+        state.results.append(result)
+    if not any(result.status == "failed" for result in state.results):
+        state.results += [
+            failed_log("netperf", quote(s), at) for at, s in state.errors[:1]
+        ]
+    if state.interim and not state.results:
+        state.results.append(failed_log("netperf", remark("only_interim_results")))
+    return join_results(FORMAT, "netperf", state.results, cut)
+
+
+def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
+    """One line of the log."""
+    if BANNER.match(line):
+        state.banners.append((at, line))
+        state.header = []
+    elif _holds_banner(line):
+        state.errors.append((at, "a log begins within a line: the one before was cut"))
+    elif ERROR.match(line):
+        state.errors.append((at, " ".join(line.split())))
+    elif found := _MISSED.match(line):
+        state.missed = found[1]
+    elif _WORDS.search(line) and not _NUMBER.match(line):
+        state.header.append(line)
+    elif line.strip() and _is_extra(state):
+        state.header = []  # it has one line of values
+    elif line.strip():
+        _values(state, at, line, following)
+
+
+def _holds_banner(line: str) -> bool:
+    """Whether a banner begins within the line."""
+    word = _WORD.search(line)
+    return word is not None and _TEST.search(line, word.end()) is not None
+
+
+def _is_extra(state: _State) -> bool:
+    """Lines that ``-v 2`` adds behind the values: alignment, calls, MSS."""
+    return any(
+        word in line
+        for line in state.header
+        for word in ("Alignment", "Segment", "RoundTrip")
+    )
+
+
+def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None:
+    after = following[0] if following else ""
+    header = " ".join(" ".join(state.header).split())
+    if at == state.second and (_SOCKETS.fullmatch(line) or _RECEIVED.fullmatch(line)):
+        return  # read with the first line of values
+    state.second = at + 1
+    if found := _TRANSACTIONS.fullmatch(line):
+        result = _transactions(_banner(state, "RR"), found, header, at)
+        if not _SOCKETS.fullmatch(after):
+            result.judge("truncated", remark("second_line_missing"), at)
+    elif found := _SENT.fullmatch(line):
+        result = _datagrams(_banner(state, "STREAM"), found, after, header, at)
+    elif found := _STREAM.fullmatch(line):
+        result = _stream(_banner(state, "STREAM"), found, header, at)
+    else:
+        _banner(state, "")
+        result = failed_log("netperf", not_a_number(line), at)
+    if state.missed:
+        width = remark("confidence_missed", width=state.missed)
+        result.judge("degraded", width, at)
+    if state.interim:
+        result.details["interim_results"] = state.interim
+    state.results.append(result)
+    state.header, state.missed = [], ""
+
+
+def _banner(state: _State, kind: str) -> dict[str, Any]:
+    """Facts of the banner that belongs to some values: the first that can."""
+    for index, (_, banner) in enumerate(state.banners):
+        facts = banner_facts(banner)
+        is_transaction = facts["test"] is not None and facts["test"].endswith(
+            ("RR", "CC")
+        )
+        if not kind or is_transaction == (kind == "RR"):
+            del state.banners[index]
+            return facts
+    return {"test": None, "shape": None, "burst": 0, "repeats": False}
+
+
+def _cpu(found: re.Match[str], first: int) -> tuple[list[float], list[float]]:
+    values = [float(v) for v in found.groups()[first : first + 4] if v is not None]
+    return values[:2], values[2:]
+
+
+def _details(facts: dict[str, Any], brand: str | None) -> dict[str, Any]:
+    known = {"test": facts["test"], "brand": brand}
+    return {name: value for name, value in known.items() if value}
+
+
+def _transactions(
+    facts: dict[str, Any], found: re.Match[str], header: str, line: int
+) -> LogResult:
+    sizes = (int(found[3]), int(found[4]))
+    rate, seconds = float(found[6]), float(found[5])
+    moved = None if str(facts["test"]).endswith("CC") else sizes
+    row = transaction_row(rate, seconds, moved, facts["burst"], facts["repeats"])
+    row |= {"tool": "netperf", "shape": shape_of(facts["shape"], moved), "errors": 0}
+    row["position"] = line
+    result = LogResult(row, details=_details(facts, found[11]))
+    if UNIT.search(header):
+        result.judge("failed", remark("rate_in_bits"), line)
+    elif rate == 0:
+        result.judge("failed", remark("no_transaction"), line)
+    elif facts["test"] is None:
+        told = "no banner (-P 0): it may be of TCP_RR, TCP_CRR, TCP_CC or UDP_RR"
+        result.details["ambiguous"] = told
+        row["bytes_per_second"] = None  # TCP_CC moves none
+    utils, demands = _cpu(found, 6)
+    if facts["repeats"]:
+        result.details["repeats"] = "mean of several iterations"
+    check_cpu(result, utils, demands, 0 if facts["repeats"] else rate, line)
+    return result
+
+
+def _stream(
+    facts: dict[str, Any], found: re.Match[str], header: str, line: int
+) -> LogResult:
+    unit = UNIT.search(header)
+    value = bytes_per_second(float(found[5]), unit[0]) if unit else None
+    row = {"tool": "netperf", "shape": "STR", "clients": 1, "errors": 0}
+    row |= {"seconds": float(found[4]), "bytes_per_second": value, "position": line}
+    result = LogResult(row, details=_details(facts, found[10]))
+    result.details["message_bytes"] = int(found[3])
+    if value is None:
+        result.judge("failed", remark("no_header"), line)
+    elif value == 0:
+        result.judge("failed", remark("no_data_moved"), line)
+    else:
+        utils, demands = _cpu(found, 5)
+        check_cpu(result, utils, demands, 0 if facts["repeats"] else value / KIB, line)
+    return result
+
+
+def _datagrams(
+    facts: dict[str, Any], found: re.Match[str], after: str, header: str, line: int
+) -> LogResult:
+    received, unit = _RECEIVED.fullmatch(after), UNIT.search(header)
+    row = {"tool": "netperf", "shape": "STR", "clients": 1, "position": line}
+    result = LogResult(row, details=_details(facts, found[9]))
+    if received is None or unit is None:
+        missing = "the receiver's line" if received is None else "the header"
+        result.judge("truncated", remark("missing_value", name=missing), line)
+        return result
+    sent, got = int(found[4]), int(received[3])
+    row |= {"seconds": float(found[3]), "errors": int(found[5])}
+    row["bytes_per_second"] = bytes_per_second(float(received[4]), unit[0])
+    result.details |= {
+        "message_bytes": int(found[2]),
+        "sender_bytes_per_second": bytes_per_second(float(found[6]), unit[0]),
+        "lost_messages": sent - got,
+    }
+    if got == 0 or not row["bytes_per_second"]:
+        result.judge("failed", remark("receiver_got_nothing"), line)
+    return result

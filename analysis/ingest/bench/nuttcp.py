@@ -1,0 +1,136 @@
+"""nuttcp logs: its one line, its verbose form and ``-fparse``.
+
+``MB`` is 2**20 bytes, ``Mbps`` 10**6 bits a second, by the receiver. ``%TX`` and
+``%RX`` are CPU time by wall time of the two processes, 100 for one CPU. Interval
+lines (``-i``) have neither; a log without a line that has them was cut off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.text import MIB, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Reading
+
+FORMAT = "nuttcp"
+TITLE = "nuttcp benchmark log"
+SIGNS = ("mb sec", "nuttcp", "megabytes")
+_MARKS = re.compile(
+    rb"^ *\d[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "
+    rb"|^megabytes=\d[.,\d]* real_seconds=",
+    re.MULTILINE,
+)
+_SUM = re.compile(r" *(\d+\.\d{4}) MB / +(\d+\.\d\d) sec = +(\d+\.\d{4}) Mbps(.*)")
+_LIKE_SUM = re.compile(r" *\d[\d.,' ]* MB / ")
+_CPU = re.compile(r" (\d+) %TX (\d+) %RX")
+_LOST = re.compile(r" (\d+) / (\d+) drop/pkt +(\d+\.\d+) %loss")
+_RETRANS = re.compile(r" (\d+) (?:host-)?retrans")
+_ROUND_TRIP = re.compile(r" (\d+\.\d+) msRTT")
+_PARSE = re.compile(
+    r"(?:nuttcp-r: )?megabytes=(\S+) real_seconds=(\S+) (?:rate_KBps=\S+ )?"
+    r"rate_Mbps=(\S+)(.*)"
+)
+_PARSE_INTERVAL = re.compile(r"megabytes=\S+ real_sec=\S+ rate_Mbps=")
+_PARSED = re.compile(r"\b(\w+)=(\S+)")
+_VERBOSE = re.compile(
+    r"nuttcp-r: (\d+\.\d{4}) MB in (\d+\.\d\d) real seconds = \d+\.\d\d KB/sec = "
+    r"(\d+\.\d{4}) Mbps"
+)
+_STREAMS = re.compile(r"nuttcp-[tr]: buflen=\d+, nstream=(\d+), ")
+_ERROR = re.compile(r"nuttcp(?:-[tr])?: .*Error: (.*)|(nuttcp-[tr]: bind: .*)")
+_NUMBER = re.compile(r"\d+\.\d+")
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of nuttcp."""
+    return _MARKS.search(head) is not None
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row for each test: a stream (STR), without transactions."""
+    lines, cut = text_lines(raw.read_bytes())
+    results: list[LogResult] = []
+    intervals = 0
+    for at, line in enumerate(lines, 1):
+        if found := _ERROR.match(line):
+            results.append(failed_log("nuttcp", quote(found[1] or found[2]), at))
+        elif result := _line(line, at):
+            results.append(result)
+        elif _SUM.fullmatch(line) or _PARSE_INTERVAL.match(line):
+            intervals += 1
+        elif _LIKE_SUM.match(line) or line.startswith("megabytes="):
+            results.append(failed_log("nuttcp", not_a_number(line), at))
+    if not results:
+        result = LogResult({"tool": "nuttcp", "position": 1})
+        result.judge("truncated", remark("ends_before_total", intervals=intervals))
+        results.append(result)
+    _add_streams(results, lines)
+    return join_results(FORMAT, "nuttcp", results, cut)
+
+
+def _line(line: str, at: int) -> LogResult | None:
+    """The result in a line that is a total; null for any other."""
+    if found := _SUM.fullmatch(line):
+        tail = found[4]
+        return _result(found, _tail(tail), at) if _CPU.search(tail) else None
+    if found := _VERBOSE.match(line):
+        return _result(found, {}, at)
+    found = _PARSE.fullmatch(line)
+    if found and all(_NUMBER.fullmatch(found[i]) for i in (1, 2, 3)):
+        return _result(found, _parsed(found[4]), at)
+    return None
+
+
+def _tail(tail: str) -> dict[str, Any]:
+    cpu, lost = _CPU.search(tail), _LOST.search(tail)
+    told: dict[str, Any] = {}
+    if cpu:
+        told["cpu_pct_of_one_cpu"] = [float(cpu[1]), float(cpu[2])]
+    if lost:
+        told |= {"lost_packets": int(lost[1]), "packets": int(lost[2])}
+    if found := _RETRANS.search(tail):
+        told["retransmissions"] = int(found[1])
+    if found := _ROUND_TRIP.search(tail):
+        told["connect_round_trip_ms"] = float(found[1])
+    return told
+
+
+def _parsed(tail: str) -> dict[str, Any]:
+    values = dict(_PARSED.findall(tail))
+    names = {"drop": "lost_packets", "pkt": "packets", "retrans": "retransmissions"}
+    told: dict[str, Any] = {
+        name: int(values[key])
+        for key, name in names.items()
+        if values.get(key, "").isdecimal()
+    }
+    sides = [values.get("tx_cpu", ""), values.get("rx_cpu", "")]
+    if all(side.isdecimal() for side in sides):
+        told["cpu_pct_of_one_cpu"] = [float(side) for side in sides]
+    return told
+
+
+def _result(found: re.Match[str], details: dict[str, Any], at: int) -> LogResult:
+    size, printed, rate = (float(found[i]) for i in (1, 2, 3))
+    row: dict[str, Any] = {"tool": "nuttcp", "shape": "STR", "position": at}
+    row |= {"errors": 0, "bytes_per_second": rate * 1e6 / 8}
+    result = LogResult(row, details=details)
+    if not size or not rate:
+        result.judge("failed", remark("no_data_moved"), at)
+        return result
+    # The printed seconds have two digits, the rate has more.
+    row["seconds"] = size * MIB * 8 / (rate * 1e6)
+    if abs(row["seconds"] - printed) > 0.0051 + 0.001 * printed:
+        told = remark("megabytes_seconds_mbps")
+        result.judge("failed", told, at)
+    return result
+
+
+def _add_streams(results: Sequence[LogResult], lines: Sequence[str]) -> None:
+    found = next(filter(None, map(_STREAMS.match, lines)), None)
+    if found and len(results) == 1:
+        results[0].row["clients"] = int(found[1])

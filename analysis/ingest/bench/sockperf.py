@@ -1,0 +1,180 @@
+"""sockperf logs: ping-pong, under-load and throughput; also its ``--full-log``.
+
+Ping-pong and under-load print the one-way latency, half the round trip, unless
+``--full-rtt`` was given; here it is always the round trip. The valid duration, without
+warm-up, counts. ``MBps`` is 2**20 bytes and ``Mbps`` eight of those. The program ends
+with status 0 after a refused connection, a wrong option and no messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.text import MIB, agree, not_a_number, text_lines
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Reading
+
+FORMAT = "sockperf"
+TITLE = "sockperf benchmark log"
+SIGNS = ("sockperf", "txtime")
+_MARKS = re.compile(
+    rb"^sockperf: |^Usage: sockperf |^packet, txTime\(sec\), rxTime\(sec\)",
+    re.MULTILINE,
+)
+_N = r"(\d+\.\d{3})"
+_TOTAL = re.compile(
+    rf"\[Total Run\] RunTime={_N} sec;.* SentMessages=(\d+); ReceivedMessages=(\d+)$"
+)
+_VALID = re.compile(
+    rf"\[Valid Duration\] RunTime={_N} sec; SentMessages=(\d+); ReceivedMessages=(\d+)$"
+)
+# From 3.8 on more measures of spread follow the standard deviation.
+_MEAN = re.compile(rf"====> avg-(latency|rtt|lat)=\s*{_N} \(std-dev=\s*{_N}[,)]")
+_SHARE = re.compile(rf"---> percentile (\d+\.\d+) =\s*{_N}$")
+_PERCENTILE = "---> percentile"
+_LOST = re.compile(
+    r"# dropped messages = (\d+); # duplicated messages = (\d+); "
+    r"# out-of-order messages = (\d+)$"
+)
+_RATE = re.compile(r"Summary: Message Rate is (\d+) \[msg/sec\]$")
+_BAND = re.compile(rf"Summary: BandWidth is {_N} MBps \({_N} Mbps\)$")
+_SENT = re.compile(rf"Total of (\d+) messages sent in {_N} sec$")
+_ERROR = re.compile(r"sockperf: (ERROR: .*|No messages were .*)|Usage: sockperf")
+_BEGIN, _END = re.compile("== version #"), re.compile(r"\[Total Run\]|Total of \d+ m")
+_LAST = "---> <MIN> observation ="
+_SERVER = "[SERVER] listen on"
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of sockperf."""
+    return _MARKS.search(head) is not None
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One ``benchmark`` row: RR for ping-pong, STR for throughput.
+
+    Latencies are round trips. Under-load sends at a set pace, whether answers come or
+    not: it has no number of clients, and ``rate`` is that of the answers.
+    """
+    lines, cut = text_lines(raw.read_bytes())
+    if any(_SERVER in line for line in lines):
+        return join_results(FORMAT, "sockperf", [])
+    return join_results(FORMAT, "sockperf", [_log(lines)], cut)
+
+
+def _log(lines: Sequence[str]) -> LogResult:
+    logs = max(_places(lines, _BEGIN), _places(lines, _END), key=len)
+    if len(logs) > 1:
+        told = remark("counted_logs", logs=len(logs))
+        return failed_log("sockperf", told, logs[1])
+    for at, line in enumerate(lines, 1):
+        if found := _ERROR.search(line):
+            cause = quote(found[1]) if found[1] else remark("usage_printed")
+            return failed_log("sockperf", cause, at)
+    if any(_RATE.search(line) or _SENT.search(line) for line in lines):
+        return _throughput(lines)
+    return _latency(lines)
+
+
+def _places(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+    return [at for at, line in enumerate(lines, 1) if pattern.search(line)]
+
+
+def _find(lines: Sequence[str], pattern: re.Pattern[str]) -> re.Match[str] | None:
+    return next(filter(None, map(pattern.search, lines)), None)
+
+
+def _latency(lines: Sequence[str]) -> LogResult:
+    total, valid = _find(lines, _TOTAL), _find(lines, _VALID)
+    mean, lost = _find(lines, _MEAN), _find(lines, _LOST)
+    row: dict[str, Any] = {"tool": "sockperf", "shape": "RR", "position": 1}
+    result = LogResult(row)
+    ended = any(_LAST in line for line in lines)
+    if not (total and valid and mean and lost and ended):
+        told = remark("statistics_missing")
+        result.judge("truncated", told)
+        return result
+    for at, line in enumerate(lines, 1):
+        if _PERCENTILE in line and not _SHARE.search(line):
+            return failed_log("sockperf", not_a_number(line), at)
+    factor = 1 if mean[1] == "rtt" else 2
+    seconds, answers = float(valid[1]), int(valid[3])
+    shares = {found[1]: found[2] for found in map(_SHARE.search, lines) if found}
+    row |= {
+        "seconds": seconds,
+        "transactions": int(total[3]),
+        "rate": answers / seconds if seconds else None,
+        "latency_mean_us": float(mean[2]) * factor,
+        "errors": int(lost[1]),
+        "position": next(at for at, x in enumerate(lines, 1) if _MEAN.search(x)),
+    }
+    for share in (50, 90, 99):
+        value = shares.get(f"{share}.000")
+        row[f"latency_p{share}_us"] = float(value) * factor if value else None
+    result.details = _details(mean, total, valid, lost)
+    _judge(result, int(valid[2]), answers)
+    return result
+
+
+def _details(*found: re.Match[str]) -> dict[str, Any]:
+    mean, total, _, lost = found
+    told = "printed one way, doubled here" if mean[1] != "rtt" else "printed as such"
+    return {
+        "round_trip": told,
+        "printed_mean_us": float(mean[2]),
+        "printed_deviation_us": float(mean[3]),
+        "sent_messages": int(total[2]),
+        "duplicated_messages": int(lost[2]),
+        "out_of_order_messages": int(lost[3]),
+    }
+
+
+def _judge(result: LogResult, sent: int, answers: int) -> None:
+    """Ping-pong has one client that waits; then Little's law must hold."""
+    row = result.row
+    if not row["rate"] or not row["latency_mean_us"]:
+        result.judge("failed", remark("no_message_answered"), row["position"])
+        return
+    if row["errors"]:
+        told = remark("messages_dropped", errors=row["errors"])
+        result.judge("degraded", told, row["position"])
+    if sent > 1.01 * answers + 1:
+        result.details["mode"] = "under load: sent at a set pace"
+        return
+    little = row["rate"] * row["latency_mean_us"] / 1e6
+    if little > 1.1:
+        told = remark("little_above_1", little=little)
+        result.judge("failed", told, row["position"])
+    elif little > 0.9:
+        row["clients"] = 1
+    else:
+        result.details["mode"] = "with pauses between messages"
+
+
+def _throughput(lines: Sequence[str]) -> LogResult:
+    rate, band, sent = _find(lines, _RATE), _find(lines, _BAND), _find(lines, _SENT)
+    row: dict[str, Any] = {"tool": "sockperf", "shape": "STR", "position": 1}
+    result = LogResult(row | {"clients": 1, "errors": 0})
+    if not (rate and band and sent):
+        result.judge("truncated", remark("summary_missing"))
+        return result
+    size = float(band[1]) * MIB
+    result.row |= {"seconds": float(sent[2]), "bytes_per_second": size}
+    result.row["position"] = next(
+        at for at, line in enumerate(lines, 1) if _BAND.search(line)
+    )
+    result.details = {
+        "sent_messages": int(sent[1]),
+        "messages_per_second": int(rate[1]),
+        "side": "sender; what arrived is not in the log",
+    }
+    whole = agree(float(band[1]) * 8, float(band[2]), 0.001)
+    counted = int(sent[1]) / float(sent[2]) if float(sent[2]) else 0.0
+    if not size or not whole or not agree(counted, int(rate[1]), 0.01):
+        told = remark("messages_seconds_bandwidth")
+        result.judge("failed", told, result.row["position"])
+    return result

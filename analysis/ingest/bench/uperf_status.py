@@ -1,0 +1,100 @@
+"""Whether a uperf log is sound: its content decides, not an exit status.
+
+uperf prints all its tables after its server died, with no data and ``-nan``.
+"""
+
+from __future__ import annotations
+
+import math
+
+from analysis.facts.remark import Remark, quote, remark, together
+from analysis.ingest.bench.uperf_figures import Figures
+from analysis.ingest.bench.uperf_log import MARKED, Log
+from analysis.ingest.reading import Problem, Verdict
+
+_SLAVE = b"Can't load client.pem"
+_OLD = (b"Section: Group details", b"Error Statistics")
+
+
+def judge(log: Log, figures: Figures, data: bytes) -> Verdict:
+    """Status of the log, by its content, with the reason."""
+    if any(mark in data for mark in _OLD):
+        return Verdict("failed", remark("old_uperf"))
+    if log.starts == 0 and _SLAVE in data:
+        return Verdict("empty", remark("uperf_slave"))
+    if log.starts > 1:
+        return Verdict("failed", remark("started_logs", starts=log.starts))
+    if log.failures:
+        return Verdict("failed", _failure(log))
+    if log.starts == 0:
+        return Verdict("truncated", remark("begins_late"))
+    if log.difference is None:
+        return Verdict(
+            "truncated", remark("cut_before", line="Difference(%) (uperf -a)")
+        )
+    return _judge_figures(log, figures)
+
+
+def _failure(log: Log) -> Remark:
+    """The tool's own words for the first error, and how many there were."""
+    failures = [problem.remark for problem in log.failures]
+    marked = [failure for failure in failures if failure.kind == MARKED]
+    first = (marked or failures)[0].values["bare"]
+    if log.errors is not None and log.errors > 1:
+        return remark("errors_first", errors=log.errors, first=first)
+    return quote(first)
+
+
+def _judge_figures(log: Log, figures: Figures) -> Verdict:
+    if not log.transactions:
+        return Verdict("failed", remark("no_transactions_table"))
+    if figures.main is None or any(map(math.isnan, log.difference or [])):
+        return Verdict("failed", remark("no_data_moved"))
+    if len({row.name for row in log.transactions}) < len(log.transactions):
+        return Verdict("failed", remark("several_groups"))
+    if unended := [s for s in log.strands if not s.seconds]:
+        return Verdict(
+            "failed",
+            remark("clients_unfinished", unfinished=len(unended), clients=log.clients),
+        )
+    if reasons := _doubts(log, figures):
+        return Verdict("degraded", together(reasons))
+    return Verdict("ok")
+
+
+def _doubts(log: Log, figures: Figures) -> list[Remark]:
+    time, size, _, ops, errors = log.difference or [0.0] * 5
+    doubts = []
+    if errors > 0:
+        doubts.append(remark("operations_failed", percent=errors))
+    if abs(time) > 5 and figures.shape != "CRR":
+        doubts.append(remark("sides_differ_in_time", percent=time))
+    if max(abs(size), abs(ops)) > 2:
+        doubts.append(remark("sides_differ_in_data"))
+    if figures.window is None:
+        doubts.append(remark("no_steady_part"))
+    elif figures.size is None:
+        doubts.append(remark("transactions_and_operations"))
+    if not _adds_up(log):
+        doubts.append(remark("clients_and_total"))
+    return doubts
+
+
+def _adds_up(log: Log) -> bool:
+    """Whether the strands' exact counts (raw form) are those of the Total line."""
+    if log.total is None or not log.raw:
+        return True
+    ops = sum(strand.ops for strand in log.strands)
+    size = sum(strand.bytes for strand in log.strands)
+    last = max((line.bytes for line in log.progress), default=0.0)
+    pairs = ((ops, log.total.ops), (size, log.total.bytes), (last, log.total.bytes))
+    return all(abs(part - whole) <= 0.02 * whole for part, whole in pairs)
+
+
+def remarks(log: Log, figures: Figures) -> list[Problem]:
+    """What a reader should know of a sound log."""
+    time = log.difference[0] if log.difference else 0.0
+    if abs(time) > 5 and figures.shape == "CRR":
+        slave = "the server ended later than the client by the printed Difference(%)"
+        return [Problem(remark("waits_at_end", slave=slave, time=time))]
+    return []

@@ -1,0 +1,1 @@
+"""A campaign as its author describes it: proposed, written, checked."""

@@ -1,0 +1,101 @@
+"""Which results of a log are those of a run, where the log holds several.
+
+Rows of one log are taken for instances of a tool that ran side by side, and are added
+up. So rows of different tests, or of different times, must never reach a run together.
+A log may serve several runs, of which each names its test.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from analysis.declared.campaign import RUNS_FILE
+from analysis.errors import Issue, Place
+from analysis.ingest.campaign.check import CheckedCampaign
+from analysis.ingest.campaign.runs import RunLine
+from analysis.ingest.reading import Reading
+
+Row = dict[str, Any]
+Results = dict[str, list[Row]]
+_USABLE = ("ok", "degraded")
+_SPLIT = "put each result in a log of its own, with its own run"
+
+
+def choose_tests(
+    checked: CheckedCampaign, readings: Mapping[str, Reading]
+) -> tuple[Results, list[Issue]]:
+    """The ``benchmark`` rows of each run, and the lines of ``runs.csv`` that do not say
+    which rows these are.
+
+    A row names its run and its file, and has the bytes of the workload where the log
+    does not tell any.
+    """
+    results: Results = {}
+    issues = list[Issue]()
+    for line in checked.runs:
+        reading = readings[line.log]
+        rows = reading.results
+        own = [r for r in rows if not line.test or r["test"] == line.test]
+        status, _ = reading.verdict(line.test)
+        if status in _USABLE and (found := _mistake(line, rows, own)):
+            what, mend = found
+            where = Place(str(checked.folder / RUNS_FILE), line.line)
+            issues.append(Issue(f"{line.log} {what}", where, mend))
+        told = {"run": line.run, "source": checked.files[line.log]}
+        results[line.run] = [row | told | _sizes(row, line) for row in own]
+    return results, issues
+
+
+def _sizes(row: Row, line: RunLine) -> dict[str, int]:
+    sizes = ("request_bytes", "response_bytes")
+    return {n: getattr(line.workload, n) for n in sizes if row[n] is None}
+
+
+def _mistake(line: RunLine, rows: list[Row], own: list[Row]) -> tuple[str, str] | None:
+    """What is wrong with the choice, and how to mend it."""
+    if len(rows) < 2 and not line.test:
+        return None
+    tests = sorted({row["test"] for row in rows}, key=lambda test: test or "")
+    names = ", ".join(repr(test) if test else "one without a name" for test in tests)
+    if not own:
+        mend = f"its tests are {names}" if any(tests) else "leave the column test empty"
+        return f"holds no test {line.test!r}", mend
+    if not line.test and len(tests) > 1:
+        mend = "name one of them in the column test of runs.csv"
+        return f"holds {len(tests)} tests: {names}", mend
+    if after := one_after_another(own):
+        return f"holds results one after another, of {after[0]} and {after[1]}", _SPLIT
+    return None
+
+
+def together(rows: list[Row]) -> int | None:
+    """The clients of all rows of a log; null where one does not tell them."""
+    told = [row["clients"] for row in rows]
+    return None if None in told else sum(told)
+
+
+def is_untold(rows: list[Row]) -> bool:
+    """Whether nothing tells if several rows ran side by side: their clients would."""
+    measured = all(row["rate"] or row["bytes_per_second"] for row in rows)
+    return len(rows) > 1 and measured and together(rows) is None
+
+
+def one_after_another(rows: list[dict[str, Any]]) -> tuple[str, str] | None:
+    """The starts of two rows of which one begins after the other has ended."""
+    timed = [row for row in rows if row["start_utc"] and row["seconds"]]
+    ordered = sorted(timed, key=lambda row: row["start_utc"])
+    if not ordered:
+        return None
+    first = min(ordered, key=_end)
+    last = ordered[-1]
+    whole = dt.timedelta(seconds=min(1.0, first["seconds"] / 2))  # starts are cut to it
+    if dt.datetime.fromisoformat(last["start_utc"]) > _end(first) - whole:
+        return first["start_utc"], last["start_utc"]
+    return None
+
+
+def _end(row: dict[str, Any]) -> dt.datetime:
+    start = dt.datetime.fromisoformat(row["start_utc"])
+    return start + dt.timedelta(seconds=row["seconds"])

@@ -1,0 +1,106 @@
+"""What a file's path and content tell of its run: a guess for the author to correct."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from analysis.declared.workload import Workload, parse_workload
+from analysis.ingest.campaign.choose_test import together
+from analysis.ingest.raw_file import RawFile
+from analysis.ingest.reading import Reading
+
+_SIZE = r"\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
+_WORKLOAD = re.compile(
+    rf"(?<![A-Za-z])\[?(?:CRR|RR|STR)\]?(?:\[\d+\]|\(\d+\)|\d+)"
+    rf"\({_SIZE}(?:[/_]{_SIZE})?\)"
+)
+_REPETITION = re.compile(
+    r"(?:^|[/._-])(?:repetition|rep|run|iter|iteration|try|r)[._-]?(\d{1,6})(?=[/._-]|$)"
+    r"|/(\d{1,6})(?=/)|(?:^|[/._-])(\d{1,6})(?=(?:\.[A-Za-z]\w*)*$)",
+    re.IGNORECASE,
+)
+_NO_ID = re.compile(r"[^A-Za-z0-9_-]+")
+_LABELS = tuple("SYNTHETIC".encode(page) for page in ("ascii", "cp037"))
+_HEAD = 4096
+_ROLES = {
+    "client": re.compile(r"(?:^|[/._-])(?:client|cli)(?=[/._-]|$)", re.IGNORECASE),
+    "server": re.compile(r"(?:^|[/._-])(?:server|srv)(?=[/._-]|$)", re.IGNORECASE),
+}
+
+
+@dataclass(frozen=True)
+class Guess:
+    """Of one log; ``unknown`` names what had to be made up."""
+
+    configuration: str
+    workload: str
+    repetition: int | None
+    unknown: tuple[str, ...]
+
+
+def guess(log: str, reading: Reading) -> Guess:
+    """Configuration, workload and repetition of a log, first by its path."""
+    unknown: list[str] = []
+    found = _WORKLOAD.search(log)
+    rest = log
+    if found:
+        rest = log[: found.start()] + log[found.end() :]
+        workload = parse_workload(found[0].replace("_", "/")).name
+    else:
+        workload = _by_content(reading, unknown)
+    numbers = _REPETITION.search(rest)
+    told = next(filter(None, numbers.groups()), "") if numbers else ""
+    repetition = int(told) if told else None
+    before = log[: found.start()] if found else _stem(log, numbers)
+    configuration = as_id(before.strip("/"))
+    if not configuration:
+        unknown.append("configuration")
+    return Guess(configuration or "base", workload, repetition or None, tuple(unknown))
+
+
+def _stem(log: str, numbers: re.Match[str] | None) -> str:
+    """The first folder, or else what a file's name has before its number."""
+    path = PurePosixPath(log)
+    if len(path.parts) > 1 and not _REPETITION.fullmatch("/" + path.parts[0]):
+        return path.parts[0]
+    return path.name[: numbers.start()] if numbers and len(path.parts) == 1 else ""
+
+
+def as_id(text: str) -> str:
+    """The text with a dash for all that an id cannot have."""
+    return _NO_ID.sub("-", text).strip("-_")
+
+
+def _by_content(reading: Reading, unknown: list[str]) -> str:
+    row: dict[str, Any] = reading.results[0] if reading.results else {}
+    row = row | {"clients": together(reading.results)}
+    words = {
+        "shape": "shape",
+        "clients": "number of clients",
+        "request_bytes": "bytes sent",
+        "response_bytes": "bytes received",
+    }
+    unknown += [word for name, word in words.items() if not row.get(name)]
+    return Workload(
+        row.get("shape") or "RR",
+        row.get("clients") or 1,
+        row.get("request_bytes") or 1,
+        row.get("response_bytes") or 1,
+    ).name
+
+
+def role_of(file: str) -> str | None:
+    """``client`` or ``server`` where a file's name, or its folder, says so."""
+    roles = [role for role, pattern in _ROLES.items() if pattern.search(file)]
+    return roles[0] if len(roles) == 1 else None
+
+
+def is_labelled(path: Path) -> bool:
+    """Whether a file says at its beginning, in ASCII or EBCDIC, that it is SYNTHETIC,
+    as a generator of test data writes it."""
+    with RawFile(path) as raw:
+        head = raw.head[:_HEAD]
+    return any(label in head for label in _LABELS)

@@ -1,0 +1,285 @@
+"""Runs, systems and CPU evidence proposed from the files of a folder."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from analysis.ingest.campaign.choose_test import is_untold, one_after_another
+from analysis.ingest.campaign.guess import Guess, as_id, guess, role_of
+from analysis.ingest.campaign.sides import (
+    plain_file,
+    propose_systems,
+    with_side,
+    without_odd_snapshots,
+)
+from analysis.ingest.reading import Reading
+
+Readings = Mapping[str, Reading]
+_OF_RUN = ("run_cpu", "cpu_counter", "cgroup_counter")
+_EVIDENCE = (*_OF_RUN, "cpu_interval", "process_interval", "address_space_interval")
+_RANK = ("ok", "degraded", "truncated", "failed", "empty")
+
+
+@dataclass
+class Run:
+    """One line of ``runs.csv``; times are as a file of the run tells them."""
+
+    log: str
+    guess: Guess
+    test: str = ""
+    repetition: int = 0
+    cpu: list[str] = field(default_factory=list)
+    start: str = ""
+    end: str = ""
+    notes: list[str] = field(default_factory=list)
+    in_turn: bool = False  # its log has several results that are no instances
+
+    @property
+    def id(self) -> str:
+        """Its name: configuration, workload and repetition."""
+        told = self.guess
+        return f"{told.configuration}-{told.workload}-{self.repetition:02d}"
+
+
+@dataclass
+class Proposal:
+    """All that is proposed, and what the author has to say.
+
+    ``synthetic`` are the files that say of themselves that nobody measured them,
+    ``in_turn`` the logs with results one after another, or that may be, which make
+    no run.
+    """
+
+    runs: list[Run]
+    systems: dict[str, dict[str, Any]]
+    source: str
+    unknown: list[str]
+    unused: list[str]
+    synthetic: list[str] = field(default_factory=list)
+    in_turn: list[str] = field(default_factory=list)
+
+
+def propose(readings: Readings) -> Proposal:
+    """What the files of a folder seem to be."""
+    logs = _logs(readings)
+    runs = [run for log in logs for run in _runs(log, readings[log])]
+    others = sorted(set(readings) - set(logs))
+    evidence = [file for file in others if _is_evidence(readings[file])]
+    in_turn = [run.log for run in runs if run.in_turn]
+    unknown: list[str] = []
+    runs = [run for run in runs if not run.in_turn]
+    for run in runs:
+        run.cpu = _evidence_of(run.log, logs, evidence)
+        _add_window(run, readings)
+    _share_by_time(runs, evidence, readings)
+    _number(runs)
+    runs.sort(key=lambda run: (run.start or "~", run.log))
+    systems = propose_systems(readings, evidence, unknown)
+    _add_notes(runs, unknown)
+    for run in runs:
+        sides = [with_side(file, readings[file], systems) for file in run.cpu]
+        run.cpu = without_odd_snapshots(sides, readings)
+    used = {plain_file(entry) for run in runs for entry in run.cpu}
+    unused = sorted(set(readings) - used - {run.log for run in runs})
+    source = _source(readings, evidence)
+    return Proposal(runs, systems, source, unknown, unused, in_turn=in_turn)
+
+
+def _runs(log: str, reading: Reading) -> list[Run]:
+    """One run, or one for each test of the log, where it holds several."""
+    tests = sorted({row["test"] or "" for row in reading.results})
+    if len(tests) < 2:
+        return [_run(log, reading)]
+    runs = [_run(log, _only(reading, test), test) for test in tests]
+    taken = Counter((run.guess.configuration, run.guess.workload) for run in runs)
+    for run in runs:
+        if taken[run.guess.configuration, run.guess.workload] > 1:
+            _tell_apart(run)
+    return runs
+
+
+def _run(log: str, reading: Reading, test: str = "") -> Run:
+    run, results = Run(log, guess(log, reading), test), len(reading.results)
+    in_turn = one_after_another(reading.results) is not None
+    run.in_turn = in_turn or is_untold(reading.results)
+    if results > 1:
+        run.notes.append(f"{results} results, taken for instances side by side")
+    return run
+
+
+def _tell_apart(run: Run) -> None:
+    """Two tests of one log are no repetitions of one another."""
+    configuration = as_id(f"{run.guess.configuration}-{run.test}")
+    run.guess = replace(run.guess, configuration=configuration)
+    run.notes.append("the test is in the name of the configuration")
+
+
+def _only(reading: Reading, test: str) -> Reading:
+    own = [row for row in reading.results if (row["test"] or "") == test]
+    return replace(reading, results=own)
+
+
+def _logs(readings: Readings) -> list[str]:
+    """One file a run: of those with a result, not the server's where the client's
+    is there; and unreadable ones that are named as the logs of other folders."""
+    sure = [
+        file
+        for file, reading in sorted(readings.items())
+        if reading.results or _is_lost_log(reading)
+    ]
+    clients = [file for file in sure if role_of(PurePosixPath(file).name) != "server"]
+    names = Counter(PurePosixPath(file).name for file in clients)
+    done = {PurePosixPath(file).parent for file in clients}
+    lost = [
+        file
+        for file, reading in sorted(readings.items())
+        if reading.format == "unknown"
+        and names[PurePosixPath(file).name] > 1
+        and PurePosixPath(file).parent not in done
+    ]
+    done |= {PurePosixPath(file).parent for file in lost}
+    servers = [file for file in sure if PurePosixPath(file).parent not in done]
+    return _one_a_stem([*clients, *lost, *servers], readings)
+
+
+def _one_a_stem(files: list[str], readings: Readings) -> list[str]:
+    """Of files such as ``client.txt`` and ``client.stderr`` the better one."""
+    best: dict[str, tuple[int, int, str]] = {}
+    for file in files:
+        path = PurePosixPath(file)
+        rank = _RANK.index(readings[file].status)
+        mine = (rank, int(path.suffix in (".stderr", ".err")), file)
+        stem = (path.parent / path.name.split(".")[0]).as_posix()
+        best[stem] = min(best.get(stem, mine), mine)
+    return sorted(file for _, _, file in best.values())
+
+
+def _is_lost_log(reading: Reading) -> bool:
+    """A log of a known tool that failed before it had any result."""
+    lost = reading.status in ("failed", "truncated") and reading.format != "unknown"
+    return lost and not reading.tables and not reading.results
+
+
+def _is_evidence(reading: Reading) -> bool:
+    return any(name in reading.tables for name in _EVIDENCE)
+
+
+def _evidence_of(log: str, logs: list[str], evidence: list[str]) -> list[str]:
+    """Files beside or below a log; of several logs in a folder, by the names."""
+    path = PurePosixPath(log)
+    below = [f for f in evidence if PurePosixPath(f).is_relative_to(path.parent)]
+    others = [o for o in logs if o != log and PurePosixPath(o).parent == path.parent]
+    if path.parent == PurePosixPath(".") or others:
+        stem = path.name.split(".")[0]
+        return [f for f in below if _belongs(PurePosixPath(f).name, stem)]
+    return below
+
+
+def _belongs(name: str, stem: str) -> bool:
+    rest = name.removeprefix(stem)
+    return rest != name and rest[:1] in ("", ".", "-", "_")
+
+
+def _add_window(run: Run, readings: Readings) -> None:
+    for file in run.cpu:
+        if window := readings[file].circumstances.window:
+            run.start, run.end = window
+
+
+def _share_by_time(runs: list[Run], evidence: list[str], readings: Readings) -> None:
+    """Give files of folders without a log to all runs within their times."""
+    folders = {PurePosixPath(run.log).parent for run in runs}
+    taken = {file for run in runs for file in run.cpu}
+    for file in evidence:
+        of_run = any(name in readings[file].tables for name in _OF_RUN)
+        if file in taken or of_run or _is_beside(file, folders):
+            continue
+        span = _span(readings[file])
+        for run in runs:
+            if not (run.start and span) or _overlaps(run, span):
+                run.cpu.append(file)
+
+
+def _is_beside(file: str, folders: set[PurePosixPath]) -> bool:
+    """Whether a file lies in a run's own folder, or below it."""
+    return any(
+        parent in folders and parent != PurePosixPath(".")
+        for parent in PurePosixPath(file).parents
+    )
+
+
+def _span(reading: Reading) -> tuple[str, str] | None:
+    timed = [(row["start_utc"], row["seconds"]) for row in reading.results]
+    for table in reading.tables.values():
+        if {"start_utc", "seconds"} <= set(table.columns):
+            timed += table.select("start_utc", "seconds").rows()
+    known = [
+        (start, seconds) for start, seconds in timed if start and seconds is not None
+    ]
+    ends = [
+        (dt.datetime.fromisoformat(start) + dt.timedelta(seconds=seconds)).isoformat()
+        for start, seconds in known
+    ]
+    return (min(start for start, _ in known), max(ends)) if known else None
+
+
+def _overlaps(run: Run, span: tuple[str, str]) -> bool:
+    times = [dt.datetime.fromisoformat(text) for text in (run.start, run.end, *span)]
+    return times[0] < times[3] and times[2] < times[1]
+
+
+def _number(runs: list[Run]) -> None:
+    """Repetitions as the paths number them, else in the order of time and path."""
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in sorted(runs, key=lambda r: (r.start or "~", r.log)):
+        groups.setdefault((run.guess.configuration, run.guess.workload), []).append(run)
+    for group in groups.values():
+        told = [run.guess.repetition for run in group]
+        sound = None not in told and len(set(told)) == len(told)
+        for index, run in enumerate(group, 1):
+            run.repetition = (run.guess.repetition or index) if sound else index
+            if not sound and len(group) > 1:
+                run.notes.append("repetition counted")
+
+
+def _add_notes(runs: list[Run], unknown: list[str]) -> None:
+    for run in runs:
+        if run.guess.unknown:
+            run.notes.append(f"made up: {', '.join(run.guess.unknown)}")
+    made_up = [run for run in runs if run.guess.unknown]
+    if made_up:
+        first = made_up[0]
+        unknown.append(
+            f"{', '.join(first.guess.unknown)} of {len(made_up)} runs, such as "
+            f"{first.log}: the column note says what was made up"
+        )
+    without = [run for run in runs if not run.start]
+    if without:
+        unknown.append(
+            f"start and end of {len(without)} runs, such as {without[0].log}: left "
+            "empty, which is right only where the log tells its time"
+        )
+
+
+def _source(readings: Readings, evidence: list[str]) -> str:
+    tables = {name for file in evidence for name in readings[file].tables}
+    methods = {
+        method
+        for file in evidence
+        if "run_cpu" in readings[file].tables
+        for method in readings[file].tables["run_cpu"]["method"].to_list()
+    }
+    if "cgroup" in methods or "cgroup_counter" in tables:
+        return "cgroup"
+    bases = {
+        basis
+        for file in evidence
+        if "cpu_interval" in readings[file].tables
+        for basis in readings[file].tables["cpu_interval"]["basis"].to_list()
+    }
+    return "lpar_busy" if bases & {"lpar_busy", "dispatch"} else "procstat"

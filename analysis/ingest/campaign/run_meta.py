@@ -1,0 +1,130 @@
+"""``meta.json`` of a measured run: its times, its exit status, its CPU seconds.
+
+The driver of the benchmark wrote it: ``t_start`` and ``t_end`` in seconds since
+1970, ``rc`` of the client, ``cpuacct_client_s`` and ``cpuacct_server_s`` from the
+control groups of both sides over that window.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from analysis.facts.remark import remark
+from analysis.ingest.clock import epoch_text
+from analysis.ingest.logs.text import decode
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Circumstances, Problem, Reading
+from analysis.ingest.tables.catalog import frame
+
+FORMAT = "run_meta"
+TITLE = "times and CPU seconds of one run (meta.json)"
+SIGNS = ("start client cmd", "start cpuacct")
+_ROLES = ("client", "server")
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so tells of a run."""
+    return b'"t_start"' in head and (b'"client_cmd"' in head or b'"cpuacct_' in head)
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One ``run_cpu`` row for the client and one for the server.
+
+    The circumstances are its window, ``idle_before`` and ``tick_coverage``; the
+    details are ``name`` and ``exit_status``, each null where unknown.
+    """
+    reading = Reading(FORMAT, tool="benchmark driver")
+    entries = _entries(raw, reading)
+    rows = [row for role in _ROLES if (row := _cpu(entries, role, raw, reading))]
+    reading.tables["run_cpu"] = frame("run_cpu", rows)
+    reading.records = {"run": 1 if entries else 0}
+    reading.details = _details(entries)
+    reading.circumstances = _circumstances(entries)
+    if reading.status == "ok":
+        _judge(entries, rows, reading)
+    return reading
+
+
+def _entries(raw: Raw, reading: Reading) -> dict[str, Any]:
+    text = decode(raw.read_bytes())
+    try:
+        entries = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        told = getattr(error, "msg", "too deep")
+        reading.problems.append(Problem(remark("not_whole_json", what=told), line))
+        reading.status, reading.cause = "truncated", remark("json_cut_off_damaged")
+        return {}
+    if isinstance(entries, dict):
+        return entries
+    reading.status, reading.cause = "failed", remark("json_no_object")
+    return {}
+
+
+def _number(entries: dict[str, Any], name: str) -> float | None:
+    value = entries.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) < 1e15 and math.isfinite(value) else None
+
+
+def _cpu(
+    entries: dict[str, Any], role: str, raw: Raw, reading: Reading
+) -> dict[str, Any] | None:
+    name = f"cpuacct_{role}_s"
+    seconds = _number(entries, name)
+    if seconds is None:
+        return None
+    line = _line(raw, name)
+    if seconds <= 0:
+        told = "negative" if seconds else "0: no process was in the control group"
+        reading.problems.append(Problem(remark("value_is", name=name, what=told), line))
+        return None
+    return {
+        "role": role,
+        "cpu_type": "CP",
+        "cpu_seconds": seconds,
+        "coverage": 1.0,
+        "method": "cgroup",
+        "scope": "cgroup",
+        "position": line,
+    }
+
+
+def _line(raw: Raw, name: str) -> int:
+    before = raw.read_bytes().split(f'"{name}"'.encode(), 1)[0]
+    return before.count(b"\n") + 1
+
+
+def _details(entries: dict[str, Any]) -> dict[str, Any]:
+    status = entries.get("rc")
+    return {
+        "name": entries["name"] if isinstance(entries.get("name"), str) else None,
+        "exit_status": status if isinstance(status, int) else None,
+    }
+
+
+def _circumstances(entries: dict[str, Any]) -> Circumstances:
+    start, end = _number(entries, "t_start"), _number(entries, "t_end")
+    return Circumstances(
+        start_utc=epoch_text(start) if start is not None else None,
+        end_utc=epoch_text(end) if end is not None else None,
+        idle_before=_number(entries, "idle_before_run"),
+        tick_coverage=_number(entries, "procstat_coverage"),
+    )
+
+
+def _judge(
+    entries: dict[str, Any], rows: list[dict[str, Any]], reading: Reading
+) -> None:
+    start, end = _number(entries, "t_start"), _number(entries, "t_end")
+    if start is None or end is None or end <= start:
+        reading.status, reading.cause = "degraded", remark("no_window")
+    elif len(rows) < len(_ROLES):
+        reading.status = "degraded"
+        reading.cause = remark("cpu_seconds_missing")
+    if entries.get("rc"):
+        ended = remark("client_exit_status", status=entries["rc"])
+        reading.problems.append(Problem(ended))

@@ -1,0 +1,90 @@
+"""The systems of a proposed campaign: its machines, or two sides of one machine."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import polars as pl
+
+from analysis.ingest.campaign.guess import role_of
+from analysis.ingest.reading import Reading
+
+Readings = Mapping[str, Reading]
+SIDES = ("client", "server")
+_PAIR = ("before", "after")
+_COUNTERS = ("cpu_counter", "cgroup_counter")
+
+
+def propose_systems(
+    readings: Readings, evidence: list[str], unknown: list[str]
+) -> dict[str, dict[str, Any]]:
+    """Two sides of one machine, or each machine that CPU files speak of."""
+    machines = sorted({name for file in evidence for name in readings[file].systems})
+    cpus = {name: _cpus(readings, evidence, name) for name in machines}
+    known = max(filter(None, cpus.values()), default=None)
+    lacking = [name for name, count in cpus.items() if not count]
+    found: dict[str, dict[str, Any]]
+    if len(machines) >= len(SIDES):
+        unknown.append("the roles of the systems: the first was taken for the client")
+        found = {name: {"cps": cpus[name] or 1} for name in machines}
+    else:
+        host = {"host": machines[0]} if machines else {}
+        found = {side: {"role": side, "cps": known or 1, **host} for side in SIDES}
+        unknown.append("the systems: which machine was the client, which the server")
+    if known is None:
+        unknown.append("how many CPs the systems have: 1 is made up")
+    elif len(machines) >= len(SIDES) and lacking:
+        unknown.append(f"the number of CPs of {', '.join(lacking)}: 1 is made up")
+    return found
+
+
+def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:
+    """As the files say, else as many as were online at once in an interval."""
+    of_machine = [readings[f] for f in evidence if machine in readings[f].systems]
+    counts = [reading.circumstances.cpus for reading in of_machine]
+    told = [count for count in counts if count is not None]
+    return max(told or _online(of_machine, machine), default=None)
+
+
+def _online(readings: list[Reading], machine: str) -> list[int]:
+    mine = (pl.col("system") == machine) & (pl.col("cpu_type") == "CP")
+    return [
+        math.ceil(cpus)
+        for reading in readings
+        if "cpu_interval" in reading.tables
+        for cpus in reading.tables["cpu_interval"].filter(mine)["online_cpus"]
+        if cpus
+    ]
+
+
+def with_side(file: str, reading: Reading, systems: Collection[str]) -> str:
+    """``SYSTEM=FILE`` for a control group, whose files name no system; ``./FILE``
+    where the path would look like that."""
+    side = role_of(file)
+    if "cgroup_counter" in reading.tables and side in systems:
+        return f"{side}={file}"
+    return f"./{file}" if "=" in file.split("/")[0] else file
+
+
+def plain_file(entry: str) -> str:
+    """The file of an entry that :func:`with_side` made."""
+    system, named, file = entry.partition("=")
+    return file if named and "/" not in system else entry.removeprefix("./")
+
+
+def without_odd_snapshots(entries: list[str], readings: Readings) -> list[str]:
+    """The entries of a run without counters that are not one before and one after."""
+    kinds = {entry: _counter(entry, readings) for entry in entries}
+    many = Counter(kinds.values())
+    return [e for e in entries if kinds[e] is None or many[kinds[e]] == len(_PAIR)]
+
+
+def _counter(entry: str, readings: Readings) -> tuple[str, str] | None:
+    """Kind and side of a snapshot; null for other evidence."""
+    file = plain_file(entry)
+    side = entry.removesuffix(file)
+    found = [name for name in _COUNTERS if name in readings[file].tables]
+    return (found[0], side) if found else None

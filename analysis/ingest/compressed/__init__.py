@@ -1,0 +1,1 @@
+"""Raw files that are packed, and how they are unpacked."""

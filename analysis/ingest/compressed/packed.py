@@ -1,0 +1,227 @@
+"""Compressed raw files: which there are, and their bytes, unpacked.
+
+What was measured is the compressed file: its hash is the evidence. Positions in it
+are those of the unpacked bytes. These go to a nameless temporary file, so that a dump
+of many GB takes no memory and every reader may go back in it as in any other.
+
+To add a packing, add it to ``PACKINGS``.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import re
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Protocol, cast
+
+from analysis.errors import user_error
+from analysis.facts.remark import Remark, remark
+from analysis.files.limits import (
+    GIB,
+    MIB,
+    UNPACKED_BYTES,
+    UNPACKED_RATIO,
+    UNPACKING_BYTES,
+)
+from analysis.ingest.compressed.streams import Decompressor, Streams
+from analysis.ingest.reading import Problem, Reading, Status
+
+_BLOCK = 2**18
+_IN_LIMITS = "unpack it, see that it is what was measured, and split it if it is"
+_AGAIN = "fetch it again, in binary"
+_DAMAGES = (
+    zlib.error,
+    lzma.LZMAError,
+    OSError,
+    zipfile.BadZipFile,
+    ValueError,
+    NotImplementedError,  # of a version that no ZIP archive has
+)
+# What tools for archives add of their own accord.
+_NO_DATA = re.compile(r"__MACOSX/|(.*/)?\.DS_Store\Z")
+
+
+class Unpacking(Protocol):
+    """A file that unpacks as it is read. It raises ``EOFError`` where the packed file
+    ends too soon, and one of ``_DAMAGES`` where it is damaged."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Some bytes, at most that many; none at the end."""
+
+
+class RefusedError(Exception):
+    """An archive that is not read, and what to do about it."""
+
+
+@dataclass(frozen=True)
+class Packing:
+    """One way to pack a file: its name, how such a file begins, and who unpacks it."""
+
+    name: str
+    sign: re.Pattern[bytes]
+    open: Callable[[BinaryIO], Unpacking]
+
+
+@dataclass
+class Unpacked:
+    """What was unpacked: the bytes, how many, and what was wrong with the archive."""
+
+    name: str
+    file: BinaryIO
+    size: int = 0
+    status: Status = "ok"
+    cause: Remark | None = None
+
+    def tell(self, reading: Reading) -> None:
+        """Lower the status of what was read from an archive that is not whole.
+
+        Of one that is cut off, what came before the cut is as it was packed. Of one
+        that is damaged nothing is known to be: its check comes last.
+        """
+        reading.details["packed"] = f"{self.name}, {self.size:,} bytes unpacked"
+        if self.status == "ok":
+            return
+        if self.cause:
+            reading.problems.insert(0, Problem(self.cause, offset=self.size))
+        if self.status == "failed":
+            reading.verdicts = {}
+        if self.status == "failed" or reading.status in ("ok", "degraded", "empty"):
+            reading.judge(self.status, self.cause)
+
+
+def packing_of(head: bytes) -> Packing | None:
+    """How a file that begins so is packed; null where it is not."""
+    if head[:1] not in _FIRST:
+        return None
+    return next((each for each in PACKINGS if each.sign.match(head)), None)
+
+
+def unpack(packing: Packing, packed: BinaryIO, path: Path) -> Unpacked:
+    """The bytes of a packed file, as far as it is whole.
+
+    A :class:`UserError` tells of one that is not read: an archive of several files,
+    one with a password, one that unpacks to more than the limits.
+    """
+    unpacked = Unpacked(packing.name, _nameless())
+    try:
+        for block in _blocks(packing, packed, unpacked):
+            unpacked.size += len(block)
+            _check_size(unpacked.size, packed.tell(), path)
+            unpacked.file.write(block)
+    except RefusedError as error:
+        what, mend = error.args
+        raise user_error(f"{packing.name}: {what}", path, mend=mend) from None
+    unpacked.file.seek(0)
+    return unpacked
+
+
+def hold(name: str, data: bytes) -> Unpacked:
+    """Bytes that were unpacked otherwise, of a packing of that name."""
+    unpacked = Unpacked(name, _nameless(), len(data))
+    unpacked.file.write(data)
+    unpacked.file.seek(0)
+    return unpacked
+
+
+def _nameless() -> BinaryIO:
+    return cast(BinaryIO, tempfile.TemporaryFile())
+
+
+def _blocks(packing: Packing, packed: BinaryIO, unpacked: Unpacked) -> Iterator[bytes]:
+    """The unpacked bytes; ``unpacked`` is told where they end too soon."""
+    try:
+        stream = packing.open(packed)
+        while block := stream.read1(_BLOCK):
+            yield block
+    except EOFError:
+        unpacked.status, what = "truncated", "is cut off"
+    except (*_DAMAGES, MemoryError) as error:
+        if isinstance(error, MemoryError) or "memory" in str(error).lower():
+            more = f"more than {UNPACKING_BYTES // MIB} MiB (UNPACKING_BYTES)"
+            raise RefusedError(f"to unpack it takes {more}", _IN_LIMITS) from None
+        unpacked.status, what = "failed", f"is damaged ({error})"
+    else:
+        return
+    if not unpacked.size:
+        unpacked.status = "failed"
+    unpacked.cause = remark(
+        "not_whole_archive", name=packing.name, what=what, bytes=unpacked.size
+    )
+
+
+def _check_size(size: int, taken: int, path: Path) -> None:
+    if size > UNPACKED_BYTES:
+        what = f"unpacks to more than {UNPACKED_BYTES // GIB} GiB (UNPACKED_BYTES)"
+        raise user_error(what, path, mend=_IN_LIMITS)
+    if size > MIB and size > UNPACKED_RATIO * taken:
+        more = f"more than {UNPACKED_RATIO:,} times its size (UNPACKED_RATIO)"
+        raise user_error(f"unpacks to {more}", path, mend=_IN_LIMITS)
+
+
+def _open_gzip(packed: BinaryIO) -> Unpacking:
+    return gzip.GzipFile(fileobj=packed, mode="rb")
+
+
+def _open_bzip2(packed: BinaryIO) -> Unpacking:
+    return Streams(packed, bz2.BZ2Decompressor)
+
+
+def _open_xz(packed: BinaryIO) -> Unpacking:
+    return Streams(packed, _xz)
+
+
+def _xz() -> Decompressor:
+    return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=UNPACKING_BYTES)
+
+
+def _open_zstd(packed: BinaryIO) -> Unpacking:
+    from analysis.ingest.compressed.zstd import (
+        ZstdFile,  # pyarrow takes 0.1 s to import
+    )
+
+    return ZstdFile(packed)
+
+
+def _open_zip(packed: BinaryIO) -> Unpacking:
+    """The only file in a ZIP archive: a source is one file, with one hash, in which
+    a line or an offset is a place. Of several none would say which one it is in."""
+    archive = zipfile.ZipFile(packed)
+    files = [
+        each
+        for each in archive.infolist()
+        if not each.is_dir() and not _NO_DATA.match(each.filename)
+    ]
+    if len(files) != 1:
+        names = ", ".join(repr(each.filename) for each in files[:3])
+        raise RefusedError(
+            f"{len(files)} files are in it{f', such as {names}' if names else ''}",
+            "unpack it, and keep each file as a source of its own",
+        )
+    if files[0].flag_bits & 1:
+        raise RefusedError("it wants a password", "unpack it, and keep the file in it")
+    try:
+        return cast(Unpacking, archive.open(files[0]))
+    except NotImplementedError as error:
+        raise RefusedError(str(error), "unpack it, and keep the file in it") from None
+
+
+PACKINGS = (
+    Packing("gzip", re.compile(rb"\x1f\x8b\x08"), _open_gzip),
+    Packing("bzip2", re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), _open_bzip2),
+    Packing("xz", re.compile(rb"\xfd7zXZ\0"), _open_xz),
+    Packing(
+        "Zstandard",
+        re.compile(rb"[\x50-\x5f]\x2a\x4d\x18|\x28\xb5\x2f\xfd"),
+        _open_zstd,
+    ),
+    Packing("ZIP", re.compile(rb"PK(\x03\x04|\x05\x06)"), _open_zip),
+)
+# By their first bytes nearly all files are told from these at once.
+_FIRST = frozenset(bytes([one]) for one in (*b"\x1fB\xfd\x28", *range(0x50, 0x60)))

@@ -1,0 +1,1 @@
+"""From the rows of files to the runs that they belong to."""

@@ -1,0 +1,149 @@
+"""Say of every row which run, system and file it belongs to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from analysis.declared.campaign import ROLES, RUNS_FILE
+from analysis.errors import Issue, Place
+from analysis.ingest.campaign.check import CheckedCampaign
+from analysis.ingest.campaign.choose_test import Results
+from analysis.ingest.campaign.runs import CpuFile, RunLine
+from analysis.ingest.campaign.systems import machine_of
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables.catalog import TABLES, frame
+from analysis.ingest.tables.store import join_frames, stack
+
+Readings = Mapping[str, Reading]
+Frames = dict[str, pl.DataFrame]
+UseColumns = dict[str, str | None]
+_TEXTS = ("_source", "_run", "_machine", "_system", "_role", *(f"_{r}" for r in ROLES))
+_FACTS = dict.fromkeys(_TEXTS, pl.String())
+OF_MACHINES = ("cpu_interval", "cpu_counter")
+
+
+@dataclass(frozen=True)
+class CampaignReading:
+    """A campaign that was checked, what its files say, and the results of each run."""
+
+    checked: CheckedCampaign
+    readings: Readings
+    results: Results
+
+
+@dataclass(frozen=True)
+class Use:
+    """A file, the first run that names it, and whether others name it too."""
+
+    entry: CpuFile
+    line: RunLine
+    shared: bool
+
+
+def files_of(line: RunLine) -> list[CpuFile]:
+    """The files that a run names: its log first, then its CPU evidence."""
+    return [CpuFile(line.log), *(cpu for cpu in line.cpu if cpu.file != line.log)]
+
+
+def uses(runs: tuple[RunLine, ...]) -> list[Use]:
+    """Every file that runs name, once."""
+    users: dict[str, list[tuple[CpuFile, RunLine]]] = defaultdict(list)
+    for line in runs:
+        for entry in files_of(line):
+            users[entry.file].append((entry, line))
+    return [
+        Use(*named[0], shared=len({line.run for _, line in named}) > 1)
+        for named in users.values()
+    ]
+
+
+def assign(
+    checked: CheckedCampaign, readings: Readings, results: Results
+) -> tuple[Frames, list[Issue]]:
+    """All rows that were read, by table, and what contradicts ``runs.csv``.
+
+    ``run`` is set where one run alone names the file. ``system`` is, in this order,
+    the one named in runs.csv, the one that the file names, the host of the run's
+    systems; CPU time of a role belongs to the run's system of that role.
+    """
+    parts: dict[str, list[pl.DataFrame]] = defaultdict(list)
+    facts: dict[str, list[UseColumns]] = defaultdict(list)
+    issues: list[Issue] = []
+    for use in uses(checked.runs):
+        what = readings[use.entry.file]
+        machine, doubts = None, list[Issue]()
+        if any(len(what.tables.get(name, [])) for name in OF_MACHINES):
+            machine, doubts = _machine(use, what, checked)
+        issues += doubts
+        if what.tables:  # most logs have nothing but results
+            of_use = _facts(use, checked.files[use.entry.file], machine)
+        for name, rows in what.tables.items():
+            parts[name].append(rows)
+            facts[name].append(of_use)
+    tables = {n: _filled(n, parts[n], facts[n]) for n in TABLES}
+    tables["benchmark"] = join_frames("benchmark", [_benchmark(results)])
+    return tables, issues
+
+
+def _benchmark(results: Results) -> pl.DataFrame:
+    return frame("benchmark", [row for rows in results.values() for row in rows])
+
+
+def _machine(
+    use: Use, what: Reading, checked: CheckedCampaign
+) -> tuple[str | None, list[Issue]]:
+    machine = machine_of(use.entry, use.line, what, checked.campaign)
+    if not machine.doubt:
+        return machine.name, []
+    where = Place(str(checked.folder / RUNS_FILE), use.line.line)
+    told = f"cpu: which system is {use.entry.file!r} of? {machine.doubt}"
+    mend = "write SYSTEM=FILE in the column cpu, or declare the system's 'host'"
+    return None, [Issue(told, where, mend)]
+
+
+def _facts(use: Use, sha256: str, machine: str | None) -> UseColumns:
+    """What runs.csv says of all rows of a file; null where it says nothing."""
+    return {
+        "_source": sha256,
+        "_run": None if use.shared else use.line.run,
+        "_machine": machine,
+        "_system": use.entry.system,
+        "_role": _role_of(use),
+    } | {f"_{role}": use.line.roles.get(role) for role in ROLES}
+
+
+def _filled(
+    name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
+) -> pl.DataFrame:
+    """A table of all files: as a whole, because a step for each file takes long."""
+    columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
+    if name in OF_MACHINES:
+        columns["system"] = pl.coalesce("_machine", "system")
+    if name == "run_cpu":
+        of_role = [pl.when(pl.col("role") == r).then(pl.col(f"_{r}")) for r in ROLES]
+        columns["system"] = pl.coalesce("system", *of_role, "_system")
+        columns["role"] = pl.coalesce("role", "_role")
+    if name == "cgroup_counter":
+        columns["system"] = pl.col("_system")
+    known = {c: value for c, value in columns.items() if c in TABLES[name]}
+    number = [at for at, part in enumerate(frames) for _ in range(part.height)]
+    of_rows = pl.DataFrame(facts, _FACTS)[number]
+    whole = stack(name, frames).hstack(of_rows)
+    return join_frames(name, [whole.with_columns(**known)])
+
+
+def _role_of(use: Use) -> str | None:
+    """The role of the system that runs.csv names beside a file, where it has one."""
+    roles = [r for r, system in use.line.roles.items() if system == use.entry.system]
+    return roles[0] if len(roles) == 1 else None
+
+
+def readings_of(line: RunLine, readings: Readings) -> Iterator[tuple[str, Reading]]:
+    """The CPU files of a run, each with what it says."""
+    for entry in line.cpu:
+        if entry.file != line.log:
+            yield entry.file, readings[entry.file]

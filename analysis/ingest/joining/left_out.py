@@ -1,0 +1,75 @@
+"""What the runs of a campaign leave out: a run that is taken out changes a result.
+
+A file that no run names is a document (notes, profiles), or evidence that is not used.
+Evidence is what a format module recognises, and what is named like a file of a run, as
+is the empty log of a run that failed. Neither is a mistake, but a reader must know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+
+import polars as pl
+
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.facts.repetitions import gaps
+from analysis.ingest.detect import format_of
+from analysis.ingest.joining.assign import Frames
+
+DOCUMENT, UNKNOWN = "document", "unknown"
+NOT_NAMED = "no run names it"
+_SHOWN = 3
+_NUMBER = re.compile(r"\d+")
+
+
+def unnamed_formats(
+    folder: Path, files: Iterable[str], named: Collection[str]
+) -> dict[str, str]:
+    """The format of each of ``files`` that is not ``named``, by its first bytes.
+
+    It is ``document`` where nothing speaks for evidence, and ``unknown`` where the
+    name alone does: but for its numbers it is that of a file which a run names.
+    """
+    alike = {_NUMBER.sub("#", file) for file in named}
+    return {
+        file: format_of(folder / file)
+        or (UNKNOWN if _NUMBER.sub("#", file) in alike else DOCUMENT)
+        for file in files
+        if file not in named
+    }
+
+
+def warnings(tables: Frames) -> Iterator[str]:
+    """Evidence that no run names, and repetitions that are missing, in words."""
+    unused = tables["source"].filter(
+        (pl.col("reason") == NOT_NAMED) & (pl.col("format") != DOCUMENT)
+    )["file"]
+    if len(unused):
+        yield (
+            f"{CAMPAIGN_FILE} lists files with evidence that no run names, "
+            f"{len(unused)} in all: {_some(unused.to_list())}; give each run a line in "
+            f"{RUNS_FILE}, or say why it is left out"
+        )
+    if lacking := list(_lacking(tables["run"])):
+        yield (
+            f"{RUNS_FILE} lacks repetitions: {_some(lacking)}; add the lines, or say "
+            "why they are left out"
+        )
+
+
+def _lacking(runs: pl.DataFrame) -> Iterator[str]:
+    """Gaps in the repetitions of each configuration and workload."""
+    names = ["configuration", "workload"]
+    groups = runs.group_by(names, maintain_order=True).agg("repetition")
+    for configuration, workload, repetitions in groups.iter_rows():
+        if missing := list(gaps(repetitions)):
+            yield f"{_some(missing, ' and ')} of {configuration} {workload}"
+
+
+def _some(names: list[str], last: str = ", ") -> str:
+    more = len(names) - _SHOWN
+    if more > 0:
+        return f"{', '.join(names[:_SHOWN])} and {more} more"
+    return last.join(names)

@@ -1,0 +1,1 @@
+"""CPU evidence of Linux: intervals, snapshots, and the CPU time of commands."""

@@ -1,0 +1,135 @@
+"""From what a file with one log says to a :class:`Reading`.
+
+Content decides whether a run happened. A log that failed or was cut off keeps a row
+with its counts, and has no rate, latency or throughput.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.facts.remark import Remark, remark, together
+from analysis.ingest.logs.text import LogText, UnreadableError
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading, Verdict
+from analysis.ingest.tables.catalog import frame, result_row
+
+MOST_ERRORS = 0.01
+"""Share of errors beyond which a run did not do its workload and has failed."""
+WRONG = 0.1
+"""Share by which two figures of a log may differ before neither can be believed."""
+FIGURES = (
+    "rate",
+    "bytes_per_second",
+    "latency_mean_us",
+    "latency_p50_us",
+    "latency_p90_us",
+    "latency_p99_us",
+)
+
+
+@dataclass
+class LogOutcome:
+    """What a log says: rows of ``benchmark``, and reasons why they may not be used.
+
+    ``failed`` is stronger than ``truncated``, which is stronger than ``doubts``.
+    ``tests`` are the outcomes of the log's tests, where each can be judged apart.
+    """
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    failed: Remark | None = None
+    truncated: Remark | None = None
+    doubts: list[Remark] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    records: dict[str, int] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
+    tool: str = ""
+    tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    tests: dict[str, LogOutcome] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The status, by the strongest reason there is."""
+        if self.failed:
+            return Verdict("failed", self.failed)
+        if self.truncated:
+            return Verdict("truncated", self.truncated)
+        if self.doubts:
+            return Verdict("degraded", together(self.doubts))
+        return Verdict("ok")
+
+    def take(self, part: LogOutcome) -> None:
+        """Take over the reasons of a part of the log; the first failure is told."""
+        self.failed = self.failed or part.failed
+        self.truncated = self.truncated or part.truncated
+        self.doubts += part.doubts
+
+    def judge_errors(self, errors: int, total: int, what: str) -> None:
+        """Fail the log if all or too many of ``total`` went wrong."""
+        if total <= 0 or errors >= total:
+            self.failed = self.failed or remark("all_failed", total=total, what=what)
+        elif errors > MOST_ERRORS * total:
+            self.failed = self.failed or remark(
+                "some_failed", errors=errors, total=total, what=what
+            )
+        elif errors:
+            self.doubts.append(
+                remark("some_failed", errors=errors, total=total, what=what)
+            )
+
+    def compare(
+        self, what: str, printed: float, computed: float, by: float, step: float = 0.0
+    ) -> None:
+        """Doubt the log if two figures of it differ by more than a share ``by``,
+        where the printed one is rounded to ``step``; beyond ``WRONG`` fail it."""
+        apart = abs(printed - computed) - step
+        largest = max(abs(printed), abs(computed))
+        told = remark(
+            "figures_contradict_each_other",
+            what=what,
+            printed=printed,
+            computed=computed,
+        )
+        if apart > max(by, WRONG) * largest:
+            self.failed = self.failed or told
+        elif apart > by * largest:
+            self.doubts.append(told)
+
+
+def read_benchmark(
+    raw: Raw, name: str, tool: str, parse: Callable[[LogText], LogOutcome]
+) -> Reading:
+    """One log, read with ``parse``; a line that is not understood fails it."""
+    reading = Reading(name, tool=tool)
+    try:
+        outcome = parse(LogText(raw.read_bytes()))
+    except UnreadableError as error:
+        reading.judge("failed", error.at_line)
+        reading.problems = [Problem(error.remark, error.line)]
+        return reading
+    fill(reading, outcome)
+    return reading
+
+
+def fill(reading: Reading, outcome: LogOutcome) -> None:
+    """Status, rows and all else of an outcome."""
+    reading.tool = outcome.tool or reading.tool
+    reading.judge(*outcome.verdict)
+    reading.verdicts = {test: own.verdict for test, own in outcome.tests.items()}
+    for row in outcome.rows:
+        status, _ = reading.verdict(row.get("test") or "")
+        lost = dict.fromkeys(FIGURES) if status in ("failed", "truncated") else {}
+        reading.results.append(result_row({"tool": reading.tool} | row | lost))
+    for name, more in outcome.tables.items():
+        if more:
+            reading.tables[name] = frame(name, more)
+    reading.problems = outcome.problems
+    reading.records = outcome.records
+    reading.details = outcome.details
+
+
+def coarse(value: float, step: float, most: float = 0.01) -> float | None:
+    """The value, or null where rounding to ``step`` may hide more than ``most``."""
+    return value if value > 0 and step / 2 <= most * value else None

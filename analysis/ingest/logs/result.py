@@ -1,0 +1,115 @@
+"""What one log says, where a file may hold several, each with its own status.
+
+Tools that run side by side, or one after another, write into one file. Their readers
+make one :class:`LogResult` a log and join them with :func:`join_results`. Tools that
+write one log a file are read with :mod:`analysis.ingest.logs.benchmark`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.facts.remark import Remark, remark
+from analysis.ingest.logs.benchmark import FIGURES
+from analysis.ingest.reading import Circumstances, Problem, Reading, Status, Verdict
+from analysis.ingest.tables.catalog import result_row
+
+BULK = 2**20  # a transaction with this many bytes one way is a stream (STR)
+_WORST: tuple[Status, ...] = ("failed", "truncated", "degraded", "ok")
+_CUT = remark("last_line_cut_off")
+_MEASURED = (*FIGURES, "seconds", "transactions")
+
+
+@dataclass
+class LogResult:
+    """One log: its ``benchmark`` row, and whether it may be believed."""
+
+    row: dict[str, Any]
+    status: Status = "ok"
+    cause: Remark | None = None
+    problems: list[Problem] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
+    local_start: str | None = None  # where its zone is not known
+
+    def judge(self, status: Status, cause: Remark, line: int | None = None) -> None:
+        """Lower the status; the cause of the worst one is kept."""
+        self.problems.append(Problem(cause, line))
+        if _WORST.index(status) < _WORST.index(self.status):
+            self.status, self.cause = status, cause
+
+
+def failed_log(tool: str, cause: Remark, line: int = 1) -> LogResult:
+    """A log that says why there is nothing to read."""
+    result = LogResult({"tool": tool, "errors": 1, "position": line})
+    result.judge("failed", cause, line)
+    return result
+
+
+def join_results(
+    format: str, tool: str, results: Sequence[LogResult], cut: bool = False
+) -> Reading:
+    """The file as a whole: one row a log, the worst status of them all.
+
+    A failed log keeps its row without any measured value, one that is cut off gives
+    none. ``cut`` says that the file's last line has no end.
+    """
+    reading = Reading(format, tool=tool, records={"log": len(results)})
+    for result in results:
+        reading.problems += result.problems
+    reading.judge(*_overall(results, cut))
+    if reading.cause == _CUT:
+        reading.problems.append(Problem(_CUT))
+    reading.verdicts = _of_tests(results, cut)
+    rows = [_row(result) for result in results if result.status != "truncated"]
+    reading.results = [result_row(row) for row in rows]
+    reading.details = _details(results)
+    local = [result.local_start for result in results if result.local_start]
+    reading.circumstances = Circumstances(local_start=min(local, default=None))
+    return reading
+
+
+def _of_tests(results: Sequence[LogResult], cut: bool) -> dict[str, Verdict]:
+    """The verdict of each test; none where a log does not say which one it is of."""
+    tests = [result.row.get("test") for result in results]
+    if not all(tests):
+        return {}
+    of = {
+        test: [r for r in results if r.row["test"] == test]
+        for test in dict.fromkeys(map(str, tests))
+    }
+    return {
+        test: _overall(own, cut and own[-1] is results[-1]) for test, own in of.items()
+    }
+
+
+def _overall(results: Sequence[LogResult], cut: bool) -> Verdict:
+    if not results:
+        return Verdict("empty", remark("no_measurement"))
+    status = min((r.status for r in results), key=_WORST.index)
+    if cut and status in ("ok", "degraded"):
+        return Verdict("truncated", _CUT)
+    bad = [result for result in results if result.status == status]
+    if status == "ok" or len(results) == 1:
+        return Verdict(status, bad[0].cause)
+    cause = remark("of_logs", bad=len(bad), logs=len(results), cause=bad[0].cause)
+    return Verdict(status, cause)
+
+
+def _row(result: LogResult) -> dict[str, Any]:
+    lost = _MEASURED if result.status == "failed" else ()
+    return {k: v for k, v in result.row.items() if k not in lost}
+
+
+def _details(results: Sequence[LogResult]) -> dict[str, Any]:
+    """The details of the one log, or a list of each detail over the logs."""
+    if len(results) == 1:
+        return results[0].details
+    names = dict.fromkeys(name for result in results for name in result.details)
+    each = {name: [result.details.get(name) for result in results] for name in names}
+    alike = {
+        name: values[0] if values.count(values[0]) == len(values) else values
+        for name, values in each.items()
+    }
+    return ({"logs": len(results)} if results else {}) | alike

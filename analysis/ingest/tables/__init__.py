@@ -1,0 +1,1 @@
+"""The tables of ``perf.duckdb``: what they hold, and how they are stored."""

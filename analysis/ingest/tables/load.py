@@ -1,0 +1,160 @@
+"""Join the tables of all campaigns in one DuckDB database.
+
+The database says of every table and column what it holds and in which unit:
+SELECT * FROM duckdb_columns().
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import reduce
+from pathlib import Path
+
+import duckdb
+
+from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.facts.freshness import check_digests
+from analysis.files.atomic import whole_file
+from analysis.ingest.tables.catalog import TABLES
+from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
+
+_TWICE = """
+SELECT {key}, string_agg(DISTINCT campaign, ' and ' ORDER BY campaign)
+FROM {table} GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
+"""
+CAMPAIGN = "campaign"  # a column of every table
+_STRAY = """
+SELECT DISTINCT run FROM {table}
+WHERE run IS NOT NULL AND run NOT IN (SELECT run FROM run) ORDER BY run
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The folders that ingest wrote, and the database."""
+    parser.add_argument(
+        "--tables", type=Path, nargs="+", required=True, help="data/build/ingest/…"
+    )
+    parser.add_argument("--out", type=Path, default=Path("data/build/perf.duckdb"))
+    parser.add_argument("--raw", type=Path, help="compare the tables with the files")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the database and print one line."""
+    counts = load(args.tables, args.out, args.raw)
+    rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    print(f"{args.out}: {rows}")
+    return 0
+
+
+def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[str, int]:
+    """Write the database under a draft's name, then rename it; rows by table.
+
+    With ``raw``, tables of other files than those of its campaigns are refused.
+    """
+    raise_if(_check_folders(folders))
+    with whole_file(out) as draft:
+        draft.with_name(f"{draft.name}.wal").unlink(missing_ok=True)
+        try:
+            return _write(draft, folders, raw, out)
+        except duckdb.IOException as error:
+            mend = "see that the folder is yours and has room"
+            what = f"cannot be written: {str(error).splitlines()[0]}"
+            raise user_error(what, draft, mend=mend) from None
+
+
+def _write(
+    draft: Path, folders: Sequence[Path], raw: Path | None, out: Path
+) -> dict[str, int]:
+    with duckdb.connect(str(draft)) as con:
+        counts = _fill(con, folders)
+        if raw is not None:
+            told = dict(con.table("campaign").fetchall())
+            raise_if(check_digests(told, raw, out))
+    return counts
+
+
+def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, int]:
+    """Make and describe all tables; rows by table."""
+    counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
+    raise_if(_check_rows(con))
+    for statement in _comments():
+        con.execute(statement)
+    return counts
+
+
+def _load_table(
+    con: duckdb.DuckDBPyConnection, name: str, folders: Sequence[Path]
+) -> int:
+    parts = [_part(con, name, folder) for folder in sorted(set(folders))]
+    reduce(lambda one, more: one.union(more), parts).order("ALL").create(name)
+    return len(con.table(name))
+
+
+def _part(
+    con: duckdb.DuckDBPyConnection, name: str, folder: Path
+) -> duckdb.DuckDBPyRelation:
+    """The rows of one campaign, which say of which one they are: a file may be of
+    two, and names of runs are only unique within one."""
+    file = folder / f"{name}.parquet"
+    columns = [f'"{column}"' for column in TABLES[name]]
+    try:
+        if CAMPAIGN not in TABLES[name]:
+            columns.append(f"'{_quoted(_campaign(con, folder))}' AS {CAMPAIGN}")
+        return con.read_parquet(str(file)).project(", ".join(columns))
+    except duckdb.Error as error:
+        mend = "ingest its campaign again"
+        raise user_error(f"not the table {name!r}: {error}", file, mend=mend) from None
+
+
+def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
+    file = str(folder / "campaign.parquet")
+    rows = con.execute("SELECT campaign FROM read_parquet(?)", [file]).fetchall()
+    return str(rows[0][0]) if rows else folder.name
+
+
+def _check_folders(folders: Sequence[Path]) -> list[Issue]:
+    missing = [
+        folder / f"{name}.parquet"
+        for folder in folders
+        for name in TABLES
+        if not (folder / f"{name}.parquet").is_file()
+    ]
+    mend = "run 'make report', which reads the campaign first"
+    return [Issue("this table is missing", Place(str(p)), mend) for p in missing]
+
+
+def _check_rows(con: duckdb.DuckDBPyConnection) -> list[Issue]:
+    """Keys that are not unique, and rows of runs that nobody declared."""
+    issues = []
+    for run, campaigns in con.sql(_TWICE.format(table="run", key="run")).fetchall():
+        what = f"the run {run!r} is there twice: {campaigns}"
+        issues.append(Issue(what, mend="give it another id in one runs.csv"))
+    for file, of in con.sql(
+        _TWICE.format(table="source", key="campaign || '/' || file")
+    ).fetchall():
+        what = f"the file {file!r} is there twice: {of}"
+        issues.append(Issue(what, mend="name each campaign's tables once"))
+    for table in sorted(t for t, c in TABLES.items() if "run" in c and t != "run"):
+        for (run,) in con.sql(_STRAY.format(table=table)).fetchall():
+            what = f"the table {table} has rows of {run!r}, which is no run"
+            issues.append(Issue(what, mend="ingest the campaign again"))
+    return issues
+
+
+def _comments() -> list[str]:
+    tables = [
+        f"COMMENT ON TABLE \"{table}\" IS '{_quoted(TABLE_COMMENTS[table])}'"
+        for table in sorted(TABLES)
+    ]
+    columns = [
+        f'COMMENT ON COLUMN "{table}"."{column}" IS '
+        f"'{_quoted(COLUMNS.get(f'{table}.{column}') or COLUMNS[column])}'"
+        for table, schema in sorted(TABLES.items())
+        for column in dict.fromkeys((*schema, CAMPAIGN))
+    ]
+    return tables + columns
+
+
+def _quoted(text: str) -> str:
+    return text.replace("'", "''")

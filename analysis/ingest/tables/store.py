@@ -1,0 +1,35 @@
+"""Tables as frames and as Parquet files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import polars as pl
+
+from analysis.files.atomic import whole_folder
+from analysis.ingest.tables.catalog import TABLES
+
+
+def write_tables(tables: Mapping[str, pl.DataFrame], out: Path) -> None:
+    """Write each table as ``<out>/<table>.parquet``; the folder appears as a whole."""
+    with whole_folder(out) as draft:
+        for name, frame in tables.items():
+            frame.write_parquet(draft / f"{name}.parquet", compression="zstd")
+
+
+def stack(name: str, frames: list[pl.DataFrame]) -> pl.DataFrame:
+    """All rows of a table in the order of the frames, with its columns and types."""
+    schema = TABLES[name]
+    if all(frame.schema == schema for frame in frames):
+        return pl.concat([pl.DataFrame(schema=schema), *frames])
+    return pl.concat(
+        [pl.DataFrame(schema=schema), *frames], how="diagonal_relaxed"
+    ).select(pl.col(c).cast(t) for c, t in schema.items())
+
+
+def join_frames(name: str, frames: list[pl.DataFrame]) -> pl.DataFrame:
+    """All frames of a table as one: its columns, its types, sorted by all of them."""
+    schema = TABLES[name]
+    shaped = [f.select(c for c in schema if c in f.columns) for f in frames]
+    return stack(name, shaped).sort(list(schema), nulls_last=True)

@@ -1,0 +1,1 @@
+"""Logs of tools that measure HTTP servers and TLS."""

@@ -1,0 +1,150 @@
+"""curl ``--write-out``: the transfers of one file as one ``benchmark`` row.
+
+Read are ``%{json}``, one object a line, and lines with ``name=value`` or
+``name: value`` for curl's own names. Times are seconds, sizes bytes, speeds bytes a
+second. curl makes one transfer after another, so the rate is their number over the
+sum of their times, and the log is that of one client.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from analysis.facts.remark import at_line, remark
+from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.text import LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "curl"
+TITLE = "curl --write-out"
+SIGNS = ("time total",)
+_MARK = re.compile(
+    rb'"time_total":[\d.]|^[^\S\n]*(?:(?=\S+?[=:]).*)?\btime_total\s*[=:]', re.M
+)
+_OF_CURL = re.compile(
+    rb"\b(time_\w+|size_\w+|speed_\w+|http_code|num_connects)\"?\s*[=:]"
+)
+_PAIR = re.compile(r"\b([a-z_]{6,})\s*[=:]\s*(\S+)(?=(\s+\d)?)")
+_JSON = "{json}"  # marks a transfer that is whole by itself
+Transfer = dict[str, Any]
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so was written by ``curl --write-out``."""
+    if b"time_total" not in head or _MARK.search(head) is None:
+        return False
+    first = _OF_CURL.search(head)
+    return any(found[1] != first[1] for found in _OF_CURL.finditer(head) if first)
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One row of all transfers that ended with a status below 400."""
+    return read_benchmark(raw, FORMAT, "curl", _parse)
+
+
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
+    transfers = _transfers(log, out)
+    whole = [t for t in transfers if "time_total" in t]
+    if len(whole) < len(transfers):
+        out.truncated = remark("no_time_total")
+    bad = [t for t in whole if _failed(t)]
+    good = [t for t in whole if not _failed(t)]
+    out.problems += [_problem(t) for t in bad]
+    if log.lines[-1].strip() and not log.lines[-1].rstrip().endswith("}"):
+        out.doubts.append(remark("maybe_cut_off"))
+    if not out.truncated:
+        words = "transfers failed or had a status of 400 or more"
+        out.judge_errors(len(bad), len(whole), words)
+    out.records = {"transfer": len(whole)}
+    out.rows = [_row(good, len(bad))]
+    return out
+
+
+def _transfers(log: LogText, out: LogOutcome) -> list[Transfer]:
+    """The transfers; a name that comes again begins the next one."""
+    transfers: list[Transfer] = []
+    for line, text in enumerate(log.lines, 1):
+        if text.lstrip().startswith("{"):
+            transfers.append(_object(text, line, out))
+            continue
+        for name, value, more in _PAIR.findall(text):
+            if more:
+                raise UnreadableError(remark("not_one_number", name=name), line)
+            last = transfers[-1] if transfers else {}
+            if "line" not in last or _JSON in last or name in last:
+                transfers.append({"line": line})
+            transfers[-1][name] = _value(name, value, line)
+    return [t for t in transfers if len(t) > 1]
+
+
+def _object(text: str, line: int, out: LogOutcome) -> Transfer:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        out.truncated = at_line(line, remark("line_json_cut_off"))
+        return {}
+    times = [n for n in found if n.startswith(("time_", "size_", "speed_"))]
+    for name in times:
+        if isinstance(found[name], bool) or not isinstance(found[name], int | float):
+            raise UnreadableError(remark("not_number", name=name), line)
+    return found | {"line": line, _JSON: True}
+
+
+def _value(name: str, value: str, line: int) -> Any:
+    if name.startswith("time_"):
+        return number(value.removesuffix("s"), line)
+    if name.startswith(("size_", "speed_", "num_", "http_code", "response_code")):
+        return number(value, line)
+    return value
+
+
+def _failed(transfer: Transfer) -> bool:
+    status = transfer.get("response_code", transfer.get("http_code", 200))
+    ended = transfer.get("exitcode", 0)
+    return bool(ended) or not isinstance(status, int | float) or not 100 <= status < 400
+
+
+def _problem(transfer: Transfer) -> Problem:
+    told = transfer.get("errormsg") or transfer.get("http_code")
+    return Problem(remark("transfer_failed", what=told), transfer["line"])
+
+
+def _row(good: list[Transfer], errors: int) -> dict[str, Any]:
+    row: dict[str, Any] = {"clients": 1, "errors": errors, "position": 1}
+    times = sorted(t["time_total"] for t in good)
+    seconds = sum(times)
+    if seconds <= 0:
+        return row
+    sizes = [t.get("size_download", 0) + t.get("size_upload", 0) for t in good]
+    down = {t.get("size_download") for t in good}
+    one = next(iter(down)) if len(down) == 1 else None
+    return row | {
+        "shape": _shape(good),
+        "seconds": seconds,
+        "transactions": len(good),
+        "rate": len(good) / seconds,
+        "latency_mean_us": seconds / len(good) * 1e6,
+        "bytes_per_second": sum(sizes) / seconds if any(sizes) else None,
+        "response_bytes": int(one) if one is not None else None,
+        **{f"latency_p{n}_us": _rank(times, n) for n in (50, 90, 99)},
+    }
+
+
+def _shape(good: list[Transfer]) -> str | None:
+    connects = {t.get("num_connects") for t in good}
+    if len(connects) > 1:
+        return None
+    return (
+        {0: "RR", 1: "CRR"}.get(connects.pop() or 0) if None not in connects else None
+    )
+
+
+def _rank(times: list[float], percent: int) -> float | None:
+    """A percentile by nearest rank [µs], where there are enough times for it."""
+    if len(times) * (100 - percent) < 100:
+        return None
+    return times[-(-len(times) * percent // 100) - 1] * 1e6

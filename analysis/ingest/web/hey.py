@@ -1,0 +1,169 @@
+"""hey logs: one ``benchmark`` row, from the summary or from ``-o csv``.
+
+It keeps the first 1,000,000 responses: their status and percentiles are printed, and
+the sums of all responses are divided by their number. Latencies are seconds with four
+decimals: on a fast link they are rounded to nothing, so a value is kept only where
+rounding hides less than 1% of it. The printed
+``Requests/sec`` counts requests that were refused (``report.go``, ``print.go``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from analysis.facts.remark import remark
+from analysis.ingest.logs.benchmark import LogOutcome, coarse, read_benchmark
+from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "hey"
+TITLE = "hey HTTP benchmark log"
+SIGNS = ("slowest", "dialup")
+_CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
+_MARK = re.compile(rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:", re.MULTILINE)
+_STEP = 0.0001
+_KEPT = 1_000_000  # maxRes of report.go
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of hey."""
+    return _MARK.search(head) is not None or head.startswith(_CSV.encode())
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One row. hey does not print its number of clients."""
+    return read_benchmark(raw, FORMAT, "hey", _parse)
+
+
+def _parse(log: LogText) -> LogOutcome:
+    if log.lines[0].startswith(_CSV):
+        return _parse_csv(log)
+    out = LogOutcome()
+    if len(list(log.each(rf"^Summary:|^{re.escape(_CSV)}"))) > 1:
+        out.failed = remark("several_logs")
+    total = log.first(r"^\s+Total:\s+(\S+) secs")
+    rate = log.first(r"^\s+Requests/sec:\s+(\S+)")
+    if not (total and rate and log.first(r"^Status code distribution:")):
+        out.truncated = remark("ends_before_status_codes")
+        out.rows = [{"position": 1}]
+        return out
+    good, bad = _responses(log, out)
+    all_good = _beyond(out, total, rate, good, bad)
+    out.rows = [_row(log, out, total, rate, all_good, bad)]
+    if all_good > good and not out.failed:
+        _spread(out.rows[0], good / all_good)
+    return out
+
+
+def _beyond(out: LogOutcome, total: Found, rate: Found, good: int, bad: int) -> int:
+    """Good responses with those that hey only counted in its rate: of the kept ones
+    all must be good, for nothing is known of the others."""
+    answered = round(total.number() * rate.number())
+    if good != _KEPT or answered <= good + bad:
+        return good
+    out.doubts.append(remark("first_responses", kept=_KEPT, answered=answered - bad))
+    return answered - bad
+
+
+def _spread(row: dict[str, Any], share: float) -> None:
+    """Figures that hey divides by the number of kept responses, of all of them."""
+    if row.get("latency_mean_us"):
+        row["latency_mean_us"] *= share
+    row["response_bytes"] = None
+
+
+def _responses(log: LogText, out: LogOutcome) -> tuple[int, int]:
+    """Responses with status 2xx or 3xx, and everything else."""
+    good = bad = 0
+    for status in log.each(r"^\s+\[(\d{3})\]\s+(\S+) responses"):
+        if status[0][0] in "23":
+            good += status.count(1)
+        else:
+            bad += status.count(1)
+    errors = list(log.each(r"^\s+\[(\d+)\]\s+(?!\d+ responses)(\S.*)"))
+    out.problems = [
+        Problem(remark("error_times", times=e[0], error=e[1]), e.line) for e in errors
+    ]
+    bad += sum(e.count() for e in errors)
+    words = "requests failed or had a status other than 2xx or 3xx"
+    if errors:
+        words = f"requests failed, such as: {errors[0][1]}"
+    out.judge_errors(bad, good + bad, words)
+    out.records = {"request": good + bad}
+    return good, bad
+
+
+def _row(
+    log: LogText, out: LogOutcome, total: Found, rate: Found, good: int, bad: int
+) -> dict[str, Any]:
+    seconds = total.number()
+    if seconds < _STEP / 0.01:
+        out.doubts.append(remark("short_for_hey", seconds=seconds))
+    else:
+        out.compare("Requests/sec", rate.number(), (good + bad) / seconds, 0.01)
+    size = log.first(r"^\s+Total data:\s+(\S+) bytes")
+    each = log.first(r"^\s+Size/request:\s+(\S+) bytes")
+    row = {
+        "seconds": seconds,
+        "transactions": good,
+        "rate": rate.number() * good / (good + bad) if good else None,
+        "bytes_per_second": size.number() / seconds if size and seconds else None,
+        "errors": bad,
+        "response_bytes": each.count() if each and not bad else None,
+        "position": total.line,
+    }
+    if not out.failed:
+        row |= _latencies(log)
+    return row
+
+
+def _latencies(log: LogText) -> dict[str, float | None]:
+    found = {"latency_mean_us": log.first(r"^\s+Average:\s+(\S+) secs")}
+    for share in ("50", "90", "99"):
+        found[f"latency_p{share}_us"] = log.first(rf"^\s+{share}% in (\S+) secs")
+    values = {n: coarse(f.number(), _STEP) for n, f in found.items() if f}
+    return {name: value and value * 1e6 for name, value in values.items()}
+
+
+def _parse_csv(log: LogText) -> LogOutcome:
+    out = LogOutcome()
+    body = [(n, text.split(",")) for n, text in enumerate(log.lines, 1) if text][1:]
+    rows = []
+    for line, cells in body:
+        if len(cells) != 8:
+            out.truncated = remark("line_columns", line=line, columns=len(cells))
+            break
+        rows.append([number(cell, line) for cell in cells])
+    if log.lines[-1]:
+        out.truncated = out.truncated or remark("its_last_line_cut_off")
+    good = [row for row in rows if 200 <= row[6] < 400]
+    bad = len(rows) - len(good)
+    out.judge_errors(bad, len(rows), "requests had a status other than 2xx or 3xx")
+    out.records = {"request": len(rows)}
+    if len(rows) == _KEPT:
+        out.doubts.append(remark("hey_keeps_first", kept=_KEPT))
+    row = _csv_row(good, bad) if good else {"errors": bad}
+    if row.get("seconds", 1) < _STEP / 0.01:
+        out.doubts.append(remark("short_for_hey", seconds=row["seconds"]))
+    out.rows = [{"position": 2} | row]
+    return out
+
+
+def _csv_row(good: list[list[float]], bad: int) -> dict[str, Any]:
+    seconds = max(row[7] + row[0] for row in good) - min(row[7] for row in good)
+    times = sorted(row[0] for row in good)
+    if seconds <= 0:
+        raise UnreadableError(remark("no_time"), 2)
+    values = {"latency_mean_us": sum(times) / len(times)} | {
+        f"latency_p{share}_us": times[min(len(times) - 1, len(times) * share // 100)]
+        for share in (50, 90, 99)
+    }
+    kept = {name: coarse(value, _STEP) for name, value in values.items()}
+    return {
+        "seconds": seconds,
+        "transactions": len(good),
+        "rate": len(good) / seconds,
+        "errors": bad,
+    } | {name: value and value * 1e6 for name, value in kept.items()}

@@ -1,0 +1,143 @@
+"""wrk and wrk2 logs: one ``benchmark`` row.
+
+The unit of a latency changes within its column (``us``, ``ms``, ``s``, ``m``). Sizes
+are 1024-based. Requests count every response, also errors (``wrk.c``, ``units.c``).
+Latencies of wrk2 are measured from when a request was due.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from analysis.facts.remark import quote, remark
+from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
+from analysis.ingest.logs.text import BINARY, SECONDS, Found, LogText
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "wrk"
+TITLE = "wrk or wrk2 HTTP benchmark log"
+SIGNS = ("running test http", "unable connect")
+_START = r"^Running (\S+) test @ (\S+)"
+_MARK = re.compile(rb"^Running \S+ test @ http", re.MULTILINE)
+_DONE = r"^\s+(\d+) requests in (\S+), (\S+) read"
+_SHORT = 0.9
+_PERCENTILES = {"50": "p50", "90": "p90", "99": "p99"}
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so is a log of wrk or wrk2."""
+    ran = _MARK.search(head) is not None
+    return ran or head.startswith(b"unable to connect to ")
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """One row; ``rate`` counts the responses with status 2xx or 3xx."""
+    return read_benchmark(raw, FORMAT, "wrk", _parse)
+
+
+def _parse(log: LogText) -> LogOutcome:
+    out = LogOutcome()
+    if log.first("Thread calibration|HdrHistogram"):
+        out.tool = "wrk2"
+    start, done = log.first(_START), log.first(_DONE)
+    rate = log.first(r"^Requests/sec:\s+(\S+)")
+    moved = log.first(r"^Transfer/sec:\s+(\S+)")
+    row = _plan(log, out)
+    if not start or not (done and rate and moved):
+        _unfinished(log, start, out)
+    else:
+        if len(list(log.each(_START[1:]))) > 1:
+            out.failed = remark("several_logs")
+        row |= _figures(log, done, rate.number(), moved, out)
+        _judge_length(start, row, out)
+    out.rows = [row] if start else []
+    return out
+
+
+def _plan(log: LogText, out: LogOutcome) -> dict[str, Any]:
+    plan = log.first(r"^\s+(\d+) threads and (\d+) connections")
+    target = log.first(_START)
+    out.details = {
+        "url": target[1] if target else None,
+        "threads": plan.count() if plan else None,
+    }
+    return {
+        "clients": plan.count(1) if plan else None,
+        "position": target.line if target else 1,
+    }
+
+
+def _unfinished(log: LogText, start: Found | None, out: LogOutcome) -> None:
+    refused = log.first(r"^(unable to \w+.*)")
+    if refused:
+        out.failed = quote(refused[0])
+        out.problems = [Problem(quote(refused[0]), refused.line)]
+    elif not start:
+        out.failed = remark("begins_late")
+    else:
+        out.truncated = remark("ends_before_rates")
+
+
+def _figures(
+    log: LogText, done: Found, rate: float, moved: Found, out: LogOutcome
+) -> dict[str, Any]:
+    total, seconds = done.count(), done.scaled(SECONDS, 1)
+    bad = log.first(r"Non-2xx or 3xx responses: (\S+)")
+    bad_responses = bad.count() if bad else 0
+    sockets = _socket_errors(log)
+    errors = bad_responses + sockets
+    out.judge_errors(errors, total + sockets, _words(bad_responses, sockets))
+    size = moved.scaled(BINARY)
+    if rate > 0:
+        out.compare("its time", seconds, total / rate, 0.02, 0.01)
+    if seconds >= 0.5:
+        out.compare("bytes read", done.scaled(BINARY, 2), size * seconds, 0.03)
+    share = max(0, total - bad_responses) / total if total else 0.0
+    out.records = {"request": total}
+    return {
+        "seconds": seconds,
+        "transactions": total - bad_responses,
+        "rate": rate * share,
+        "bytes_per_second": size,
+        "errors": errors,
+        **_latencies(log, out),
+    }
+
+
+def _socket_errors(log: LogText) -> int:
+    found = log.first(
+        r"Socket errors: connect (\S+), read (\S+), write (\S+), timeout (\S+)"
+    )
+    if found is None:
+        return 0
+    numbers = [text.rstrip(",") for text in found.groups]
+    return sum(Found(found.line, (text,)).count() for text in numbers)
+
+
+def _words(bad: int, sockets: int) -> str:
+    if bad and sockets:
+        return "requests failed: status other than 2xx or 3xx, or socket errors"
+    if sockets:
+        return "requests ended with a socket error"
+    return "responses have a status other than 2xx or 3xx"
+
+
+def _latencies(log: LogText, out: LogOutcome) -> dict[str, float]:
+    values: dict[str, float] = {}
+    if mean := log.first(r"^\s+Latency\s+(\S+)\s+\S+\s+\S+\s+\S+%"):
+        values["latency_mean_us"] = mean.scaled(SECONDS) * 1e6
+    for row in log.each(r"^\s+(\d+(?:\.0+)?)%\s+(\S+)$"):
+        if name := _PERCENTILES.get(row[0].split(".")[0]):
+            values[f"latency_{name}_us"] = row.scaled(SECONDS, 1) * 1e6
+    rising = [values[k] for k in sorted(values) if k != "latency_mean_us"]
+    if rising != sorted(rising):
+        out.doubts.append(remark("percentiles_do_not_rise"))
+    return values
+
+
+def _judge_length(start: Found, row: dict[str, Any], out: LogOutcome) -> None:
+    planned = start.scaled(SECONDS)
+    if row["seconds"] < _SHORT * planned:
+        out.truncated = remark("stopped_early", seconds=row["seconds"], planned=planned)

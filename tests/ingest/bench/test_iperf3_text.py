@@ -1,0 +1,94 @@
+"""iperf3's text: binary and decimal units, both sides, sessions broken off."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.ingest.bench import iperf3_text
+from tests.ingest.benchmark_logs import GOLDEN, reader, row_of, rows_of
+
+LOGS = GOLDEN / "iperf3_text"
+
+
+@pytest.fixture
+def read(tmp_path):
+    return reader(iperf3_text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "clients", "seconds", "rate"),
+    [
+        ("tcp.txt", 1, 2, 13.2e9 / 8),
+        ("reverse-verbose.txt", 1, 2, 20.5e9 / 8),
+        ("streams-omit.txt", 3, 2, 17.8e9 / 8),  # the sum, without omitted seconds
+        ("bidir.txt", 1, 2.01, (6.44e9 + 7.37e9) / 8),
+        ("udp.txt", 1, 2, 100e6 / 8),
+        ("udp-streams-reverse.txt", 2, 2, 40.1e6 / 8),
+        ("timestamps.txt", 1, 2, 22.4e9 / 8),
+        ("megabytes.txt", 1, 2, 2682 * 2**20),  # -f M is binary
+        ("server.txt", 1, 2, 13.2e9 / 8),
+        ("server-udp.txt", 1, 2, 100e6 / 8),
+    ],
+)
+def test_receiver(name, clients, seconds, rate):
+    reading = iperf3_text.read(LOGS / name)
+    row = row_of(reading)
+    assert (reading.status, row["shape"], row["clients"]) == ("ok", "STR", clients)
+    assert row["seconds"] == pytest.approx(seconds)
+    assert row["bytes_per_second"] == pytest.approx(rate)
+
+
+def test_transfer_is_binary_and_bitrate_decimal(read):
+    """3.07 GBytes in 2 s are 13.2 Gbit/s only with 2**30 bytes; else it is refused."""
+    text = (LOGS / "tcp.txt").read_text()
+    bits_per_second = 3.07 * 2**30 * 8 / 2
+    assert bits_per_second == pytest.approx(13.2e9, rel=0.002)
+    wrong = text.replace("13.2 Gbits/sec                  rec", "12.3 Gbits/sec  rec")
+    assert wrong != text
+    assert "do not fit together" in read(wrong).reason
+
+
+def test_server_of_a_reverse_test_has_the_senders_count():
+    reading = iperf3_text.read(LOGS / "server-reverse.txt")
+    assert reading.status == "ok"
+    assert "the sender's count" in reading.problems[0].message
+
+
+def test_a_total_over_the_wrong_time_is_found_out():
+    """35.0 Gbit/s are printed after the client was killed; its intervals say 23.6."""
+    reading = iperf3_text.read(LOGS / "server-five-tests.txt")
+    rates = [row["bytes_per_second"] for row in rows_of(reading)]
+    assert rates == [25.2e9 / 8, 22.4e9 / 8, 22.2e9 / 8, None]
+    assert reading.status == "failed"
+    broken = [p for p in reading.problems if "was broken off" in p.message]
+    assert [problem.line for problem in broken] == [47, 60]
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "reason"),
+    [
+        ("refused.txt", "failed", "error - unable to connect to server"),
+        ("busy.txt", "failed", "error - the server is busy running a test"),
+        ("interrupted.txt", "failed", "interrupt - the client has terminated"),
+        ("killed.txt", "truncated", "the session has no end"),
+        ("server-killed.txt", "failed", "error - control socket has closed"),
+        ("server-lost-client.txt", "failed", "the client has unexpectedly closed"),
+    ],
+)
+def test_runs_that_did_not_end(name, status, reason):
+    reading = iperf3_text.read(LOGS / name)
+    assert reading.status == status
+    assert reading.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("3.07 GBytes", "3,07 GBytes"), ("13.2 Gbits", "13,2 Gbits"), ("0.00-", "0,00-")],
+)
+def test_a_decimal_comma_is_refused(read, old, new):
+    reading = read((LOGS / "tcp.txt").read_text().replace(old, new))
+    assert (reading.status, "LC_ALL=C" in reading.reason) == ("failed", True)
+
+
+def test_json_is_not_text():
+    assert not iperf3_text.recognise((GOLDEN / "iperf3" / "tcp.json").read_bytes())

@@ -1,0 +1,299 @@
+"""The verb ``campaign init``: proposals from a folder of logs."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.ingest.campaign.check import read_checked
+from analysis.ingest.campaign.guess import guess, role_of
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables.catalog import result_row
+from analysis.ingest.verb import ingest
+from synthetic.smf.dump import unblocked
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.spaces import Space, address_space
+from tests.ingest.logs import GOLDEN
+
+OWN = ("campaign.yaml", "runs.csv")
+
+
+def lines(folder: Path) -> list[dict[str, str]]:
+    with (folder / "runs.csv").open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def init(folder: Path) -> int:
+    return main(["campaign", "init", str(folder)])
+
+
+def add(folder: Path, golden: str, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(GOLDEN / golden, folder / name)
+
+
+def test_a_campaign_without_its_declarations(small_campaign, tmp_path, capsys):
+    """What is proposed for a real campaign is what its author wrote."""
+    folder = Path(shutil.copytree(small_campaign, tmp_path / "small"))
+    by_hand = ingest(folder)
+    for name in (*OWN, "SHA256SUMS"):
+        (folder / name).unlink()
+    assert init(folder) == 0
+    assert "both files pass the checks" in capsys.readouterr().out
+    proposed = ingest(folder)
+    columns = ["run", "configuration", "workload", "repetition", "status", "log"]
+    for one, other in ((by_hand, proposed),):
+        assert other["run"].select(columns).equals(one["run"].select(columns))
+    used = ["run", "role", "cpu_seconds"]
+    assert proposed["run_cpu"].select(used).equals(by_hand["run_cpu"].select(used))
+    assert read_checked(folder).campaign.cpu.source == "cgroup"
+    assert read_checked(folder).campaign.systems["client"].host == "vm"
+
+
+def test_checksums_that_came_with_the_files_count(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "a.txt")
+    (tmp_path / "SHA256SUMS").write_text(f"{'f' * 64}  a.txt\n")
+    init(tmp_path)
+    assert "SHA256SUMS:1: the file 'a.txt' has changed" in capsys.readouterr().out
+
+
+def test_times_are_those_of_the_runs_files(small_campaign, tmp_path):
+    folder = Path(shutil.copytree(small_campaign, tmp_path / "small"))
+    hand = {line["run"]: line["start"] for line in lines(folder)}
+    for name in OWN:
+        (folder / name).unlink()
+    init(folder)
+    for line in lines(folder):
+        assert line["start"][:21] == hand[line["run"]][:21]
+    assert [line["order"] for line in lines(folder)] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_files_are_never_overwritten(tmp_path, capsys, name):
+    add(tmp_path, "wrk/latency.txt", "a.txt")
+    (tmp_path / name).write_text("mine")
+    assert init(tmp_path) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir() if p.name in OWN] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_what_is_not_known_is_said(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "fast/RR4(100B)/1.txt", "slow/2.txt")
+    (tmp_path / "notes.odt").write_bytes(b"\0\1\2")
+    assert init(tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "how many CPs" in said
+    assert "start and end of 2 runs" in said
+    assert "notes.odt" in said
+    notes = {line["configuration"]: line["note"] for line in lines(tmp_path)}
+    assert notes["fast"] == ""
+    assert notes["slow"] == "made up: shape, bytes sent, bytes received"
+    assert "# check" in (tmp_path / "campaign.yaml").read_text()
+
+
+def test_files_of_several_runs_in_one_folder(tmp_path):
+    for number in ("1", "2"):
+        add(tmp_path, "wrk/latency.txt", f"base-RR4(64B)-{number}.txt")
+        add(tmp_path, "sadf/full.json", f"base-RR4(64B)-{number}.sadf.json")
+    init(tmp_path)
+    found = [(li["repetition"], li["log"], li["cpu"]) for li in lines(tmp_path)]
+    assert found == [
+        ("1", "base-RR4(64B)-1.txt", "base-RR4(64B)-1.sadf.json"),
+        ("2", "base-RR4(64B)-2.txt", "base-RR4(64B)-2.sadf.json"),
+    ]
+
+
+def test_a_file_of_a_whole_day_serves_the_runs_within_it(tmp_path):
+    for name, meta in (("A/RR4(100B)/rep1", "rr"), ("A/RR4(100B)/rep2", "reset")):
+        add(tmp_path, "uperf/rr-raw.txt", f"{name}/client.txt")
+        add(tmp_path, f"run_meta/{meta}.json", f"{name}/meta.json")
+    text = (GOLDEN / "sadf/full.json").read_text()
+    (tmp_path / "cpu").mkdir()
+    (tmp_path / "cpu/other.json").write_text(text)
+    (tmp_path / "cpu/day.json").write_text(text.replace('"04:51:1', '"04:26:3'))
+    init(tmp_path)
+    by_start = {line["start"][:16]: line["cpu"].split(";") for line in lines(tmp_path)}
+    assert [len(by_start), "cpu/other.json" in str(by_start)] == [2, False]
+    assert ["cpu/day.json" in cpu for cpu in by_start.values()] == [True, False]
+
+
+def test_a_lost_log_is_a_run(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/out.txt", "A/RR4(1B)/2/out.txt")
+    (tmp_path / "A/RR4(1B)/3").mkdir()
+    (tmp_path / "A/RR4(1B)/3/out.txt").write_text("")
+    init(tmp_path)
+    assert len(lines(tmp_path)) == 3
+    status = dict(ingest(tmp_path)["run"].select("repetition", "status").rows())
+    assert status == {1: "ok", 2: "ok", 3: "empty"}
+
+
+def test_the_clients_log_is_taken_not_the_servers(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/client.txt", "A/RR4(1B)/1/server.txt")
+    init(tmp_path)
+    assert [line["log"] for line in lines(tmp_path)] == ["A/RR4(1B)/1/client.txt"]
+
+
+def activity_of(system: str, cps: int) -> bytes:
+    """A dump with one record 70-1."""
+    cpus = [Cpu(cid, 450_000_000) for cid in range(cps)]
+    lpars = [Lpar("PROD", 3, cpus), Lpar("TEST", 7, [*cpus, Cpu(9)])]
+    return unblocked([cpu_activity(Interval(sid=system), Activity(lpars))])
+
+
+def test_systems_have_the_cps_that_smf_tells(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    for system, cps in (("SYSA", 4), ("SYSB", 3)):
+        (tmp_path / f"{system}.smf").write_bytes(activity_of(system, cps))
+    assert init(tmp_path) == 0
+    assert "CPs" not in capsys.readouterr().out
+    systems = read_checked(tmp_path).campaign.systems
+    assert {name: system.cps for name, system in systems.items()} == {
+        "SYSA": 4,
+        "SYSB": 3,
+    }
+
+
+def test_a_system_whose_cps_nothing_tells_is_named(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "a.smf").write_bytes(activity_of("SYSA", 4))
+    (tmp_path / "b.smf").write_bytes(unblocked([address_space(Space(sid="SYSB"))]))
+    assert init(tmp_path) == 0
+    assert "the number of CPs of SYSB: 1 is made up" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", ["ascii", "cp037"])
+def test_files_that_say_they_are_synthetic_are_not_proposed_as_measured(
+    tmp_path, capsys, page
+):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "other.dat").write_bytes(b"\0" + "SYNTHETIC, nobody".encode(page))
+    assert init(tmp_path) == 0
+    assert read_checked(tmp_path).campaign.origin == "synthetic"
+    said = capsys.readouterr().out
+    assert "synthetic was taken, as files say SYNTHETIC, such as other.dat" in said
+
+
+def test_files_without_that_label_are_proposed_as_measured(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "notes.txt").write_text("a synthetic load\n")
+    assert init(tmp_path) == 0
+    assert read_checked(tmp_path).campaign.origin == "measured"
+    assert "SYNTHETIC" not in capsys.readouterr().out
+
+
+def test_control_groups_get_their_side(tmp_path):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/log.txt")
+    for side in ("client", "server"):
+        for when in ("before", "after"):
+            add(tmp_path, "cgroup/cpuacct.stat", f"A/RR4(1B)/1/{side}.{when}")
+    init(tmp_path)
+    (line,) = lines(tmp_path)
+    assert "client=A/RR4(1B)/1/client.after" in line["cpu"].split(";")
+    assert "cpu: {source: cgroup" in (tmp_path / "campaign.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("make", "what"),
+    [
+        (lambda path: None, "there is no file in it"),
+        (lambda path: (path / "a.txt").write_text("hello"), "no benchmark log"),
+        (shutil.rmtree, "there is no such folder"),
+    ],
+)
+def test_folders_without_logs(tmp_path, capsys, make, what):
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    make(folder)
+    assert init(folder) == 2
+    assert what in capsys.readouterr().err
+
+
+ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
+
+
+@pytest.mark.parametrize(
+    ("path", "configuration", "workload", "repetition"),
+    [
+        ("A/RR10(100B)/rep03/client.txt", "A", "RR10(100B)", 3),
+        ("osd/STR3(1B_20MB)/run-2/log", "osd", "STR3(1B/20MB)", 2),
+        ("osd/STR3(1B/20MB)/2/log", "osd", "STR3(1B/20MB)", 2),
+        ("osh-CRR10(64B_8kB)-04.txt", "osh", "CRR10(64B/8kB)", 4),
+        ("[RR][10](1B_100B)/1.txt", "base", "RR10(1B/100B)", 1),
+        ("osd/uperf-7.txt", "osd", "RR4(64B/8kB)", 7),
+        ("uperf-7.txt", "uperf", "RR4(64B/8kB)", 7),
+        ("log.txt", "base", "RR4(64B/8kB)", None),
+    ],
+)
+def test_guesses(path, configuration, workload, repetition):
+    reading = Reading("uperf", results=[result_row(ROW)])
+    found = guess(path, reading)
+    assert found.configuration == configuration
+    assert found.workload == workload
+    assert found.repetition == repetition
+
+
+def test_roles_by_name():
+    assert role_of("a/client.before") == "client"
+    assert role_of("srv/cpu.stat") == "server"
+    assert role_of("client/server.txt") is None
+    assert role_of("observer.txt") is None
+
+
+def test_nothing_known_of_a_log_is_all_made_up():
+    assert guess("log.txt", Reading("wrk")).unknown[:2] == (
+        "shape",
+        "number of clients",
+    )
+
+
+def test_each_test_of_a_log_is_proposed_as_a_run(tmp_path):
+    shutil.copy(GOLDEN / "ftp_zos" / "get-put.txt", tmp_path / "ftp.txt")
+    shutil.copy(GOLDEN / "wrk" / "latency.txt", tmp_path / "wrk.txt")
+    assert main(["campaign", "init", str(tmp_path)]) == 0
+    with (tmp_path / "runs.csv").open(newline="") as stream:
+        found = [(row["log"], row["test"]) for row in csv.DictReader(stream)]
+    assert sorted(found) == [("ftp.txt", "RETR"), ("ftp.txt", "STOR"), ("wrk.txt", "")]
+    assert ingest(tmp_path)["benchmark"].height == 3
+
+
+def test_tests_that_nothing_else_tells_apart_are_no_repetitions(tmp_path):
+    add(tmp_path, "openssl_speed/doing.txt", "a/client.txt")
+    assert init(tmp_path) == 0
+    found = lines(tmp_path)
+    assert {line["repetition"] for line in found} == {"1"}
+    assert len({line["configuration"] for line in found}) == len(found) == 4
+    assert "the name of the configuration" in found[0]["note"]
+
+
+def test_instances_are_the_clients_of_one_workload(tmp_path):
+    add(tmp_path, "netperf/concurrent-8.txt", "a/client.txt")
+    assert init(tmp_path) == 0
+    (line,) = lines(tmp_path)
+    assert line["workload"] == "RR8(100B)"
+    assert "8 results, taken for instances side by side" in line["note"]
+
+
+def test_results_one_after_another_are_no_run(tmp_path, capsys):
+    add(tmp_path, "iperf3/two-sessions.json", "a/client.json")
+    assert init(tmp_path) == 2
+    assert "client.json, which does not say that its results" in capsys.readouterr().err
+    add(tmp_path, "wrk/latency.txt", "b/client.txt")
+    assert init(tmp_path) == 0
+    assert "client.json, which does not say that its results" in capsys.readouterr().out
+    assert [line["log"] for line in lines(tmp_path)] == ["b/client.txt"]
+
+
+def test_a_folder_with_logs_of_all_tools_can_be_ingested_at_once(tmp_path):
+    for path in sorted(GOLDEN.glob("*/*")):
+        known = path.parent.name not in ("facts", "__pycache__")
+        if known and not path.name.endswith(".expected.json"):
+            shutil.copy(path, tmp_path / f"{path.parent.name}-{path.name}")
+    assert init(tmp_path) == 0
+    tables = ingest(tmp_path)
+    assert tables["run"].height == len(lines(tmp_path)) > 150

@@ -1,0 +1,124 @@
+"""What the runs of a campaign leave out is said, and is data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.cli import main
+from analysis.ingest.joining.left_out import unnamed_formats, warnings
+from analysis.ingest.tables.catalog import frame
+from analysis.ingest.verb import ingest
+
+RAW = Path(__file__).parents[3] / "raw"
+REP = "A/RR10(100B)/rep01"
+
+
+def without_a_line(folder, run: str) -> None:
+    """Take the line of a run out of runs.csv."""
+    path = folder.path / "runs.csv"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if not line.startswith(f"{run},")]
+    assert len(kept) == len(lines) - 1
+    path.write_text("".join(kept), encoding="utf-8")
+
+
+def named_once(folder) -> None:
+    """Make the only run that has no first repetition one that has."""
+    folder.edit("runs.csv", "CRR10(64B/8kB),5,", "CRR10(64B/8kB),1,")
+
+
+def test_a_run_that_was_taken_out_is_warned_of(folder, capsys):
+    named_once(folder)
+    without_a_line(folder, "A-RR10(100B)-01")
+    out = folder.path.parent / "out"
+    assert main(["ingest", "--campaign", str(folder.path), "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("small: 3 runs")
+    assert said.err == (
+        f"warning: {folder.path}: campaign.yaml lists files with evidence that no "
+        f"run names, 5 in all: {REP}/client.txt, {REP}/meta.json, {REP}/mpstat.json "
+        "and 2 more; "
+        "give each run a line in runs.csv, or say why it is left out\n"
+    )
+    source = pl.read_parquet(out / "source.parquet")
+    unnamed = source.filter(pl.col("reason") == "no run names it")
+    assert dict(unnamed.select("file", "format").iter_rows()) == {
+        f"{REP}/client.txt": "uperf",
+        f"{REP}/meta.json": "run_meta",
+        f"{REP}/mpstat.json": "mpstat",
+        f"{REP}/proc_stat.after": "procstat",
+        f"{REP}/proc_stat.before": "procstat",
+    }
+
+
+def test_nothing_is_said_of_notes_and_profiles(folder):
+    named_once(folder)
+    (folder.path / "notes.txt").write_text("uperf ran for 2 seconds")
+    (folder.path / "rr.xml").write_text("<profile name='rr'/>")
+    folder.sign()
+    tables = ingest(folder.path)
+    assert list(warnings(tables)) == []
+    formats = dict(tables["source"].select("file", "format").iter_rows())
+    assert (formats["notes.txt"], formats["rr.xml"]) == ("document", "document")
+
+
+def test_a_gap_in_the_repetitions_is_warned_of(folder):
+    assert list(warnings(ingest(folder.path))) == [
+        "runs.csv lacks repetitions: 1 to 4 of B CRR10(64B/8kB); add the lines, or say "
+        "why they are left out"
+    ]
+
+
+def test_what_is_named_like_a_log_is_one_though_it_is_empty(tmp_path):
+    for name in ("A/rep1.txt", "A/rep2.txt", "A/notes.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    files = ["A/rep1.txt", "A/rep2.txt", "A/notes.txt"]
+    assert unnamed_formats(tmp_path, files, {"A/rep1.txt"}) == {
+        "A/rep2.txt": "unknown",
+        "A/notes.txt": "document",
+    }
+
+
+def of_repetitions(numbers: list[int], count: int = 1) -> dict[str, pl.DataFrame]:
+    """Runs with these repetitions of each of so many configurations."""
+    rows = [
+        {"configuration": f"c{c}", "workload": "RR1(1B)", "repetition": number}
+        for c in range(count)
+        for number in numbers
+    ]
+    return {"run": frame("run", rows), "source": frame("source", [])}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "gap"),
+    [
+        ([1, 2, 4], "3"),
+        ([4, 1], "2 to 3"),
+        ([2, 3, 7, 1_000_000], "1 and 4 to 6 and 8 to 999999"),
+        (range(2, 100, 2), "1, 3, 5 and 46 more"),
+    ],
+)
+def test_gaps_are_named(numbers, gap):
+    (text,) = warnings(of_repetitions(numbers))
+    assert f"lacks repetitions: {gap} of c0 RR1(1B);" in text
+
+
+def test_many_gaps_are_counted():
+    (text,) = warnings(of_repetitions([2], count=5))
+    assert "lacks repetitions: 1 of c0 RR1(1B), 1 of c1" in text
+    assert "1 of c2 RR1(1B) and 2 more;" in text
+
+
+def test_repetitions_without_a_gap_are_sound():
+    assert list(warnings(of_repetitions([3, 1, 2]))) == []
+
+
+def test_the_campaign_with_documents_gives_no_warning(tmp_path, capsys):
+    out = tmp_path / "out"
+    campaign = RAW / "linux-veth"
+    assert main(["ingest", "--campaign", str(campaign), "--out", str(out)]) == 0
+    assert capsys.readouterr().err == ""

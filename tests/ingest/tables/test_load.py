@@ -1,0 +1,190 @@
+"""The verb that joins the tables of all campaigns."""
+
+from __future__ import annotations
+
+import shutil
+
+import duckdb
+import polars as pl
+import pytest
+
+from analysis.cli import main
+from analysis.ingest.tables.catalog import TABLES
+from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
+from analysis.ingest.tables.store import write_tables
+from analysis.ingest.verb import ingest
+
+TABLES_WITHOUT_COMMENT = """
+SELECT table_name FROM duckdb_tables() WHERE comment IS NULL AND NOT internal
+"""
+COLUMNS_WITHOUT_COMMENT = """
+SELECT table_name, column_name FROM duckdb_columns()
+WHERE comment IS NULL AND NOT internal
+"""
+
+
+@pytest.fixture(scope="session")
+def ingested(small_campaign, tmp_path_factory):
+    out = tmp_path_factory.mktemp("ingest") / "small"
+    write_tables(ingest(small_campaign), out)
+    return out
+
+
+@pytest.fixture
+def tables(ingested, tmp_path):
+    return shutil.copytree(ingested, tmp_path / "ingest" / "small")
+
+
+def load(out, *folders) -> int:
+    return main(["load", "--tables", *map(str, folders), "--out", str(out)])
+
+
+def change(folder, name: str, **columns) -> None:
+    path = folder / f"{name}.parquet"
+    pl.read_parquet(path).with_columns(**columns).write_parquet(path)
+
+
+def other(tables, campaign: str = "other"):
+    """A second campaign with runs of its own."""
+    folder = shutil.copytree(tables, tables.parent / campaign)
+    for name in TABLES:
+        frame = pl.read_parquet(folder / f"{name}.parquet")
+        if "campaign" in frame.columns:
+            change(folder, name, campaign=pl.lit(campaign))
+        if "run" in frame.columns:
+            change(folder, name, run=pl.col("run") + f"-{campaign}")
+    return folder
+
+
+def query(out, sql: str) -> list[tuple]:
+    with duckdb.connect(str(out), read_only=True) as con:
+        return con.sql(sql).fetchall()
+
+
+def test_a_database_has_all_tables(tables, tmp_path, capsys):
+    out = tmp_path / "build" / "perf.duckdb"
+    assert load(out, tables) == 0
+    assert "4 run," in capsys.readouterr().out
+    names = query(out, "SELECT table_name FROM duckdb_tables() ORDER BY ALL")
+    assert [name for (name,) in names] == sorted(TABLES)
+    assert [path.name for path in out.parent.iterdir()] == ["perf.duckdb"]
+
+
+def test_campaigns_are_joined(tables, tmp_path):
+    out = tmp_path / "perf.duckdb"
+    assert load(out, tables, other(tables)) == 0
+    counts = "SELECT campaign, count(*) FROM run GROUP BY ALL ORDER BY ALL"
+    assert query(out, counts) == [("other", 4), ("small", 4)]
+
+
+def test_the_order_of_the_folders_does_not_matter(tables, tmp_path):
+    folders = [tables, other(tables)]
+    for name, order in (("a", folders), ("b", folders[::-1])):
+        load(tmp_path / name, *order)
+    for table in TABLES:
+        rows = f"FROM {table}"
+        assert query(tmp_path / "a", rows) == query(tmp_path / "b", rows)
+
+
+def test_every_table_and_column_says_what_it_holds(tables, tmp_path):
+    out = tmp_path / "perf.duckdb"
+    load(out, tables)
+    for catalogue in (TABLES_WITHOUT_COMMENT, COLUMNS_WITHOUT_COMMENT):
+        assert query(out, catalogue) == []
+    rate = "SELECT comment FROM duckdb_columns() WHERE column_name = 'rate'"
+    assert "[1/s]" in query(out, rate)[0][0]
+
+
+def test_no_comment_speaks_of_what_is_not_there():
+    columns = {c for schema in TABLES.values() for c in schema}
+    places = {f"{t}.{c}" for t, schema in TABLES.items() for c in schema}
+    assert set(TABLE_COMMENTS) == set(TABLES)
+    assert set(COLUMNS) <= columns | places
+
+
+def test_a_run_of_two_campaigns_is_named(tables, tmp_path, capsys):
+    folder = other(tables)
+    change(folder, "run", run=pl.col("run").str.strip_suffix("-other"))
+    assert load(tmp_path / "perf.duckdb", tables, folder) == 2
+    err = capsys.readouterr().err
+    assert "the run 'A-RR10(100B)-01' is there twice: other and small" in err
+    assert not (tmp_path / "perf.duckdb").exists()
+
+
+def test_a_campaign_given_twice_is_named(tables, tmp_path, capsys):
+    folder = shutil.copytree(tables, tmp_path / "again")
+    assert load(tmp_path / "perf.duckdb", tables, folder) == 2
+    assert "small/A/RR10(100B)/rep01/client.txt' is there twice" in (
+        capsys.readouterr().err
+    )
+
+
+def test_rows_of_no_run_are_named(tables, tmp_path, capsys):
+    change(tables, "run_cpu", run=pl.lit("nobody"))
+    assert load(tmp_path / "perf.duckdb", tables) == 2
+    err = capsys.readouterr().err
+    assert "the table run_cpu has rows of 'nobody', which is no run" in err
+
+
+def test_a_missing_table_is_named(tables, tmp_path, capsys):
+    (tables / "run.parquet").unlink()
+    assert load(tmp_path / "perf.duckdb", tables) == 2
+    assert "run.parquet: this table is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", ["cut", "column"])
+def test_a_table_that_is_none_is_named(tables, tmp_path, capsys, damage):
+    path = tables / "run.parquet"
+    if damage == "cut":
+        path.write_bytes(path.read_bytes()[:100])
+    else:
+        pl.read_parquet(path).drop("workload").write_parquet(path)
+    assert load(tmp_path / "perf.duckdb", tables) == 2
+    err = capsys.readouterr().err
+    assert f"{path}: not the table 'run': " in err
+
+
+def test_a_mistake_leaves_the_earlier_database_alone(tables, tmp_path):
+    out = tmp_path / "perf.duckdb"
+    load(out, tables)
+    before = out.read_bytes()
+    sound = other(tables)
+    change(tables, "run_cpu", run=pl.lit("nobody"))
+    assert load(out, tables) == 2
+    assert out.read_bytes() == before
+    assert load(out, sound) == 0
+    assert out.read_bytes() != before
+
+
+def test_tables_of_other_files_are_refused(
+    tables, small_campaign, tmp_path, capsys, monkeypatch
+):
+    raw = tmp_path / "raw"
+    shutil.copytree(small_campaign, raw / small_campaign.name)
+    out = tmp_path / "perf.duckdb"
+    command = ["load", "--tables", str(tables), "--raw", str(raw), "--out", str(out)]
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 0
+    (raw / small_campaign.name / "notes.txt").write_text("more")
+    assert main(command) == 2
+    assert "not made from the files of" in capsys.readouterr().err
+
+
+def test_equal_tables_give_equal_rows_in_equal_order(tables, tmp_path):
+    """DuckDB's own bytes differ: it draws an id for each file and leaves gaps as is."""
+    for name in ("one", "two"):
+        assert load(tmp_path / name, tables) == 0
+    for table in TABLES:
+        sql = f"SELECT * FROM {table}"  # noqa: S608 - our own names
+        assert query(tmp_path / "one", sql) == query(tmp_path / "two", sql)
+
+
+def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
+    def full(*_: object) -> None:
+        raise duckdb.IOException("IO Error: No space left on device\nmore")
+
+    monkeypatch.setattr(duckdb, "connect", full)
+    assert load(tmp_path / "out", tables) == 2
+    said = capsys.readouterr().err
+    assert "cannot be written: IO Error: No space left on device" in said
+    assert not (tmp_path / "out").exists()
