@@ -19,8 +19,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from analysis.report.loopback import LOOPBACK
-from analysis.report.preview_server import serve
+from analysis.report.preview.loopback import LOOPBACK
+from analysis.report.preview.server import serve
 from benchmarks.project import ROOT, copy_project
 from workflow.preview import Preview, follow, make
 

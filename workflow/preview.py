@@ -24,11 +24,11 @@ from analysis.arguments import whole
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError
 from analysis.files.inputs import is_draft
-from analysis.report.loopback import LOOPBACK
+from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.material import Sources
-from analysis.report.preview_page import Page, PageMaker, html_sections
-from analysis.report.preview_server import Stage, script_of, serve
-from analysis.report.third_party import PAGE, third_party_page
+from analysis.report.preview.loopback import LOOPBACK
+from analysis.report.preview.page import Page, PageMaker, html_sections
+from analysis.report.preview.server import Stage, script_of, serve
 
 PORT = 8765
 WATCHED = ("report", "templates", "data", "raw", "synthetic/campaigns")

@@ -12,7 +12,7 @@ from analysis.errors import Issue, Place
 from analysis.facts.freshness import check_build
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.report.output import OUTPUTS
-from analysis.report.safe_page import check_page, check_svg
+from analysis.report.pages.safe_page import check_page, check_svg
 
 _PAGES = (".html", ".htm", ".xhtml")  # that a browser opens as pages
 _TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}

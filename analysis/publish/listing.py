@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from analysis.facts.units import date_text
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
-from analysis.report.html_page import Filters, html_page, page_styles
 from analysis.report.output import link_words
+from analysis.report.pages.html_page import Filters, html_page, page_styles
 
 TEMPLATE, POINTER = "releases.html.j2", "current.html.j2"
 MARK = b'<meta name="generator" content="netperf-report publish">'

@@ -19,7 +19,7 @@ from analysis.publish.place import (
     show,
 )
 from analysis.publish.release import Release, Shelf, read_shelf, release_path
-from analysis.report.fonts import font_css
+from analysis.report.pages.fonts import font_css
 
 
 @dataclass(frozen=True)

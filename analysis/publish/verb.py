@@ -24,7 +24,7 @@ from analysis.publish.release import read_shelf
 from analysis.publish.rollback import plan_rollback, roll_back
 from analysis.publish.settings import SETTINGS, Settings, read_settings
 from analysis.publish.sound import damaged_releases, short_list
-from analysis.report.built import BUILDS, REPORT, find_builds, left_out
+from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -28,10 +28,10 @@ from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
 from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts
 from analysis.files.inputs import text_files
-from analysis.report.appendix_tables import AppendixTables
-from analysis.report.lookup import Scope, nearest, workload_order
+from analysis.report.expressions.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats
 from analysis.report.pictures import Picture, read_pictures
+from analysis.report.tables.appendix import AppendixTables
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import FORMATS, Edition
 from analysis.errors import Issue, Place
 from analysis.programs.registry import Registry, declared_as
-from analysis.report.document import Document
-from analysis.report.lookup import nearest
+from analysis.report.document.document import Document
+from analysis.report.expressions.lookup import nearest
 
 
 @dataclass(frozen=True)

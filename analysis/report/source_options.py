@@ -7,7 +7,7 @@ from pathlib import Path
 
 from analysis.declared.edition import find_editions, read_edition
 from analysis.errors import user_error
-from analysis.report.lookup import nearest
+from analysis.report.expressions.lookup import nearest
 from analysis.report.material import Sources
 
 _BUILD = Path("data/build")

@@ -15,29 +15,29 @@ from pathlib import Path
 
 from analysis.errors import raise_if
 from analysis.facts.freshness import check_digests, check_told
-from analysis.report.assemble import assemble
-from analysis.report.checked import Checked, begin_checks
-from analysis.report.deliver import deliver
-from analysis.report.handed_on import tables_of
-from analysis.report.index import write_index
-from analysis.report.lint.checks import lint
-from analysis.report.lint.finding import Finding
-from analysis.report.manifest import (
+from analysis.report.builds.deliver import deliver
+from analysis.report.builds.handed_on import tables_of
+from analysis.report.builds.manifest import (
     MANIFEST,
     main_file,
     make_manifest,
     manifest_text,
 )
-from analysis.report.material import Material, Sources, read_material
-from analysis.report.provenance import (
+from analysis.report.builds.provenance import (
     PROVENANCE,
     MadeBy,
     parse_pairs,
     provenance_text,
 )
-from analysis.report.render import Engine, choose
+from analysis.report.builds.third_party import PAGE, third_party_page
+from analysis.report.claims.checked import Checked, begin_checks
+from analysis.report.document.assemble import assemble
+from analysis.report.engines.render import Engine, choose
+from analysis.report.lint.checks import lint
+from analysis.report.lint.finding import Finding
+from analysis.report.material import Material, Sources, read_material
+from analysis.report.pages.index import write_index
 from analysis.report.review.state import reviews
-from analysis.report.third_party import PAGE, third_party_page
 
 SCRATCH = Path("data/build")
 _UNKNOWN = MadeBy()

@@ -11,12 +11,12 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
-from analysis.report.blocks import blocks
-from analysis.report.bound import Average, Bound
-from analysis.report.evaluate import Vocabulary
-from analysis.report.filters import filters
+from analysis.report.expressions.bound import Average, Bound
+from analysis.report.expressions.evaluate import Vocabulary
+from analysis.report.expressions.filters import filters
+from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Sources, read_material
-from analysis.report.values import Values, functions
+from analysis.report.text.blocks import blocks
 from tests.hostile.expressions import HOSTILE, STATEMENTS
 from tests.report.conftest import project as project
 from tests.report.evaluated import evaluate_text

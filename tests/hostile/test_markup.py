@@ -17,11 +17,11 @@ from lxml import html
 
 from analysis.declared.base import load_yaml
 from analysis.errors import Issue, UserError
-from analysis.report.assemble import assemble
-from analysis.report.checked import check_texts
-from analysis.report.compose import compose
-from analysis.report.document import Document, read_document
-from analysis.report.glossary import read_glossary
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.assemble import assemble
+from analysis.report.document.compose import compose
+from analysis.report.document.document import Document, read_document
+from analysis.report.document.glossary import read_glossary
 from analysis.report.material import Sources, read_material
 from analysis.report.outputs.html import html_page
 from analysis.report.outputs.pdf import pdf_file, typst_source

@@ -21,9 +21,9 @@ from analysis.derive.fallback.question import Answer, Question
 from analysis.derive.rates import derive_rates
 from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
-from analysis.report.blocks import statistic
 from analysis.report.claims.parse import parse_claim
 from analysis.report.output import OUTPUTS
+from analysis.report.text.blocks import statistic
 from analysis.statistics.statistic import STATISTICS
 from benchmarks.project import ROOT
 from tests.derive.fallback.conftest import OSD, knowledge, study

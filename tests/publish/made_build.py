@@ -11,7 +11,7 @@ from typing import Any
 
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
 from analysis.files.digests import digest_of
-from analysis.report.policy import page_policy
+from analysis.report.pages.policy import page_policy
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{edition}</title>

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.pandoc_engine import PandocEngine
+from analysis.report.engines.pandoc import PandocEngine
 from tests.conftest import ROOT
 from tests.report.browser import CHROMIUM
 from tests.report.sample_document import sample_document

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from analysis.report.assemble import assemble
-from analysis.report.checked import check_texts
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.report.evaluate import Printed, Vocabulary, evaluate
+from analysis.report.expressions.evaluate import Printed, Vocabulary, evaluate
 from analysis.report.text.marked import mark
 
 

@@ -16,10 +16,10 @@ from lxml import html
 
 from analysis.declared.edition import read_edition
 from analysis.errors import UserError
-from analysis.report.active import check_active, check_policy
-from analysis.report.document import read_document
+from analysis.report.document.document import read_document
 from analysis.report.material import Sources
 from analysis.report.outputs.html import html_page
+from analysis.report.pages.active import check_active, check_policy
 from tests.handed_over import hand_over
 from tests.report.attacked import change, document, skeleton, strange
 from tests.report.attacks import (

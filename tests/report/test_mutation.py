@@ -35,8 +35,8 @@ from analysis.figures.verb import prepare
 from analysis.ingest.tables import store
 from analysis.ingest.tables.load import load
 from analysis.ingest.verb import ingest
-from analysis.report.checked import Checked, check_texts
-from analysis.report.compose import compose
+from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.document.compose import compose
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from analysis.report.review.verb import approve

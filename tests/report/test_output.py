@@ -16,10 +16,10 @@ from analysis.errors import Issue, Place, UserError
 from analysis.publish.build import read_build
 from analysis.publish.gates import reasons
 from analysis.report import verb
+from analysis.report.engines.pandoc import PandocEngine, whole
 from analysis.report.material import Sources, read_material
 from analysis.report.output import OUTPUTS, Output
 from analysis.report.outputs.pdf import check_pdf
-from analysis.report.pandoc_engine import PandocEngine, whole
 
 WriteText = Callable[[str, str], Path]
 TOO_LONG = "a line that a terminal would wrap"

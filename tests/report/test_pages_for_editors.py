@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from analysis.report.blocks import blocks
 from analysis.report.claims.parse import parse_claim
-from analysis.report.filters import filters
-from analysis.report.lookup import UnknownError
-from analysis.report.values import Values, functions
+from analysis.report.expressions.filters import filters
+from analysis.report.expressions.lookup import UnknownError
+from analysis.report.expressions.values import Values, functions
+from analysis.report.text.blocks import blocks
 from tests.report.claims.small import METRICS
 from tests.report.conftest import ROOT
 

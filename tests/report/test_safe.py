@@ -10,10 +10,10 @@ import pytest
 from lxml import html
 
 from analysis.errors import UserError
-from analysis.report.assemble import assemble
-from analysis.report.checked import check_texts
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.assemble import assemble
+from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
-from analysis.report.pandoc_engine import PandocEngine
 from analysis.report.review.state import reviews
 from analysis.report.text.refusals import check_output
 

@@ -15,8 +15,8 @@ from analysis.facts.fact import read_facts, write_facts
 from analysis.files.atomic import put_folder
 from analysis.files.file_cache import hash_file
 from analysis.report import verb
-from analysis.report.assemble import files_below
-from analysis.report.deliver import deliver
+from analysis.report.builds.deliver import deliver
+from analysis.report.document.assemble import files_below
 from analysis.report.material import Sources
 from tests.handed_over import change_evidence
 from tests.report.conftest import ROOT
@@ -195,7 +195,7 @@ def test_what_came_while_the_report_was_put_in_place_is_kept(
         (folder / "late.txt").write_text("late")
         return put_folder(draft, folder)
 
-    monkeypatch.setattr("analysis.report.deliver.put_folder", late)
+    monkeypatch.setattr("analysis.report.builds.deliver.put_folder", late)
     deliver(source, out, "manifest.json")
     assert (out / "late.txt").read_text() == "late"
 

@@ -14,8 +14,8 @@ from urllib.request import urlopen
 import pytest
 
 from analysis.report.material import Sources
-from analysis.report.preview_page import PageMaker
-from analysis.report.preview_server import Stage, script_of
+from analysis.report.preview.page import PageMaker
+from analysis.report.preview.server import Stage, script_of
 from benchmarks.preview import browsing, chromium, previewing
 from tests.report.conftest import fonts, project  # noqa: F401 - fixtures
 from workflow.preview import Preview, main, needs_build

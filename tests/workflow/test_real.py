@@ -7,7 +7,7 @@ import pytest
 
 from analysis.facts.fact import read_facts
 from analysis.files.file_cache import hash_file
-from analysis.report.safe_page import check_page
+from analysis.report.pages.safe_page import check_page
 from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES, kill, wait_for
 
 # One worker builds the project, once, for all of these.

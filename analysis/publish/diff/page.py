@@ -14,7 +14,7 @@ from analysis.publish.diff.words import (
     sections,
     title,
 )
-from analysis.report.html_page import Filters, html_page, page_styles
+from analysis.report.pages.html_page import Filters, html_page, page_styles
 
 TEMPLATE = "diff.html.j2"
 _OWN = ("Facts", "Claims", "Reviews", "Figures", "Texts")

@@ -13,7 +13,7 @@ from analysis.publish.diff.comparison import Comparison, compare
 from analysis.publish.diff.data import as_json
 from analysis.publish.diff.page import as_page
 from analysis.publish.diff.words import markdown, plain_text
-from analysis.report.fonts import font_css
+from analysis.report.pages.fonts import font_css
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from analysis.facts.fact import Fact
 from analysis.facts.units import format_percent
-from analysis.report.bound import interval
 from analysis.report.claims.claim import Amount, Gets, Is, Moves, NoneIs
 from analysis.report.claims.outcome import Evidence, for_each, narrowest
-from analysis.report.values import average_change
+from analysis.report.expressions.bound import interval
+from analysis.report.expressions.values import average_change
 
 _COUNTED = ("improved", "regressed")
 

@@ -7,7 +7,7 @@ from analysis.report.claims import changes, values
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome, narrowest, weakness
 from analysis.report.claims.select import comparisons, select
-from analysis.report.lookup import Scope, UnknownError
+from analysis.report.expressions.lookup import Scope, UnknownError
 
 Found = tuple[list[Evidence], tuple[Fact, ...]]
 

@@ -15,7 +15,7 @@ from analysis.facts.fact import Verdict
 from analysis.report.claims import claim as c
 from analysis.report.claims.tokens import HINT, Words
 from analysis.report.claims.workloads import read_workloads
-from analysis.report.lookup import UnknownError, one_of
+from analysis.report.expressions.lookup import UnknownError, one_of
 
 VERBS: dict[str, c.Predicate] = {
     "falls": c.Moves(-1),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis.report.lookup import UnknownError, nearest
+from analysis.report.expressions.lookup import UnknownError, nearest
 
 _WORD = re.compile(r">=|<=|[<>=≥≤,]|[^\s,<>=≥≤]+")
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.units import format_percent, format_value
-from analysis.report.bound import interval
 from analysis.report.claims.claim import Grows, Modes, Order, Quantity, payload
 from analysis.report.claims.outcome import Evidence, for_each
-from analysis.report.lookup import UnknownError
+from analysis.report.expressions.bound import interval
+from analysis.report.expressions.lookup import UnknownError
 
 
 class Side(NamedTuple):

@@ -8,7 +8,7 @@ import re
 from analysis.declared.workload import parse_size, parse_workload
 from analysis.report.claims.claim import Pattern, Workloads
 from analysis.report.claims.tokens import Words
-from analysis.report.lookup import UnknownError
+from analysis.report.expressions.lookup import UnknownError
 
 _RANGE = re.compile(r"([^()]+)\(([^()]*?)\.\.([^()]*)\)")
 _SHAPE = re.compile(r"\*?(?:RR|CRR|STR)?[\d*]*(?:\([^()]*\))?")

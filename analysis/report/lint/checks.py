@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
-from analysis.report.checked import Checked, begin_checks
+from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
-from analysis.report.compose import compose
+from analysis.report.document.compose import compose
 from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.numbers import check_allowed, check_numbers
 from analysis.report.lint.trends import check_predictions, check_trends, check_unused

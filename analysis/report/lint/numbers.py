@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from analysis.errors import Issue, Place
 from analysis.facts.units import MINUS
-from analysis.report.expression import counts, expression_of, forms
+from analysis.report.expressions.expression import counts, expression_of, forms
 from analysis.report.lint.names import blank_names
 from analysis.report.material import Material
 from analysis.report.text.paragraphs import Paragraph, paragraphs
-from analysis.report.texts import Text
+from analysis.report.text.texts import Text
 
 _WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|fifty|hundred"
 _NUMBER = re.compile(

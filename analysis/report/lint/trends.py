@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from analysis.declared.metrics import Metric
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
-from analysis.report.checked import Checked
 from analysis.report.claims import claim as c
+from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.lint.names import blank_names
 from analysis.report.lint.numbers import blank_allowed
 from analysis.report.text.paragraphs import Paragraph, paragraphs
-from analysis.report.texts import OBSERVATIONS, Text, study_text
+from analysis.report.text.texts import OBSERVATIONS, Text, study_text
 
 # What each word asserts; a claim must assert the same.
 _WORDS = {

@@ -7,13 +7,13 @@ import tempfile
 from pathlib import Path
 
 from analysis.errors import raise_if
-from analysis.report.document import Document, check_numbered
-from analysis.report.fonts import font_css
-from analysis.report.inserts import put_inserts
+from analysis.report.document.document import Document, check_numbered
+from analysis.report.engines.pandoc import FILTERS, run_pandoc, whole
 from analysis.report.output import Output, outputs_of
-from analysis.report.pandoc_engine import FILTERS, run_pandoc, whole
-from analysis.report.policy import page_policy
-from analysis.report.safe_page import check_page
+from analysis.report.pages.fonts import font_css
+from analysis.report.pages.inserts import put_inserts
+from analysis.report.pages.policy import page_policy
+from analysis.report.pages.safe_page import check_page
 
 _TO = ("--to=html5", "--mathml")
 _PAGE = ("--template=page.html", "--toc", "--toc-depth=4")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place, raise_if
 from analysis.programs.child import run_child
-from analysis.report.document import Document
-from analysis.report.fonts import print_fonts
+from analysis.report.document.document import Document
+from analysis.report.engines.pandoc import refused, whole
 from analysis.report.output import Output
-from analysis.report.pandoc_engine import refused, whole
+from analysis.report.pages.fonts import print_fonts
 
 # Pandoc resolves the citations itself; Typst must not do it a second time.
 _TO = ("--to=typst-citations",)
@@ -26,7 +26,9 @@ _AGAIN = "build the edition again: make report"
 
 def pdf_file(document: Document, fonts: Path) -> bytes:
     """The PDF of a document."""
-    from analysis.report import typst_program  # who lists editions needs no Typst
+    from analysis.report.engines import (
+        typst_program,  # who lists editions needs no Typst
+    )
 
     source = typst_source(document)
     folder, program = document.folder.resolve(), typst_program.__file__

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from analysis.facts.units import date_text
-from analysis.report.checked import Checked
+from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.review.record import RECORD, Record
 from analysis.report.review.state import Review
-from analysis.report.tables import Column, Notes, escape, table
+from analysis.report.tables.pipe_table import Column, Notes, escape, table
 
 _SHOWN = 12
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from analysis.facts.sentences import tally
 from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
-from analysis.report.bound import interval, plain
-from analysis.report.cells import fact_notes
-from analysis.report.checked import Checked
+from analysis.report.claims.checked import Checked
+from analysis.report.expressions.bound import interval, plain
+from analysis.report.tables.cells import fact_notes
 from analysis.report.text.paragraphs import paragraphs
-from analysis.report.texts import STUDY_TEXTS, study_text
+from analysis.report.text.texts import STUDY_TEXTS, study_text
 
 _DIGITS = 8
 _DIAGRAM = ("name", "label", "joins", "configurations")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.report.checked import Checked
+from analysis.report.claims.checked import Checked
 from analysis.report.review.record import Record, read_record
 from analysis.report.review.seen import Seen, seen
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from analysis.arguments import day
 from analysis.errors import raise_if, user_error
-from analysis.report.checked import Checked, check_texts
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import read_material
 from analysis.report.review.record import write_record
 from analysis.report.review.state import Review, review, reviews

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from analysis.report.bound import bound_keys
-from analysis.report.evaluate import Printed
+from analysis.report.expressions.bound import bound_keys
+from analysis.report.expressions.evaluate import Printed
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
 _STARTS = "-+*#>0123456789.)"  # what begins a line of Markdown

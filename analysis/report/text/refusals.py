@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from analysis.errors import Issue, Place
-from analysis.report.lookup import nearest
+from analysis.report.expressions.lookup import nearest
 from analysis.report.text.grammar import Attributes
 from analysis.report.text.parse import parse
 from analysis.report.text.tree import FIRST_MARK, INDENT, LEAVES, Node, Tree

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from analysis.facts.fact import Estimate, Fact
 from analysis.facts.remark import Remark
 from analysis.report.claims.wording import failure, fragility
-from analysis.report.lookup import UnknownError
+from analysis.report.expressions.lookup import UnknownError
 from tests.report.claims.small import change, outcome, value
 from tests.report.conftest import ROOT
 

@@ -12,7 +12,7 @@ from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome
 from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility, margin, size
-from analysis.report.lookup import UnknownError
+from analysis.report.expressions.lookup import UnknownError
 from tests.report.claims.small import METRICS, change, outcome, value
 from tests.report.conftest import ROOT
 

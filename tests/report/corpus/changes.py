@@ -17,8 +17,8 @@ from analysis.errors import UserError
 from analysis.facts.fact import read_facts, write_facts
 from analysis.programs import fingerprint
 from analysis.publish.diff.fact_changes import fact_changes
-from analysis.report.checked import check_texts
-from analysis.report.compose import compose
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.compose import compose
 from analysis.report.lint.checks import lint
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews

@@ -22,8 +22,8 @@ import yaml
 from analysis.cli import main
 from analysis.declared.edition import Study, read_edition, read_studies
 from analysis.errors import UserError
-from analysis.report.checked import Checked, check_texts
-from analysis.report.compose import compose
+from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.document.compose import compose
 from analysis.report.lint.checks import lint
 from analysis.report.lint.finding import Finding
 from analysis.report.material import Material, Sources, read_material, study_tables

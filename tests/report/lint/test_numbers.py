@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import Issue
-from analysis.report.checked import check_texts
+from analysis.report.claims.checked import check_texts
 from analysis.report.lint.names import blank_names
 from analysis.report.lint.numbers import check_allowed, check_numbers
 from analysis.report.material import Sources, read_material

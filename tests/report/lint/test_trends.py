@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.checked import Checked, check_texts
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.lint.trends import check_predictions, check_trends, check_unused
 from analysis.report.material import Sources, read_material
 

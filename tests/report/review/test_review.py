@@ -14,8 +14,8 @@ from analysis import cli
 from analysis.errors import UserError
 from analysis.facts.fact import Fact, Facts, read_facts, write_facts
 from analysis.facts.units import format_percent
-from analysis.report.assemble import assemble
-from analysis.report.checked import Checked, check_texts
+from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
 from analysis.report.review.record import read_record
 from analysis.report.review.state import Review, review, reviews

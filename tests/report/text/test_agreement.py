@@ -19,7 +19,7 @@ from analysis.report.text.agreement import (
     pandoc_trees,
 )
 from analysis.report.text.marked import mark
-from analysis.report.texts import read_texts
+from analysis.report.text.texts import read_texts
 from tests.report.conftest import project as project
 from tests.report.text.read import PATH, agree, check
 

@@ -8,8 +8,8 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.files import limits
-from analysis.report.reviewed import read_reviewed
 from analysis.report.text.limits import check_shape
+from analysis.report.text.reviewed import read_reviewed
 from tests.report.text.read import check
 
 PATH = Path("text.md")

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.reviewed import read_reviewed
 from analysis.report.text.refusals import check_output, check_references
+from analysis.report.text.reviewed import read_reviewed
 from tests.report.text.read import PATH, check, tree
 
 

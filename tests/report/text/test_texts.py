@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.report.reviewed import Reviewed
 from analysis.report.text.marked import mark
-from analysis.report.texts import Text
+from analysis.report.text.reviewed import Reviewed
+from analysis.report.text.texts import Text
 from tests.report.text.read import PATH
 
 

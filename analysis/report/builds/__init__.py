@@ -1,0 +1,1 @@
+"""Finished builds: what they were made from, what lies in them, and where."""

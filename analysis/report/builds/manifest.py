@@ -1,0 +1,89 @@
+"""``manifest.json``: what a build is, what it was made from, the hash of every file."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from analysis.files.file_cache import hash_file
+from analysis.report.builds.handed_on import HandedOn
+from analysis.report.document.assemble import INDEX, files_below
+from analysis.report.document.compose import Reviews, metadata
+from analysis.report.document.document import labels
+from analysis.report.material import Material
+from analysis.report.output import files_of
+
+MANIFEST = "manifest.json"
+_PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
+
+
+def make_manifest(
+    material: Material,
+    states: Reviews,
+    document: Path,
+    rendered: Path,
+    build: str,
+    engine: Mapping[str, str],
+    tables: Iterable[HandedOn] = (),
+) -> dict[str, Any]:
+    """The manifest of a rendered edition.
+
+    ``document`` is the folder that was rendered and ``rendered`` the finished
+    files; ``engine`` holds the engine's name and the versions of its programs.
+    ``tables`` lie beside those files when the report is in place.
+    """
+    about = metadata(material, states)
+    names = ("edition", "title", "subtitle", "date", "number", "status", "origins")
+    versions = {k: v for k, v in engine.items() if k != "name"}
+    return {
+        **{name: about[name] for name in names},
+        "banner": about.get("banner", ""),
+        "build": build,
+        "formats": files_of(material.edition, material.id),
+        "engine": engine["name"],
+        "versions": {"program": program_version(), **versions},
+        "facts_sha256": hash_file(document / "facts.json"),
+        "counts": counts(material, (document / INDEX).read_text(encoding="utf-8")),
+        "review": {study: review.state for study, review in states.items()},
+        "files": _hashes(rendered) | {table.name: table.sha256 for table in tables},
+    }
+
+
+def _hashes(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): hash_file(path)
+        for path in files_below(folder)
+    }
+
+
+def counts(material: Material, text: str) -> dict[str, int]:
+    """How much there is of what; a run that serves two studies counts once."""
+    runs = material.runs()
+    return {
+        "studies": len(material.studies),
+        "figures": sum(map(len, material.pictures.values())),
+        "tables": sum(id.startswith("tbl-") for id in labels(text)),
+        "facts": len(material.facts.facts),
+        "runs_used": sum(run.used for run in runs),
+        "runs_excluded": sum(run.excluded for run in runs),
+    }
+
+
+def program_version() -> str:
+    """The version of this program, from its ``pyproject.toml``."""
+    data = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))
+    return str(data["project"]["version"])
+
+
+def main_file(folder: Path) -> str:
+    """The name of the file that a reader of a finished report opens first."""
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return str(next(iter(manifest["formats"].values())))
+
+
+def manifest_text(manifest: Mapping[str, Any]) -> str:
+    """The manifest as stable JSON."""
+    return json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,111 @@
+"""``provenance.json``: what a build rests on, for those who publish or compare it.
+
+Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``libraries``
+(version by name, Python's among them), ``campaigns`` (title, origin, licence, digest,
+and the sha256 of each raw file), ``checks`` (findings of the lint, claims and review),
+``texts`` (each text as it reads), ``studies`` (title, review state, claims with
+verdict, printed values).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.facts.evidence import CampaignEvidence
+from analysis.report.claims.checked import Checked
+from analysis.report.claims.outcome import Outcome
+from analysis.report.expressions.bound import plain
+from analysis.report.lint.finding import Finding
+from analysis.report.review.state import Review
+
+PROVENANCE = "provenance.json"
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class MadeBy:
+    """What made a report: the fingerprint of stages, the versions of libraries."""
+
+    code: Mapping[str, str] = field(default_factory=dict)
+    libraries: Mapping[str, str] = field(default_factory=dict)
+
+
+def provenance_text(
+    checked: Checked,
+    states: Mapping[str, Review],
+    findings: Sequence[Finding],
+    engine: Mapping[str, str],
+    made_by: MadeBy,
+) -> str:
+    """The file's text; equal inputs give equal text."""
+    material = checked.material
+    content = {
+        "schema": SCHEMA,
+        "edition": material.id,
+        "engine": dict(engine),
+        "code": dict(made_by.code),
+        "libraries": dict(made_by.libraries),
+        "campaigns": {
+            id: _campaign(found, dict(material.facts.digests).get(id, ""))
+            for id, found in material.evidence.items()
+        },
+        "checks": [_finding(found) for found in findings],
+        "texts": {n: plain(t.markdown()) for n, t in checked.texts.items()},
+        "studies": {id: _study(checked, review) for id, review in states.items()},
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
+    """``name=value`` of each stage or library, as a mapping."""
+    return dict(pair.split("=", 1) for pair in pairs)
+
+
+def _campaign(evidence: CampaignEvidence, digest: str) -> dict[str, Any]:
+    campaign = evidence.declared
+    return {
+        "title": campaign.title,
+        "origin": campaign.origin,
+        "licence": campaign.licence,
+        "digest": digest,
+        "measured": campaign.measured.model_dump(mode="json", by_alias=True),
+        "files": {name: of.sha256 for name, of in sorted(evidence.files.items())},
+    }
+
+
+def _finding(found: Finding) -> dict[str, str]:
+    issue = found.issue
+    return {
+        "severity": found.severity,
+        "check": found.check,
+        "where": str(issue.where or ""),
+        "what": issue.what,
+        "mend": issue.mend,
+    }
+
+
+def _study(checked: Checked, review: Review) -> dict[str, Any]:
+    record = review.record
+    return {
+        "title": checked.material.studies[review.study].title,
+        "state": review.state,
+        "approved": {"by": record.by, "on": str(record.date)} if record else None,
+        "moved": list(review.moved),
+        "claims": [_claim(found) for found in checked.outcomes[review.study]],
+        "values": review.now.values,
+    }
+
+
+def _claim(found: Outcome) -> dict[str, Any]:
+    decided = found.deciding
+    return {
+        "claim": found.claim.text,
+        "state": found.state,
+        "data": decided.left,
+        "demand": decided.right,
+        "margin": None if decided.margin is None else round(decided.margin, 6),
+        "unit": decided.unit,
+    }

@@ -1,0 +1,104 @@
+"""The document folder of an edition: all that an engine reads, and nothing else.
+
+``index.qmd``, the bibliography, ``figures/<id>/``, ``data/<id>.csv`` and the assets
+of ``templates/`` (styles, filters, fonts). Its build id is a hash of all of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from analysis.errors import raise_if
+from analysis.facts.fact import write_facts
+from analysis.files.atomic import whole_folder
+from analysis.files.inputs import text_files
+from analysis.report.claims.checked import Checked
+from analysis.report.document.compose import Reviews, compose
+from analysis.report.document.glossary import (
+    GLOSSARY_FILE,
+    glossary_json,
+    read_glossary,
+)
+from analysis.report.material import Material
+from analysis.report.pages.trace import PAGE, facts_page
+
+INDEX = "index.qmd"
+BUILD_LENGTH = 12
+_TEMPLATE = ".j2"
+
+
+def assemble(
+    checked: Checked,
+    states: Reviews,
+    templates: Path,
+    out: Path,
+    beside: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Write the document folder ``out`` anew and return its build id, 12 hex digits.
+
+    ``beside`` are texts by file name that go into it as they are. A false claim is a
+    :class:`UserError`, as any mistake in the texts is. Nothing is left in ``out`` of
+    an earlier document. On an error ``out`` stays as it was.
+    """
+    raise_if(checked.false_claims())
+    text = compose(checked, states, templates)
+    with whole_folder(out) as draft:
+        _fill(draft, checked.material, templates)
+        (draft / PAGE).write_text(_facts(checked.material, text, templates), "utf-8")
+        (draft / INDEX).write_text(text, encoding="utf-8")
+        for name, content in beside.items():
+            (draft / name).write_text(content, encoding="utf-8")
+        build = folder_hash(draft)[:BUILD_LENGTH]
+        (draft / INDEX).write_text(_with_build(text, build), encoding="utf-8")
+    return build
+
+
+def folder_hash(folder: Path) -> str:
+    """SHA-256 over the names and contents of all files below ``folder``."""
+    total = hashlib.sha256()
+    for path in files_below(folder):
+        total.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files below a folder, in the order of their names."""
+    return sorted(p for p in folder.rglob("*") if p.is_file())
+
+
+def _fill(draft: Path, material: Material, templates: Path) -> None:
+    _copy(text_files(templates), templates, draft)
+    references = material.folder / material.edition.references
+    shutil.copyfile(references, draft / "references.bib")
+    write_facts(material.facts, draft / "facts.json")
+    if glossary := read_glossary(material.folder):
+        (draft / GLOSSARY_FILE).write_text(glossary_json(glossary), "utf-8")
+    (draft / "data").mkdir()
+    for picture in (p for own in material.pictures.values() for p in own):
+        place = draft / "figures" / picture.id
+        place.mkdir(parents=True)
+        for name in ("figure.svg", "figure-narrow.svg"):
+            shutil.copyfile(picture.folder / name, place / name)
+        shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
+
+
+def _facts(material: Material, text: str, templates: Path) -> str:
+    facts, metrics = material.facts.facts, material.metrics
+    return facts_page(facts, metrics, material.evidence, text, templates)
+
+
+def _copy(files: Iterable[Path], source: Path, target: Path) -> None:
+    for path in files:
+        if path.suffix != _TEMPLATE:
+            place = target / path.relative_to(source)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
+
+
+def _with_build(text: str, build: str) -> str:
+    return text.replace("---\n", f'---\nbuild: "{build}"\n', 1)

@@ -1,0 +1,106 @@
+"""The chapters of an edition: its studies, alone or in groups, as templates want them.
+
+A study alone is a section of the first level. A group is one, and its studies are of
+the second; whatever stands below a study is one level deeper there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from analysis.declared.campaign import Campaign
+from analysis.declared.edition import Edition, Group, Study
+from analysis.facts.sentences import tally
+from analysis.report.claims.checked import Checked
+from analysis.report.document.edit_links import edit_link
+from analysis.report.expressions.expression import expressions_table
+from analysis.report.review.block import review_line, review_section
+from analysis.report.review.state import Review
+from analysis.report.tables.campaigns import environment_list
+from analysis.report.tables.configurations import configuration_parts
+from analysis.report.text.texts import STUDY_TEXTS, study_text
+
+
+def chapters(checked: Checked, states: Mapping[str, Review]) -> list[dict[str, Any]]:
+    """The chapters in order; that of a study alone has no id, title or text."""
+    found = []
+    for entry in checked.material.edition.studies:
+        group = entry if isinstance(entry, Group) else None
+        ids = group.studies if group else (str(entry),)
+        found.append(
+            {
+                "id": group.id if group else "",
+                "title": group.title if group else "",
+                "text": placed(checked, group.file) if group and group.file else "",
+                "studies": [
+                    _study(checked, states[id], 2 if group else 1) for id in ids
+                ],
+            }
+        )
+    return found
+
+
+def placed(checked: Checked, name: str, level: int = 1) -> str:
+    """A text as it reads in a section of a level, in a draft with its edit link."""
+    material = checked.material
+    markdown = checked.texts[name].markdown(deeper=level - 1)
+    link = edit_link(material.edition, f"{material.folder.as_posix()}/{name}")
+    if not link or material.edition.status != "draft":
+        return markdown
+    return f"{markdown}\n\n::: {{.edit-link}}\n[Edit this text]({link})\n:::"
+
+
+def group_ids(edition: Edition) -> list[str]:
+    """The ids of all groups."""
+    return [entry.id for entry in edition.studies if isinstance(entry, Group)]
+
+
+def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
+    material, id = checked.material, review.study
+    study, draft = material.studies[id], material.edition.status == "draft"
+    campaigns, tables = material.campaigns, material.tables(id)
+    verdicts = [fact.verdict for fact in tables.comparisons()]
+    pictures = material.pictures[id]
+    return {
+        "id": id,
+        "head": "#" * level,
+        "part": "#" * (level + 1),
+        "title": study.title,
+        "question": study.question,
+        "chips": _chips(study, campaigns),
+        "texts": {
+            part: placed(checked, study_text(id, part), level) for part in STUDY_TEXTS
+        },
+        "comparisons": len(verdicts),
+        "tally": tally(verdicts),
+        "workloads": tables.workloads(),
+        "runs": material.scope(id).runs(id, None, "*"),
+        "environment": environment_list(study, material.evidence),
+        "configuration": configuration_parts(id, study, campaigns),
+        "setup": [p for p in pictures if p.setup],
+        "pictures": [p for p in pictures if not p.setup],
+        "glance": tables.glance(),
+        "appendix": [
+            part for part in (tables.changes(), tables.values(), tables.gaps()) if part
+        ],
+        "gaps": len(tables.facts.gaps),
+        "review_line": review_line(review, draft),
+        "review": review_section(review, checked),
+        "expressions": expressions_table(material, id),
+    }
+
+
+def _chips(study: Study, campaigns: Mapping[str, Campaign]) -> list[list[str]]:
+    """Each baseline with its tests: rows of id and label, the baseline first."""
+    rows: dict[str, list[str]] = {}
+    for test in study.tests:
+        baseline = study.baseline_of(test)
+        rows.setdefault(baseline, [baseline]).append(test)
+    return [[_labelled(study, campaigns, id) for id in row] for row in rows.values()]
+
+
+def _labelled(study: Study, campaigns: Mapping[str, Campaign], id: str) -> str:
+    found = (campaigns[name].configurations.get(id) for name in study.campaigns)
+    label = next((c.label for c in found if c), id)
+    return id if label == id else f"{id}: {label}"

@@ -1,0 +1,160 @@
+"""The text of a report: reviewed prose and generated parts, as plain Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from analysis.errors import Issue, Place, raise_if
+from analysis.facts.sentences import number_word, tally
+from analysis.facts.units import date_text
+from analysis.report.claims.checked import Checked
+from analysis.report.document.bibliography import bibliography_keys
+from analysis.report.document.chapters import chapters, placed
+from analysis.report.document.document import without_code
+from analysis.report.document.glossary import glossary_entries, read_glossary
+from analysis.report.expressions.language import COMMENT_END, COMMENT_START
+from analysis.report.material import Material
+from analysis.report.review.state import Review
+from analysis.report.tables.backtest import backtest
+from analysis.report.tables.pipe_table import attribute, escape
+from analysis.report.tables.reproduction_table import reproduction
+from analysis.report.tables.summary import left_out, summary_table
+from analysis.report.text.refusals import check_references
+
+Reviews = Mapping[str, Review]
+_WRITTEN = (
+    "title", "subtitle", "author", "number", "description", "keywords", "banner",
+)  # fmt: skip
+_ID = re.compile(r"(?<!\\)\{[^{}\n\\]*#([a-z]+-[\w.-]+)")
+_SYNTHETIC = "Contains synthetic data."
+
+
+def compose(checked: Checked, states: Reviews, templates: Path) -> str:
+    """The whole ``index.qmd``, but for its build id, which hashes this text."""
+    material, edition = checked.material, checked.material.edition
+    made = chapters(checked, states)
+    references = material.folder / edition.references
+    text = (
+        _environment(templates)
+        .get_template("index.qmd.j2")
+        .render(
+            metadata=_yaml(_literal(metadata(material, states))),
+            front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
+            summary=_summary(material),
+            reproduction=reproduction(material, bibliography_keys(references)),
+            backtest=backtest(material),
+            synthetic="synthetic" in material.origins(),
+            chapters=made,
+            studies=[study for chapter in made for study in chapter["studies"]],
+            glossary=glossary_entries(read_glossary(material.folder)),
+            draft=edition.status == "draft",
+            back=[_section(checked, s.id, s.title, s.file) for s in edition.back],
+            sections={section.id for section in (*edition.front, *edition.back)},
+        )
+    )
+    raise_if([*checked.disagreements(), *_check(checked, text)])
+    return text
+
+
+def metadata(material: Material, states: Reviews) -> dict[str, Any]:
+    """The document's metadata; nothing in it depends on the time of the build."""
+    edition = material.edition
+    found: dict[str, Any] = {
+        "title": edition.title,
+        "subtitle": edition.subtitle,
+        "author": list(edition.authors),
+        "date": edition.date.isoformat(),
+        "date-text": date_text(edition.date),
+        "edition": material.id,
+        "number": edition.number,
+        "status": edition.status,
+        "formats": list(edition.formats),
+        "origins": material.origins(),
+        "lang": edition.language,
+        "description": edition.description or edition.subtitle,
+        "keywords": list(edition.keywords),
+    }
+    return found | ({"banner": text} if (text := _banner(material, states)) else {})
+
+
+def _summary(material: Material) -> dict[str, Any]:
+    changes = [f for id in material.studies for f in material.tables(id).comparisons()]
+    return {
+        "studies": number_word(len(material.studies)),
+        "comparisons": f"{len(changes):,}",
+        "tally": tally(fact.verdict for fact in changes),
+        "table": summary_table(material),
+        "left_out": left_out(material),
+    }
+
+
+def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]:
+    return {"id": id, "title": title, "text": placed(checked, file)}
+
+
+def _banner(material: Material, states: Reviews) -> str:
+    draft = material.edition.status == "draft"
+    synthetic = _SYNTHETIC if "synthetic" in material.origins() else ""
+    return " ".join(filter(None, [_progress(states) if draft else "", synthetic]))
+
+
+def _progress(states: Reviews) -> str:
+    approved = sum(review.state == "approved" for review in states.values())
+    if not approved:
+        return "Draft: not reviewed yet."
+    if approved == len(states):
+        return "Draft: all studies are reviewed."
+    return f"Draft: {approved} of {len(states)} studies are reviewed."
+
+
+def _check(checked: Checked, text: str) -> list[Issue]:
+    """Issues of the whole text: references to nothing, anchors that occur twice."""
+    folder, edition = checked.material.folder, checked.material.edition
+    ids = _ID.findall(without_code(text))
+    known = {*ids, *bibliography_keys(folder / edition.references)}
+    twice = [id for id, count in Counter(ids).items() if count > 1]
+    where = Place(str(folder / "edition.yaml"))
+    return [
+        issue
+        for source in checked.texts.values()
+        for issue in check_references(source.tree, source.path, known)
+    ] + [Issue(f"the anchor #{id} occurs twice", where, "rename one") for id in twice]
+
+
+@cache
+def _environment(templates: Path) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(templates),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # noqa: S701 - it makes Markdown
+        comment_start_string=COMMENT_START,
+        comment_end_string=COMMENT_END,
+    )
+    environment.filters |= {"attribute": attribute, "escape": escape}
+    return environment
+
+
+def _literal(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Metadata for an engine, which would read what people wrote as Markdown."""
+    written = {name: about[name] for name in _WRITTEN if name in about}
+    return {**about} | {
+        name: escape(text) if isinstance(text, str) else list(map(escape, text))
+        for name, text in written.items()
+    }
+
+
+def _yaml(data: Mapping[str, Any]) -> str:
+    return yaml.safe_dump(
+        dict(data), sort_keys=False, allow_unicode=True, width=10_000
+    ).strip()

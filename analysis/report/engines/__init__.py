@@ -1,0 +1,1 @@
+"""The programs that render a document: Pandoc with Typst, or Quarto."""

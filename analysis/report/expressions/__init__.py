@@ -1,0 +1,1 @@
+"""Expressions in reviewed text: their language, and the facts that they print."""

@@ -1,0 +1,225 @@
+"""The functions that reviewed prose may use to take its numbers from facts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from analysis.facts.fact import Fact, Verdict
+from analysis.facts.units import format_percent
+from analysis.report.expressions.bound import Average, Bound, interval, size, span
+from analysis.report.expressions.lookup import Scope, UnknownError, Wanted, one_of
+
+RUN_STATES = ("used", "excluded", "all")
+
+
+@dataclass(frozen=True)
+class Values:
+    """The functions of facts, within one scope; :func:`functions` names them.
+
+    All take the metric's id and a workload's name or pattern (``RR*``); ``role``
+    where the metric has roles, ``test`` or ``configuration`` where a study has
+    several, and ``study`` outside a study.
+    """
+
+    scope: Scope
+
+    def delta(
+        self,
+        metric: str,
+        workload: str,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
+        """The change of the test against the baseline, in percent: ``−37%``."""
+        return Bound(
+            self.scope.find(Wanted("delta", metric, workload, role, test, study))
+        )
+
+    def value(
+        self,
+        metric: str,
+        workload: str,
+        configuration: str | None = None,
+        role: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
+        """The median of a configuration, with its unit: ``3,159 MB/s``."""
+        wanted = Wanted("value", metric, workload, role, configuration, study)
+        return Bound(self.scope.find(wanted))
+
+    def lowest(
+        self,
+        metric: str,
+        workload: str = "*",
+        configuration: str | None = None,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
+        """The lowest among workloads: of deltas, or of one ``configuration=``."""
+        facts = self._among(metric, workload, configuration, role, test, study)
+        return Bound((min(facts, key=_value),))
+
+    def highest(
+        self,
+        metric: str,
+        workload: str = "*",
+        configuration: str | None = None,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Bound:
+        """The highest among workloads: of deltas, or of one ``configuration=``."""
+        facts = self._among(metric, workload, configuration, role, test, study)
+        return Bound((max(facts, key=_value),))
+
+    def average(
+        self,
+        metric: str,
+        workload: str = "*",
+        configuration: str | None = None,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> Average:
+        """The average change over workloads: the geometric mean of their ratios."""
+        if configuration is not None:
+            raise UnknownError(
+                "an average over workloads mixes unlike values",
+                "average changes instead: leave out configuration=",
+            )
+        facts = self.delta(metric, workload, role, test, study).facts
+        return Average(facts, format_percent(average_change(facts)))
+
+    def moves(
+        self,
+        metric: str,
+        workload: str,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> str:
+        """What the verdict lets one say: ``falls by 37%``, ``is comparable``."""
+        fact = self.delta(metric, workload, role, test, study).single
+        if fact.estimate is not None:
+            return _predicted_move(fact)
+        predicted = "is predicted to " if fact.predicted else ""
+        if fact.verdict in ("improved", "regressed"):
+            verb = "rise" if fact.value > 0 else "fall"
+            ending = "" if predicted else "s"
+            return f"{predicted}{verb}{ending} by {span(size(fact.printed), fact)}"
+        be = f"{predicted}be" if predicted else "is"
+        return f"{be} {span(fact.verdict or 'unchanged', fact)}"
+
+    def verdict(
+        self,
+        metric: str,
+        workload: str,
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> str:
+        """The verdict as a word: improved, regressed, comparable, inconclusive."""
+        fact = self.delta(metric, workload, role, test, study).single
+        return span(fact.verdict or "none", fact)
+
+    def verdicts(
+        self,
+        verdict: str,
+        metric: str | None = None,
+        workload: str = "*",
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> int:
+        """How many comparisons of the study have this verdict."""
+        one_of("verdict", verdict, get_args(Verdict))
+        found = self.scope.deltas(metric, workload, role, test, study)
+        return sum(fact.verdict == verdict for fact in found)
+
+    def comparisons(
+        self,
+        metric: str | None = None,
+        workload: str = "*",
+        role: str | None = None,
+        test: str | None = None,
+        study: str | None = None,
+    ) -> int:
+        """How many comparisons of the study have a verdict at all."""
+        found = self.scope.deltas(metric, workload, role, test, study)
+        return sum(fact.verdict is not None for fact in found)
+
+    def count_runs(
+        self,
+        state: str = "all",
+        configuration: str | None = None,
+        workload: str = "*",
+        study: str | None = None,
+    ) -> int:
+        """How many runs were used, were excluded, or there are at all."""
+        one_of("state of runs", state, RUN_STATES)
+        counts = self.scope.runs(study, configuration, workload)
+        used = sum(r.used for r in counts) if state != "excluded" else 0
+        return used + (sum(r.excluded for r in counts) if state != "used" else 0)
+
+    def limit(self, study: str | None = None) -> str:
+        """The change that a study declares not to matter: ``10%``."""
+        floor = self.scope.studies[self.scope.study_named(study)].noise.floor
+        return f"{floor:g}%"
+
+    def _among(
+        self,
+        metric: str,
+        workload: str,
+        configuration: str | None,
+        role: str | None,
+        test: str | None,
+        study: str | None,
+    ) -> tuple[Fact, ...]:
+        if configuration is None:
+            return self.delta(metric, workload, role, test, study).facts
+        if test is not None:
+            raise UnknownError(
+                "a configuration and a test exclude each other", "leave out one of them"
+            )
+        return self.value(metric, workload, configuration, role, study).facts
+
+
+def _predicted_move(fact: Fact) -> str:
+    """A prediction has no verdict: its range says whether the direction is sure."""
+    low, high = fact.low or 0.0, fact.high or 0.0
+    if low <= 0 <= high:
+        return f"is predicted to change by {span(interval(fact), fact)}"
+    verb = "rise" if fact.value > 0 else "fall"
+    return f"is predicted to {verb} by {span(size(fact.printed), fact)}"
+
+
+def average_change(facts: Sequence[Fact]) -> float:
+    """The geometric mean of the ratios behind changes, as a change in percent."""
+    logs = [math.log1p(fact.value / 100) for fact in facts]
+    return math.expm1(math.fsum(logs) / len(logs)) * 100
+
+
+def functions(values: Values) -> dict[str, Callable[..., Any]]:
+    """The functions of facts that prose may call, by their names."""
+    return {
+        "delta": values.delta,
+        "value": values.value,
+        "lowest": values.lowest,
+        "highest": values.highest,
+        "average": values.average,
+        "moves": values.moves,
+        "verdict": values.verdict,
+        "verdicts": values.verdicts,
+        "comparisons": values.comparisons,
+        "count_runs": values.count_runs,
+        "limit": values.limit,
+    }
+
+
+def _value(fact: Fact) -> float:
+    return fact.value

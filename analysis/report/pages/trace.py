@@ -1,0 +1,141 @@
+"""Where facts come from: for the page, every fact with its runs and raw files.
+
+The files of a fact are known by their sha256; what derive handed over adds their
+names and the positions (byte offset of a record, or line) of what was read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from analysis.declared.metrics import Metric
+from analysis.facts.evidence import CampaignEvidence
+from analysis.facts.fact import Fact
+from analysis.facts.units import MINUS
+from analysis.report.document.document import without_code
+from analysis.report.expressions.bound import averages
+from analysis.report.pages.html_page import html_page
+from analysis.report.tables.cells import estimate_note
+
+PAGE = "facts.html"
+_NUMBER = re.compile(r"(.*?)(\d+)\Z")
+
+
+class FileOfRun(NamedTuple):
+    """A file of a run: its path below ``raw/``, hash, and positions that were read."""
+
+    run: str
+    file: str
+    sha256: str
+    positions: str
+
+
+def facts_page(
+    facts: Iterable[Fact],
+    metrics: Mapping[str, Metric],
+    evidence: Mapping[str, CampaignEvidence],
+    text: str,
+    templates: Path,
+) -> str:
+    """The HTML of the facts, of the averages in ``text``, and of runs and files."""
+    facts = sorted(facts, key=lambda fact: fact.key)
+    rows = list(_rows(facts, evidence))
+    names = {fact.key: _name(fact, metrics) for fact in facts}
+    known = {
+        "facts": [_entry(fact, names[fact.key]) for fact in facts],
+        "averages": _averages(text, names),
+        "rows": rows,
+    }
+    return html_page(templates, "facts.html.j2", known, {"exact": _exact})
+
+
+def trace_id(key: str) -> str:
+    """The anchor of a fact's entry."""
+    return f"trace-{key.replace('.', '-')}"
+
+
+def average_id(keys: str) -> str:
+    """The anchor of an average's entry; the page's filter hashes in the same way."""
+    return f"average-{hashlib.sha1(keys.encode(), usedforsecurity=False).hexdigest()}"
+
+
+def _exact(number: float) -> str:
+    """All digits that the number has, with a minus as in the text."""
+    return repr(number).replace("-", MINUS)
+
+
+def _rows(
+    facts: Iterable[Fact], evidence: Mapping[str, CampaignEvidence]
+) -> Iterator[FileOfRun]:
+    """The files that facts rest on; those of no known run by hash alone."""
+    runs = {run for fact in facts for run in fact.lineage.runs}
+    files = {file for fact in facts for file in fact.lineage.files}
+    known = [f for f in _files_of_runs(evidence) if f.run in runs and f.sha256 in files]
+    unknown = files - {found.sha256 for found in known}
+    yield from sorted(known)
+    for digest in sorted(unknown):
+        yield FileOfRun("", "", digest, "")
+
+
+def _files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRun]:
+    for campaign, found in evidence.items():
+        for run, file, positions in found.passages:
+            sha256 = found.files[file].sha256
+            yield FileOfRun(
+                run, f"{campaign}/{file}", sha256, ", ".join(map(str, positions))
+            )
+
+
+def _entry(fact: Fact, name: str) -> dict[str, Any]:
+    return {
+        "id": trace_id(fact.key),
+        "row": f"fact-{fact.key.replace('.', '-')}",
+        "name": name,
+        "fact": fact,
+        "runs": list(_run_spans(fact.lineage.runs)),
+        "files": len(fact.lineage.files),
+        "estimate": fact.estimate and estimate_note(fact.estimate),
+    }
+
+
+def _run_spans(runs: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Runs in a row as one: the first of them, and ``A-RR1(1kB)-01 to 10``."""
+    first, last, stem = "", "", ""
+    for run in sorted(runs):
+        found = _NUMBER.match(run)
+        if stem and found and found[1] == stem and int(found[2]) == int(last) + 1:
+            last = found[2]
+            continue
+        if first:
+            yield first, _spoken(first, last)
+        first, stem, last = run, found[1] if found else "", found[2] if found else ""
+    if first:
+        yield first, _spoken(first, last)
+
+
+def _spoken(first: str, last: str) -> str:
+    return first if not last or first.endswith(last) else f"{first} to {last}"
+
+
+def _averages(text: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    found = dict(averages(without_code(text)))
+    return [
+        {
+            "id": average_id(keys),
+            "printed": printed,
+            "of": [(trace_id(key), names[key]) for key in keys.split()],
+        }
+        for keys, printed in sorted(found.items())
+        if all(key in names for key in keys.split())
+    ]
+
+
+def _name(fact: Fact, metrics: Mapping[str, Metric]) -> str:
+    parts = [metrics[fact.metric].label, fact.role, fact.workload]
+    against = f"{fact.configuration} against {fact.baseline}"
+    parts.append(fact.configuration if fact.kind == "value" else against)
+    return ", ".join(part for part in parts if part)

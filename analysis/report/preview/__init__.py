@@ -1,0 +1,1 @@
+"""A page that follows its texts while they are edited."""

@@ -1,0 +1,1 @@
+"""Tables of the report: from facts, runs, declarations and published numbers."""

@@ -1,0 +1,153 @@
+"""Text and tables made from declarations: systems, hardware, configurations."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+
+from analysis.declared.campaign import CPU_SOURCES, Campaign, System
+from analysis.declared.edition import Study
+from analysis.declared.metrics import Metric
+from analysis.declared.workload import SHAPES, parse_workload
+from analysis.facts.evidence import CampaignEvidence
+from analysis.facts.sentences import listed
+from analysis.facts.units import date_text, format_unit
+from analysis.report.tables.pipe_table import Column, escape, table
+from analysis.report.tables.systems import systems_of
+
+_NONE = "–"
+
+
+def hardware_table(id: str, campaign: Campaign) -> str:
+    """The machine of a campaign, as declared."""
+    return _pairs(campaign.hardware, "Hardware", f"{id}-hardware")
+
+
+def software_table(id: str, campaign: Campaign) -> str:
+    """The software of a campaign, as declared."""
+    return _pairs(campaign.software, "Software", f"{id}-software")
+
+
+def systems_table(id: str, campaign: Campaign) -> str:
+    """The systems of a campaign: role if declared, CPs, whether these are dedicated."""
+    roles = any(system.role for system in campaign.systems.values())
+    columns = [
+        Column("System", 12),
+        *([Column("Role", 14)] if roles else []),
+        Column("CPs", 16),
+        Column("Description", 40),
+    ]
+    rows = [
+        [
+            escape(name),
+            *([system.role or _NONE] if roles else []),
+            f"{system.cps} ({'dedicated' if system.dedicated else 'shared'})",
+            escape(system.description) or _NONE,
+        ]
+        for name, system in campaign.systems.items()
+    ]
+    return table(columns, rows, "Systems.", f"{id}-systems")
+
+
+def workload_table(names: Iterable[str]) -> str:
+    """What each workload's name stands for."""
+    columns = [
+        Column("Workload", 18),
+        Column("Shape", 26),
+        Column("Clients", 9, number=True),
+        Column("Bytes sent", 14, number=True),
+        Column("Bytes received", 16, number=True),
+    ]
+    rows = [
+        [
+            name,
+            SHAPES[workload.shape],
+            f"{workload.clients:,}",
+            f"{workload.request_bytes:,}",
+            f"{workload.response_bytes:,}",
+        ]
+        for name in names
+        for workload in [parse_workload(name)]
+    ]
+    caption = "The workloads of this report; a client sends and receives these bytes."
+    return table(columns, rows, caption, "workloads")
+
+
+def metric_table(metrics: Iterable[Metric]) -> str:
+    """What each metric means, its unit and its better direction."""
+    columns = [
+        Column("Metric", 24),
+        Column("Unit", 9),
+        Column("Better", 9),
+        Column("Meaning", 50),
+    ]
+    rows = [
+        [
+            escape(metric.label),
+            escape(format_unit(metric.unit)),
+            _NONE if metric.better == "none" else metric.better,
+            escape(metric.means),
+        ]
+        for metric in metrics
+    ]
+    return table(columns, rows, "The metrics of this report.", "metrics")
+
+
+def environment_list(
+    study: Study,
+    evidence: Mapping[str, CampaignEvidence],
+) -> str:
+    """A study's campaigns as a list: when, by whom, on which systems, how."""
+    return "\n".join(
+        f"- {line}"
+        for id in study.campaigns
+        for line in _facts_of(id, evidence[id], study)
+    )
+
+
+def period(start: dt.date, end: dt.date) -> str:
+    """``21 November 2026``, ``12 to 16 January 2026``, or two dates with "to"."""
+    if start == end:
+        return date_text(start)
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{start.day} to {date_text(end)}"
+    return f"{date_text(start)} to {date_text(end)}"
+
+
+def _facts_of(id: str, evidence: CampaignEvidence, study: Study) -> list[str]:
+    campaign = evidence.declared
+    measured = campaign.measured
+    used = systems_of(study, campaign, evidence.roles)
+    hosts = {campaign.systems[name].host for name in used}
+    shared = len(used) > 1 and len(hosts) == 1 and None not in hosts
+    systems = "; ".join(
+        f"{escape(name)} as {listed(roles)}, {_cps(campaign.systems[name])}"
+        for name, roles in used.items()
+    )
+    return [
+        f"Campaign: {escape(id)}, {campaign.origin}, "
+        f"{period(measured.start, measured.end)}",
+        f"Set-up: {escape(campaign.title)}",
+        f"Systems: {systems}{'; all share one machine' if shared else ''}",
+        f"CPU time: from {escape(_cpu_sources(campaign, list(used)))}",
+    ]
+
+
+def _cps(system: System) -> str:
+    return f"{system.cps} {'dedicated ' if system.dedicated else ''}CPs"
+
+
+def _cpu_sources(campaign: Campaign, systems: list[str]) -> str:
+    """The campaign's source of CPU time, and those of systems that have their own."""
+    own = [
+        f"of {name} from {CPU_SOURCES[source]}"
+        for name in systems
+        if (source := campaign.systems[name].cpu)
+    ]
+    return "; ".join([campaign.cpu.described, *own])
+
+
+def _pairs(entries: Mapping[str, str | int | float], caption: str, id: str) -> str:
+    columns = [Column("Component", 26), Column("Description", 50)]
+    rows = [[escape(key), escape(value)] for key, value in entries.items()]
+    return table(columns, rows, f"{caption}.", id)

@@ -1,0 +1,119 @@
+"""Cells of tables of facts: anchors, verdicts, intervals, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from analysis.facts.fact import RUNGS, Estimate, Fact
+from analysis.facts.remark import Remark
+from analysis.facts.units import format_unit
+from analysis.report.expressions.bound import interval, span
+from analysis.report.tables.pipe_table import NONE, Notes
+
+GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
+PREDICTED = "◊"
+
+
+def anchor(fact: Fact) -> str:
+    """The target of every number that is bound to the fact."""
+    return f"[]{{#fact-{fact.key.replace('.', '-')}}}"
+
+
+def change_cell(fact: Fact, notes: Notes) -> str:
+    """The change, bound to its fact, with the marks of its notes."""
+    return span(fact.printed, fact) + notes.mark(fact_notes(fact))
+
+
+def verdict_cell(fact: Fact) -> str:
+    """The verdict with its glyph, so that it does not hang on colour."""
+    if fact.estimate is not None:
+        return f"[{PREDICTED} predicted]{{.verdict .predicted}}"
+    if fact.verdict is None or fact.better == "none":
+        return NONE
+    return f"[{GLYPHS[fact.verdict]} {fact.verdict}]{{.verdict .{fact.verdict}}}"
+
+
+def glyph_cell(fact: Fact) -> str:
+    """The glyph of the verdict alone, or of a prediction."""
+    if fact.estimate is not None:
+        return f"[{PREDICTED}]{{.verdict .predicted}}"
+    if fact.verdict is None or fact.better == "none":
+        return ""
+    return f"[{GLYPHS[fact.verdict]}]{{.verdict .{fact.verdict}}}"
+
+
+def legend() -> str:
+    """What the glyphs stand for: ``▲ improved, ▼ regressed, …``."""
+    glyphs = {**GLYPHS, "predicted": PREDICTED}
+    return ", ".join(f"{glyph}\u00a0{word}" for word, glyph in glyphs.items())
+
+
+def origin_cell(fact: Fact) -> str:
+    """The origin; of an estimate with the word that it is one, and its rung."""
+    if fact.estimate is None:
+        return fact.origin
+    return f"{fact.origin}, predicted (r{rung_number(fact.estimate)})"
+
+
+def interval_cell(fact: Fact) -> str:
+    """The interval, a dash where there is none."""
+    return NONE if fact.low is None else interval(fact)
+
+
+def bare(text: str, fact: Fact) -> str:
+    """A printed value without its unit."""
+    return text.removesuffix(format_unit(fact.unit)).rstrip()
+
+
+def p_cell(fact: Fact) -> str:
+    """The adjusted p-value in three decimals."""
+    if fact.p_adjusted is None:
+        return NONE
+    return "<0.001" if fact.p_adjusted < 0.001 else f"{fact.p_adjusted:.3f}"
+
+
+def fact_notes(fact: Fact) -> list[str]:
+    """The warnings of a fact in plain words, and of an estimate what it rests on."""
+    if fact.estimate is None:
+        return short_notes(fact.warnings)
+    told = short_notes(w for w in fact.warnings if w.kind != "predicted")
+    return [*told, estimate_note(fact.estimate)]
+
+
+def shared_notes(facts: Sequence[Fact]) -> list[str]:
+    """What is to be said of each of several facts."""
+    first, *others = [fact_notes(fact) for fact in facts] or [[]]
+    return [note for note in first if others and all(note in own for own in others)]
+
+
+def short_notes(warnings: Iterable[Remark]) -> list[str]:
+    """Warnings in plain words, without their numbers, each once."""
+    return list(dict.fromkeys(warning.note for warning in warnings))
+
+
+def estimate_note(estimate: Estimate) -> str:
+    """How a value was predicted: reason, model, rung, back-test."""
+    parts = [
+        f"Predicted, {estimate.reason.rstrip('.')}",
+        f"model {estimate.model} {estimate.version}, rung {rung_number(estimate)} "
+        f"({estimate.rung})",
+        backtest_text(estimate),
+        *(f"outside of its range: {what}" for what in estimate.outside),
+        *estimate.notes,
+    ]
+    return "; ".join(part.rstrip(".") for part in parts)
+
+
+def backtest_text(estimate: Estimate) -> str:
+    """``mean back-test error 8.1% (n = 12)``, or that there is none."""
+    if estimate.backtest_error is None:
+        return "no back-test"
+    error = f"{estimate.backtest_error:.2g}%"
+    if estimate.backtest_of == "left out":
+        return f"mean error of points left out {error} (n = {estimate.backtest_n})"
+    return f"mean back-test error {error} (n = {estimate.backtest_n})"
+
+
+def rung_number(estimate: Estimate) -> int:
+    """The rung of the ladder, from 1."""
+    return RUNGS.index(estimate.rung) + 1

@@ -1,0 +1,135 @@
+"""The environment configuration of a study, from what its campaigns declare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.declared.campaign import Campaign, Configuration
+from analysis.declared.edition import Study
+from analysis.report.tables.pipe_table import BREAK, Column, breakable, escape, table
+
+_NONE = "–"
+# More configurations than these stand in rows: side by side they would be too narrow.
+_BESIDE = 3
+_SETTINGS = 5
+_WIDEST = 30
+
+
+@dataclass(frozen=True)
+class _Set:
+    """The configurations of a study by id, and which settings differ among them."""
+
+    study: Study
+    found: Mapping[str, Configuration]
+
+    @property
+    def settings(self) -> list[str]:
+        return list(dict.fromkeys(k for c in self.found.values() for k in c.details))
+
+    def values(self, setting: str) -> list[str]:
+        """The setting of every configuration as text; a dash where it has none."""
+        texts = (c.details.get(setting, _NONE) for c in self.found.values())
+        return [breakable(escape(text)) for text in texts]
+
+    def differs(self, setting: str) -> bool:
+        return len(set(self.values(setting))) > 1
+
+    def marked(self, values: Sequence[str]) -> list[str]:
+        """Values, those of tests that differ from their own baseline in bold."""
+        by_id = dict(zip(self.found, values, strict=True))
+        return [
+            f"**{text}**" if text != by_id.get(self._against(id), text) else text
+            for id, text in by_id.items()
+        ]
+
+    def role(self, id: str) -> str:
+        """What a configuration is for: the baseline, a test, or a test of another."""
+        if id not in self.study.tests:
+            return "baseline"
+        several = self.study.several_baselines
+        return f"test of {self._against(id)}" if several else "test"
+
+    def _against(self, id: str) -> str:
+        return self.study.baseline_of(id) if id in self.study.tests else id
+
+
+def configuration_parts(
+    id: str, study: Study, campaigns: Mapping[str, Campaign]
+) -> str:
+    """What all configurations share as a list, then what differs as a table.
+
+    Up to three configurations stand side by side; of more, each is a row. What
+    differs from a test's baseline is bold.
+    """
+    known = {
+        name: campaigns[campaign].configurations[name]
+        for campaign in study.campaigns
+        for name in study.configurations
+        if name in campaigns[campaign].configurations
+    }
+    own = _Set(study, {n: known[n] for n in study.configurations if n in known})
+    shared = [s for s in own.settings if not own.differs(s)]
+    apart = [s for s in own.settings if own.differs(s)]
+    draw = _beside if len(own.found) <= _BESIDE else _in_rows
+    return "\n\n".join(filter(None, [_list(own, shared), *draw(id, own, apart)]))
+
+
+def _list(own: _Set, settings: list[str]) -> str:
+    if not settings:
+        return ""
+    every = "both" if len(own.found) == 2 else "all"
+    lines = [f"- {escape(s)}: {own.values(s)[0]}" for s in settings]
+    return "\n".join([f"The same on {every} configurations:", "", *lines])
+
+
+def _beside(id: str, own: _Set, settings: list[str]) -> list[str]:
+    heads = [f"{name} ({own.role(name)})" for name in own.found]
+    columns = [Column("Setting", 24), *(Column(head, 22) for head in heads)]
+    names = own.marked([escape(c.label) for c in own.found.values()])
+    rows = [["Name", *names], *([escape(s), *_cells(own, s)] for s in settings)]
+    return [table(columns, rows, _caption(bool(settings)), f"{id}-configuration")]
+
+
+def _in_rows(id: str, own: _Set, settings: list[str]) -> list[str]:
+    made = []
+    for number, start in enumerate(range(0, max(len(settings), 1), _SETTINGS)):
+        part = settings[start : start + _SETTINGS]
+        columns = [Column("Configuration", 14), Column("Role", 18)]
+        columns += [Column(escape(s), _width(own, s)) for s in part]
+        cells = list(zip(*(_cells(own, s) for s in part), strict=True))
+        values = cells or [()] * len(own.found)
+        rows = [
+            [name, own.role(name), *row]
+            for name, row in zip(own.found, values, strict=True)
+        ]
+        more = f"-{number + 1}" if number else ""
+        caption = _caption(bool(settings))
+        made.append(table(columns, rows, caption, f"{id}-configuration{more}"))
+    return made
+
+
+def _cells(own: _Set, setting: str) -> list[str]:
+    return own.marked(own.values(setting))
+
+
+def _width(own: _Set, setting: str) -> int:
+    """As wide as the longest text, within reason, but never narrower than a word."""
+    texts = [setting, *own.values(setting)]
+    words = max(_breadth(word) for text in texts for word in _words(text))
+    return max(words, min(max(map(len, texts)), _WIDEST))
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(BREAK, " ").split()
+
+
+def _breadth(word: str) -> int:
+    """Characters that a bold word and the gap beside it take; capitals are wide."""
+    return len(word) + sum(c.isupper() for c in word) // 3 + 2
+
+
+def _caption(differ: bool) -> str:
+    if not differ:
+        return "The configurations, which differ in nothing that is declared."
+    return "What differs between the configurations; bold is unlike the baseline."

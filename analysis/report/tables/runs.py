@@ -1,0 +1,59 @@
+"""Tables of the runs: how many were used, which were excluded and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analysis.facts.fact import RunCount
+from analysis.report.tables.pipe_table import Column, escape, table
+
+
+def runs_table(runs: Iterable[RunCount]) -> str:
+    """How many runs each workload has on each configuration, and what failed.
+
+    Workloads of a configuration that have the same counts share a row.
+    """
+    groups: dict[tuple[str, int, int], list[str]] = {}
+    for run in runs:
+        key = (run.configuration, run.used, run.excluded)
+        groups.setdefault(key, []).append(run.workload)
+    columns = [
+        Column("Configuration", 16),
+        Column("Workloads", 52),
+        Column("Used of each", 14, number=True),
+        Column("Excluded", 10, number=True),
+    ]
+    rows = [
+        [name, ", ".join(workloads), str(used), str(excluded)]
+        for (name, used, excluded), workloads in groups.items()
+    ]
+    return table(columns, rows, "Runs used and runs excluded.", "runs")
+
+
+def excluded_table(runs: Iterable[RunCount]) -> str:
+    """Every run that was excluded, and why; a sentence where there is none.
+
+    Below it stands which repetitions the campaigns do not list, where that is so.
+    """
+    runs = list(runs)
+    reasons = [reason.partition(": ") for run in runs for reason in run.reasons]
+    if not reasons:
+        return f"No run was excluded.{_missing(runs)}"
+    columns = [Column("Excluded run", 26), Column("Reason", 60)]
+    rows = [[escape(run), escape(reason)] for run, _, reason in reasons]
+    caption = "Excluded runs, and what their logs say."
+    return table(columns, rows, caption, "excluded") + _missing(runs)
+
+
+def _missing(runs: Iterable[RunCount]) -> str:
+    """A paragraph on gaps in the repetitions; studies may have the same ones."""
+    gaps = dict.fromkeys(
+        f"{' and '.join(run.missing)} of {escape(run.workload)} on "
+        f"{escape(run.configuration)}"
+        for run in runs
+        if run.missing
+    )
+    if not gaps:
+        return ""
+    told = "; ".join(gaps)
+    return f"\n\nRepetitions that are missing, though later ones are there: {told}."

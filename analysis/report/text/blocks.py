@@ -1,0 +1,124 @@
+"""What prose may place beside facts: tables, declarations, published numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from analysis.declared.campaign import Campaign
+from analysis.declared.workload import Form, parse_workload
+from analysis.report.expressions.lookup import one_of
+from analysis.report.expressions.published_text import PublishedText
+from analysis.report.material import Material
+from analysis.report.tables.campaigns import (
+    hardware_table,
+    metric_table,
+    software_table,
+    systems_table,
+    workload_table,
+)
+from analysis.report.tables.pipe_table import escape
+from analysis.report.tables.runs import excluded_table, runs_table
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The functions of an edition's declarations; :func:`blocks` names them.
+
+    All take and give texts and numbers, never what was declared itself.
+    """
+
+    material: Material
+
+    def gate(self, campaign: str, gate: str) -> float:
+        """A declared tolerance, as a share of one: ``little``, ``utilisation``."""
+        shares = self._campaign(campaign).gates.model_dump()
+        return float(shares[one_of("gate", gate, shares)])
+
+    def hardware(self, campaign: str, component: str) -> str:
+        """What is declared of a component of the hardware, as Markdown."""
+        return _declared(component, self._campaign(campaign).hardware)
+
+    def software(self, campaign: str, component: str) -> str:
+        """What is declared of a component of the software, as Markdown."""
+        return _declared(component, self._campaign(campaign).software)
+
+    def campaign_title(self, campaign: str) -> str:
+        """The title of a campaign, as Markdown."""
+        return escape(self._campaign(campaign).title)
+
+    def hardware_table(self, campaign: str) -> str:
+        """The hardware of a campaign."""
+        return hardware_table(campaign, self._campaign(campaign))
+
+    def software_table(self, campaign: str) -> str:
+        """The software of a campaign."""
+        return software_table(campaign, self._campaign(campaign))
+
+    def systems_table(self, campaign: str) -> str:
+        """The systems of a campaign."""
+        return systems_table(campaign, self._campaign(campaign))
+
+    def workload_table(self) -> str:
+        """The workloads of the edition."""
+        return workload_table(self.material.workloads())
+
+    def metric_table(self) -> str:
+        """The metrics of the edition."""
+        return metric_table(self.material.metrics_used())
+
+    def runs_table(self) -> str:
+        """How many runs were used, by configuration and workload."""
+        return runs_table(self.material.runs())
+
+    def excluded_table(self) -> str:
+        """The runs that were excluded, and why."""
+        return excluded_table(self.material.runs())
+
+    def _campaign(self, id: str) -> Campaign:
+        campaigns = self.material.campaigns
+        return campaigns[one_of("campaign", id, campaigns)]
+
+
+def blocks(material: Material) -> dict[str, Callable[..., Any]]:
+    """The functions by the names that prose calls them by."""
+    own, others = Blocks(material), PublishedText()
+    return {
+        "gate": own.gate,
+        "hardware": own.hardware,
+        "software": own.software,
+        "campaign_title": own.campaign_title,
+        "hardware_table": own.hardware_table,
+        "software_table": own.software_table,
+        "systems_table": own.systems_table,
+        "workload_table": own.workload_table,
+        "metric_table": own.metric_table,
+        "runs_table": own.runs_table,
+        "excluded_table": own.excluded_table,
+        "statistic": statistic,
+        "workload_name": workload_name,
+        "published": others.published,
+        "published_issue": others.published_issue,
+    }
+
+
+def statistic(id: str, part: str) -> str | int | float:
+    """What a statistic says of itself: words, or a number that decides something."""
+    from analysis.statistics.statistic import (
+        STATISTICS,  # they load numpy; few texts ask
+    )
+
+    printed = STATISTICS[one_of("statistic", id, STATISTICS)].printed
+    return printed[one_of("part of the statistic", part, printed)]
+
+
+def workload_name(name: str, form: str = "short") -> str:
+    """A workload's name as code, in one of the forms of published reports."""
+    known: tuple[Form, ...] = get_args(Form)
+    [wanted] = (own for own in known if own == one_of("form", form, known))
+    return f"`{parse_workload(name).written(wanted)}`"
+
+
+def _declared(component: str, entries: Mapping[str, str | int | float]) -> str:
+    return escape(entries[one_of("component", component, entries)])

@@ -1,0 +1,145 @@
+"""All reviewed texts of an edition, with their expressions replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from analysis.declared.edition import Group
+from analysis.errors import Issue, UserError, raise_if
+from analysis.report.expressions.evaluate import Printed, Vocabulary, evaluate
+from analysis.report.expressions.filters import filters
+from analysis.report.expressions.values import Values, functions
+from analysis.report.material import Material
+from analysis.report.text.agreement import disagreements
+from analysis.report.text.blocks import blocks
+from analysis.report.text.marked import Marked, mark
+from analysis.report.text.refusals import check_output, check_tree
+from analysis.report.text.reviewed import Reviewed, read_reviewed
+from analysis.report.text.tree import Tree
+
+STUDY_TEXTS = ("background", "environment", "observations")
+OBSERVATIONS = "observations"
+
+
+@dataclass(frozen=True)
+class Text:
+    """One text as written and as it reads; ``study`` is None in front and back matter.
+
+    ``name`` is the file's place in the edition, such as ``front/preface.md``.
+    """
+
+    name: str
+    study: str | None
+    source: Reviewed
+    marked: Marked
+    printed: tuple[Printed, ...]
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.source.path
+
+    @property
+    def tree(self) -> Tree:
+        """The text's tree."""
+        return self.marked.tree
+
+    def markdown(self, deeper: int = 0) -> str:
+        """The text as Pandoc reads it, every heading some levels deeper.
+
+        Labels of footnotes are the text's own, as all texts share one document.
+        """
+        prefix = self.name.removesuffix(".md").replace("/", "-")
+        labels = ((place, f"{prefix}-") for place in self.tree.labels)
+        headings = ((place, "#" * deeper) for place, _ in self.tree.headings)
+        outputs = [printed.output for printed in self.printed]
+        return self.marked.filled(outputs, (*labels, *headings)).strip()
+
+
+def study_text(study: str, part: str) -> str:
+    """The place of a study's text in its edition."""
+    return f"studies/{study}/{part}.md"
+
+
+def read_texts(
+    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+) -> dict[str, Text]:
+    """Every text of the edition by name; one :class:`UserError` tells all mistakes.
+
+    ``known`` are texts that were read before with the same material: a file that
+    did not change since is not evaluated again.
+    """
+    texts, disagreements = begin_texts(material, known)
+    raise_if(disagreements())
+    return texts
+
+
+def begin_texts(
+    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+) -> tuple[dict[str, Text], Callable[[], list[Issue]]]:
+    """As :func:`read_texts`, but Pandoc still reads new texts when this returns.
+
+    The second part has to be called before they are rendered: it waits, and gives the
+    issues of texts that Pandoc reads in another way.
+    """
+    texts: dict[str, Text] = {}
+    new: dict[str, tuple[str | None, Reviewed, Marked]] = {}
+    issues: list[Issue] = []
+    names = list(_names(material))
+    for name, study in names:
+        try:
+            source = _source(material, name, study)
+            if name in known and known[name].source == source:
+                texts[name] = known[name]
+            else:
+                new[name] = study, source, _marked(source)
+        except UserError as error:
+            issues += error.issues
+    asked = {source.path: marked for _, source, marked in new.values()}
+    answer = disagreements(asked, material.agreed)
+    placed, ways = blocks(material), filters()
+    for name, (study, source, marked) in new.items():
+        own = Vocabulary(functions(Values(material.scope(study))) | placed, ways)
+        try:
+            texts[name] = _text(name, study, source, marked, own)
+        except UserError as error:
+            issues += error.issues
+    if issues:
+        raise_if([*issues, *answer()])
+    return {name: texts[name] for name, _ in names}, answer
+
+
+def _names(material: Material) -> Iterator[tuple[str, str | None]]:
+    edition = material.edition
+    yield from ((section.file, None) for section in edition.front)
+    groups = (entry for entry in edition.studies if isinstance(entry, Group))
+    yield from ((group.file, None) for group in groups if group.file)
+    for id in material.studies:
+        yield from ((study_text(id, part), id) for part in STUDY_TEXTS)
+    yield from ((section.file, None) for section in edition.back)
+
+
+def _source(material: Material, name: str, study: str | None) -> Reviewed:
+    path = material.folder / name
+    return read_reviewed(path, study is not None and path.stem == OBSERVATIONS)
+
+
+def _marked(source: Reviewed) -> Marked:
+    marked = mark(source.body, source.path)
+    raise_if(check_tree(marked.tree, source.path))
+    return marked
+
+
+def _text(
+    name: str,
+    study: str | None,
+    source: Reviewed,
+    marked: Marked,
+    vocabulary: Vocabulary,
+) -> Text:
+    printed = evaluate(marked.expressions, vocabulary, source.path)
+    raise_if([i for p in printed for i in check_output(p.output, source.path, p.line)])
+    return Text(name, study, source, marked, printed)

@@ -1,0 +1,88 @@
+"""A bibliography is plain BibTeX, or is refused with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.errors import UserError
+from analysis.report.document.bibliography import bibliography_keys
+
+PLAIN = r"""% A remark on {braces
+@book{smith, title = {On {Latency} \& {\"o}re, \#1 and \emph{more} by Gro\ss}, year = 1}
+@online{x-1,
+  url = "https://example.org/a_b?c=%7B", doi = {10.1000/182}, author = {Ma\~nana, \'E}
+}
+"""
+HOSTILE = {
+    "title = {\\input{/etc/passwd}}": "a command",
+    "title = {\\include{/etc/passwd}}": "a command",
+    "title = {\\href{javascript:alert(1)}{x}}": "a command",
+    "title = {\\url{javascript:alert(1)}}": "a command",
+    "title = {\\includegraphics{/etc/passwd}}": "a command",
+    "title = {\\def\\x{\\x\\x}\\x}": "a command",
+    "title = {\\newcommand{\\a}{b}}": "a command",
+    "title = {\\write18{id}}": "a command",
+    "title = {\\csname x\\endcsname}": "a command",
+    "title = {\\begin{verbatim}}": "a command",
+    "title = {\\cite{x}}": "a command",
+    "title = {$x^2$}": "an equation",
+    "title = {$$\\frac{1}{2}$$}": "a command",
+    "url = {javascript:alert(1)}": "no web address",
+    "URL = {JavaScript:alert(1)}": "no web address",
+    "url = {{javascript:alert(1)}}": "no web address",
+    "url = \"data:text/html,<script>\"": "no web address",
+    "url={file:///etc/passwd}": "no web address",
+    "url = {embed:data/speed-rr.csv}": "no web address",
+    "url = {https://a.b/\"onclick=\"go}": "no web address",
+    "url = address": "no web address",
+    "url = {https://a.b} # {c}, url = \"x\"": "no web address",
+    "doi = {javascript:alert(1)}": "no DOI",
+    "doi = {https://evil.example}": "no DOI",
+    "crossref = {smith}": "no entry of its own",
+    "xdata = {smith}": "no entry of its own",
+    "title = {" + "{" * 5_000 + "}" * 5_000 + "}": "BIBLIOGRAPHY_BRACES",
+    "title = {no end": "has no end",
+    "title = {{no end}": "has no end",
+}  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "references.bib"
+
+
+def test_plain_references_are_read(path: Path) -> None:
+    path.write_text(PLAIN, encoding="utf-8")
+    assert bibliography_keys(path) == ["smith", "x-1"]
+
+
+@pytest.mark.parametrize(("field", "what"), HOSTILE.items())
+def test_what_is_more_than_words_is_refused(path: Path, field: str, what: str) -> None:
+    path.write_text(f"{PLAIN}@misc{{bad,\n  {field}\n}}\n", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        bibliography_keys(path)
+    assert what in str(caught.value)
+    assert all(i.where and (i.where.line or 0) >= 6 for i in caught.value.issues)
+
+
+@pytest.mark.parametrize("entry", ["@string{u = {x}}", "@preamble{{x}}", "@comment{x}"])
+def test_what_is_no_reference_is_refused(path: Path, entry: str) -> None:
+    path.write_text(f"\n{entry}\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"references.bib:[12]: what is no entry"):
+        bibliography_keys(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"@misc{a, title = {\0}}", "the control character U+0000"),
+        (b"@misc{a, title = {\xff}}", "not UTF-8 text"),
+        (b"x" * 1_048_577, "TEXT_BYTES"),
+    ],
+)
+def test_a_file_that_is_no_text_is_told(path: Path, data: bytes, what: str) -> None:
+    path.write_bytes(data)
+    with pytest.raises(UserError, match=what.replace("+", r"\+")):
+        bibliography_keys(path)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from analysis.report.material import Sources, read_material
+from analysis.report.tables.configurations import configuration_parts
+from tests.report.grouped import pair
+
+
+def parts(project: Sources) -> str:
+    material = read_material("small", project)
+    return configuration_parts("speed", material.studies["speed"], material.campaigns)
+
+
+def test_what_is_common_is_listed_once(project: Sources) -> None:
+    text = parts(project)
+    assert text.startswith("The same on both configurations:\n\n- MTU: 1500\n\n")
+    assert "| MTU" not in text
+
+
+def test_a_few_configurations_stand_side_by_side(project: Sources) -> None:
+    text = parts(project)
+    assert "| Setting | old (baseline) | new (test) |" in text
+    assert "| Name | The old one | **The new one** |" in text
+    assert "| CPC | z16 | **z17** |" in text
+
+
+def test_more_configurations_are_rows_beside_their_own_baseline(
+    project: Sources,
+) -> None:
+    pair(project)
+    text = parts(project)
+    assert "The same on all" not in text
+    assert "| Configuration | Role | CPC | MTU |" in text
+    assert "| old | baseline | z16 | 1500 |" in text
+    assert "| new | test of old | **z17** | 1500 |" in text
+    assert "| late | test of early | z16 | 9000 |" in text
+
+
+def test_equal_configurations_differ_in_their_names_alone(project: Sources) -> None:
+    pair(project)
+    material = read_material("small", project)
+    study = material.studies["speed"].model_copy(
+        update={"baseline": "early", "tests": ("late",), "baselines": {}}
+    )
+    text = configuration_parts("speed", study, material.campaigns)
+    assert "differ in nothing that is declared" in text

@@ -1,0 +1,191 @@
+"""Published rows against made facts: which agree, which do not, and why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.declared.edition import Published as Names
+from analysis.declared.edition import PublishedRow, Study
+from analysis.declared.published import Published, PublishedIssue
+from analysis.facts.fact import Estimate, Fact
+from analysis.report.material import Sources, read_material
+from analysis.report.tables.reproduction import Match, match_rows
+from analysis.report.tables.reproduction_table import reproduction
+from tests.report.conftest import fact
+
+CHANGES = {"RR1(1kB)": -40.0, "RR10(4kB)": -20.0, "RR10(32kB)": -6.0}
+ROW = Published.model_validate(
+    {
+        "id": "P001", "edition": "source", "study": "speed", "baseline": "old",
+        "test": "new", "workload": "RR*", "clients": "", "variant": "", "role": "",
+        "metric": "latency", "kind": "delta", "value": -40, "unit": "%",
+        "qualifier": "up to", "citation": "smith", "place": "page 1", "line": 1,
+        "printed": "40%", "note": "",
+    }
+)  # fmt: skip
+STUDY = Study.model_validate(
+    {
+        "title": "t", "question": "q", "campaigns": ["lab"], "baseline": "old",
+        "tests": ["new"], "workloads": ["RR*"], "figures": [], "noise": {"floor": 3.0},
+    }
+)  # fmt: skip
+ESTIMATE = Estimate("published ratio", "published ratio", "1", "so", "published")
+
+
+def change(workload: str, value: float, **others: object) -> Fact:
+    given = {"kind": "delta", "configuration": "new", "baseline": "old", "unit": "%"}
+    words = {"key": f"speed.{workload}", "workload": workload, "verdict": "improved"}
+    return fact(**(given | words | {"value": value} | others))
+
+
+FACTS = [change(workload, value) for workload, value in CHANGES.items()]
+
+
+def matched(row: Published, facts: list[Fact] = FACTS, study: Study = STUDY) -> Match:
+    (match,) = match_rows([row], {"speed": study}, facts)
+    return match
+
+
+def row(**changes: object) -> Published:
+    return ROW.model_copy(update=changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "derived", "outcome"),
+    [
+        ({}, -40.0, "reproduced"),
+        ({"value": -50}, -40.0, "differs"),
+        ({"qualifier": "average", "value": -22}, -22.0, "reproduced"),
+        ({"qualifier": "exact", "value": -30}, -22.0, "differs"),
+        ({"qualifier": "about", "value": -25}, -22.0, "reproduced"),
+        ({"qualifier": "over", "value": -30}, -40.0, "reproduced"),
+        ({"qualifier": "low end", "value": -6}, -6.0, "reproduced"),
+        ({"variant": "large", "value": -6}, -6.0, "reproduced"),
+        ({"clients": "1", "value": -20}, -40.0, "differs"),
+        ({"qualifier": "comparable", "value": 0}, -40.0, "differs"),
+        ({"kind": "reduction", "unit": "x", "value": 1.67}, 1 / 0.6, "reproduced"),
+        ({"kind": "factor", "unit": "x", "value": 0.95}, 0.94, "reproduced"),
+    ],
+)
+def test_a_qualifier_says_what_is_compared(
+    changes: dict[str, object], derived: float, outcome: str
+) -> None:
+    match = matched(row(**changes))
+    assert match.derived == pytest.approx(derived)
+    assert match.outcome == outcome
+
+
+def test_comparable_is_what_the_verdict_or_the_limit_says() -> None:
+    said = row(qualifier="comparable", value=0.0)
+    inside = [change("RR1(1kB)", -2.9)]
+    beyond = [replace(inside[0], value=-4.0)]
+    assert matched(said, inside).outcome == "reproduced"
+    assert matched(said, beyond).outcome == "differs"
+    tested = [replace(beyond[0], verdict="comparable")]
+    assert matched(said, tested).outcome == "reproduced"
+
+
+def test_the_tolerance_is_the_limit_or_a_share() -> None:
+    assert matched(row(value=-41)).tolerance == 3.0
+    assert matched(row(value=474)).tolerance == pytest.approx(23.7)
+
+
+def test_both_roles_count_where_the_row_says_both() -> None:
+    sides = [
+        change("RR1(1kB)", value, metric="cpu_cost", role=role, key=role)
+        for role, value in (("client", -10.0), ("server", -30.0))
+    ]
+    both = row(metric="cpu_cost", role="both", qualifier="average", value=-20)
+    assert matched(both, sides).outcome == "reproduced"
+    assert matched(row(metric="cpu_cost", role="server"), sides).derived == -30.0
+
+
+def test_a_direction_of_a_stream_is_kept() -> None:
+    facts = [change("STR1(20MB/1B)", 16.0), change("STR1(1B/20MB)", 50.0)]
+    said = row(workload="STR*", variant="20 MB, client to server", value=16)
+    assert matched(said, facts).derived == 16.0
+
+
+def test_a_prediction_proves_nothing() -> None:
+    facts = [replace(FACTS[0], estimate=ESTIMATE, verdict=None), *FACTS[1:]]
+    match = matched(ROW, facts)
+    assert (match.outcome, match.derived) == ("predicted", -40.0)
+    assert match.reason == "it rests on: published ratio"
+    assert matched(row(qualifier="low end", value=-6), facts).outcome == "reproduced"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"test": "other"}, "the study does not compare other with old"),
+        ({"baseline": "other"}, "the study does not compare new with other"),
+        ({"metric": "payload"}, "the study derives no payload"),
+        ({"workload": "CRR*"}, "no workload of the study is what the row is of"),
+    ],
+)
+def test_what_is_not_derived_says_why(changes: dict[str, object], reason: str) -> None:
+    match = matched(row(**changes))
+    assert (match.outcome, match.derived, match.reason) == ("not derived", None, reason)
+
+
+def test_names_of_the_source_are_mapped() -> None:
+    names = Names(study="theirs", configurations={"old": "z16", "new": "z17"})
+    study = STUDY.model_copy(update={"published": names})
+    theirs = row(study="theirs", baseline="z16", test="z17")
+    assert matched(theirs, study=study).outcome == "reproduced"
+    assert match_rows([ROW], {"speed": study}, FACTS) == []
+
+
+def test_a_row_may_be_told_what_it_speaks_of() -> None:
+    told = {"P001": PublishedRow(test="new", workloads="RR10(4kB)")}
+    names = Names(study="speed", rows=told)
+    study = STUDY.model_copy(update={"published": names})
+    assert matched(row(test="elsewhere"), study=study).derived == -20.0
+
+
+def test_a_value_is_held_against_a_configuration() -> None:
+    facts = [fact(value=3057.0, metric="rate", unit="1/s")]
+    said = row(kind="value", baseline=None, test="old", metric="rate", value=3067.0)
+    assert matched(said, facts).outcome == "reproduced"
+    assert matched(row(**{**said.model_dump(), "value": 4000.0}), facts).outcome == (
+        "differs"
+    )
+
+
+def issue(rows: str, text: str, edition: str = "source") -> PublishedIssue:
+    given = {"id": "I01", "editions": edition, "rows": rows, "place": "page 2"}
+    none = dict.fromkeys(("printed", "recomputed", "unit", "formula"), "")
+    return PublishedIssue.model_validate({**given, **none, "text": text})
+
+
+def test_the_appendix_counts_and_footnotes(project: Sources) -> None:
+    material = read_material("small", project)
+    rows = (
+        row(value=-37.2, note="Read off a bar."),
+        row(id="P002", test="other"),
+        row(id="P003", study="unknown"),
+    )
+    issues = (
+        issue("P001", "The table says 38."),
+        issue("", "A slip of the pen."),
+        issue("P900", "Of another study."),
+        issue("", "Of another source.", "elsewhere"),
+    )
+    material = replace(material, published=rows, issues=issues)
+    made = reproduction(material, ["smith"])
+    assert made is not None
+    assert made["count"] == 2
+    assert made["tally"] == "1 is reproduced and 1 is not derived"
+    (text,) = made["tables"]
+    assert "| page 1 [@smith] | up to −37.2%^a,b^ | [−37%]{.value key=" in text
+    assert "^a^ Read off a bar." in text
+    assert "^b^ The table says 38." in text
+    assert "^c^ The study does not compare other with old." in text
+    assert made["others"] == ["Page 2: A slip of the pen."]
+    assert "[@" not in reproduction(material, [])["tables"][0]  # type: ignore[index]
+
+
+def test_without_published_rows_there_is_no_appendix(project: Sources) -> None:
+    assert reproduction(read_material("small", project), []) is None

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+from lxml import html
+from lxml.html import HtmlElement
+
+from analysis.facts.fact import Estimate, Fact
+from analysis.report.document.document import Document
+from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.material import Material, Sources, read_material
+from analysis.report.outputs.html import html_piece
+from analysis.report.tables.summary import left_out, summary_table
+from tests.report.conftest import ROOT
+from tests.report.document.test_assemble import build, text_of
+from tests.report.grouped import pair
+from tests.report.sample_document import sample_document
+
+SUMMARY = ROOT / "templates/summary.qmd.j2"
+ESTIMATE = Estimate("assumed parameters", "simulation", "1", "so", "assumed")
+
+
+def rows(material: Material) -> list[str]:
+    lines = summary_table(material).splitlines()
+    return [line for line in lines if line.startswith("|")][2:]
+
+
+def estimated(material: Material, metric: str, estimate: Estimate) -> Material:
+    def changed(fact: Fact) -> Fact:
+        if fact.metric != metric or fact.kind != "delta":
+            return fact
+        return replace(fact, estimate=estimate, verdict=None)
+
+    facts = tuple(map(changed, material.facts.facts))
+    return replace(material, facts=replace(material.facts, facts=facts))
+
+
+def test_a_study_shows_its_best_and_its_worst_change(project: Sources) -> None:
+    (row,) = rows(read_material("small", project))
+    assert "[New against old](#sec-speed). How much faster is the new one?" in row
+    assert "| old → new |" in row
+    best, worst = row.index("−37%"), row.index("−12%")
+    assert best < worst
+    assert "[▲]{.verdict .improved}\u00a0[−37%]{.value key=" in row
+    assert 'origin="measured"' in row
+
+
+def test_each_comparison_has_its_row_and_its_own_baseline(project: Sources) -> None:
+    pair(project)
+    first, second = rows(read_material("small", project))
+    assert "| old → new |" in first
+    assert second.startswith("|  | early → late |")
+
+
+def test_its_studies_are_counted_in_words(project: Sources) -> None:
+    assert "One study makes " in text_of(project)
+    environment = Environment(comment_start_string="{##", autoescape=True)
+    template = environment.from_string(SUMMARY.read_text(encoding="utf-8"))
+    two = template.render(summary={"studies": "two"})
+    assert "The two studies of this edition make" in two
+
+
+def test_what_rests_on_assumptions_is_left_out_and_counted(project: Sources) -> None:
+    material = read_material("small", project)
+    assumed = estimated(material, "latency", ESTIMATE)
+    assert "−37%" not in "".join(rows(assumed))
+    assert left_out(assumed) == 2
+    better = replace(ESTIMATE, rung="published ratio")
+    predicted = estimated(material, "latency", better)
+    assert "[◊]{.verdict .predicted}\u00a0[−37%]" in "".join(rows(predicted))
+    assert left_out(predicted) == 0
+
+
+@pytest.fixture
+def summary(project: Sources, fonts: Path, tmp_path: Path) -> HtmlElement:
+    """The table on the page."""
+    PandocEngine(fonts).render(build(project)[1], tmp_path)
+    page = html.fromstring((tmp_path / "index.html").read_text("utf-8"))
+    return page.get_element_by_id("tbl-summary")
+
+
+def test_on_a_phone_each_cell_carries_its_head(summary: HtmlElement) -> None:
+    heads = summary.xpath(".//tbody/tr[1]/td/span[@class='cell-head']")
+    assert [head.text_content() for head in heads] == [
+        "Compared", "Latency", "Throughput",
+    ]  # fmt: skip
+
+
+def test_the_best_stands_above_the_worst(summary: HtmlElement) -> None:
+    caption = summary.xpath("string(caption)")
+    assert "the upper number is the best, the lower the worst" in caption
+    (cell,) = summary.xpath(".//tbody/tr[1]/td[3]/span[@class='cell-body']")
+    (line,) = cell.xpath("br")
+    assert line.xpath("string(preceding-sibling::a)") == "−37%"
+    assert line.xpath("string(following-sibling::a)") == "−12%"
+
+
+def test_on_a_phone_a_cell_without_a_value_is_not_shown(tmp_path: Path) -> None:
+    document = Document(sample_document(tmp_path / "document"), "")
+    table = "| a | b | c |\n|---|---|---|\n| – | – | 1 |\n"
+    piece = html_piece(document, f":::: {{.summary}}\n{table}::::\n")
+    assert re.findall(r'<td(?: class="([\w-]+)")?', piece) == ["", "no-value", ""]
+    assert piece.count("cell-head") == 1

@@ -1,0 +1,93 @@
+"""The editions that ship: their text must hold for any facts of the right shape."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.declared.campaign import ROLES, campaign_folder
+from analysis.declared.edition import Study, find_editions, read_edition, read_studies
+from analysis.declared.metrics import read_metrics
+from analysis.facts.fact import write_facts
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.bibliography import bibliography_keys
+from analysis.report.document.compose import compose
+from analysis.report.lint.numbers import check_numbers
+from analysis.report.material import Sources, read_material
+from analysis.report.review.state import reviews
+from analysis.report.text.marked import mark
+from analysis.report.text.paragraphs import paragraphs
+from analysis.report.text.reviewed import read_reviewed
+from analysis.report.text.texts import read_texts
+from tests.handed_over import hand_over
+from tests.report.conftest import ROOT, facts_of, make_pictures
+
+EDITIONS = find_editions(ROOT / "report")
+
+
+@pytest.fixture(params=EDITIONS)
+def edition(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def sources(edition: str, raw: Path, tmp_path: Path) -> Sources:
+    folder = ROOT / "report" / edition
+    studies = read_studies(folder, read_edition(folder))
+    metrics = ROOT / "data/metrics.yaml"
+    predicted = without_runs(studies, raw)
+    facts = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
+    write_facts(facts, tmp_path / "facts.json")
+    hand_over(ROOT / "raw", tmp_path / "facts.json")
+    make_pictures(tmp_path / "figures", studies)
+    main(["backtest", "--out", str(tmp_path / "backtest.json")])
+    return Sources(
+        facts=tmp_path / "facts.json",
+        figures=tmp_path / "figures",
+        report=ROOT / "report",
+        raw=raw,
+        templates=ROOT / "templates",
+        metrics=metrics,
+        backtest=tmp_path / "backtest.json",
+    )
+
+
+def without_runs(studies: dict[str, Study], raw: Path) -> set[str]:
+    """Configurations of the studies that no run of their campaigns has."""
+    ran = {
+        row["configuration"]
+        for campaign in {c for study in studies.values() for c in study.campaigns}
+        for row in csv.DictReader((campaign_folder(raw, campaign) / "runs.csv").open())
+    }
+    return {c for study in studies.values() for c in study.configurations} - ran
+
+
+def test_the_text_composes_with_all_its_references(
+    edition: str, raw: Path, tmp_path: Path
+) -> None:
+    material = read_material(edition, sources(edition, raw, tmp_path))
+    checked = check_texts(material)
+    text = compose(checked, reviews(checked), ROOT / "templates")
+    assert "{{" not in text
+    folder = ROOT / "report" / edition
+    keys = bibliography_keys(folder / material.edition.references)
+    uncited = [key for key in keys if f"@{key}" not in text]
+    assert uncited == []
+
+
+def test_no_number_is_typed(edition: str, raw: Path, tmp_path: Path) -> None:
+    material = read_material(edition, sources(edition, raw, tmp_path))
+    texts = read_texts(material).values()
+    assert [i for t in texts for i in check_numbers(t, material)] == []
+
+
+def test_observations_take_every_result_from_facts(edition: str) -> None:
+    typed = re.compile(r"[−+-]?\d[\d.,]*\s?(%|µs|MB/s|trans/s)")
+    for path in (ROOT / "report" / edition).glob("studies/*/observations.md"):
+        tree = mark(read_reviewed(path).body, path).tree
+        words = "\n".join(paragraph.words for paragraph in paragraphs(tree))
+        found = typed.search(words)
+        assert found is None, f"{path}: {found}"
