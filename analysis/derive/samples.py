@@ -15,9 +15,9 @@ from analysis.declared.metrics import Metric
 from analysis.declared.origin import Origin
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.cpu_cost import derive_cpu_cost
+from analysis.derive.expressions import expressions
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
 from analysis.derive.noise import sample_warnings
-from analysis.derive.rates import derive_rates
 from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
 from analysis.facts.remark import Remark
@@ -208,4 +208,16 @@ def _stopped(thin: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> tuple[str
         f"{campaigns[row['campaign']].cpu.minimum_coverage:g}: no CPU cost from it"
         for row in thin.sort("id", "role").iter_rows(named=True)
         if row["cpu_type"] == "CP"
+    )
+
+
+def derive_rates(runs: pl.DataFrame, metrics: Mapping[str, Metric]) -> pl.DataFrame:
+    """One row a run, ``id`` and the metrics of benchmarks in their declared units.
+
+    A value that the benchmark does not give, or gives as zero, is null: no rate or
+    time of a run that worked is zero.
+    """
+    told = expressions(metrics, "benchmark")
+    return runs.select(
+        "id", **{id: pl.when(value > 0).then(value) for id, value in told.items()}
     )

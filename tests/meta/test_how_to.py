@@ -18,7 +18,7 @@ from analysis.declared.metrics import read_metrics
 from analysis.declared.workload import parse_workload
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
-from analysis.derive.rates import derive_rates
+from analysis.derive.samples import derive_rates
 from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS
 from analysis.report.claims.parse import parse_claim

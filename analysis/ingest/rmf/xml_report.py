@@ -8,7 +8,7 @@ chapter 1, and genuine documents of z/OS V2R5.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from analysis.facts.remark import remark
 from analysis.ingest.raw_file import Raw
@@ -16,16 +16,17 @@ from analysis.ingest.reading import Reading
 from analysis.ingest.rmf.clock import DMY, MDY, Window, local_time, window
 from analysis.ingest.rmf.collect import Collector, ReportInterval, collector
 from analysis.ingest.rmf.cpu import add_cpu, tell_boosts
-from analysis.ingest.rmf.figures import length_seconds
-from analysis.ingest.rmf.overview import add_overview
+from analysis.ingest.rmf.figures import length_seconds, whole_seconds
+from analysis.ingest.rmf.overview import OverviewLine, add_overview
 from analysis.ingest.rmf.xml_cpu import cpu_report
 from analysis.ingest.rmf.xml_io import add_channels, add_devices, add_functions
 from analysis.ingest.rmf.xml_monitor3 import add_metrics, add_report
 from analysis.ingest.rmf.xml_more import add_storage, add_xcf
-from analysis.ingest.rmf.xml_overview import overview_lines, overview_tables
 from analysis.ingest.rmf.xml_parts import XmlPart, XmlParts
-from analysis.ingest.rmf.xml_tables import Element, text_of
+from analysis.ingest.rmf.xml_tables import Element, Table, tables, text_of
 from analysis.ingest.rmf.xml_wlm import add_classes
+
+_INTERVAL = ("int", "interval")
 
 FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
@@ -140,3 +141,50 @@ READERS: dict[str, Callable[[Element, ReportInterval, Collector], None]] = {
     "XCF": add_xcf,
     "VSTOR": add_storage,
 }
+
+
+def overview_tables(report: Element) -> list[Table]:
+    """The tables with a date, a time and a length in every row."""
+    return [t for t in tables(report) if _when(t) is not None] if _may(report) else []
+
+
+def _may(report: Element) -> bool:
+    metric = report.find("metric")
+    said = f"{metric.get('id', '')} {text_of(metric, 'description')}".lower()
+    return "overview" in said or said.startswith("ov")
+
+
+def _when(table: Table) -> tuple[int, int, int] | None:
+    """Columns of date, time and length."""
+    heads = [heading.lower() for heading in table.heads.names]
+    length = next((i for i, h in enumerate(heads) if h in _INTERVAL), None)
+    if "date" not in heads or "time" not in heads or length is None:
+        return None
+    return heads.index("date"), heads.index("time"), length
+
+
+def overview_lines(
+    found: list[Table], begin: str, order: str, position: int
+) -> Iterator[OverviewLine]:
+    """The rows of the tables; ``begin`` is the start of the report, for its year."""
+    for table in found:
+        when = _when(table)
+        for cells in table.rows if when else []:
+            date, time, length = (cells[i] for i in when or ())
+            if date.count("/") == 1:
+                date = f"{date}/{year_of(begin)}"
+            figures = {
+                name: cell
+                for i, (name, cell) in enumerate(
+                    zip(table.heads.names, cells, strict=False)
+                )
+                if i not in (when or ())
+            }
+            start = local_time(f"{date}-{time}", order)
+            yield OverviewLine(start, whole_seconds(length), figures, position)
+
+
+def year_of(date: str) -> str:
+    """The four digits of a year in a date."""
+    groups = date.replace("-", "/").replace(".", "/").split("/")
+    return next((group for group in groups if len(group) == 4), "")

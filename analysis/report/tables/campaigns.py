@@ -5,15 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 
-from analysis.declared.campaign import CPU_SOURCES, Campaign, System
+from analysis.declared.campaign import CPU_SOURCES, ROLES, Campaign, Role, System
 from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
-from analysis.declared.workload import SHAPES, parse_workload
-from analysis.facts.evidence import CampaignEvidence
+from analysis.declared.workload import SHAPES, matches, parse_workload
+from analysis.facts.evidence import CampaignEvidence, SystemRole
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text, format_unit
 from analysis.report.tables.pipe_table import Column, escape, table
-from analysis.report.tables.systems import systems_of
 
 _NONE = "–"
 
@@ -151,3 +150,26 @@ def _pairs(entries: Mapping[str, str | int | float], caption: str, id: str) -> s
     columns = [Column("Component", 26), Column("Description", 50)]
     rows = [[escape(key), escape(value)] for key, value in entries.items()]
     return table(columns, rows, f"{caption}.", id)
+
+
+def systems_of(
+    study: Study, campaign: Campaign, roles: Iterable[SystemRole]
+) -> dict[str, list[Role]]:
+    """The systems of a study with their roles, in the order of the campaign.
+
+    ``roles`` are those of the campaign's runs. All systems with the roles that the
+    campaign declares where the study has no run.
+    """
+    found = {
+        (had.system, had.role)
+        for had in roles
+        if had.configuration in study.configurations
+        and any(matches(had.workload, pattern) for pattern in study.workloads)
+    }
+    declared = {(name, s.role) for name, s in campaign.systems.items() if s.role}
+    used = found or declared
+    return {
+        name: [role for role in ROLES if (name, role) in used]
+        for name in campaign.systems
+        if any(name == system for system, _ in used)
+    }

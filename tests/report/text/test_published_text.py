@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.report.expressions.lookup import UnknownError
-from analysis.report.expressions.published_text import PublishedText
+from analysis.report.text.blocks import PublishedText
 
 DATA = Path(__file__).parents[3] / "data"
 TEXT = PublishedText(DATA / "published.csv", DATA / "published_issues.csv")

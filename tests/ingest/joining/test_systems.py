@@ -7,7 +7,7 @@ import pytest
 from analysis.declared.campaign import System
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.runs import CpuFile
-from analysis.ingest.campaign.systems import NamedMachine, machine_of
+from analysis.ingest.joining.assign import NamedMachine, machine_of
 from analysis.ingest.reading import Reading
 
 
