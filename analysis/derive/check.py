@@ -13,7 +13,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
 from analysis.declared.workload import matches
-from analysis.derive.scope import Scope, study_workloads
+from analysis.derive.scope import StudyScope, study_workloads
 from analysis.errors import Issue, Place
 
 At = Callable[..., Place]
@@ -43,7 +43,7 @@ def check_study(
     return [*found, *_check_baselines(study, configurations, at)]
 
 
-def check_runs(scope: Scope, path: Path) -> list[Issue]:
+def check_runs(scope: StudyScope, path: Path) -> list[Issue]:
     """Workloads that no run has, and comparisons of measured with synthetic runs."""
     at, study = _places(path), scope.study
     runs = scope.evidence.runs.filter(pl.col("campaign").is_in(study.campaigns))

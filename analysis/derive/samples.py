@@ -49,7 +49,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RunEvidence:
     """All that derive knows of the runs of some campaigns.
 
     ``runs`` has one row a run; ``values`` one row per usable run, metric and role;
@@ -70,7 +70,7 @@ def read_evidence(
     con: duckdb.DuckDBPyConnection,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
-) -> Evidence:
+) -> RunEvidence:
     """The runs of the campaigns, and the values and flags of the usable ones."""
     runs = read_runs(con).filter(pl.col("campaign").is_in(list(campaigns)))
     runs = runs.with_columns(
@@ -97,7 +97,7 @@ def read_evidence(
     stopped = _stopped(thin, campaigns) + without_cpu(
         known, pl.concat([cpu, thin]), campaigns
     )
-    return Evidence(runs, values, by_run, stopped, metrics)
+    return RunEvidence(runs, values, by_run, stopped, metrics)
 
 
 def _alone(
@@ -120,7 +120,7 @@ def _described(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
 
 
 def gather_samples(
-    evidence: Evidence, campaigns: Collection[str]
+    evidence: RunEvidence, campaigns: Collection[str]
 ) -> dict[Cell, Sample]:
     """All samples of the given campaigns, their runs in order of repetition."""
     key = tuple(sorted(campaigns))
@@ -129,7 +129,7 @@ def gather_samples(
     return evidence.gathered[key]
 
 
-def _gathered(evidence: Evidence, campaigns: Collection[str]) -> dict[Cell, Sample]:
+def _gathered(evidence: RunEvidence, campaigns: Collection[str]) -> dict[Cell, Sample]:
     wanted = evidence.values.filter(pl.col("campaign").is_in(list(campaigns)))
     groups: dict[Cell, list[dict]] = {}
     for row in wanted.sort("campaign", "repetition", "run").iter_rows(named=True):
@@ -138,7 +138,7 @@ def _gathered(evidence: Evidence, campaigns: Collection[str]) -> dict[Cell, Samp
     return {cell: _sample(cell, rows, evidence) for cell, rows in groups.items()}
 
 
-def _sample(cell: Cell, rows: list[dict], evidence: Evidence) -> Sample:
+def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:
     values = np.array([row["value"] for row in rows])
     runs = tuple(row["run"] for row in rows)
     metric = evidence.metrics[cell.metric]

@@ -12,7 +12,7 @@ from analysis.declared.campaign import ROLES
 from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
 from analysis.declared.workload import matches, parse_workload
-from analysis.derive.samples import Cell, Evidence
+from analysis.derive.samples import Cell, RunEvidence
 from analysis.facts.fact import RunCount, fact_key
 from analysis.facts.repetitions import gaps
 
@@ -20,14 +20,14 @@ Counts = Mapping[tuple[str, str], RunCount]
 
 
 @dataclass(frozen=True)
-class Scope:
+class StudyScope:
     """One study of one edition, and all that its facts are derived from."""
 
     edition: str
     id: str
     study: Study
     metrics: Mapping[str, Metric]
-    evidence: Evidence
+    evidence: RunEvidence
 
     @property
     def configurations(self) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def study_workloads(runs: pl.DataFrame, study: Study) -> list[str]:
     return sorted(asked, key=lambda name: parse_workload(name).order)
 
 
-def study_runs(scope: Scope) -> pl.DataFrame:
+def study_runs(scope: StudyScope) -> pl.DataFrame:
     """The runs of the study's configurations and workloads, failed ones too."""
     runs, study = scope.evidence.runs, scope.study
     return runs.filter(
@@ -80,7 +80,7 @@ def study_runs(scope: Scope) -> pl.DataFrame:
     )
 
 
-def count_runs(scope: Scope) -> Counts:
+def count_runs(scope: StudyScope) -> Counts:
     """Used, excluded and missing runs by configuration and workload, with reasons."""
     groups = study_runs(scope).partition_by(
         "configuration", "workload", as_dict=True, maintain_order=True

@@ -8,10 +8,10 @@ from dataclasses import replace
 from analysis.declared.edition import Noise
 from analysis.derive.delta import adjust, judge
 from analysis.derive.fallback.fill import fill_gaps
-from analysis.derive.fallback.sources import Sources
+from analysis.derive.fallback.sources import PredictionSources
 from analysis.derive.noise import change_threshold
 from analysis.derive.samples import Cell, Sample, gather_samples
-from analysis.derive.scope import Counts, Scope, count_runs
+from analysis.derive.scope import Counts, StudyScope, count_runs
 from analysis.derive.values import value_fact
 from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
 from analysis.facts.kinds import KINDS
@@ -30,7 +30,7 @@ Pair = tuple[Sample, Sample]  # of the baseline, of the test
 _ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 
 
-def derive_study(scope: Scope, sources: Sources | None = None) -> Facts:
+def derive_study(scope: StudyScope, sources: PredictionSources | None = None) -> Facts:
     """All facts of a study, and how many runs each of its samples used.
 
     With ``sources``, models stand in where an arm was not measured.
@@ -91,7 +91,9 @@ def _absent(count: RunCount | None, sample: Sample) -> tuple[Remark, ...]:
     return tuple(found)
 
 
-def _deltas(scope: Scope, cells: Sequence[Cell], samples: Samples) -> Iterator[Fact]:
+def _deltas(
+    scope: StudyScope, cells: Sequence[Cell], samples: Samples
+) -> Iterator[Fact]:
     """The deltas of the study, before adjustment and verdict."""
     for cell in cells:
         if cell.configuration not in scope.study.tests:
@@ -107,11 +109,11 @@ def _deltas(scope: Scope, cells: Sequence[Cell], samples: Samples) -> Iterator[F
             yield replace(_delta(scope, cell, change, pair), threshold=threshold)
 
 
-def _change(scope: Scope, cell: Cell, pair: Pair) -> Change | None:
+def _change(scope: StudyScope, cell: Cell, pair: Pair) -> Change | None:
     return measure_change(pair[0].values, pair[1].values, scope.key(cell, delta=True))
 
 
-def _threshold(scope: Scope, cell: Cell, samples: Samples) -> float:
+def _threshold(scope: StudyScope, cell: Cell, samples: Samples) -> float:
     """The declared floor, or what the control shows noise alone to do if it is more.
 
     A study has one control, which is held against its own baseline.
@@ -126,7 +128,7 @@ def _threshold(scope: Scope, cell: Cell, samples: Samples) -> float:
     return change_threshold(noise.floor, change.interval if change else None)
 
 
-def _delta(scope: Scope, cell: Cell, change: Change, pair: Pair) -> Fact:
+def _delta(scope: StudyScope, cell: Cell, change: Change, pair: Pair) -> Fact:
     baseline, test = pair
     against = scope.study.baseline_of(cell.configuration)
     n = min(len(baseline.values), len(test.values))

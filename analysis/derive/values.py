@@ -6,13 +6,13 @@ import numpy as np
 
 from analysis.declared.metrics import Metric
 from analysis.derive.samples import Cell, Sample
-from analysis.derive.scope import Scope
+from analysis.derive.scope import StudyScope
 from analysis.facts.fact import Fact, Lineage, weakest
 from analysis.facts.units import format_value
 from analysis.statistics.median import median_interval
 
 
-def value_fact(scope: Scope, cell: Cell, sample: Sample) -> Fact:
+def value_fact(scope: StudyScope, cell: Cell, sample: Sample) -> Fact:
     """The fact of one configuration's metric; no interval for fewer than six runs."""
     metric = scope.metrics[cell.metric]
     value, n = float(np.median(sample.values)), len(sample.values)

@@ -20,10 +20,14 @@ from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.derive.check import check_runs, check_study
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
-from analysis.derive.fallback.sources import Sources, check_setups, gather_sources
+from analysis.derive.fallback.sources import (
+    PredictionSources,
+    check_setups,
+    gather_sources,
+)
 from analysis.derive.runs import open_database, other_version, read_campaigns
-from analysis.derive.samples import Evidence, read_evidence
-from analysis.derive.scope import Scope
+from analysis.derive.samples import RunEvidence, read_evidence
+from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, write_evidence
@@ -82,7 +86,7 @@ def load_evidence(
     database: Path,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
-) -> Evidence:
+) -> RunEvidence:
     """The runs in the database; a :class:`UserError` for tables of another version."""
     with open_database(database) as con:
         try:
@@ -113,12 +117,12 @@ def derive_facts(
     studies: Studies,
     report: Path,
     metrics: Mapping[str, Metric],
-    evidence: Evidence,
-    sources: Mapping[tuple[str, str], Sources],
+    evidence: RunEvidence,
+    sources: Mapping[tuple[str, str], PredictionSources],
 ) -> Facts:
     """The facts of all studies; a :class:`UserError` names what a study lacks."""
     scopes = [
-        Scope(edition, id, study, metrics, evidence)
+        StudyScope(edition, id, study, metrics, evidence)
         for (edition, id), study in studies.items()
     ]
     raise_if([i for s in scopes for i in check_runs(s, _path(report, s.edition, s.id))])

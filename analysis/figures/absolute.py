@@ -32,7 +32,7 @@ from analysis.figures.parts import (
 from analysis.figures.select import PANEL, as_frame, fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import BOLD, Format
+from analysis.figures.theme import BOLD, PageFormat
 from analysis.figures.value import interval_words
 from analysis.figures.words import (
     compared,
@@ -51,7 +51,7 @@ _GLYPH = 3.8  # mm that a verdict's glyph takes
 
 
 @dataclass(frozen=True)
-class Columns:
+class AbsoluteColumns:
     """Where absolute values and ratios lie, in mm from the left.
 
     Where they are ``stacked``, names and numbers stand above the marks, and the ratio
@@ -107,7 +107,7 @@ def words_absolute(frame: pl.DataFrame, setting: Setting) -> Words:
 
 
 def draw_absolute(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> ggplot:
     """Panels by metric and role: a row for each configuration, ratios to the right."""
     sheet = Sheet(format)
@@ -133,7 +133,7 @@ def draw_absolute(
     return sheet.plot()
 
 
-def absolute_columns(frame: pl.DataFrame, format: Format) -> Columns:
+def absolute_columns(frame: pl.DataFrame, format: PageFormat) -> AbsoluteColumns:
     """Columns as wide as their widest text; the marks take what is left."""
     size, rows = format.text, frame.to_dicts()
     changes = [row for row in rows if row["baseline"]]
@@ -143,14 +143,16 @@ def absolute_columns(frame: pl.DataFrame, format: Format) -> Columns:
     percent = verdict - GAP * 0.6
     if format.stacked:
         span = (2.0, format.width - 2.0)
-        return Columns(span, format.width, span, percent, verdict, stacked=True)
+        return AbsoluteColumns(span, format.width, span, percent, verdict, stacked=True)
     name = BESIDE_CHIP + widest([marked_name(row) for row in rows], size) + GAP
     number = widest([row["printed"] for row in values], size, BOLD)
     right = percent - widest([row["printed"] for row in changes], size, BOLD)
     room = right - GAP * 1.5 - name - number - 2 * GAP
     middle = name + _SHARE * room
     plot = (middle + number + 2 * GAP, right - GAP * 1.5)
-    return Columns((name, middle), middle + GAP + number, plot, percent, verdict, False)
+    return AbsoluteColumns(
+        (name, middle), middle + GAP + number, plot, percent, verdict, False
+    )
 
 
 def _said(panel: pl.DataFrame, setting: Setting) -> tuple[list[Spoken], list[Spoken]]:
@@ -160,7 +162,9 @@ def _said(panel: pl.DataFrame, setting: Setting) -> tuple[list[Spoken], list[Spo
     return spoken_of(values, setting, "value"), spoken_of(changes, setting, "delta")
 
 
-def _ratio_axis(frame: pl.DataFrame, said: list[Spoken], columns: Columns) -> Axis:
+def _ratio_axis(
+    frame: pl.DataFrame, said: list[Spoken], columns: AbsoluteColumns
+) -> Axis:
     changes = frame.filter(pl.col("baseline").is_not_null())
     found = [
         value
@@ -174,7 +178,7 @@ def _ratio_axis(frame: pl.DataFrame, said: list[Spoken], columns: Columns) -> Ax
 def _draw_block(
     sheet: Sheet,
     block: pl.DataFrame,
-    columns: Columns,
+    columns: AbsoluteColumns,
     ratio: Axis,
     setting: Setting,
     said: tuple[list[Spoken], list[Spoken]],
@@ -207,7 +211,7 @@ def _draw_block(
 
 
 def _absolute_axis(
-    values: list[dict[str, Any]], said: list[Spoken], columns: Columns
+    values: list[dict[str, Any]], said: list[Spoken], columns: AbsoluteColumns
 ) -> Axis:
     ends = [row["high"] or row["value"] for row in values]
     ends += [spoken.row.value for spoken in said if spoken.drawn]
@@ -218,7 +222,7 @@ def _draw_value(
     sheet: Sheet,
     row: dict[str, Any],
     axis: Axis,
-    columns: Columns,
+    columns: AbsoluteColumns,
     setting: Setting,
     said: list[Spoken],
 ) -> None:
@@ -249,7 +253,7 @@ def _draw_value(
 
 
 def _draw_numbers(
-    sheet: Sheet, change: dict[str, Any], columns: Columns, y: float
+    sheet: Sheet, change: dict[str, Any], columns: AbsoluteColumns, y: float
 ) -> None:
     """A change in percent and its verdict."""
     sheet.text((columns.percent, y), change["printed"], 0, INK, BOLD, "right")

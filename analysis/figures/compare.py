@@ -31,7 +31,7 @@ from analysis.figures.parts import (
 from analysis.figures.select import PANEL, fact_frame, groups, only, with_runs
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import BOLD, Format
+from analysis.figures.theme import BOLD, PageFormat
 from analysis.figures.value import interval_of, interval_words, told_medians
 from analysis.figures.words import (
     foot_line,
@@ -48,7 +48,7 @@ _SHAPES = ("o", "s", "^", "D")  # in the order of the configurations
 
 
 @dataclass(frozen=True)
-class Columns:
+class ComparisonColumns:
     """Where the columns of a row lie, in mm from the left.
 
     Where rows are ``stacked``, workloads and configurations stand above the marks.
@@ -84,7 +84,7 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
 
 
 def draw_compare(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> ggplot:
     """Panels by metric and role; a block for each workload, a row a configuration."""
     sheet = Sheet(format)
@@ -106,7 +106,7 @@ def draw_compare(
     return sheet.plot()
 
 
-def compare_columns(frame: pl.DataFrame, format: Format) -> Columns:
+def compare_columns(frame: pl.DataFrame, format: PageFormat) -> ComparisonColumns:
     """Columns as wide as their widest text; the plot takes what is left."""
     size, rows = format.text, only(frame, "fact").to_dicts()
     interval = format.width - widest([_interval(row) for row in rows], size)
@@ -118,7 +118,7 @@ def compare_columns(frame: pl.DataFrame, format: Format) -> Columns:
     stacked = format.stacked or plot[1] - plot[0] < LEAST_PLOT
     if stacked:
         name, plot = 0.0, (2.0, format.width - 2.0)
-    return Columns(name, plot, value, interval, stacked)
+    return ComparisonColumns(name, plot, value, interval, stacked)
 
 
 def _axis(panel: pl.DataFrame, span: tuple[float, float], said: list[Spoken]) -> Axis:
@@ -136,7 +136,7 @@ def _draw_block(
     workload: str,
     block: pl.DataFrame,
     axis: Axis,
-    columns: Columns,
+    columns: ComparisonColumns,
     setting: Setting,
     said: list[Spoken],
 ) -> None:
@@ -161,7 +161,11 @@ def _draw_block(
 
 
 def _draw_labels(
-    sheet: Sheet, row: dict[str, Any], columns: Columns, setting: Setting, y: float
+    sheet: Sheet,
+    row: dict[str, Any],
+    columns: ComparisonColumns,
+    setting: Setting,
+    y: float,
 ) -> None:
     """A configuration with its colour, its median and its interval."""
     left, color = columns.name, setting.colours[row["configuration"]]

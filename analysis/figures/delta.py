@@ -25,7 +25,7 @@ from analysis.figures.parts import (
 from analysis.figures.select import PANEL, fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import Format
+from analysis.figures.theme import PageFormat
 from analysis.figures.words import (
     adjustment,
     compared,
@@ -55,7 +55,7 @@ def words_delta(frame: pl.DataFrame, setting: Setting) -> Words:
 
 
 def draw_delta(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> ggplot:
     """Panels by metric and role below one another, a row for each workload."""
     sheet = Sheet(format)

@@ -25,7 +25,7 @@ from analysis.figures.palette import (
 )
 from analysis.figures.parts import GAP, LEAST_PLOT, draw_grid, widest
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import BOLD, NORMAL, Format, text_width
+from analysis.figures.theme import BOLD, NORMAL, PageFormat, text_width
 
 _TICKS = 14.0  # mm between ticks, about
 _ALIKE = 4.0  # panels whose extents differ by more than this get scales of their own
@@ -36,7 +36,7 @@ _SHAPES: dict[str, str] = {"improved": "^", "regressed": "v"}
 
 
 @dataclass(frozen=True)
-class Columns:
+class DeltaColumns:
     """Where the columns of a row lie, in mm from the left.
 
     ``test`` is None where there is a single test, which needs no column. Where the
@@ -51,7 +51,9 @@ class Columns:
     stacked: bool
 
 
-def delta_columns(frame: pl.DataFrame, format: Format, several: bool) -> Columns:
+def delta_columns(
+    frame: pl.DataFrame, format: PageFormat, several: bool
+) -> DeltaColumns:
     """Columns as wide as their widest text; the plot takes what is left."""
     size, rows = format.text, frame.to_dicts()
     verdict = format.width - max(_verdict_width(row, format) for row in rows)
@@ -64,11 +66,13 @@ def delta_columns(frame: pl.DataFrame, format: Format, several: bool) -> Columns
     stacked = format.stacked or plot[1] - plot[0] < LEAST_PLOT
     if stacked:
         name, plot = 0.0, (2.0, format.width - 2.0)
-    return Columns(name if several else None, plot, value, interval, verdict, stacked)
+    return DeltaColumns(
+        name if several else None, plot, value, interval, verdict, stacked
+    )
 
 
 def delta_axes(
-    panels: list[pl.DataFrame], columns: Columns, said: list[list[Spoken]]
+    panels: list[pl.DataFrame], columns: DeltaColumns, said: list[list[Spoken]]
 ) -> list[Axis]:
     """One axis for all panels, or one for each where their extents are too unlike."""
     extents = [_extent(*both) for both in zip(panels, said, strict=True)]
@@ -94,7 +98,7 @@ def draw_rows(
     sheet: Sheet,
     panel: pl.DataFrame,
     axis: Axis,
-    columns: Columns,
+    columns: DeltaColumns,
     said: list[Spoken],
 ) -> None:
     """One row a change: name, mark over the axis, numbers; names above if stacked."""
@@ -139,7 +143,7 @@ def _interval(row: dict[str, Any]) -> str:
     return format_percent_range(row["low"], row["high"])
 
 
-def _verdict_width(row: dict[str, Any], format: Format) -> float:
+def _verdict_width(row: dict[str, Any], format: PageFormat) -> float:
     word = "" if format.stacked else row["verdict"] or ""
     return _GLYPH + text_width(word, format.text)
 
@@ -152,7 +156,7 @@ def _names(row: dict[str, Any], several: bool) -> tuple[str, str]:
 
 
 def _draw_names(
-    sheet: Sheet, columns: Columns, row: dict[str, Any], y: float, first: bool
+    sheet: Sheet, columns: DeltaColumns, row: dict[str, Any], y: float, first: bool
 ) -> None:
     workload, test = _names(row, columns.test is not None)
     if columns.test is None:
@@ -163,7 +167,7 @@ def _draw_names(
     sheet.text((columns.test, y), test, color=SOFT)
 
 
-def _draw_separator(sheet: Sheet, columns: Columns, first: bool) -> None:
+def _draw_separator(sheet: Sheet, columns: DeltaColumns, first: bool) -> None:
     """A hairline above a row; between the tests of one workload a shorter one."""
     several = columns.test is not None
     left, color = (0.0, RULE) if first and several else (columns.test or 0.0, GRID)
@@ -210,7 +214,7 @@ def draw_verdict(sheet: Sheet, at: tuple[float, float], row: dict[str, Any]) -> 
 
 
 def _draw_numbers(
-    sheet: Sheet, columns: Columns, row: dict[str, Any], y: float
+    sheet: Sheet, columns: DeltaColumns, row: dict[str, Any], y: float
 ) -> None:
     """The change, its interval and its verdict, in columns."""
     verdict = cast(Verdict, row["verdict"])

@@ -27,9 +27,9 @@ from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.figures.swarm import stack
-from analysis.figures.theme import POINT, Format, text_width
+from analysis.figures.theme import POINT, PageFormat, text_width
 from analysis.figures.value import (
-    Columns,
+    ValueColumns,
     data_value,
     draw_label,
     draw_median,
@@ -77,7 +77,7 @@ def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:
 
 
 def draw_distribution(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> ggplot:
     """Blocks by metric, role and workload, a dot plot for each configuration."""
     sheet = Sheet(format)
@@ -95,7 +95,7 @@ def draw_distribution(
 
 
 def _draw_block(
-    sheet: Sheet, block: pl.DataFrame, columns: Columns, setting: Setting
+    sheet: Sheet, block: pl.DataFrame, columns: ValueColumns, setting: Setting
 ) -> None:
     runs = only(block, "run")["value"].to_list()
     gap = 14.0 if sheet.format.stacked else 18.0
@@ -107,7 +107,11 @@ def _draw_block(
 
 
 def _draw_dots(
-    sheet: Sheet, rows: pl.DataFrame, axis: Axis, columns: Columns, setting: Setting
+    sheet: Sheet,
+    rows: pl.DataFrame,
+    axis: Axis,
+    columns: ValueColumns,
+    setting: Setting,
 ) -> None:
     """One configuration: its groups named, its dots on a line, its median below."""
     fact = only(rows, "fact").row(0, named=True)

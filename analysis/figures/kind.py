@@ -16,7 +16,7 @@ from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
-from analysis.figures.theme import Format
+from analysis.figures.theme import PageFormat
 from analysis.programs.registry import Registry, declared_as
 
 
@@ -43,7 +43,7 @@ class FigureKind:
     id: str
     data: Callable[[Facts, Setting], pl.DataFrame]
     words: Callable[[pl.DataFrame, Setting], Words]
-    draw: Callable[[pl.DataFrame, Setting, Words, Format], ggplot]
+    draw: Callable[[pl.DataFrame, Setting, Words, PageFormat], ggplot]
     caption: str
     shows: str
     setup: bool = False

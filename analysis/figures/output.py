@@ -17,7 +17,7 @@ from analysis.figures.parts import Words
 from analysis.figures.select import as_frame, only
 from analysis.figures.setting import Setting
 from analysis.figures.svg import render_svg
-from analysis.figures.theme import NARROW, POINT, WIDE, Format
+from analysis.figures.theme import NARROW, POINT, WIDE, PageFormat
 from analysis.figures.words import origins_of
 from analysis.files.atomic import whole_folder
 from analysis.files.csv_text import write_frame
@@ -63,7 +63,7 @@ class Drawing:
         rows = spoken_rows(self.frame, self.setting, kind.overlays)
         return pl.concat([self.frame, as_frame(rows)]).select(COLUMNS)
 
-    def svg(self, format: Format, name: str) -> bytes:
+    def svg(self, format: PageFormat, name: str) -> bytes:
         """The figure in one format; ``name`` makes its ids unique."""
         draw = KINDS[self.setting.figure.kind].draw
         return render_svg(draw(self.frame, self.setting, self.words, format), name)

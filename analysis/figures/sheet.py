@@ -26,7 +26,7 @@ from analysis.figures.palette import GROUND, INK, SOFT
 from analysis.figures.theme import (
     NORMAL,
     POINT,
-    Format,
+    PageFormat,
     drop,
     text_width,
     wrap,
@@ -38,7 +38,7 @@ Align = Literal["left", "center", "right"]
 class Sheet:
     """Marks at places in mm from the top left; ``y`` is where the next line begins."""
 
-    def __init__(self, format: Format) -> None:
+    def __init__(self, format: PageFormat) -> None:
         self.format = format
         self.y = 0.0
         self._rects: list[dict[str, Any]] = []

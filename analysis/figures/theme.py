@@ -20,7 +20,7 @@ _CAP = 0.66  # height of a capital or digit of the family, as a share of its siz
 
 
 @dataclass(frozen=True)
-class Format:
+class PageFormat:
     """A page to draw on. Lengths in millimetres, type sizes in points.
 
     ``stacked`` formats put a row's label above its marks, as a phone needs it.
@@ -34,9 +34,9 @@ class Format:
     stacked: bool
 
 
-WIDE = Format(width=170, title=12.5, text=9.2, small=8.2, row=5.4, stacked=False)
+WIDE = PageFormat(width=170, title=12.5, text=9.2, small=8.2, row=5.4, stacked=False)
 # 90 mm are 340 px, which a phone of 360 px shows a little smaller or larger
-NARROW = Format(width=90, title=12.0, text=9.4, small=8.8, row=5.6, stacked=True)
+NARROW = PageFormat(width=90, title=12.0, text=9.4, small=8.8, row=5.6, stacked=True)
 
 
 @lru_cache(maxsize=1)

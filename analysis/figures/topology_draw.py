@@ -10,7 +10,7 @@ from analysis.figures.palette import BAND, BASELINE, INK, SOFT
 from analysis.figures.parts import Words, draw_foot, draw_head, widest
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import BOLD, Format, text_width, wrap
+from analysis.figures.theme import BOLD, PageFormat, text_width, wrap
 from analysis.figures.topology import (
     COLUMNS,
     Box,
@@ -28,7 +28,7 @@ _TURN = 4.0  # mm from an adapter to where its link turns out of the machine
 
 
 def draw_topology(
-    _frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+    _frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> ggplot:
     """Systems as boxes in the frames of their machines, lanes between them."""
     sheet, scene = Sheet(format), scene_of(setting)
@@ -56,7 +56,7 @@ def draw_topology(
     return sheet.plot()
 
 
-def _ground(scene: Scene, format: Format) -> Ground:
+def _ground(scene: Scene, format: PageFormat) -> Ground:
     """Boxes at both sides (and in the middle); on a phone, side by side with legs."""
     margin = PAD + 0.6 if scene.machines else 0.4
     count, order = len(scene.boxes), tuple(box.id for box in scene.boxes)

@@ -8,7 +8,7 @@ from analysis.figures.palette import INK, QUIET, RULE, SOFT
 from analysis.figures.parts import BESIDE_CHIP, draw_chip
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import BOLD, NORMAL, POINT, Format, text_width, wrap
+from analysis.figures.theme import BOLD, NORMAL, POINT, PageFormat, text_width, wrap
 from analysis.figures.topology import Card, Lane, Row, Wire
 
 PAD = 2.0  # mm between a frame and what it holds
@@ -23,7 +23,7 @@ Leaving = tuple[Wire, Span, float]  # a link, where it starts and ends, its heig
 class Ground:
     """Where systems stand: ``legs`` are what lanes lie between, by system."""
 
-    format: Format
+    format: PageFormat
     boxes: dict[str, Span]
     legs: dict[str, Span]
     order: tuple[str, ...]

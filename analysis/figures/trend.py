@@ -40,7 +40,7 @@ from analysis.figures.parts import (
 from analysis.figures.select import PANEL, groups
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
-from analysis.figures.theme import BOLD, POINT, Format, text_width
+from analysis.figures.theme import BOLD, POINT, PageFormat, text_width
 from analysis.figures.words import (
     compared,
     direction,
@@ -96,7 +96,7 @@ def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
 
 
 def draw_trend(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> ggplot:
     """A plot for each metric, role and test, beside one another where there is room."""
     sheet = Sheet(format)

@@ -33,7 +33,7 @@ from analysis.figures.select import PANEL, fact_frame, groups, only, with_runs
 from analysis.figures.setting import Setting
 from analysis.figures.sheet import Sheet
 from analysis.figures.swarm import swarm
-from analysis.figures.theme import BOLD, Format, wrap
+from analysis.figures.theme import BOLD, PageFormat, wrap
 from analysis.figures.words import (
     foot_line,
     panel_name,
@@ -52,7 +52,7 @@ _ALIKE = 3.0  # medians within this factor share a scale
 
 
 @dataclass(frozen=True)
-class Columns:
+class ValueColumns:
     """Where the columns of a row lie, in mm from the left.
 
     Where rows are ``stacked``, names and numbers stand above the marks, and on lines
@@ -86,7 +86,7 @@ def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
 
 
 def draw_value(
-    frame: pl.DataFrame, setting: Setting, words: Words, format: Format
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> ggplot:
     """Blocks by metric, role and workload, a row for each configuration."""
     sheet = Sheet(format)
@@ -101,7 +101,9 @@ def draw_value(
     return sheet.plot()
 
 
-def value_columns(frame: pl.DataFrame, setting: Setting, format: Format) -> Columns:
+def value_columns(
+    frame: pl.DataFrame, setting: Setting, format: PageFormat
+) -> ValueColumns:
     """Columns as wide as their widest text; the plot takes what is left."""
     size, rows = format.text, only(frame, "fact").to_dicts()
     interval = format.width - widest([interval_of(row) for row in rows], size)
@@ -113,7 +115,7 @@ def value_columns(frame: pl.DataFrame, setting: Setting, format: Format) -> Colu
     stacked = format.stacked or plot[1] - plot[0] < LEAST_PLOT
     if stacked:
         plot = (2.0, format.width - 2.0)
-    return Columns(plot, value, interval, stacked, crowded)
+    return ValueColumns(plot, value, interval, stacked, crowded)
 
 
 def interval_of(row: dict[str, Any]) -> str:
@@ -155,7 +157,7 @@ def _told(row: dict[str, Any]) -> str:
 
 
 def draw_label(
-    sheet: Sheet, columns: Columns, row: dict[str, Any], setting: Setting, y: float
+    sheet: Sheet, columns: ValueColumns, row: dict[str, Any], setting: Setting, y: float
 ) -> None:
     """A configuration's colour and name, its median and interval.
 
@@ -213,7 +215,7 @@ def _name(row: dict[str, Any], setting: Setting) -> str:
 
 
 def _draw_blocks(
-    sheet: Sheet, panel: pl.DataFrame, columns: Columns, setting: Setting
+    sheet: Sheet, panel: pl.DataFrame, columns: ValueColumns, setting: Setting
 ) -> None:
     blocks = groups(panel, "workload")
     axes = _axes([block for _, block in blocks], columns, sheet.format)
@@ -229,7 +231,9 @@ def _draw_blocks(
         sheet.y += 0 if last else 0.8
 
 
-def _axes(blocks: list[pl.DataFrame], columns: Columns, format: Format) -> list[Axis]:
+def _axes(
+    blocks: list[pl.DataFrame], columns: ValueColumns, format: PageFormat
+) -> list[Axis]:
     """One axis for all workloads, or one for each where their medians are unlike."""
     gap = 14.0 if format.stacked else 16.0
     both = pl.concat(blocks)
@@ -245,7 +249,11 @@ def has_own_scales(panel: pl.DataFrame) -> bool:
 
 
 def _draw_row(
-    sheet: Sheet, rows: pl.DataFrame, axis: Axis, columns: Columns, setting: Setting
+    sheet: Sheet,
+    rows: pl.DataFrame,
+    axis: Axis,
+    columns: ValueColumns,
+    setting: Setting,
 ) -> None:
     """The runs of one configuration as dots, its median and interval below them."""
     fact = only(rows, "fact").row(0, named=True)

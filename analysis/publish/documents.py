@@ -42,7 +42,7 @@ Hashes = dict[str, str]
 MOST = 2**53 - 1  # the largest whole number that every reader of JSON keeps
 
 
-class Document(BaseModel):
+class JsonObject(BaseModel):
     """A JSON object that may say more than is known here."""
 
     model_config = ConfigDict(
@@ -50,7 +50,7 @@ class Document(BaseModel):
     )
 
 
-class Named(Document):
+class Named(JsonObject):
     """What a manifest and a release both say of a build.
 
     ``formats`` maps the formats of the edition to their files, the main one first.
@@ -84,7 +84,7 @@ class Description(Named):
     sequence: Annotated[int, Field(ge=0, le=MOST)] = 0
 
 
-class Measured(Document):
+class MeasuredRecord(JsonObject):
     """By whom and when a campaign was measured."""
 
     by: str
@@ -92,17 +92,17 @@ class Measured(Document):
     to: Line
 
 
-class Campaign(Document):
+class CampaignRecord(JsonObject):
     """A campaign of ``provenance.json``."""
 
     title: str
     origin: str
     licence: str | None = None
-    measured: Measured
+    measured: MeasuredRecord
     files: Hashes
 
 
-class Claim(Document):
+class ClaimRecord(JsonObject):
     """A claim of a study and its verdict."""
 
     claim: str
@@ -110,15 +110,15 @@ class Claim(Document):
     data: str
 
 
-class Study(Document):
+class StudyRecord(JsonObject):
     """A study of ``provenance.json``."""
 
     state: Literal["draft", "approved", "stale"]
     moved: list[str]
-    claims: list[Claim]
+    claims: list[ClaimRecord]
 
 
-class Finding(Document):
+class FindingRecord(JsonObject):
     """What a check found."""
 
     severity: str
@@ -128,17 +128,17 @@ class Finding(Document):
     mend: str
 
 
-class Provenance(Document):
+class Provenance(JsonObject):
     """``provenance.json``: what a build rests on."""
 
     code: dict[str, Line] = {}
-    campaigns: dict[Line, Campaign] = {}
-    checks: list[Finding] = []
+    campaigns: dict[Line, CampaignRecord] = {}
+    checks: list[FindingRecord] = []
     texts: dict[Line, str] = {}
-    studies: dict[Line, Study] = {}
+    studies: dict[Line, StudyRecord] = {}
 
 
-Kind = TypeVar("Kind", bound=Document)
+Kind = TypeVar("Kind", bound=JsonObject)
 
 
 def parse(content: bytes, kind: type[Kind]) -> Kind:

@@ -21,7 +21,7 @@ _CURRENT = re.compile(rb'<meta name="current" content="([^"/]+)/([^"/]+)">')
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedEdition:
     """One edition on the list: its current release first, and all others."""
 
     edition: str
@@ -40,13 +40,13 @@ class Listed:
         return _address(self.shown)
 
 
-def listed(releases: Sequence[Release]) -> list[Listed]:
+def listed(releases: Sequence[Release]) -> list[ListedEdition]:
     """The editions of the releases, the newest date first."""
     found = []
     for edition, group in groupby(releases, key=lambda release: release.edition):
         own = tuple(group)
         shown = next((release for release in own if release.current), own[0])
-        found.append(Listed(edition, shown, own))
+        found.append(ListedEdition(edition, shown, own))
     return sorted(found, key=lambda entry: str(entry.shown.about["date"]), reverse=True)
 
 

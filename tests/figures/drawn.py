@@ -16,7 +16,7 @@ from analysis.facts.fact import Facts
 from analysis.figures.kind import KINDS
 from analysis.figures.parts import Words
 from analysis.figures.setting import Setting
-from analysis.figures.theme import NARROW, POINT, WIDE, Format, text_width
+from analysis.figures.theme import NARROW, POINT, WIDE, PageFormat, text_width
 from tests.figures.made import WORKLOADS
 
 FORMATS = {"wide": WIDE, "narrow": NARROW}
@@ -66,7 +66,7 @@ def make_setting(
     return Setting(study, declared, figure, read_metrics(), labels, place)
 
 
-def draw(facts: Facts, setting: Setting, format: Format = WIDE) -> Drawn:
+def draw(facts: Facts, setting: Setting, format: PageFormat = WIDE) -> Drawn:
     """The figure drawn in one format."""
     kind = KINDS[setting.figure.kind]
     frame = kind.data(facts, setting)

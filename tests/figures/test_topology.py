@@ -11,7 +11,7 @@ from analysis.figures.kind import KINDS
 from analysis.figures.output import Drawing
 from analysis.figures.palette import COLOURS
 from analysis.figures.setting import Setting
-from analysis.figures.theme import WIDE, Format
+from analysis.figures.theme import WIDE, PageFormat
 from analysis.figures.topology_check import check_topology
 from tests.figures.drawn import FORMATS, Drawn, boxes, draw, make_diagram
 
@@ -71,7 +71,7 @@ THREE: dict[str, Any] = {
 }
 
 
-def diagram(setting: Setting, format: Format = WIDE) -> Drawn:
+def diagram(setting: Setting, format: PageFormat = WIDE) -> Drawn:
     return draw(Facts(()), setting, format)
 
 

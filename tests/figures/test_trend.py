@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.figures.theme import NARROW, WIDE, Format
+from analysis.figures.theme import NARROW, WIDE, PageFormat
 from tests.figures.drawn import Drawn, boxes, draw, make_setting
 from tests.figures.made import make_study
 
@@ -10,7 +10,7 @@ SIZES = ("4kB", "8kB", "16kB", "32kB")
 
 
 def trend(
-    changes: tuple[float, ...] = (-25, -31, -40, -50), format: Format = WIDE
+    changes: tuple[float, ...] = (-25, -31, -40, -50), format: PageFormat = WIDE
 ) -> Drawn:
     """CPU cost of client and server by payload."""
     facts = make_study(

@@ -35,21 +35,8 @@ READING = frozenset(
 )  # fmt: skip
 # Names of other rooms; what is nowhere is to leave the list.
 SAME_NAME = {
-    "Columns": "each kind of figure has its own",
-    "Words": "of a claim, and of a figure",
-    "Listed": "of an expression, and of a release",
-    "Finding": "of the lint, and as a release keeps it",
-    "Document": "of the report, and any that a release keeps",
-    "Campaign": "a declaration, and as a release keeps it",
-    "Study": "a declaration, and as a release keeps it",
-    "Measured": "a declaration, and as a release keeps it",
-    "Claim": "of the report, as a release keeps it, and of bytes by a section",
-    "Evidence": "runs, and what report and claims show of them",
-    "Format": "of raw files, and of pictures",
-    "Published": "a number, and the study of an edition that has it",
-    "Scope": "of a study, and of an expression",
+    "Published": "a number, and of an edition, whose schema has this title",
     "Sections": "of SMF records, and of a kept page",
-    "Sources": "of a prediction, and of the report",
 }
 
 

@@ -15,7 +15,7 @@ from analysis.derive.fallback.knowledge import Knowledge, Known
 from analysis.derive.fallback.point import Point, predict_point
 from analysis.derive.fallback.question import REACH, Answer, ends, halves, rank
 from analysis.derive.samples import Cell
-from analysis.derive.scope import Scope
+from analysis.derive.scope import StudyScope
 from analysis.facts.fact import RUNGS, Estimate, Fact, Gap, Lineage, weakest
 from analysis.facts.remark import Refusal, Remark, refusal
 from analysis.facts.units import format_percent, format_value
@@ -58,7 +58,7 @@ def answer_cells(cells: list[Cell], known: Knowledge) -> dict[Cell, Answer | Ref
 
 
 def make_facts(
-    scope: Scope, answers: Answers, known: Knowledge
+    scope: StudyScope, answers: Answers, known: Knowledge
 ) -> tuple[list[Fact], list[Gap]]:
     """Value facts and changes of the answers, and a gap for each that is missing."""
     facts, gaps = [], []
@@ -110,7 +110,7 @@ def tested(id: str | None, rows: tuple[Published, ...]) -> tuple[float | None, i
 
 
 def _value(
-    scope: Scope, cell: Cell, answer: Answer, rows: tuple[Published, ...]
+    scope: StudyScope, cell: Cell, answer: Answer, rows: tuple[Published, ...]
 ) -> Fact:
     metric, p = scope.metrics[cell.metric], answer.prediction
     side = _predicted(answer)
@@ -134,7 +134,7 @@ def _value(
 
 
 def _change(
-    scope: Scope, cell: Cell, answers: Answers, known: Knowledge
+    scope: StudyScope, cell: Cell, answers: Answers, known: Knowledge
 ) -> Fact | Gap | None:
     """The change of a test with a prediction on one side at least; None without one."""
     against = scope.study.baseline_of(cell.configuration)
@@ -219,7 +219,9 @@ def _predicted_by(answer: Answer) -> Remark:
     return Remark("predicted", values=seen)
 
 
-def _gap(scope: Scope, cell: Cell, why: Refusal, baseline: str | None = None) -> Gap:
+def _gap(
+    scope: StudyScope, cell: Cell, why: Refusal, baseline: str | None = None
+) -> Gap:
     return Gap(
         scope.edition,
         scope.id,

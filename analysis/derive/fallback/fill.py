@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 
 from analysis.derive.fallback.knowledge import Knowledge, find_beside
-from analysis.derive.fallback.sources import Sources
+from analysis.derive.fallback.sources import PredictionSources
 from analysis.derive.samples import Cell, Sample
-from analysis.derive.scope import Scope
+from analysis.derive.scope import StudyScope
 from analysis.facts.fact import Facts
 
 
 def gather_knowledge(
-    scope: Scope, samples: Mapping[Cell, Sample], sources: Sources
+    scope: StudyScope, samples: Mapping[Cell, Sample], sources: PredictionSources
 ) -> Knowledge:
     """All that the ladder may start from in one study."""
     runs = scope.evidence.runs.filter(
@@ -31,7 +31,9 @@ def gather_knowledge(
     )
 
 
-def fill_gaps(scope: Scope, samples: Mapping[Cell, Sample], sources: Sources) -> Facts:
+def fill_gaps(
+    scope: StudyScope, samples: Mapping[Cell, Sample], sources: PredictionSources
+) -> Facts:
     """Predicted facts of one study, and gaps where there is no estimate."""
     known = gather_knowledge(scope, samples, sources)
     cells = list(missing_cells(scope, known))
@@ -44,7 +46,7 @@ def fill_gaps(scope: Scope, samples: Mapping[Cell, Sample], sources: Sources) ->
     return Facts(tuple(facts), (), tuple(gaps))
 
 
-def missing_cells(scope: Scope, known: Knowledge) -> Iterator[Cell]:
+def missing_cells(scope: StudyScope, known: Knowledge) -> Iterator[Cell]:
     """Cells without measurement that an arm's partner has; none of controls."""
     for cell in scope.cells():
         arm = cell.configuration

@@ -36,7 +36,7 @@ from analysis.derive.fallback.what_if import (
 )
 from analysis.derive.runs import read_campaigns
 from analysis.derive.samples import gather_samples
-from analysis.derive.scope import Scope
+from analysis.derive.scope import StudyScope
 from analysis.derive.verb import check_studies, load_evidence
 from analysis.errors import raise_if, user_error
 from analysis.facts.remark import Refusal
@@ -132,7 +132,7 @@ def render(lines: list[TableLine]) -> str:
     return "\n".join([*table, "", *notes])
 
 
-def _read(args: argparse.Namespace) -> tuple[Scope, Knowledge]:
+def _read(args: argparse.Namespace) -> tuple[StudyScope, Knowledge]:
     """The study and all that is known of it, as derive has them."""
     editions = find_editions(args.report)
     if args.edition not in editions:
@@ -152,7 +152,7 @@ def _read(args: argparse.Namespace) -> tuple[Scope, Knowledge]:
     check_studies({(args.edition, args.study): study}, args.report, campaigns, metrics)
     raise_if(check_setups(campaigns, args.raw))
     evidence = load_evidence(args.database, campaigns, metrics)
-    scope = Scope(args.edition, args.study, study, metrics, evidence)
+    scope = StudyScope(args.edition, args.study, study, metrics, evidence)
     samples = gather_samples(evidence, study.campaigns)
     published = read_published(args.published, args.metrics)
     sources = gather_sources(study, campaigns, published)
@@ -180,7 +180,7 @@ def _what_if(
 
 
 def _missing(
-    scope: Scope, arms: list[str], known: Knowledge
+    scope: StudyScope, arms: list[str], known: Knowledge
 ) -> Iterator[tuple[Point, list[Quantity]]]:
     """What derive would ask of the arms."""
     found: dict[Point, list[Quantity]] = {}

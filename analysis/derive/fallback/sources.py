@@ -28,7 +28,7 @@ Found = tuple[str, str, str]  # entry of the model, what is wrong, how to mend i
 
 
 @dataclass(frozen=True)
-class Sources:
+class PredictionSources:
     """Setups by configuration, configurations that repeat another one, and rows."""
 
     setups: Mapping[str, ModelSetup] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Sources:
 
 def gather_sources(
     study: Study, campaigns: Mapping[str, Campaign], published: tuple[Published, ...]
-) -> Sources:
+) -> PredictionSources:
     """The sources of one study, out of the campaigns that it names."""
     declared = [
         pair
@@ -49,7 +49,7 @@ def gather_sources(
     if study.noise.control:
         controls.add(study.noise.control)
     setups = {id: c.model for id, c in declared if c.model is not None}
-    return Sources(setups, frozenset(controls), published)
+    return PredictionSources(setups, frozenset(controls), published)
 
 
 def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:

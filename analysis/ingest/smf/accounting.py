@@ -18,7 +18,7 @@ from analysis.ingest.smf.decoders import Decoder
 from analysis.ingest.smf.header import kind_name, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
-from analysis.ingest.smf.trouble import Claim, Trouble
+from analysis.ingest.smf.trouble import ByteClaim, Trouble
 
 
 def account(decoder: Decoder, records: Records, parts: Parts) -> Frames:
@@ -60,7 +60,7 @@ def spoil_overlapping(records: Records, trouble: Trouble) -> None:
     )
 
 
-def _bounds(found: Claim) -> tuple[Ints, Ints]:
+def _bounds(found: ByteClaim) -> tuple[Ints, Ints]:
     """Where the sections of a triplet begin and end in each record; -1 where none."""
     begin, end = (np.full(len(found.records), -1, np.int64) for _ in range(2))
     begin[found.row] = found.offset

@@ -16,7 +16,7 @@ from analysis.ingest.reading import Problem
 Ints = NDArray[np.int64]
 
 
-class Claim(Protocol):
+class ByteClaim(Protocol):
     """Which bytes a triplet says are sections, in the records ``row`` of a batch."""
 
     @property
@@ -59,7 +59,7 @@ class Trouble:
     cut: Remark | None = None
     spoilt: set[int] = field(default_factory=set)
     excused: set[int] = field(default_factory=set)
-    claims: dict[str, Claim] = field(default_factory=dict)
+    claims: dict[str, ByteClaim] = field(default_factory=dict)
 
     def tell(self, what: Remark, offset: int | None = None, kind: str = "") -> None:
         """Note a problem; of one kind no more than ``limit`` are kept in full."""

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from analysis.facts.fact import Verdict
 from analysis.report.claims import claim as c
-from analysis.report.claims.tokens import HINT, Words
+from analysis.report.claims.tokens import HINT, TokenStream
 from analysis.report.claims.workloads import read_workloads
 from analysis.report.expressions.lookup import UnknownError, one_of
 
@@ -41,7 +41,7 @@ def parse_claim(text: str, metrics: Iterable[str], line: int = 0) -> c.Claim:
 
     ``metrics`` are the ids that a claim may name.
     """
-    words = Words(" ".join(text.split()))
+    words = TokenStream(" ".join(text.split()))
     claim = _none_is(words) if words.accept("no comparison") else _claim(words, metrics)
     claim = _tail(words, claim)
     if words.next:
@@ -49,7 +49,7 @@ def parse_claim(text: str, metrics: Iterable[str], line: int = 0) -> c.Claim:
     return replace(claim, text=words.text, line=line)
 
 
-def _none_is(words: Words) -> c.Claim:
+def _none_is(words: TokenStream) -> c.Claim:
     predicted = _predicted(words)
     words.expect("be" if predicted else "is")
     verdicts = [_verdict(words)]
@@ -58,7 +58,7 @@ def _none_is(words: Words) -> c.Claim:
     return c.Claim("", None, c.NoneIs(tuple(verdicts)), predicted=predicted)
 
 
-def _claim(words: Words, metrics: Iterable[str]) -> c.Claim:
+def _claim(words: TokenStream, metrics: Iterable[str]) -> c.Claim:
     subject = _subject(words, metrics)
     predicted = _predicted(words)
     predicate = _predicate(words, metrics, predicted)
@@ -70,7 +70,7 @@ def _claim(words: Words, metrics: Iterable[str]) -> c.Claim:
     return c.Claim("", subject, predicate, predicted=predicted)
 
 
-def _subject(words: Words, metrics: Iterable[str]) -> c.Subject:
+def _subject(words: TokenStream, metrics: Iterable[str]) -> c.Subject:
     metric = one_of("metric", words.take(), metrics)
     word = words.accept_any(_DERIVED)
     names = []
@@ -79,11 +79,13 @@ def _subject(words: Words, metrics: Iterable[str]) -> c.Subject:
     return c.Subject(metric, tuple(names), _DERIVED[word] if word else None)
 
 
-def _predicted(words: Words) -> bool:
+def _predicted(words: TokenStream) -> bool:
     return words.accept("is predicted to")
 
 
-def _predicate(words: Words, metrics: Iterable[str], predicted: bool) -> c.Predicate:
+def _predicate(
+    words: TokenStream, metrics: Iterable[str], predicted: bool
+) -> c.Predicate:
     """What is said; after ``is predicted to`` the verbs stand in their base form."""
     at_least = bool(words.accept("at least"))
     forms = {_form(verb, predicted): verb for verb in (*VERBS, *RATIOS)}
@@ -117,7 +119,7 @@ def _ratio(verb: str, at_least: bool) -> c.Moves:
     return c.Moves(sign, amount)
 
 
-def _state(words: Words, metrics: Iterable[str]) -> c.Predicate:
+def _state(words: TokenStream, metrics: Iterable[str]) -> c.Predicate:
     if words.accept("not bimodal"):
         return c.Modes(False)
     if words.accept("bimodal"):
@@ -128,14 +130,16 @@ def _state(words: Words, metrics: Iterable[str]) -> c.Predicate:
     return c.Is(_verdict(words, "below", "above", "bimodal", "not bimodal"))
 
 
-def _verdict(words: Words, *others: str) -> Verdict:
+def _verdict(words: TokenStream, *others: str) -> Verdict:
     known = get_args(Verdict)
     if words.next not in known:
         raise words.unexpected([*known, *others])
     return words.take()  # type: ignore[return-value]
 
 
-def _limit(words: Words, metrics: Iterable[str]) -> c.Subject | c.Quantity | c.Share:
+def _limit(
+    words: TokenStream, metrics: Iterable[str]
+) -> c.Subject | c.Quantity | c.Share:
     """``latency of A``, ``60% of throughput of A`` or ``100 µs``."""
     if words.next in metrics:
         return _subject(words, metrics)
@@ -153,12 +157,12 @@ def _limit(words: Words, metrics: Iterable[str]) -> c.Subject | c.Quantity | c.S
     return c.Quantity(float(number), words.take())
 
 
-def _scatters(words: Words) -> c.Scatters:
+def _scatters(words: TokenStream) -> c.Scatters:
     words.expect("more")
     return c.Scatters(c.Workloads())
 
 
-def _tail(words: Words, claim: c.Claim) -> c.Claim:
+def _tail(words: TokenStream, claim: c.Claim) -> c.Claim:
     """The qualifiers, which may stand in any order."""
     moves = claim.predicate
     if isinstance(moves, c.Moves) and not moves.amount and words.accept("by"):
@@ -182,7 +186,7 @@ def _tail(words: Words, claim: c.Claim) -> c.Claim:
     return _complete(claim)
 
 
-def _than(words: Words, claim: c.Claim) -> c.Claim:
+def _than(words: TokenStream, claim: c.Claim) -> c.Claim:
     if not isinstance(claim.predicate, c.Scatters):
         raise UnknownError("'than' goes with 'scatters more'", HINT)
     return replace(claim, predicate=c.Scatters(read_workloads(words)))
@@ -203,7 +207,7 @@ def _complete(claim: c.Claim) -> c.Claim:
     return claim
 
 
-def _amount(words: Words) -> c.Amount:
+def _amount(words: TokenStream) -> c.Amount:
     kind = words.accept_any(
         ("about", "at least", "at most", "more than", "less than", "up to")
     )
@@ -224,7 +228,7 @@ def _amount(words: Words) -> c.Amount:
 
 
 def _span(low: str, high: str) -> c.Amount:
-    ends = Words(f"{low.removesuffix('%')}% {high.removesuffix('%')}%")
+    ends = TokenStream(f"{low.removesuffix('%')}% {high.removesuffix('%')}%")
     return _between(ends.percent()[0], ends.percent()[0])
 
 
@@ -236,7 +240,7 @@ def _between(low: float, high: float) -> c.Amount:
     return c.Amount(low, high)
 
 
-def _few(words: Words) -> int:
+def _few(words: TokenStream) -> int:
     word = words.take()
     if word in _COUNTS:
         return _COUNTS.index(word)

@@ -13,7 +13,7 @@ _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%")
 
 
 @dataclass
-class Words:
+class TokenStream:
     """The words of a claim and how far they were read."""
 
     text: str

@@ -7,7 +7,7 @@ import re
 
 from analysis.declared.workload import parse_size, parse_workload
 from analysis.report.claims.claim import Pattern, Workloads
-from analysis.report.claims.tokens import Words
+from analysis.report.claims.tokens import TokenStream
 from analysis.report.expressions.lookup import UnknownError
 
 _RANGE = re.compile(r"([^()]+)\(([^()]*?)\.\.([^()]*)\)")
@@ -15,7 +15,7 @@ _SHAPE = re.compile(r"\*?(?:RR|CRR|STR)?[\d*]*(?:\([^()]*\))?")
 _COMPARE = {">=": ">=", "≥": ">=", "<=": "<=", "≤": "<=", ">": ">", "<": "<", "=": "="}
 
 
-def read_workloads(words: Words) -> Workloads:
+def read_workloads(words: TokenStream) -> Workloads:
     """``RR* and STR3(1B/20MB) except RR1(100B) with payload >= 32kB``."""
     start = words.position
     patterns: tuple[Pattern, ...] = (Pattern("*"),)
@@ -33,7 +33,7 @@ def read_workloads(words: Words) -> Workloads:
     return Workloads(patterns, without, bounds, text)
 
 
-def _patterns(words: Words) -> tuple[Pattern, ...]:
+def _patterns(words: TokenStream) -> tuple[Pattern, ...]:
     found = [_pattern(words.take())]
     while words.accept_any((",", "and")):
         found.append(_pattern(words.take()))
@@ -59,14 +59,14 @@ def _pattern(text: str) -> Pattern:
         ) from error
 
 
-def _bounds(words: Words) -> tuple[Pattern, ...]:
+def _bounds(words: TokenStream) -> tuple[Pattern, ...]:
     found = [_bound(words)]
     while words.accept("and"):
         found.append(_bound(words))
     return tuple(found)
 
 
-def _bound(words: Words) -> Pattern:
+def _bound(words: TokenStream) -> Pattern:
     words.expect("payload")
     if words.next not in _COMPARE:
         raise words.unexpected(_COMPARE)

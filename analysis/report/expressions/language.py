@@ -73,7 +73,7 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Words:
+class Prose:
     """What stands between expressions, and the line on which it begins."""
 
     line: int
@@ -98,16 +98,16 @@ class _NotAllowedError(ValueError):
         self.mend = mend
 
 
-def parse_text(text: str, path: Path) -> list[Words | Expression]:
+def parse_text(text: str, path: Path) -> list[Prose | Expression]:
     """The words and expressions of a text, in order.
 
     One :class:`analysis.errors.UserError` has an issue for each expression that is
     not one, or for what keeps the text from being read at all.
     """
-    parts: list[Words | Expression] = []
+    parts: list[Prose | Expression] = []
     issues = []
     for part in _split(text, path):
-        if isinstance(part, Words):
+        if isinstance(part, Prose):
             parts.append(part)
             continue
         try:
@@ -119,12 +119,12 @@ def parse_text(text: str, path: Path) -> list[Words | Expression]:
     return parts
 
 
-def _split(text: str, path: Path) -> Iterator[Words | tuple[int, str]]:
+def _split(text: str, path: Path) -> Iterator[Prose | tuple[int, str]]:
     """Words as they are; of each expression the line and what it says."""
     start, count, inside = 0, 0, list[str]()
     for line, kind, value in _tokens(text, path):
         if kind == "data":
-            yield Words(line, value)
+            yield Prose(line, value)
         elif kind == "variable_begin":
             start, inside, count = line, [], count + 1
             if count > TEXT_EXPRESSIONS:

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from analysis.errors import raise_if
-from analysis.report.expressions.language import Expression, Words, parse_text
+from analysis.report.expressions.language import Expression, Prose, parse_text
 from analysis.report.text.parse import parse
 from analysis.report.text.refusals import check_characters
 from analysis.report.text.tree import FIRST_MARK, Tree
@@ -51,7 +51,7 @@ def mark(text: str, path: Path) -> Marked:
     parts, lines = [], [1]
     expressions: list[Expression] = []
     for part in parse_text(text, path):
-        if isinstance(part, Words):
+        if isinstance(part, Prose):
             parts.append(part.text)
             lines += range(part.line + 1, part.line + part.text.count("\n") + 1)
         else:
