@@ -20,7 +20,7 @@ Line = tuple[int, str]
 _LONGEST = 4096
 _HEADING = 6  # lines below a title that may belong to the heading
 _SPACED = re.compile(r"(?:\S )*\S")
-_PAGE = re.compile(r"\s+PAGE\s+\d+\s*$", re.IGNORECASE)
+_PAGE = re.compile(r"(?<!\s)\s+PAGE\s+\d+\s*$", re.IGNORECASE)
 _ASA = re.compile(r"1\s")
 
 
