@@ -49,7 +49,7 @@ VERBS = {
         "list a study's facts and expressions",
     ),
     "review": ("analysis.report.review.verb", "say or record who approved what"),
-    "index": ("analysis.report.pages.index", "write the index page of all editions"),
+    "index": ("analysis.report.builds.index", "write the index page of all editions"),
     "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
     "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
     "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),

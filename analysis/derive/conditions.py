@@ -16,7 +16,7 @@ from analysis.declared.campaign import INTERVAL_SOURCES, Campaign
 from analysis.derive.gates import Flag, of_cpu
 from analysis.derive.roles import declared_systems
 from analysis.facts.kind import Values
-from analysis.ingest.joining.capture import CAPTURE
+from analysis.ingest.capture import CAPTURE
 
 _FULL = "full capacity"
 _AT = 0.01  # CPs; online time is rounded

@@ -21,9 +21,9 @@ import polars as pl
 from analysis.errors import Issue, raise_if, user_error
 from analysis.ingest.campaign.check import CheckedCampaign, checked_digest, read_checked
 from analysis.ingest.campaign.choose_test import choose_tests
+from analysis.ingest.capture import with_capture
 from analysis.ingest.files import states
 from analysis.ingest.joining.assign import CampaignReading, Frames, assign, uses
-from analysis.ingest.joining.capture import with_capture
 from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
 from analysis.ingest.joining.choose import count_once
 from analysis.ingest.joining.left_out import NOT_NAMED, unnamed_formats, warnings

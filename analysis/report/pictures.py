@@ -12,7 +12,7 @@ from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import Figure, Study
 from analysis.declared.metrics import Metric
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
-from analysis.report.tables.pipe_table import escape
+from analysis.report.pipe_table import escape
 
 _AROUND = ("caption", "lead", "shows", "setup")
 FILES = ("figure.svg", "figure-narrow.svg", "figure.csv")

@@ -17,6 +17,7 @@ from analysis.errors import raise_if
 from analysis.facts.freshness import check_digests, check_told
 from analysis.report.builds.deliver import deliver
 from analysis.report.builds.handed_on import tables_of
+from analysis.report.builds.index import write_index
 from analysis.report.builds.manifest import (
     MANIFEST,
     main_file,
@@ -36,7 +37,6 @@ from analysis.report.engines.render import Engine, choose
 from analysis.report.lint.checks import lint
 from analysis.report.lint.finding import Finding
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.pages.index import write_index
 from analysis.report.review.state import reviews
 
 SCRATCH = Path("data/build")

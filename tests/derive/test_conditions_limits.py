@@ -8,7 +8,7 @@ import pytest
 
 from analysis.derive.conditions import _boosts, _capacities, _capture, _online
 from analysis.derive.gates import of_cpu
-from analysis.ingest.joining.capture import CAPTURE
+from analysis.ingest.capture import CAPTURE
 
 
 def row(run: str = "r1", **changes: Any) -> dict[str, Any]:

@@ -30,6 +30,18 @@ MAY_IMPORT = {
     "synthetic": {*ROOMS, "synthetic"},  # what it writes, the readers never help with
     "workflow": {*ROOMS, "report", "workflow"},  # stages are started, not imported
 }
+# The rooms of two stages: each may import those before it. What lies loose beside
+# them is what every room uses, and what starts them.
+ORDER = {
+    "ingest": (
+        "tables", "compressed", "logs", "bench", "web", "services", "linux", "smf",
+        "rmf", "campaign", "joining",
+    ),
+    "report": (
+        "expressions", "tables", "text", "claims", "review", "pages", "document",
+        "lint", "engines", "outputs", "preview", "builds",
+    ),
+}  # fmt: skip
 FALLBACK = "analysis.derive.fallback"
 DATABASE = {"duckdb"}
 RAW_READERS = {"analysis.ingest", "duckdb", "polars", "lxml"}
@@ -85,6 +97,33 @@ def check_imports(module: str, imported: set[str]) -> list[str]:
     ]
 
 
+def room(module: str) -> tuple[str, str] | None:
+    """The stage and the room of a module; none of what lies loose."""
+    match module.split("."):
+        case ["analysis", stage, room, *_] if room in ORDER.get(stage, ()):
+            return stage, room
+    return None
+
+
+def check_rooms(module: str, imported: set[str]) -> list[str]:
+    """What a module imports of a room that comes after its own, in words."""
+    own = room(module)
+    return [
+        f"{module} imports {name}"
+        for name in sorted(imported)
+        if own
+        and (other := room(name))
+        and other[0] == own[0]
+        and (order := ORDER[own[0]]).index(other[1]) > order.index(own[1])
+    ]
+
+
+def test_every_folder_of_these_stages_is_a_room():
+    for stage, order in ORDER.items():
+        folders = (ROOT / "analysis" / stage).glob("*/__init__.py")
+        assert {path.parent.name for path in folders} == set(order)
+
+
 def modules(tops: Collection[str] = TOPS) -> dict[str, Path]:
     found = {}
     for path in [p for top in tops for p in ROOT.glob(f"{top}/**/*.py")]:
@@ -98,7 +137,22 @@ def test_a_module_imports_only_what_its_stage_may(module):
     path = modules()[module]
     package = module if path.stem == "__init__" else module.rpartition(".")[0]
     source = path.read_text(encoding="utf-8")
-    assert check_imports(module, imports(source, package)) == []
+    found = imports(source, package)
+    assert check_imports(module, found) + check_rooms(module, found) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "imported", "wrong"),
+    [
+        ("analysis.report.tables.cells", "analysis.report.claims.outcome", True),
+        ("analysis.report.claims.outcome", "analysis.report.tables.cells", False),
+        ("analysis.report.tables.cells", "analysis.report.pipe_table", False),
+        ("analysis.ingest.logs.text", "analysis.ingest.bench.uperf", True),
+        ("analysis.ingest.verb", "analysis.ingest.joining.assign", False),
+    ],
+)
+def test_rooms_import_one_way(module, imported, wrong):
+    assert bool(check_rooms(module, {imported})) is wrong
 
 
 @pytest.mark.parametrize(
@@ -120,9 +174,9 @@ def test_a_module_imports_only_what_its_stage_may(module):
             "def late():\n    import analysis.ingest.bench.uperf",
         ),
         ("analysis.report.expressions.values", "from duckdb import connect"),
-        ("analysis.report.pages.trace", "def late():\n    import polars as pl"),
+        ("analysis.report.document.trace", "def late():\n    import polars as pl"),
         (
-            "analysis.report.pages.trace",
+            "analysis.report.document.trace",
             "from analysis.derive.samples import read_evidence",
         ),
         ("workflow.plan", "from analysis.ingest.verb import ingest"),

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.facts.remark import remark
-from analysis.ingest.joining.capture import CAPTURE
+from analysis.ingest.capture import CAPTURE
 from analysis.ingest.smf.clocks import Clocks, utc_text
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.records import Records

@@ -12,8 +12,8 @@ from typing import Any
 
 import polars as pl
 
-from analysis.ingest.rmf.tables import RMF_MORE, RMF_TABLES
 from analysis.ingest.tables.linux import LINUX_TABLES
+from analysis.ingest.tables.rmf import RMF_MORE, RMF_TABLES
 from analysis.ingest.tables.tcpip import TCPIP_TABLES
 from analysis.ingest.tables.zos import CPU_INTERVAL_MORE, ZOS_TABLES
 

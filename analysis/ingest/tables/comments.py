@@ -5,8 +5,8 @@ A column means the same in every table, unless ``table.column`` says otherwise.
 
 from __future__ import annotations
 
-from analysis.ingest.rmf.tables import RMF_COLUMNS, RMF_TABLE_COMMENTS
 from analysis.ingest.tables.linux import LINUX_COLUMNS, LINUX_TABLE_COMMENTS
+from analysis.ingest.tables.rmf import RMF_COLUMNS, RMF_TABLE_COMMENTS
 from analysis.ingest.tables.tcpip import TCPIP_COLUMNS, TCPIP_TABLE_COMMENTS
 from analysis.ingest.tables.zos_comments import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
 

@@ -23,8 +23,8 @@ from analysis.report.document.glossary import (
     glossary_json,
     read_glossary,
 )
+from analysis.report.document.trace import PAGE, facts_page
 from analysis.report.material import Material
-from analysis.report.pages.trace import PAGE, facts_page
 
 INDEX = "index.qmd"
 BUILD_LENGTH = 12

@@ -22,9 +22,9 @@ from analysis.report.document.document import without_code
 from analysis.report.document.glossary import glossary_entries, read_glossary
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
+from analysis.report.pipe_table import attribute, escape
 from analysis.report.review.state import Review
 from analysis.report.tables.backtest import backtest
-from analysis.report.tables.pipe_table import attribute, escape
 from analysis.report.tables.reproduction_table import reproduction
 from analysis.report.tables.summary import left_out, summary_table
 from analysis.report.text.refusals import check_references

@@ -17,7 +17,7 @@ from pydantic import Field, RootModel
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, raise_if
-from analysis.report.tables.pipe_table import escape
+from analysis.report.pipe_table import escape
 
 GLOSSARY = "glossary.yaml"
 GLOSSARY_FILE = "glossary.json"

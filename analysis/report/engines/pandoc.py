@@ -21,10 +21,10 @@ from analysis.report.document.kept_sections import (
     split_sections,
     write_kept,
 )
-from analysis.report.engines.pandoc_program import READER, pandoc_program
 from analysis.report.output import outputs_of
 from analysis.report.pages.fonts import CACHE
 from analysis.report.pages.inserts import FACTS
+from analysis.report.text.pandoc_program import READER, pandoc_program
 
 FILTERS = (
     f"--from={READER}",

@@ -10,7 +10,7 @@ from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import interval, size
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.material import Material
-from analysis.report.tables.pipe_table import Column, escape, table
+from analysis.report.pipe_table import Column, escape, table
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.lint.checks import Checks
 from analysis.report.lint.finding import Finding
+from analysis.report.pipe_table import escape
 from analysis.report.review.state import Review
-from analysis.report.tables.pipe_table import escape
 
 
 def as_text(found: Sequence[Checks]) -> str:

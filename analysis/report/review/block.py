@@ -6,9 +6,9 @@ from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
+from analysis.report.pipe_table import Column, Notes, escape, table
 from analysis.report.review.record import RECORD, Record
 from analysis.report.review.state import Review
-from analysis.report.tables.pipe_table import Column, Notes, escape, table
 
 _SHOWN = 12
 

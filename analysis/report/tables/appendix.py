@@ -7,6 +7,16 @@ from collections.abc import Iterator
 from analysis.facts.fact import Fact, Gap
 from analysis.facts.units import format_unit
 from analysis.report.expressions.lookup import workload_order
+from analysis.report.pipe_table import (
+    NONE,
+    WIDE_STYLE,
+    Column,
+    Notes,
+    beside,
+    escape,
+    table,
+    told_once,
+)
 from analysis.report.tables.cells import (
     anchor,
     bare,
@@ -18,16 +28,6 @@ from analysis.report.tables.cells import (
     verdict_cell,
 )
 from analysis.report.tables.facts import StudyTables
-from analysis.report.tables.pipe_table import (
-    NONE,
-    WIDE_STYLE,
-    Column,
-    Notes,
-    beside,
-    escape,
-    table,
-    told_once,
-)
 
 # Columns that many tables need not have, as their cells are alike.
 _ONCE = ("Interval", "n", "p", "Limit", "Origin")

@@ -10,7 +10,7 @@ from analysis.errors import user_error
 from analysis.facts.fact import Facts
 from analysis.facts.units import MINUS
 from analysis.report.material import Material
-from analysis.report.tables.pipe_table import Column, escape, table
+from analysis.report.pipe_table import Column, escape, table
 
 _SCHEMA = 1
 

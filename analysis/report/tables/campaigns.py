@@ -12,7 +12,7 @@ from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.evidence import CampaignEvidence, SystemRole
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text, format_unit
-from analysis.report.tables.pipe_table import Column, escape, table
+from analysis.report.pipe_table import Column, escape, table
 
 _NONE = "–"
 

@@ -8,7 +8,7 @@ from analysis.facts.fact import RUNGS, Estimate, Fact
 from analysis.facts.remark import Remark
 from analysis.facts.units import format_unit
 from analysis.report.expressions.bound import interval, span
-from analysis.report.tables.pipe_table import NONE, Notes
+from analysis.report.pipe_table import NONE, Notes
 
 GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.declared.campaign import Campaign, Configuration
 from analysis.declared.edition import Study
-from analysis.report.tables.pipe_table import BREAK, Column, breakable, escape, table
+from analysis.report.pipe_table import BREAK, Column, breakable, escape, table
 
 _NONE = "–"
 # More configurations than these stand in rows: side by side they would be too narrow.

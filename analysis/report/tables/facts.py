@@ -9,6 +9,7 @@ from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
 from analysis.facts.fact import Fact, Facts
 from analysis.report.expressions.lookup import workload_order
+from analysis.report.pipe_table import NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import (
     change_cell,
     glyph_cell,
@@ -16,7 +17,6 @@ from analysis.report.tables.cells import (
     legend,
     verdict_cell,
 )
-from analysis.report.tables.pipe_table import NONE, Column, Notes, escape, table
 
 _MATRIX = 3
 

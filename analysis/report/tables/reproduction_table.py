@@ -17,8 +17,8 @@ from analysis.facts.units import (
 )
 from analysis.report.expressions.bound import Average, span
 from analysis.report.material import Material
+from analysis.report.pipe_table import NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import PREDICTED
-from analysis.report.tables.pipe_table import NONE, Column, Notes, escape, table
 from analysis.report.tables.reproduction import (
     ABOUT,
     OUTCOMES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from analysis.facts.fact import RunCount
-from analysis.report.tables.pipe_table import Column, escape, table
+from analysis.report.pipe_table import Column, escape, table
 
 
 def runs_table(runs: Iterable[RunCount]) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import span
 from analysis.report.material import Material
+from analysis.report.pipe_table import BREAK, NONE, Column, escape, table
 from analysis.report.tables.cells import glyph_cell, legend
 from analysis.report.tables.facts import StudyTables
-from analysis.report.tables.pipe_table import BREAK, NONE, Column, escape, table
 
 # What is left out: such an estimate rests on nothing that was measured or published.
 ASSUMED = "assumed parameters"

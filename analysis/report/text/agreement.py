@@ -19,8 +19,8 @@ from typing import Any
 from analysis.errors import Issue, Place, user_error
 from analysis.files.atomic import whole_file
 from analysis.programs.child import run_child
-from analysis.report.engines.pandoc_program import READER, pandoc_program
 from analysis.report.text.marked import Marked
+from analysis.report.text.pandoc_program import READER, pandoc_program
 from analysis.report.text.pandoc_sights import Sight, pandoc_sights, told
 from analysis.report.text.tree import LEAVES, Node, Tree
 

@@ -21,6 +21,7 @@ from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
 from analysis.report.expressions.lookup import one_of
 from analysis.report.material import Material
+from analysis.report.pipe_table import escape
 from analysis.report.tables.campaigns import (
     hardware_table,
     metric_table,
@@ -28,7 +29,6 @@ from analysis.report.tables.campaigns import (
     systems_table,
     workload_table,
 )
-from analysis.report.tables.pipe_table import escape
 from analysis.report.tables.runs import excluded_table, runs_table
 
 

@@ -18,13 +18,13 @@ from analysis.facts.fact import RunCount
 from analysis.figures.svg import tidy_svg
 from analysis.publish.listing import list_page, pointer_page
 from analysis.publish.release import Release
+from analysis.report.builds.index import Entry, FormatLink, index_page
 from analysis.report.document.document import read_document
 from analysis.report.material import Sources
 from analysis.report.outputs.pdf import pdf_file
 from analysis.report.pages.active import check_active, check_drawing, check_policy
-from analysis.report.pages.index import Entry, FormatLink, index_page
+from analysis.report.pipe_table import Notes, attribute, escape
 from analysis.report.tables.campaigns import hardware_table, systems_table
-from analysis.report.tables.pipe_table import Notes, attribute, escape
 from analysis.report.tables.runs import excluded_table
 from tests.report.attacked import change, document, skeleton, strange
 from tests.report.attacks import INERT

@@ -7,15 +7,7 @@ import pytest
 from analysis.facts.fact import Estimate, Gap, RunCount
 from analysis.facts.remark import Remark, refusal
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.appendix import AppendixTables
-from analysis.report.tables.cells import (
-    anchor,
-    backtest_text,
-    shared_notes,
-    short_notes,
-    verdict_cell,
-)
-from analysis.report.tables.pipe_table import (
+from analysis.report.pipe_table import (
     NONE,
     Column,
     Notes,
@@ -24,6 +16,14 @@ from analysis.report.tables.pipe_table import (
     escape,
     table,
     told_once,
+)
+from analysis.report.tables.appendix import AppendixTables
+from analysis.report.tables.cells import (
+    anchor,
+    backtest_text,
+    shared_notes,
+    short_notes,
+    verdict_cell,
 )
 from analysis.report.tables.runs import excluded_table, runs_table
 from tests.report.conftest import fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.ingest.joining.capture import with_capture
+from analysis.ingest.capture import with_capture
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import frame
 

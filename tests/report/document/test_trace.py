@@ -16,9 +16,9 @@ from analysis.facts.fact import Estimate, Facts, Lineage, read_facts, write_fact
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.document import read_document
+from analysis.report.document.trace import average_id, facts_page
 from analysis.report.material import Sources, read_material
 from analysis.report.outputs.html import html_page
-from analysis.report.pages.trace import average_id, facts_page
 from analysis.report.review.state import reviews
 from tests.handed_over import change_evidence
 
