@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.declared.campaign import find_campaigns, read_campaign
+from analysis.declared.campaign import (
+    GENERATED,
+    campaign_folder,
+    find_campaigns,
+    read_campaign,
+)
 from analysis.facts.evidence import CampaignEvidence, read_evidence, write_evidence
 from analysis.facts.fact import evidence_of, read_facts
 
 
 def hand_over(raw: Path, facts: Path) -> None:
-    """Write the evidence of all campaigns below ``raw`` beside facts, which it fits."""
+    """Write the evidence of all campaigns of a project beside facts, which it fits."""
+    folders = [raw, raw.parent / GENERATED]
+    names = {n for folder in folders if folder.is_dir() for n in find_campaigns(folder)}
     digests = dict(read_facts(facts).digests)
     found = {
         name: CampaignEvidence(
-            digest=digests.get(name, ""), declared=read_campaign(raw / name)
+            digest=digests.get(name, ""),
+            declared=read_campaign(campaign_folder(raw, name)),
         )
-        for name in find_campaigns(raw)
+        for name in sorted(names)
     }
     write_evidence(found, evidence_of(facts))
 

@@ -41,7 +41,7 @@ def sources(edition: str, raw: Path, tmp_path: Path) -> Sources:
     predicted = without_runs(studies, raw)
     facts = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
     write_facts(facts, tmp_path / "facts.json")
-    hand_over(ROOT / "raw", tmp_path / "facts.json")
+    hand_over(raw, tmp_path / "facts.json")
     make_pictures(tmp_path / "figures", studies)
     main(["backtest", "--out", str(tmp_path / "backtest.json")])
     return Sources(
