@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,36 +11,17 @@ from typing import Any
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import (
     CAMPAIGN_FILE,
-    ROLES,
     RUNS_FILE,
     Campaign,
     check_campaign,
 )
-from analysis.declared.names import RUN, WORDS, fits
-from analysis.declared.workload import PayloadUnits, parse_workload
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
 from analysis.files.inputs import campaign_files
 from analysis.ingest.campaign.check_rows import check_rows, known_names, named_files
-from analysis.ingest.campaign.runs import (
-    RunLine,
-    RunRow,
-    declared_roles,
-    named_roles,
-    parse_count,
-    parse_cpu,
-    read_rows,
-    run_line,
-)
-from analysis.ingest.clock import parse_time
-from analysis.ingest.files import (
-    BACK,
-    INSIDE,
-    check_checksums,
-    misplaced,
-    plain_files,
-)
+from analysis.ingest.campaign.runs import RunLine, read_rows, run_line
+from analysis.ingest.files import check_checksums, plain_files
 
 
 @dataclass(frozen=True)
@@ -63,7 +43,7 @@ def read_checked(folder: Path) -> CheckedCampaign:
     """The campaign in ``folder``; a :class:`UserError` carries all mistakes."""
     path = folder / CAMPAIGN_FILE
     rows, issues = read_rows(folder / RUNS_FILE)
-    plain = plainnamed_files(folder)
+    plain = plain_files(folder)
     try:
         data, node = load_yaml(path)
         campaign = check_campaign(data, node, path)
@@ -90,7 +70,7 @@ def checked_digest(checked: CheckedCampaign) -> str:
     return digest_of(
         {
             name: declared.get(name) or hash_file(folder / name)
-            for name in campaignnamed_files(folder)
+            for name in campaign_files(folder)
         }
     )
 

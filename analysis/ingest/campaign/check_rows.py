@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import difflib
-import functools
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import Any
 
-from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import (
     CAMPAIGN_FILE,
     ROLES,
     RUNS_FILE,
     Campaign,
-    check_campaign,
 )
 from analysis.declared.names import RUN, WORDS, fits
 from analysis.declared.workload import PayloadUnits, parse_workload
-from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.files.digests import digest_of
-from analysis.files.file_cache import hash_file
-from analysis.files.inputs import campaign_files
+from analysis.errors import Issue, Place
 from analysis.ingest.campaign.runs import (
-    RunLine,
     RunRow,
     declared_roles,
     named_roles,
     parse_count,
     parse_cpu,
-    read_rows,
-    run_line,
 )
 from analysis.ingest.clock import parse_time
 from analysis.ingest.files import (
     BACK,
     INSIDE,
-    check_checksums,
     misplaced,
-    plain_files,
 )
 
 
@@ -211,11 +198,13 @@ def _repetition(row: RunRow) -> str:
 
 
 def named_files(row: RunRow) -> list[str]:
+    """The files that a line names, each once."""
     files = [row["log"], *(entry.file for entry in parse_cpu(row["cpu"]))]
     return sorted({file for file in files if file})
 
 
 def known_names(name: str, known: Iterable[str]) -> str:
+    """How to mend a name that the campaign does not declare."""
     names = list(known)
     near = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
