@@ -92,3 +92,10 @@ def test_the_row_of_the_record_is_the_one_that_is_read(project):
     assert row["position"] == number(r"in line (\d+):")
     cost = rows["busy_seconds"].item() * 1e6 / row["transactions"]
     assert cost == pytest.approx(number(r"are \*\*(\d+) µs\*\*"), abs=0.5)
+
+
+def test_the_code_on_the_way_is_at_most_thirty_files_that_exist():
+    files = re.findall(r"^\| `([\w/]+\.py)` \|", TEXT, re.MULTILINE)
+    assert 20 < len(files) <= 30
+    assert len(set(files)) == len(files)
+    assert [file for file in files if not (ROOT / "analysis" / file).is_file()] == []
