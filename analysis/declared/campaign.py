@@ -50,6 +50,7 @@ INTERVAL_SOURCES: tuple[CpuSource, ...] = (
 )  # fmt: skip
 CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 GENERATED = Path("data/build/raw")  # campaigns that a build generates
+GENERATORS = Path("synthetic/campaigns")  # what it generates them from
 _MISSING = "create it; where a generator makes the campaign, run 'make report'"
 ROLES: tuple[Role, ...] = get_args(Role)
 Details = dict[str, str | int | float]

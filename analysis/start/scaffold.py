@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.declared.campaign import (
     GENERATED,
+    GENERATORS,
     RUNS_FILE,
     Campaign,
     campaign_folder,
@@ -155,7 +156,8 @@ def _check_name(kind: str, name: str, folder: Path) -> None:
 
 
 def _only_campaign(raw: Path) -> str:
-    names = sorted({*find_campaigns(raw), *find_campaigns(raw.parent / GENERATED)})
+    places = (raw, *(raw.parent / place for place in (GENERATED, GENERATORS)))
+    names = sorted({name for place in places for name in find_campaigns(place)})
     if len(names) != 1:
         found = ", ".join(names) or "none"
         raise user_error(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from analysis.programs.child import run_child
 from tests.fuzz.__main__ import replay
 from tests.fuzz.guard import FoundError, guarded, scratch
 from tests.fuzz.target import Seed, Target
@@ -93,6 +94,15 @@ def test_harm_is_found(code: str, words: str, tmp_path: Path, monkeypatch) -> No
     with pytest.raises(FoundError, match=words):
         ends(look)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_may_be_run_is_one_whole_command_alone(tmp_path: Path) -> None:
+    with guarded(tmp_path, ["true"]):
+        run_child(["true"], Path.cwd())
+    for command, folder in ((["true", "x"], Path.cwd()), (["true"], tmp_path)):
+        found = pytest.raises(FoundError, match="something was run")
+        with found, guarded(tmp_path, ["true"]):
+            run_child(command, folder)
 
 
 def test_a_hang_is_found(monkeypatch) -> None:

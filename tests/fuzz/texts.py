@@ -19,6 +19,8 @@ from analysis.report.claims.checked import check_texts
 from analysis.report.lint.checks import check_edition
 from analysis.report.material import read_material
 from analysis.report.review.verb import approve
+from analysis.report.text import agreement
+from analysis.report.text.pandoc_program import READER, pandoc_program
 from tests.fuzz.guard import FoundError, guarded, scratch
 from tests.fuzz.target import Seed, Target
 from tests.handed_over import hand_over
@@ -99,13 +101,19 @@ def look(folder: Path, seed: Seed) -> None:
         sources = small.sources_of(folder)
         with suppress(UserError):
             hand_over(sources.raw, sources.facts)
-    with guarded(folder):
+    with guarded(folder, _pandoc()):
         first = _said(folder, seed)
     if sum((folder / seed.file).read_bytes()) % 4 == 0:
-        with guarded(folder):
+        with guarded(folder, _pandoc()):
             again = _said(folder, seed)
         if first != again:
             raise FoundError("two checks differ")
+
+
+def _pandoc() -> list[str]:
+    """The one command that a check of texts may run."""
+    script = Path(agreement.__file__).with_name("read.lua")
+    return [pandoc_program(), "lua", str(script), READER]
 
 
 def _said(folder: Path, seed: Seed) -> str:

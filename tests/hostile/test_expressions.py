@@ -38,6 +38,7 @@ CALLS = {
     "hardware_table": 'hardware_table("lab")',
     "software_table": 'software_table("lab")',
     "systems_table": 'systems_table("lab")',
+    "statistic": 'statistic("median", "smallest")',
     "workload_name": 'workload_name("RR1(1kB)")',
     "published": 'published("P003")',
     "published_issue": 'published_issue("I01")',

@@ -7,7 +7,8 @@ from analysis.publish.release import Release
 
 
 def made(edition: str, id: str, date: str, current: bool = False) -> Release:
-    return Release(edition, id, {"date": date}, current)
+    about = {"edition": edition, "date": date, "files": {"index.html": "0" * 64}}
+    return Release(edition, id, about, current)
 
 
 def test_the_current_release_is_shown_else_the_newest() -> None:

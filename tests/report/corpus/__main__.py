@@ -19,6 +19,7 @@ from pathlib import Path
 
 import yaml
 
+from tests.golden.update_facts import generate_all, ingest_all
 from tests.report.corpus.cases import HERE, Statement, statements
 from tests.report.corpus.changes import Change, Noticed, changes, noticed
 from tests.report.corpus.harness import EDITIONS, ROOT, Benches, Result, derived_facts
@@ -39,14 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        facts = given.facts or _facts(folder)
+        raw, facts = _made(folder)
+        facts = given.facts or facts
         if given.changes:
-            return _changes(folder / "changes", facts, given.only)
+            return _changes(folder / "changes", facts, raw, given.only)
         benches = Benches(facts, folder / "editions")
         chosen = _chosen(statements(), given.only)
         found = [benches.result(statement) for statement in chosen]
         if given.update:
-            write_known(found, in_memory(folder / "changes", facts))
+            write_known(found, in_memory(folder / "changes", facts, raw))
     if given.only:
         print(*map(_told, found), sep="\n")
     else:
@@ -76,10 +78,10 @@ def shortcomings(found: Iterable[Result]) -> dict[str, list[str]]:
     return lists
 
 
-def in_memory(folder: Path, facts: Path) -> list[Noticed]:
+def in_memory(folder: Path, facts: Path, raw: Path) -> list[Noticed]:
     """What notices the changes that leave the facts as they are."""
     told = dict.fromkeys(EDITIONS, facts)
-    return [noticed(c, folder, told) for c in changes() if c.needs == "memory"]
+    return [noticed(c, folder, told, raw) for c in changes() if c.needs == "memory"]
 
 
 def unnoticed(found: Iterable[Noticed]) -> dict[str, list[str]]:
@@ -98,11 +100,14 @@ def write_known(found: Iterable[Result], moved: Iterable[Noticed]) -> None:
     (HERE / "silent.yaml").write_text(HEAD + text, encoding="utf-8")
 
 
-def _facts(folder: Path) -> Path:
+def _made(folder: Path) -> tuple[Path, Path]:
+    """The campaigns and their facts: as built, else made below a folder."""
     if BUILT.is_file():
-        return BUILT
+        return ROOT / "raw", BUILT
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        return derived_facts(folder)
+        (project := folder / "project").mkdir()
+        raw = generate_all(project)
+        return raw, derived_facts(folder, raw, ingest_all(folder / "tables", raw))
 
 
 def _chosen(known: list[Statement], ids: Sequence[str]) -> list[Statement]:
@@ -123,11 +128,11 @@ def _told(result: Result) -> str:
     return f"{result.statement.id}: {result.outcome}\n{words}".rstrip()
 
 
-def _changes(folder: Path, facts: Path, ids: Sequence[str]) -> int:
+def _changes(folder: Path, facts: Path, raw: Path, ids: Sequence[str]) -> int:
     found: list[Noticed] = []
     for change in (c for c in changes() if not ids or c.id in ids):
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-            result = noticed(change, folder, dict.fromkeys(EDITIONS, facts))
+            result = noticed(change, folder, dict.fromkeys(EDITIONS, facts), raw)
         print(_change_line(change, result), flush=True)
         found.append(result)
     good = sum(result.good for result in found)

@@ -13,8 +13,10 @@ from typing import Any, Literal
 from unittest.mock import patch
 
 from analysis.cli import main
+from analysis.declared.campaign import campaign_folder, read_campaign
 from analysis.errors import UserError
-from analysis.facts.fact import read_facts, write_facts
+from analysis.facts.evidence import read_evidence, write_evidence
+from analysis.facts.fact import evidence_of, read_facts, write_facts
 from analysis.programs import fingerprint
 from analysis.publish.diff.fact_changes import fact_changes
 from analysis.report.claims.checked import check_texts
@@ -23,9 +25,10 @@ from analysis.report.lint.checks import lint
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from analysis.report.review.verb import approve
+from tests.handed_over import change_evidence
 from tests.report.corpus.cases import HERE, Entry, read
 from tests.report.corpus.edits import Edit, edited, restored
-from tests.report.corpus.harness import ROOT, sources
+from tests.report.corpus.harness import ROOT, make_pictures, sources
 
 By = Literal["approval", "check", "refusal", "diff", "rebuild"]
 _DERIVING = ("ingest", "derive")
@@ -72,24 +75,30 @@ def changes() -> list[Change]:
     ]
 
 
-def noticed(change: Change, folder: Path, facts: Mapping[str, Path]) -> Noticed:
+def noticed(
+    change: Change, folder: Path, facts: Mapping[str, Path], raw: Path
+) -> Noticed:
     """What notices a change in a copy of its edition, which is then as it was.
 
-    ``facts`` are the facts of each edition as it is. Where they are derived anew, the
-    copy is one of its own.
+    ``facts`` are the facts of each edition as it is, ``raw`` has the campaigns.
+    Where facts are derived anew, the copy is one of its own.
     """
     if change.edits[0].library:
         return Noticed(change, in_libraries(change))
     told = facts[change.edition]
     if change.needs == "memory":
         place = folder / change.edition
-        world = _approved(change.edition, place, told)
+        world = _approved(change.edition, place, told, raw)
         with restored(place, change.edits):
             for edit in change.edits:
                 edited(place, edit)
+            try:
+                hand_on(change.edition, place, world)
+            except UserError:
+                return Noticed(change, frozenset({"refusal"}))
             return Noticed(change, in_report(change.edition, place, world, told))
     place = folder / change.id
-    world = built(change.edition, place, told, whole=True)
+    world = built(change.edition, place, told, raw, whole=True)
     for edit in change.edits:
         edited(place, edit, change.rehash)
     try:
@@ -138,26 +147,29 @@ def in_report(edition: str, folder: Path, world: Sources, told: Path) -> frozens
 
 
 @cache
-def _approved(edition: str, folder: Path, told: Path) -> Sources:
-    return built(edition, folder, told, whole=False)
+def _approved(edition: str, folder: Path, told: Path, raw: Path) -> Sources:
+    return built(edition, folder, told, raw, whole=False)
 
 
-def built(edition: str, folder: Path, told: Path, whole: bool) -> Sources:
+def built(edition: str, folder: Path, told: Path, raw: Path, whole: bool) -> Sources:
     """A copy of an edition with its facts, and with all of its studies approved.
 
-    With the evidence where it is ``whole``, else with the declarations alone.
+    With the raw files where it is ``whole``, else with the declarations alone.
     """
-    raw = folder / "raw" / edition  # a campaign has the name of its edition
+    campaign = campaign_folder(raw, edition)  # which has the name of its edition
+    copy = folder / "raw" / edition
     shutil.copytree(ROOT / "data", folder / "data", ignore=_without_build)
     if whole:
-        shutil.copytree(ROOT / "raw" / edition, raw)
+        shutil.copytree(campaign, copy)
     else:
-        raw.mkdir(parents=True)
+        copy.mkdir(parents=True)
         for name in ("campaign.yaml", "runs.csv"):
-            shutil.copyfile(ROOT / "raw" / edition / name, raw / name)
-    write_facts(read_facts(told).of(edition), folder / "facts.json")
+            shutil.copyfile(campaign / name, copy / name)
+    facts = folder / "facts.json"
+    write_facts(read_facts(told).of(edition), facts)
+    write_evidence(read_evidence(evidence_of(told), [edition]), evidence_of(facts))
     world = replace(
-        sources(edition, folder / "facts.json", folder),
+        sources(edition, facts, folder),
         raw=folder / "raw",
         metrics=folder / "data/metrics.yaml",
         published=folder / "data/published.csv",
@@ -171,6 +183,21 @@ def built(edition: str, folder: Path, told: Path, whole: bool) -> Sources:
     return world
 
 
+def hand_on(edition: str, folder: Path, world: Sources) -> None:
+    """What derive and figures make of declarations, where the facts stay."""
+    declared = read_campaign(folder / "raw" / edition)
+    change_evidence(world.facts, edition, declared=declared)
+    make_pictures(edition, world)
+
+
+def original(file: str, raw: Path) -> Path:
+    """The file of the project that an edit is made in a copy of."""
+    top, name, *inside = Path(file).parts
+    if top != "raw":
+        return ROOT / file
+    return campaign_folder(raw, name).joinpath(*inside)
+
+
 def derive(edition: str, folder: Path) -> None:
     """Ingest, derive and draw a copy anew; a refusal is a :class:`UserError`."""
     tables = folder / "tables" / edition
@@ -180,6 +207,7 @@ def derive(edition: str, folder: Path) -> None:
     data = folder / "data"
     run(
         *("derive", "--database", folder / "perf.duckdb"),
+        *("--tables", folder / "tables"),
         *("--report", folder / "report", "--raw", folder / "raw"),
         *("--metrics", data / "metrics.yaml", "--published", data / "published.csv"),
         *("--out", folder / "facts.json"),
@@ -192,8 +220,8 @@ def draw(edition: str, folder: Path) -> None:
     shutil.rmtree(folder / "figures", ignore_errors=True)
     run(
         *("figures", "--edition", edition, "--facts", folder / "facts.json"),
-        *("--report", folder / "report", "--raw", folder / "raw"),
-        *("--published", folder / "data/published.csv", "--out", folder / "figures"),
+        *("--report", folder / "report", "--published", folder / "data/published.csv"),
+        *("--out", folder / "figures"),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from analysis.files.checksums import SUMS_FILE
 from tests.report.corpus.cases import Entry
 from tests.report.corpus.harness import field_path, with_field
 
@@ -65,9 +66,9 @@ def edited(folder: Path, edit: Edit, rehash: bool = False) -> None:
     assert text.encode() != before, f"nothing to edit: {edit}"
     path.write_text(text, encoding="utf-8")
     if rehash:
-        declared = path.parents[len(Path(edit.file).parts) - 3] / "campaign.yaml"
+        sums = path.parents[len(Path(edit.file).parts) - 3] / SUMS_FILE
         hashes = [sha256(content).hexdigest() for content in (before, text.encode())]
-        declared.write_text(declared.read_text("utf-8").replace(*hashes), "utf-8")
+        sums.write_text(sums.read_text("utf-8").replace(*hashes), "utf-8")
 
 
 def _edited(text: str, edit: Edit) -> str:

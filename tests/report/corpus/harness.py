@@ -11,7 +11,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from io import StringIO
 from pathlib import Path
@@ -20,16 +20,22 @@ from typing import Any
 import yaml
 
 from analysis.cli import main
-from analysis.declared.edition import Study, read_edition, read_studies
+from analysis.declared.edition import read_edition, read_studies
+from analysis.declared.metrics import read_metrics
+from analysis.declared.published import read_published
 from analysis.errors import UserError
+from analysis.facts.fact import evidence_of, read_facts
+from analysis.figures.kind import KINDS
+from analysis.figures.setting import read_settings
+from analysis.figures.verb import prepare
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.lint.checks import lint
 from analysis.report.lint.finding import Finding
-from analysis.report.material import Material, Sources, read_material, study_tables
+from analysis.report.material import Material, Sources, read_material
 from analysis.report.pictures import read_pictures
 from analysis.report.review.state import reviews
-from tests.golden.update_facts import derive_all, ingest_all
+from tests.golden.update_facts import derive_all
 from tests.report.corpus.cases import Outcome, Statement
 
 ROOT = Path(__file__).parents[3]
@@ -137,9 +143,11 @@ class Bench:
                 return material
             id = name.split("/")[1]
             studies = read_studies(folder, material.edition)
-            make_pictures(self.sources.figures, {id: studies[id]})
-            found = replace(material, studies=studies)
-            return replace(found, pictures=pictures(found, self.sources))
+            make_pictures(self.edition, self.sources, id)
+            pictures = read_pictures(
+                self.sources.figures, studies, material.metrics, folder
+            )
+            return replace(material, studies=studies, pictures=pictures)
 
         return read
 
@@ -148,11 +156,9 @@ def sources(edition: str, facts: Path, folder: Path) -> Sources:
     """Where a copy of an edition lies below ``folder``, and what it is made from."""
     report = folder / "report"
     shutil.copytree(ROOT / "report" / edition, report / edition)
-    studies = read_studies(report / edition, read_edition(report / edition))
-    make_pictures(folder / "figures", studies)
     with redirect_stdout(StringIO()):
         main(["backtest", "--out", str(folder / "backtest.json")])
-    return Sources(
+    found = Sources(
         facts=facts,
         figures=folder / "figures",
         report=report,
@@ -164,35 +170,39 @@ def sources(edition: str, facts: Path, folder: Path) -> Sources:
         issues=ROOT / "data/published_issues.csv",
         backtest=folder / "backtest.json",
     )
+    make_pictures(edition, found)
+    return found
 
 
-def derived_facts(folder: Path, tables: Mapping[str, Path] | None = None) -> Path:
-    """The facts of all editions, from the tables of their campaigns or from raw."""
-    derive_all(folder, (tables or ingest_all(folder / "tables")).values())
+def derived_facts(folder: Path, raw: Path, tables: Mapping[str, Path]) -> Path:
+    """The facts of all editions, from the raw files and tables of their campaigns."""
+    derive_all(folder, raw, tables.values())
     return folder / "facts.json"
 
 
-def make_pictures(folder: Path, studies: Mapping[str, Study]) -> None:
-    """The files of every declared figure: the least drawing, the words as declared."""
-    for name, study in studies.items():
-        for figure in study.figures:
-            place = folder / f"{name}-{figure.id}"
-            place.mkdir(parents=True, exist_ok=True)
-            for file in ("figure.svg", "figure-narrow.svg"):
-                (place / file).write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
-            (place / "figure.csv").write_text("workload,value\n")
-            about = {"id": place.name, "alt": figure.alt or "Bars.", "width_mm": 170}
-            (place / "figure.json").write_text(json.dumps(about))
-
-
-def pictures(material: Material, sources: Sources) -> Any:
-    """The pictures of an edition, read again."""
-    studies, metrics = material.studies, material.metrics
-    deltas = {
-        id: study_tables(id, study, material.facts, metrics).comparisons()
-        for id, study in studies.items()
-    }
-    return read_pictures(sources.figures, studies, metrics, deltas, material.folder)
+def make_pictures(edition: str, sources: Sources, study: str = "") -> None:
+    """The files of the figures of a study, or of all: words, and the least drawing."""
+    metrics, evidence = read_metrics(sources.metrics), evidence_of(sources.facts)
+    published = read_published(sources.published, sources.metrics)
+    settings = [
+        replace(setting, published=published)
+        for setting in read_settings(sources.report, edition, evidence, metrics)
+        if study in ("", setting.study_id)
+    ]
+    for drawing in prepare(settings, read_facts(sources.facts).of(edition)):
+        setting = drawing.setting
+        place = sources.figures / setting.id
+        place.mkdir(parents=True, exist_ok=True)
+        for file in ("figure.svg", "figure-narrow.svg"):
+            (place / file).write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+        (place / "figure.csv").write_text("workload,value\n")
+        about = {
+            "alt": drawing.words.alt,
+            "setup": KINDS[setting.figure.kind].setup,
+            "width_mm": 170,
+        }
+        told = json.dumps(about | asdict(drawing.around))
+        (place / "figure.json").write_text(told, encoding="utf-8")
 
 
 def narrowed(material: Material, statement: Statement) -> Material:

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from tests.report.corpus.__main__ import in_memory, unnoticed
 from tests.report.corpus.cases import known
-from tests.report.corpus.changes import Change, Noticed, changes
+from tests.report.corpus.changes import Change, Noticed, changes, original
 from tests.report.corpus.edits import Edit, edited
-from tests.report.corpus.harness import ROOT, derived_facts
+from tests.report.corpus.harness import derived_facts
 
 pytestmark = pytest.mark.xdist_group("synthetic")
 ALL = changes()
@@ -23,10 +23,10 @@ UPDATE = "python -m tests.report.corpus --update writes the new lists"
 
 @pytest.fixture(scope="module")
 def found(
-    ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+    raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> list[Noticed]:
     folder = tmp_path_factory.mktemp("changes")
-    return in_memory(folder / "copies", derived_facts(folder, ingested))
+    return in_memory(folder / "copies", derived_facts(folder, raw, ingested), raw)
 
 
 def test_there_are_many_changes_and_some_that_mean_nothing() -> None:
@@ -43,12 +43,14 @@ def test_what_falls_short_is_known(found: list[Noticed], name: str) -> None:
 
 
 @pytest.mark.parametrize("change", ALL, ids=lambda change: change.id)
-def test_every_edit_finds_what_it_edits(change: Change, tmp_path: Path) -> None:
+def test_every_edit_finds_what_it_edits(
+    change: Change, raw: Path, tmp_path: Path
+) -> None:
     """Of changes that need a build, too, which no test makes."""
     for edit in change.edits:
-        source = ROOT / edit.file
-        if edit.library or edit.create or source.name == "review.yaml":
+        if edit.library or edit.create or edit.file.endswith("review.yaml"):
             continue
+        source = original(edit.file, raw)
         target = tmp_path / edit.file
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -23,10 +23,10 @@ UPDATE = "python -m tests.report.corpus --update writes the new lists"
 
 @pytest.fixture(scope="module")
 def found(
-    ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+    raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> list[Result]:
     folder = tmp_path_factory.mktemp("corpus")
-    benches = Benches(derived_facts(folder, ingested), folder / "editions")
+    benches = Benches(derived_facts(folder, raw, ingested), folder / "editions")
     return [benches.result(statement) for statement in ALL]
 
 
@@ -62,9 +62,9 @@ def test_the_table_counts_every_statement(found: list[Result]) -> None:
 
 
 def test_a_statement_leaves_its_edition_as_it_was(
-    ingested: dict[str, Path], tmp_path: Path
+    raw: Path, ingested: dict[str, Path], tmp_path: Path
 ) -> None:
-    benches = Benches(derived_facts(tmp_path, ingested), tmp_path / "editions")
+    benches = Benches(derived_facts(tmp_path, raw, ingested), tmp_path / "editions")
     bench = benches.of("linux-veth")
     files = {p: p.read_bytes() for p in bench.material.folder.rglob("*.*")}
     for file, how in (
