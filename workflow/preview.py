@@ -27,7 +27,7 @@ from analysis.files.inputs import is_draft
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.material import Sources
 from analysis.report.preview.loopback import LOOPBACK
-from analysis.report.preview.page import Page, PageMaker, html_sections
+from analysis.report.preview.page import Page, PageMaker
 from analysis.report.preview.server import Stage, script_of, serve
 
 PORT = 8765
@@ -86,14 +86,11 @@ class Preview:
 
     def _render(self, texts_only: bool) -> None:
         page = self.now.quick(self.page) if texts_only and self.page else None
-        if page and self.page:
-            ids = [id for id, part in page.sections.items()
-                   if part != self.page.sections[id]]  # fmt: skip
-            if not ids:
+        if page:
+            if page.changed == {}:
                 self.stage.fail("")
                 return
-            html = html_sections(page.html)
-            self.stage.show(page.html, {id: html[id] for id in ids})
+            self.stage.show(page.html, page.changed)
         else:
             page = self.now.whole()
             facts = (self.now.document / "facts.json").read_bytes()

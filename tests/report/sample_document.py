@@ -5,6 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from analysis.report.document.document import Document
+from analysis.report.engines.pandoc import FILTERS, run_pandoc
+from analysis.report.pages.inserts import put_inserts
 from tests.report.conftest import ROOT
 
 SAMPLE = Path(__file__).parent / "fixture-document"
@@ -25,3 +28,9 @@ def edit(document: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def html_piece(document: Document, text: str) -> str:
+    """The HTML of a piece of text with the filters of a document, and no page."""
+    options = (*FILTERS, "--to=html5", "--mathml")
+    return put_inserts(run_pandoc(document, options, text).decode(), document.folder)

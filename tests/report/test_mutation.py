@@ -32,7 +32,7 @@ from analysis.facts.units import format_number, format_percent
 from analysis.figures.output import COLUMNS
 from analysis.figures.setting import read_settings
 from analysis.figures.verb import prepare
-from analysis.ingest.tables import store
+from analysis.ingest.tables.catalog import store
 from analysis.ingest.tables.load import load
 from analysis.ingest.verb import ingest
 from analysis.report.claims.checked import Checked, check_texts
@@ -152,7 +152,7 @@ def build(evidence: Evidence, studies: dict[str, Study], folder: Path) -> Build:
         ROOT / "templates", ROOT / "data/metrics.yaml",
     )  # fmt: skip
     checked = check_texts(read_material(EDITION, sources))
-    text = compose(checked, reviews(checked), ROOT / "templates")
+    text = compose(checked, reviews(checked), ROOT / "templates").text
     own = {fact.key: fact for fact in facts.facts}
     return Build(evidence, own, checked, chapters(text, folder / "figures"))
 

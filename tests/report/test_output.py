@@ -38,8 +38,8 @@ PLAIN = Output(
     link="Plain text",
     whole="one text",
     pandoc=lambda document, fonts: whole(
-        document, document.text, ("--to=plain",)
-    ).encode(),
+        document, document.parts, ("--to=plain",)
+    ).text.encode(),
     quarto="plain",
     quarto_file="index.txt",
     gate=check_plain,

@@ -12,7 +12,7 @@ from analysis.files.file_cache import hash_file
 from analysis.report.builds.handed_on import HandedOn
 from analysis.report.document.assemble import INDEX, files_below
 from analysis.report.document.compose import Reviews, metadata
-from analysis.report.document.document import labels
+from analysis.report.document.parts import read_parts
 from analysis.report.material import Material
 from analysis.report.output import files_of
 
@@ -65,7 +65,7 @@ def counts(material: Material, text: str) -> dict[str, int]:
     return {
         "studies": len(material.studies),
         "figures": sum(map(len, material.pictures.values())),
-        "tables": sum(id.startswith("tbl-") for id in labels(text)),
+        "tables": sum(id.startswith("tbl-") for id in read_parts(text).labels),
         "facts": len(material.facts.facts),
         "runs_used": sum(run.used for run in runs),
         "runs_excluded": sum(run.excluded for run in runs),

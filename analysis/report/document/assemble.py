@@ -45,15 +45,16 @@ def assemble(
     an earlier document. On an error ``out`` stays as it was.
     """
     raise_if(checked.false_claims())
-    text = compose(checked, states, templates)
+    parts = compose(checked, states, templates)
+    facts = _facts(checked.material, parts.averages, templates)
     with whole_folder(out) as draft:
         _fill(draft, checked.material, templates)
-        (draft / PAGE).write_text(_facts(checked.material, text, templates), "utf-8")
-        (draft / INDEX).write_text(text, encoding="utf-8")
+        (draft / PAGE).write_text(facts, encoding="utf-8")
+        (draft / INDEX).write_text(parts.text, encoding="utf-8")
         for name, content in beside.items():
             (draft / name).write_text(content, encoding="utf-8")
         build = folder_hash(draft)[:BUILD_LENGTH]
-        (draft / INDEX).write_text(_with_build(text, build), encoding="utf-8")
+        (draft / INDEX).write_text(_with_build(parts.text, build), encoding="utf-8")
     return build
 
 
@@ -87,9 +88,9 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
         shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
 
 
-def _facts(material: Material, text: str, templates: Path) -> str:
+def _facts(material: Material, averages: Mapping[str, str], templates: Path) -> str:
     facts, metrics = material.facts.facts, material.metrics
-    return facts_page(facts, metrics, material.evidence, text, templates)
+    return facts_page(facts, metrics, material.evidence, averages, templates)
 
 
 def _copy(files: Iterable[Path], source: Path, target: Path) -> None:

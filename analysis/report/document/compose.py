@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
@@ -18,8 +17,8 @@ from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.document.chapters import chapters, placed
-from analysis.report.document.document import without_code
 from analysis.report.document.glossary import glossary_entries, read_glossary
+from analysis.report.document.parts import Parts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
@@ -33,12 +32,11 @@ Reviews = Mapping[str, Review]
 _WRITTEN = (
     "title", "subtitle", "author", "number", "description", "keywords", "banner",
 )  # fmt: skip
-_ID = re.compile(r"(?<!\\)\{[^{}\n\\]*#([a-z]+-[\w.-]+)")
 _SYNTHETIC = "Contains synthetic data."
 
 
-def compose(checked: Checked, states: Reviews, templates: Path) -> str:
-    """The whole ``index.qmd``, but for its build id, which hashes this text."""
+def compose(checked: Checked, states: Reviews, templates: Path) -> Parts:
+    """The whole ``index.qmd``, but for its build id, which hashes its text."""
     material, edition = checked.material, checked.material.edition
     made = chapters(checked, states)
     references = material.folder / edition.references
@@ -60,8 +58,9 @@ def compose(checked: Checked, states: Reviews, templates: Path) -> str:
             sections={section.id for section in (*edition.front, *edition.back)},
         )
     )
-    raise_if([*checked.disagreements(), *_check(checked, text)])
-    return text
+    parts = read_parts(text)
+    raise_if([*checked.disagreements(), *_check(checked, parts)])
+    return parts
 
 
 def metadata(material: Material, states: Reviews) -> dict[str, Any]:
@@ -115,12 +114,11 @@ def _progress(states: Reviews) -> str:
     return f"Draft: {approved} of {len(states)} studies are reviewed."
 
 
-def _check(checked: Checked, text: str) -> list[Issue]:
+def _check(checked: Checked, parts: Parts) -> list[Issue]:
     """Issues of the whole text: references to nothing, anchors that occur twice."""
     folder, edition = checked.material.folder, checked.material.edition
-    ids = _ID.findall(without_code(text))
-    known = {*ids, *bibliography_keys(folder / edition.references)}
-    twice = [id for id, count in Counter(ids).items() if count > 1]
+    known = {*parts.ids, *bibliography_keys(folder / edition.references)}
+    twice = [id for id, count in Counter(parts.ids).items() if count > 1]
     where = Place(str(folder / "edition.yaml"))
     return [
         issue

@@ -1,200 +1,219 @@
-"""The sections of a document, in the rendered form that they had last time.
+"""A document as an engine rendered it: a frame, and the bodies of its parts.
 
-Whoever edits a sentence leaves all sections but one as they are. The engine renders
-the document with a mark in the place of each section that it kept, and puts what it
-kept into what comes out. Headings always stay in, so that their numbers and the table
-of contents are those of the whole; the numbers of figures and tables are handed to
-the filters, and the references are cited in their order at the start.
+Whoever edits a sentence leaves all parts but one as they are. A body that is known
+under its key is not rendered again: a mark stands in its place. Headings always stay
+in, so that their numbers and the table of contents are those of the whole; the numbers
+of figures and tables are handed to the filters, and the references are cited in their
+order at the start. Where the frame is known as well, only the headings and what changed
+are rendered.
+
+A report keeps bodies on disk, from build to build; a preview keeps all in memory.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
 from pathlib import Path
 
 from analysis.files.atomic import whole_file
-from analysis.report.document.document import META, cited, labels, without_code
+from analysis.report.document.parts import Part, Parts
 
-_FENCE = re.compile(r":{3,}\s*(\S.*)?")
-_CODE = re.compile(r"`{3,}|~{3,}")
-_HEADING = re.compile(r"#{1,6} ")
-_LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
-_HTML_ONLY = "{.html-only}"
-# Notes and examples are numbered through the document, the engine puts the references
-# where they belong, a picture may change behind the name of its file, and links
-# anywhere may lead by a name.
-_BOUND = re.compile(
-    r"\[\^|\^\[|\{#refs\}"
-    r"|\(@(?!fig-|tbl-|sec-)[\w-]*\)"
-    r"|!\[[^\n]*\]\((?![^)\s]+\.svg\))"
-    rf"|{_LEADS.pattern}"
-)
+Known = Mapping[str, str]  # rendered bodies by their keys
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A rendered document: its frame, in it bodies by their keys, each after a text.
+
+    ``frame_key`` stands for all that the frame was made from.
+    """
+
+    frame_key: str
+    frame: tuple[str, ...]
+    keys: tuple[str, ...]
+    bodies: Known
+
+    @property
+    def text(self) -> str:
+        """The document."""
+        bodies = (self.bodies[key] for key in self.keys)
+        first, *others = self.frame
+        return first + "".join(
+            body + text for body, text in zip(bodies, others, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document to render. ``rests_on`` is what it is made from beside its text."""
+
+    parts: Parts
+    rests_on: str
+
+    @cached_property
+    def keys(self) -> dict[int, str]:
+        """What the body of each part is known under, by the place of the part.
+
+        It changes with the body and ``rests_on``, and with what a part may tell of
+        others: their headings, and the numbers of figures, tables and references.
+        """
+        return {
+            place: _digest(self._shared, part.body)
+            for place, part in enumerate(self.parts)
+            if part.may_be_kept
+        }
+
+    @cached_property
+    def frame_key(self) -> str:
+        """What the frame is known under: all that no rendering leaves out."""
+        stays = [
+            part.start if place in self.keys else part.text
+            for place, part in enumerate(self.parts)
+        ]
+        return _digest(self._shared, json.dumps([sorted(self.keys), stays]))
+
+    @cached_property
+    def _shared(self) -> str:
+        headings = [part.start for part in self.parts if part.level]
+        leading = [part.text for part in self.parts if part.content.names_links]
+        told = [self.parts.labels, self.parts.cited, headings, leading]
+        return _digest(self.rests_on, json.dumps(told))
+
+    def new(self, known: Known) -> dict[int, Part]:
+        """The parts whose bodies are not known, by their places."""
+        return {
+            place: self.parts.parts[place]
+            for place, key in self.keys.items()
+            if key not in known
+        }
+
+    def marked(self, known: Known, marks: Marks) -> str:
+        """The document to render: marks for what is known, and round what is not."""
+        cites = marks.cites(self.parts.cited)
+        return "".join(
+            part.start + (cites if place == 0 else "") + self._body(place, known, marks)
+            for place, part in enumerate(self.parts)
+        )
+
+    def marked_new(self, known: Known, marks: Marks) -> str:
+        """All headings, and with marks round them the bodies that are not known."""
+        new = self.new(known)
+        pieces = [marks.cites(self.parts.cited) if cites(new) else ""]
+        for place, part in enumerate(self.parts):
+            start = part.start if part.level else ""
+            body = self._body(place, known, marks) if place in new else ""
+            pieces += [start, body]
+        return "".join(pieces)
+
+    def cut(self, rendered: str, known: Known, marks: Marks) -> Rendered | None:
+        """What an engine made of :meth:`marked`, without marks.
+
+        None where the marks did not come back as they went in, each once and in order:
+        then nothing tells where bodies begin and end.
+        """
+        found = marks.cut(rendered)
+        sent = [(_CITES, 0), (_CITED, 0)]
+        for place, key in self.keys.items():
+            kept = (
+                [(_HERE, place)] if key in known else [(_BEGIN, place), (_END, place)]
+            )
+            sent += kept
+        if [mark for mark, _ in found[1:]] != sent:
+            return None
+        after = dict(found)
+        frame = [after[_START] + after[_CITED, 0].lstrip()]
+        frame += [text for (what, _), text in found if what in (_HERE, _END)]
+        bodies = {
+            key: known[key] if key in known else after[_BEGIN, place]
+            for place, key in self.keys.items()
+        }
+        keys = tuple(self.keys.values())
+        return Rendered(self.frame_key, tuple(frame), keys, bodies)
+
+    def cut_new(self, rendered: str, known: Known, marks: Marks) -> Known | None:
+        """The bodies that an engine made of :meth:`marked_new`, by their keys."""
+        found, new = marks.cut(rendered), self.new(known)
+        sent = [(_CITES, 0), (_CITED, 0)] if cites(new) else []
+        sent += [(what, place) for place in new for what in (_BEGIN, _END)]
+        if [mark for mark, _ in found[1:]] != sent:
+            return None
+        return {
+            self.keys[place]: text for (what, place), text in found if what == _BEGIN
+        }
+
+    def _body(self, place: int, known: Known, marks: Marks) -> str:
+        body = self.parts.parts[place].body
+        if place not in self.keys:
+            return body
+        if self.keys[place] in known:
+            return marks.alone(_HERE, place)
+        return f"{marks.alone(_BEGIN, place)}{body}{marks.alone(_END, place)}"
+
+
+def cites(parts: Mapping[int, Part]) -> bool:
+    """Whether any of the parts cites a reference."""
+    return any(part.content.citations for part in parts.values())
+
+
+_CITES, _CITED, _HERE, _BEGIN, _END = "cdhbe"
+_START = ("", 0)  # what stands before the first mark
 
 
 @dataclass(frozen=True)
 class Marks:
-    """The words that stand for kept sections and round new ones, in one rendering.
+    """Words that stand for known bodies and round new ones, in one rendering.
 
-    ``word`` is drawn at random for each, so that no text can hold it.
+    ``word`` is drawn at random for each, so that no text can hold it. A comparison of
+    trees would do without; docs/decisions/0007 says what it takes.
     """
 
     word: str = field(default_factory=lambda: f"kept{secrets.token_hex(16)}")
 
-    def at(self, place: int, what: str) -> str:
-        """The mark of a section: where it was, or where it begins or ends."""
-        return f"{self.word}-{place}-{what}"
+    def at(self, what: str, place: int) -> str:
+        """The mark of a part."""
+        return f"{self.word}{what}{place}x"
 
-    def found(self, rendered: str) -> list[str]:
-        """All marks of sections, in the order in which they came back."""
-        return re.findall(rf"{self.word}-\d+-[a-z]+", rendered)
+    def alone(self, what: str, place: int) -> str:
+        """The mark of a part as a paragraph."""
+        return f"\n\n{self.at(what, place)}\n\n"
 
-    @cached_property
-    def cites(self) -> re.Pattern[str]:
-        """The paragraph that cites all references."""
-        word = self.word
-        return re.compile(
-            rf"(<p>)?{word}-cites-begin.*?{word}-cites-end(</p>)?\s*", re.S
-        )
+    def cites(self, keys: Iterable[str]) -> str:
+        """A paragraph that cites all references, in their order."""
+        all_keys = " ".join(f"[@{key}]" for key in keys)
+        return f"\n{self.at(_CITES, 0)} {all_keys} {self.at(_CITED, 0)}\n\n"
 
-    @cached_property
-    def kept(self) -> re.Pattern[str]:
-        """The paragraph in the place of a section that was kept."""
-        return re.compile(rf"(?:<p>)?{self.word}-(\d+)-here(?:</p>)?\n?")
+    def cut(self, rendered: str) -> list[tuple[tuple[str, int], str]]:
+        """Each mark of what came back, and the text from it to the next one.
 
-    @cached_property
-    def new(self) -> re.Pattern[str]:
-        """A section that was rendered, with the paragraphs round it."""
-        return re.compile(
-            rf"(?:<p>)?{self.word}-(\d+)-begin(?:</p>)?\n(.*?)"
-            rf"(?:<p>)?{self.word}-\1-end(?:</p>)?\n?",
-            re.DOTALL,
-        )
-
-
-@dataclass(frozen=True)
-class Sections:
-    """A document: text that stays in and sections that may be kept, in turns."""
-
-    parts: tuple[str, ...]
-
-    @property
-    def whole(self) -> str:
-        """The text of the document."""
-        return "".join(self.parts)
-
-    @cached_property
-    def labels(self) -> dict[str, str]:
-        """‘Figure 3’ for the id of each figure and table."""
-        return labels(self.whole)
-
-    def keys(self, rests_on: Iterable[bytes]) -> dict[int, str]:
-        """What the rendered form of each section is kept under, by its place.
-
-        It changes with the section and ``rests_on``, and with what a section may tell
-        of others: their headings, and the numbers of figures, tables and references.
+        A paragraph that holds nothing but a mark goes with it.
         """
-        text = self.whole
-        common = [
-            line for stays, line in _lines(text) if stays and _HEADING.match(line)
-        ]
-        common += [part for part in self.parts[::2] if _LEADS.search(part)]
-        told = json.dumps([self.labels, cited(text), common])
-        shared = hashlib.sha256(told.encode())
-        for content in rests_on:
-            shared.update(hashlib.sha256(content).digest())
-        return {
-            place: hashlib.sha256(shared.digest() + section.encode()).hexdigest()
-            for place, section in enumerate(self.parts)
-            if place % 2
-        }
-
-    def marked(
-        self, keys: Mapping[int, str], kept: Mapping[str, str], marks: Marks
-    ) -> str:
-        """The document to render: marks for what is kept, and round what is not."""
-        pieces = list(self.parts)
-        for place, key in keys.items():
-            begin, end = marks.at(place, "begin"), marks.at(place, "end")
-            new = f"\n\n{begin}\n\n{pieces[place]}\n\n{end}\n\n"
-            here = f"\n\n{marks.at(place, 'here')}\n\n"
-            pieces[place] = here if key in kept else new
-        cites = " ".join(f"[@{key}]" for key in cited(self.whole))
-        first = f"{marks.word}-cites-begin {cites} {marks.word}-cites-end\n\n"
-        head = META.match(pieces[0])
-        start = head.end() if head else 0
-        return "".join([pieces[0][:start], "\n", first, pieces[0][start:], *pieces[1:]])
+        first, *others = rendered.split(self.word)
+        found = [(_START, first.removesuffix("<p>"))]
+        for text in others:
+            place, end, after = text[1:].partition("x")
+            if not (end and place.isdecimal()):
+                return []
+            after = after.removeprefix("</p>").removeprefix("\n").removesuffix("<p>")
+            found.append(((text[0], int(place)), after))
+        return found
 
 
-def split_sections(text: str) -> Sections:
-    """A document by its headings; what is bound to other sections stays in."""
-    parts = [""]
-    for stays, lines in groupby(_lines(text), key=lambda line: line[0]):
-        part = "".join(line for _, line in lines)
-        if stays or not part.strip() or _BOUND.search(without_code(part)):
-            parts[-1] += part
-        else:
-            parts += [part, ""]
-    return Sections(tuple(parts))
-
-
-def put_back(
-    rendered: str, keys: Mapping[int, str], kept: Mapping[str, str], marks: Marks
-) -> tuple[str, dict[str, str]] | None:
-    """The rendered document without marks, and all its sections by their keys.
-
-    None where the marks did not come back as they went in, each once and in order:
-    then nothing tells where sections begin and end.
-    """
-    sent = [
-        marks.at(place, what)
-        for place, key in keys.items()
-        for what in (("here",) if key in kept else ("begin", "end"))
-    ]
-    if marks.found(rendered) != sent:
-        return None
-    now = {keys[int(new[1])]: new[2] for new in marks.new.finditer(rendered)}
-    now |= {key: kept[key] for key in keys.values() if key in kept}
-    whole = marks.new.sub(lambda new: new[2], marks.cites.sub("", rendered, count=1))
-    return marks.kept.sub(lambda mark: now[keys[int(mark[1])]], whole), now
-
-
-def _lines(text: str) -> Iterator[tuple[bool, str]]:
-    """Each line, and whether it stays in: metadata, headings, what opens and closes a
-    part for the page alone."""
-    head = META.match(text)
-    start = head.end() if head else 0
-    yield True, text[:start]
-    blocks: list[str] = []  # that are open, by what opened them
-    code, blank = "", True
-    for line in text[start:].splitlines(keepends=True):
-        outside = all(block == _HTML_ONLY for block in blocks)
-        stays = False
-        if (ticks := _CODE.match(line)) and line.startswith(code):
-            code = "" if code else ticks[0]
-        elif not code and (fence := _FENCE.fullmatch(line.rstrip())):
-            opens = fence[1] or ""
-            stays = outside and (opens == _HTML_ONLY or bool(blocks and not opens))
-            blocks = [*blocks, opens] if opens else blocks[:-1]
-        elif not code and outside:
-            stays = blank and bool(_HEADING.match(line))
-        blank = not line.strip()
-        yield stays, line
+def _digest(*told: str) -> str:
+    return hashlib.sha256("\0".join(told).encode()).hexdigest()
 
 
 def kept_file(document: Path, option: str) -> Path:
-    """Where a document folder's sections are kept, for Pandoc's ``--to`` option."""
+    """Where a document folder's bodies are kept, for Pandoc's ``--to`` option."""
     return document.with_name(f".{document.name}.kept") / option.removeprefix("--to=")
 
 
 def read_kept(file: Path) -> dict[str, str]:
-    """The rendered sections by their keys; none where the file is absent or not as
+    """The rendered bodies by their keys; none where the file is absent or not as
     :func:`write_kept` left it."""
     try:
         digest, kept = file.read_bytes().split(b"\n", 1)
@@ -206,7 +225,7 @@ def read_kept(file: Path) -> dict[str, str]:
     return found
 
 
-def write_kept(file: Path, kept: Mapping[str, str]) -> None:
+def write_kept(file: Path, kept: Known) -> None:
     """In one step, below its digest; a preview may write the same file meanwhile."""
     content = json.dumps(dict(kept)).encode("ascii")
     digest = hashlib.sha256(content).hexdigest().encode("ascii")

@@ -16,8 +16,6 @@ from analysis.declared.metrics import Metric
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
-from analysis.report.document.document import without_code
-from analysis.report.expressions.bound import averages
 from analysis.report.pages.html_page import html_page
 from analysis.report.tables.cells import estimate_note
 
@@ -38,16 +36,19 @@ def facts_page(
     facts: Iterable[Fact],
     metrics: Mapping[str, Metric],
     evidence: Mapping[str, CampaignEvidence],
-    text: str,
+    averages: Mapping[str, str],
     templates: Path,
 ) -> str:
-    """The HTML of the facts, of the averages in ``text``, and of runs and files."""
+    """The HTML of the facts, of averages, and of runs and files.
+
+    ``averages`` are what the text prints, by the keys of the facts.
+    """
     facts = sorted(facts, key=lambda fact: fact.key)
     rows = list(_rows(facts, evidence))
     names = {fact.key: _name(fact, metrics) for fact in facts}
     known = {
         "facts": [_entry(fact, names[fact.key]) for fact in facts],
-        "averages": _averages(text, names),
+        "averages": _averages(averages, names),
         "rows": rows,
     }
     return html_page(templates, "facts.html.j2", known, {"exact": _exact})
@@ -121,8 +122,9 @@ def _spoken(first: str, last: str) -> str:
     return first if not last or first.endswith(last) else f"{first} to {last}"
 
 
-def _averages(text: str, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    found = dict(averages(without_code(text)))
+def _averages(
+    found: Mapping[str, str], names: Mapping[str, str]
+) -> list[dict[str, Any]]:
     return [
         {
             "id": average_id(keys),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,24 +17,28 @@ from analysis.files.limits import GIB, PANDOC_BYTES
 from analysis.programs.child import run_child
 from analysis.report.document.document import INDEX, Document, read_document
 from analysis.report.document.kept_sections import (
+    Known,
     Marks,
+    Rendered,
+    Source,
+    cites,
     kept_file,
-    put_back,
     read_kept,
-    split_sections,
     write_kept,
 )
+from analysis.report.document.parts import Parts
 from analysis.report.output import outputs_of
 from analysis.report.pages.fonts import CACHE
 from analysis.report.pages.inserts import FACTS
 from analysis.report.text.pandoc_program import READER, pandoc_program
 
+_CITEPROC = "--citeproc"  # half the time of a sentence that cites nothing
 FILTERS = (
     f"--from={READER}",
     "--wrap=none",
     "--fail-if-warnings",
     "--lua-filter=numbers.lua",
-    "--citeproc",
+    _CITEPROC,
     "--lua-filter=house.lua",
     "--lua-filter=glossary.lua",
 )
@@ -83,29 +90,58 @@ class PandocEngine:
 
 def whole(
     document: Document,
-    text: str,
+    parts: Parts,
     to: tuple[str, ...],
     options: tuple[str, ...] = (),
     nice: int = 0,
-) -> str:
+) -> Rendered:
     """A whole document in the format ``to``, its template among the ``options``.
 
-    Its sections are as they were, unless they changed.
+    Bodies of its parts are as they were, unless they changed.
     """
-    sections, file = split_sections(text), kept_file(document.folder, to[0])
-    keys, kept = sections.keys(_rests_on(document, to)), read_kept(file)
-    with tempfile.TemporaryDirectory() as name:
-        labels = Path(name, "labels.json")
-        labels.write_text(json.dumps({"labels": sections.labels}), encoding="utf-8")
-        own = (*_COMMON, *to, f"--metadata-file={labels}", *options)
-        marks = Marks()
-        rendered = run_pandoc(document, own, sections.marked(keys, kept, marks), nice)
-        found = put_back(rendered.decode("utf-8"), keys, kept, marks)
+    source, file = source_of(document, parts, to), kept_file(document.folder, to[0])
+    known, marks = read_kept(file), Marks()
+    with _labels(parts) as labels:
+        own = (*_COMMON, *to, labels, *options)
+        rendered = run_pandoc(document, own, source.marked(known, marks), nice)
+        found = source.cut(rendered.decode("utf-8"), known, marks)
         if found is None:
-            return run_pandoc(document, own, text, nice).decode("utf-8")
-    made, kept = found
-    write_kept(file, kept)
-    return made
+            text = run_pandoc(document, own, parts.text, nice).decode("utf-8")
+            return Rendered("", (text,), (), {})
+    write_kept(file, found.bodies)
+    return found
+
+
+def new_bodies(
+    document: Document, source: Source, known: Known, to: tuple[str, ...]
+) -> Known | None:
+    """The bodies of a document that are not known yet, rendered without the others.
+
+    None where they do not come back as they should.
+    """
+    new, marks = source.new(known), Marks()
+    if not new:
+        return {}
+    common = [o for o in _COMMON if o != _CITEPROC or cites(new)]
+    with _labels(source.parts) as labels:
+        own = (*common, *to, labels)
+        text = source.marked_new(known, marks)
+        rendered = run_pandoc(document, own, text).decode("utf-8")
+    return source.cut_new(rendered, known, marks)
+
+
+def source_of(document: Document, parts: Parts, to: tuple[str, ...]) -> Source:
+    """What the parts and the files of a document folder are rendered from."""
+    return Source(parts, _rests_on(document, to))
+
+
+@contextmanager
+def _labels(parts: Parts) -> Iterator[str]:
+    """Pandoc's option by which the filters know the numbers of figures and tables."""
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name, "labels.json")
+        file.write_text(json.dumps({"labels": parts.labels}), encoding="utf-8")
+        yield f"--metadata-file={file}"
 
 
 def run_pandoc(
@@ -125,14 +161,16 @@ def run_pandoc(
     return done.output
 
 
-def _rests_on(document: Document, to: tuple[str, ...]) -> list[bytes]:
-    """What rendered sections depend on beside their text."""
+def _rests_on(document: Document, to: tuple[str, ...]) -> str:
+    """A digest of what rendered bodies depend on beside their text."""
     program = Path(pandoc_program()).stat()
     language = str(document.metadata.get("lang"))
     about = [program.st_size, program.st_mtime_ns, *_COMMON, *to, language]
     traced = (document.folder / FACTS).is_file()
-    files = sorted(path for name in _READ for path in document.folder.glob(name))
-    return [json.dumps([*about, traced]).encode(), *(p.read_bytes() for p in files)]
+    told = hashlib.sha256(json.dumps([*about, traced]).encode())
+    for path in sorted(p for name in _READ for p in document.folder.glob(name)):
+        told.update(hashlib.sha256(path.read_bytes()).digest())
+    return told.hexdigest()
 
 
 def refused(program: str, said: str, document: Document) -> UserError:

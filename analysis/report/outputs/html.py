@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import raise_if
 from analysis.report.document.document import Document, check_numbered
-from analysis.report.engines.pandoc import FILTERS, run_pandoc, whole
+from analysis.report.document.kept_sections import Known, Rendered
+from analysis.report.document.parts import Parts
+from analysis.report.engines.pandoc import new_bodies, source_of, whole
 from analysis.report.output import Output, outputs_of
 from analysis.report.pages.fonts import font_css
 from analysis.report.pages.inserts import put_inserts
@@ -25,6 +28,11 @@ _BEHIND = 10
 
 def html_page(document: Document, fonts: Path) -> bytes:
     """The page of a document, as UTF-8."""
+    return rendered_page(document, fonts).text.encode("utf-8")
+
+
+def rendered_page(document: Document, fonts: Path) -> Rendered:
+    """The page of a document, its frame and the bodies of its parts."""
     styles = [font_css(fonts), *(_text(document, name) for name in _STYLES)]
     first, *others = (_text(document, name) for name in _SCRIPTS)
     then = "".join(others)
@@ -40,18 +48,38 @@ def html_page(document: Document, fonts: Path) -> bytes:
             f"--variable=policy:{page_policy([first, then])}",
             f"--variable-json=others:{json.dumps(_others(document))}",
         )
-        page = whole(document, document.text, _TO, options, _BEHIND)
-    raise_if(check_numbered(page, document))
-    return put_inserts(page, document.folder).encode("utf-8")
+        page = whole(document, document.parts, _TO, options, _BEHIND)
+    raise_if(check_numbered(page.text, document))
+    return replace(
+        page,
+        frame=tuple(put_inserts(text, document.folder) for text in page.frame),
+        bodies=_with_inserts(page.bodies, document),
+    )
 
 
-def html_piece(document: Document, text: str) -> str:
-    """The HTML of a piece of text with the filters of a document, and no page.
+def frame_key(document: Document, parts: Parts) -> str:
+    """What stands for the frame of a page whose text are the parts."""
+    return source_of(document, parts, _TO).frame_key
 
-    The metadata ``labels`` say what references to other parts read.
+
+def changed_page(document: Document, last: Rendered, parts: Parts) -> Rendered | None:
+    """A page with the bodies that changed rendered, in the frame that it had.
+
+    ``parts`` are its text now. None where the frame is another now as well.
     """
-    piece = run_pandoc(document, (*FILTERS, *_TO), text).decode("utf-8")
-    return put_inserts(piece, document.folder)
+    source = source_of(document, parts, _TO)
+    if source.frame_key != last.frame_key:
+        return None
+    new = new_bodies(document, source, last.bodies, _TO)
+    if new is None:
+        return None
+    bodies = {**last.bodies, **_with_inserts(new, document)}
+    keys = tuple(source.keys.values())
+    return replace(last, keys=keys, bodies={key: bodies[key] for key in keys})
+
+
+def _with_inserts(bodies: Known, document: Document) -> Known:
+    return {key: put_inserts(body, document.folder) for key, body in bodies.items()}
 
 
 def _others(document: Document) -> list[dict[str, str]]:

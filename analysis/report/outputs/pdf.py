@@ -18,8 +18,6 @@ from analysis.report.pages.fonts import print_fonts
 _TO = ("--to=typst-citations",)
 _PRINT = ("--template=page.typ",)
 _NO_GLYPH = re.compile(r'the text `"(.*?)"` could not be displayed with font')
-# The filter drops these parts as well; to drop them unread is quicker.
-_HTML_ONLY = re.compile(r"^::::: \{\.html-only\}\n.*?^:::::$", re.DOTALL | re.MULTILINE)
 _ACTIVE = re.compile(rb"/(JavaScript|Launch|SubmitForm|EmbeddedFile)\b")
 _AGAIN = "build the edition again: make report"
 
@@ -44,7 +42,8 @@ def pdf_file(document: Document, fonts: Path) -> bytes:
 
 def typst_source(document: Document) -> str:
     """What Typst makes the PDF from; its files lie in the document's folder."""
-    return whole(document, _without(_HTML_ONLY, document), _TO, _PRINT)
+    # The filter drops what is for the page alone; to drop it unread is quicker.
+    return whole(document, document.parts.without_html_only(), _TO, _PRINT).text
 
 
 def check_pdf(path: Path, _files: Collection[str]) -> list[Issue]:
@@ -67,19 +66,6 @@ def _without_glyph(said: str, document: Document) -> list[Issue]:
         for text in sorted(set(_NO_GLYPH.findall(said)))
         if text in document.text
     ]
-
-
-def _without(part: re.Pattern[str], document: Document) -> str:
-    """The document's text without the parts that fit, where they are not code."""
-    ends = [
-        0,
-        *(end for found in part.finditer(document.prose) for end in found.span()),
-    ]
-    places = [*ends, len(document.text)]
-    return "".join(
-        document.text[start:end]
-        for start, end in zip(places[::2], places[1::2], strict=True)
-    )
 
 
 OUTPUT = Output(

@@ -22,7 +22,7 @@ WriteText = Callable[[str, str], Path]
 
 def text_of(project: Sources) -> str:
     checked = check_texts(read_material("small", project))
-    return compose(checked, reviews(checked), project.templates)
+    return compose(checked, reviews(checked), project.templates).text
 
 
 def test_a_study_in_a_group_is_one_level_deeper(project: Sources) -> None:

@@ -23,10 +23,10 @@ from analysis.report.document.glossary import (
 )
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
-from analysis.report.outputs.html import html_piece
 from analysis.report.preview.page import PageMaker
 from analysis.report.review.state import reviews
 from tests.report.conftest import ROOT
+from tests.report.sample_document import html_piece
 
 WriteGlossary = Callable[[str], Path]
 TERMS = """\

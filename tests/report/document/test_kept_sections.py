@@ -13,12 +13,13 @@ from analysis.errors import UserError
 from analysis.report.document.document import Document, read_document
 from analysis.report.document.kept_sections import (
     Marks,
+    Rendered,
+    Source,
     kept_file,
-    put_back,
     read_kept,
-    split_sections,
     write_kept,
 )
+from analysis.report.document.parts import read_parts
 from analysis.report.engines import pandoc as pandoc_engine
 from analysis.report.material import Sources
 from analysis.report.outputs.html import html_page
@@ -85,90 +86,7 @@ def test_only_the_section_that_changed_is_rendered(
     text = document.text.replace(heading, f"{heading}\nA new sentence.\n")
     page = html_page(replace(document, text=text), fonts).decode()
     assert "<p>A new sentence.</p>" in page
-    assert passed[1].count("-begin\n") == 1
-
-
-def test_headings_stay_in_and_sections_are_what_lies_between() -> None:
-    sections = split_sections(TEXT)
-    assert sections.whole == TEXT
-    assert [part.strip() for part in sections.parts[1::2]] == [
-        BODY.strip(),
-        "See @tbl-speed.",
-    ]
-    assert "".join(sections.parts[::2]).count("#sec-") == 3
-
-
-@pytest.mark.parametrize(
-    "section",
-    [
-        "A claim.[^n]\n\n[^n]: A note.\n",
-        "(@) An example.\n",
-        "::: {#refs}\n:::\n",
-        "![A photo](photo.png)\n",
-        "A claim.^[A note.]\n",
-        "> (@) An example.\n",
-        "As in (@good).\n",
-        "One.\n\n[name]: https://example.com\n\nTwo.\n",
-        "> [name]: https://example.com\n",
-        "- a\n\n    [a\n    name]:\n    https://example.com\n",
-        "[name]: https://example.com\n  'its title'\n",
-    ],
-    ids=[
-        "a note",
-        "an example",
-        "the references",
-        "a picture",
-        "a note in a line",
-        "an example in a quote",
-        "an example meant",
-        "a link's target",
-        "a target in a quote",
-        "a target in a list",
-        "its title",
-    ],
-)
-def test_what_is_bound_to_the_rest_stays_in(section: str) -> None:
-    sections = split_sections(f"# One {{#sec-one}}\n\n{section}\n{SPEED}{BODY}")
-    assert sections.parts[1::2] == (BODY,)
-
-
-@pytest.mark.parametrize(
-    ("text", "sections"),
-    [
-        ("::: {.callout-note}\n\n## Not a section\n\n:::\n", 1),
-        ("::::: {.html-only}\n\n# Facts {#sec-facts}\n\nText.\n\n:::::\n", 1),
-        ("A line\n# with a hash.\n", 1),
-        ("```\n\n# a comment\n\n```\n\nText.\n", 1),
-    ],
-    ids=["a box", "a part for the page", "no heading", "code"],
-)
-def test_only_headings_of_the_document_part_it(text: str, sections: int) -> None:
-    found = split_sections(f"# One {{#sec-one}}\n\n{text}")
-    assert len(found.parts[1::2]) == sections
-    assert not any(":::::" in part for part in found.parts[1::2])
-
-
-def test_figures_and_tables_keep_their_numbers() -> None:
-    more = "\n: More. {#tbl-zos-3.2-more}\n\n![x](a.svg){#fig-a}\n"
-    assert split_sections(TEXT + more).labels == {
-        "fig-a": "Figure\u00a01",
-        "tbl-speed": "Table\u00a01",
-        "tbl-zos-3.2-more": "Table\u00a02",
-    }
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "`{#tbl-false}`",
-        "```\n: x {#tbl-false}\n```",
-        "  ~~~\n{#fig-a}\n  ~~~",
-        "\\{#tbl-x}",
-    ],
-)
-def test_an_anchor_in_code_numbers_nothing(text: str) -> None:
-    labels = split_sections(f"# One {{#sec-one}}\n\n{text}\n{SPEED}{BODY}").labels
-    assert labels == {"tbl-speed": "Table\u00a01"}
+    assert len(re.findall(r"^kept[0-9a-f]{32}b", passed[1], re.MULTILINE)) == 1
 
 
 @pytest.mark.parametrize("text", ["[x]{#tbl-false}", ": x {#fig-false}"])
@@ -183,8 +101,8 @@ def test_an_anchor_of_no_figure_or_table_is_refused(
         html_page(replace(document, text=false), fonts)
 
 
-def keys(text: str, filters: bytes = b"") -> set[str]:
-    return set(split_sections(text).keys([filters]).values())
+def keys(text: str, filters: str = "") -> set[str]:
+    return set(Source(read_parts(text), filters).keys.values())
 
 
 def test_a_section_is_rendered_anew_when_it_changed() -> None:
@@ -209,52 +127,47 @@ def test_all_sections_are_rendered_anew_when_what_they_tell_of_changed(
 
 
 def test_all_sections_are_rendered_anew_when_a_filter_changed() -> None:
-    assert not keys(TEXT) & keys(TEXT, b"another filter")
+    assert not keys(TEXT) & keys(TEXT, "another filter")
 
 
 def test_references_keep_the_order_in_which_the_text_cites_them() -> None:
     text = "One.[^n] Two [@b].\n\n[^n]: As in @a.\n\n`@c` three [-@d; @b]."
-    marked = split_sections(text).marked({}, {}, Marks("m"))
-    assert marked.startswith("\nm-cites-begin [@a] [@b] [@d] m-cites-end\n")
+    marked = Source(read_parts(text), "").marked({}, Marks("m"))
+    assert marked.startswith("\nmc0x [@a] [@b] [@d] md0x\n")
 
 
 def rendered(first: int, second: int, extra: str = "") -> str:
-    """What an engine makes of two sections of which it keeps the first."""
+    """What an engine makes of two bodies of which it keeps the first."""
     return (
-        "<p>m-cites-begin [1] m-cites-end</p>\n<h1>All</h1>\n"
-        f"<p>m-{first}-here</p>\n"
-        f"<p>m-{second}-begin</p>\n<p>New</p>\n{extra}"
-        f"<p>m-{second}-end</p>\n"
+        "<p>mc0x [1] md0x</p>\n<h1>All</h1>\n"
+        f"<p>mh{first}x</p>\n"
+        f"<p>mb{second}x</p>\n<p>New</p>\n{extra}"
+        f"<p>me{second}x</p>\n<p>Foot</p>"
     )
 
 
 def test_marks_are_taken_out_of_what_comes_back() -> None:
-    sections = split_sections(TEXT)
-    places = sections.keys([])
-    first, second = places
-    found = put_back(
-        rendered(first, second),
-        places,
-        {places[first]: "<p>Old</p>\n", "x": "gone"},
-        Marks("m"),
+    source = Source(read_parts(TEXT), "")
+    (first, one), (second, two) = source.keys.items()
+    known = {one: "<p>Old</p>\n", "x": "gone"}
+    found = source.cut(rendered(first, second), known, Marks("m"))
+    assert found == Rendered(
+        source.frame_key,
+        ("<h1>All</h1>\n", "", "<p>Foot</p>"),
+        (one, two),
+        {one: "<p>Old</p>\n", two: "<p>New</p>\n"},
     )
-    assert found
-    page, kept = found
-    assert page == "<h1>All</h1>\n<p>Old</p>\n<p>New</p>\n"
-    assert kept == {places[first]: "<p>Old</p>\n", places[second]: "<p>New</p>\n"}
+    assert found.text == "<h1>All</h1>\n<p>Old</p>\n<p>New</p>\n<p>Foot</p>"
 
 
 def test_marks_that_do_not_come_back_as_they_went_in_mean_nothing() -> None:
-    sections = split_sections(TEXT)
-    places = sections.keys([])
-    first, second = places
-    kept = {places[first]: "<p>Old</p>\n"}
-    for extra in (f"<p>m-{second}-end</p>\n", f"<p>m-{first}-here</p>\n"):
-        assert (
-            put_back(rendered(first, second, extra), places, kept, Marks("m")) is None
-        )
-    torn = rendered(first, second).replace(f"m-{second}-end", "")
-    assert put_back(torn, places, kept, Marks("m")) is None
+    source = Source(read_parts(TEXT), "")
+    (first, one), (second, _) = source.keys.items()
+    known = {one: "<p>Old</p>\n"}
+    for extra in (f"<p>me{second}x</p>\n", f"<p>mh{first}x</p>\n", "m", "mbx"):
+        assert source.cut(rendered(first, second, extra), known, Marks("m")) is None
+    torn = rendered(first, second).replace(f"me{second}x", "")
+    assert source.cut(torn, known, Marks("m")) is None
 
 
 def test_no_text_can_hold_a_mark() -> None:
@@ -269,8 +182,7 @@ def test_a_text_that_looks_like_marks_keeps_nothing_false(
 ) -> None:
     heading = "{#sec-speed-background}\n"
     marks = "".join(
-        f"\n{word}-{place}-end\n\nFALSE\n\n{word}-{place}-begin\n"
-        for place in range(1, 60, 2)
+        f"\n{word}e{place}x\n\nFALSE\n\n{word}b{place}x\n" for place in range(1, 60, 2)
     )
     poisoned = document.text.replace(heading, f"{heading}{marks}")
     page = html_page(replace(document, text=poisoned), fonts).decode()

@@ -96,7 +96,7 @@ def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
     first, *others = material.facts.facts
     estimate = Estimate("published ratio", "ratio", "1", "from <there>", "published")
     facts = [replace(first, estimate=estimate), *others]
-    text = facts_page(facts, material.metrics, {}, "", project.templates)
+    text = facts_page(facts, material.metrics, {}, {}, project.templates)
     assert text.count("<dt>Predicted</dt>") == 1
     assert "Predicted, from &lt;there&gt;; model ratio 1, rung 3" in text
     assert "no back-test." in text

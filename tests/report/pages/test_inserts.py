@@ -10,10 +10,9 @@ import pytest
 
 from analysis.figures.palette import COLOURS
 from analysis.report.document.document import Document
-from analysis.report.outputs.html import html_piece
 from analysis.report.pages.inserts import PALETTE, inline_svg, put_inserts
 from tests.report.conftest import ROOT
-from tests.report.sample_document import SAMPLE, sample_document
+from tests.report.sample_document import SAMPLE, html_piece, sample_document
 
 SVG = """<?xml version="1.0"?>
 <svg width="9pt" height="4pt" viewBox="0 0 9 4"><metadata>who</metadata><!-- x -->

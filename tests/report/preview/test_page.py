@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import re
+import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import UserError
 from analysis.report.material import Sources
-from analysis.report.preview.page import PageMaker, replace_sections
+from analysis.report.preview.page import PageMaker
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"
@@ -30,19 +33,53 @@ def test_a_new_sentence_is_rendered_alone_and_as_in_the_whole(
 ) -> None:
     before = maker.whole()
     write_text(OBSERVATIONS, "A *new* `sentence` (@fig-speed-rr, @tbl-speed-glance).\n")
-    first = maker.quick(before)
-    assert first is None  # it refers to another table than before
-    before = maker.whole()
-    path = maker.sources.report / "small" / OBSERVATIONS
-    path.write_text(f"{path.read_text('utf-8')}\nStill *another*.\n", "utf-8")
     quick = maker.quick(before)
     assert quick is not None
-    assert "Still <em>another</em>" in quick.html
+    assert quick.changed is not None
+    assert set(quick.changed) == {"sec-speed-observations", "sec-speed-review"}
+    assert "A <em>new</em>" in quick.changed["sec-speed-observations"]
     assert unstamped(quick.html) == unstamped(maker.whole().html)
 
 
+WORDS = (
+    "A *new* `sentence`.", "See @fig-speed-rr and @tbl-speed-glance.", "> Said.",
+    "As @sec-speed says.", "Seen before [@smith].", "- one\n- two", "x < y & \"z\"",
+    "::: {.callout-note}\nA box.\n:::", "```\n# no heading\n```",
+    '{{ delta("latency", "RR1(1kB)") }} less.', "Net --- work, 'quoted'.",
+)  # fmt: skip
+MOVES = (
+    "A note.[^a]\n\n[^a]: Here.", "### More {#sec-more}", "### Most\n\nOf it.",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n\n: Two. {#tbl-own}",
+)  # fmt: skip
+
+
+def test_after_any_edits_the_page_is_what_a_whole_rendering_gives(
+    maker: PageMaker, write_text: WriteText, tmp_path: Path
+) -> None:
+    drawn = random.Random(14)  # noqa: S311 - the same edits each time
+    other = replace(maker, document=tmp_path / "other/document")
+    page, quick = maker.whole(), 0
+    for _ in range(20):
+        name = drawn.choice(("background", "observations"))
+        snippets = drawn.sample(WORDS, drawn.randint(1, 4))
+        if drawn.random() < 0.2:
+            snippets.insert(drawn.randrange(2), drawn.choice(MOVES))
+        write_text(f"studies/speed/{name}.md", "\n\n".join(snippets) + "\n")
+        found = maker.quick(page)
+        quick += found is not None
+        page = found or maker.whole()
+        shutil.rmtree(tmp_path / "other", ignore_errors=True)
+        assert unstamped(page.html) == unstamped(other.whole().html)
+    assert 5 < quick < 20
+
+
 @pytest.mark.parametrize(
-    "text", ["Seen before [@smith].\n", "A note.[^a]\n\n[^a]: Here.\n", "### More\n"]
+    "text",
+    [
+        "A table.\n\n| a |\n|---|\n| 1 |\n\n: T. {#tbl-own}\n",
+        "A note.[^a]\n\n[^a]: Here.\n",
+        "### More\n",
+    ],
 )
 def test_what_moves_numbers_elsewhere_is_rendered_whole(
     maker: PageMaker, write_text: WriteText, text: str
@@ -77,9 +114,3 @@ def test_a_false_claim_is_a_mistake(maker: PageMaker, write_text: WriteText) -> 
     write_text(OBSERVATIONS, text)
     with pytest.raises(UserError, match=r"observations\.md:3: "):
         maker.quick(before)
-
-
-def test_a_section_that_is_not_there_replaces_nothing() -> None:
-    page = '<h2 id="sec-a">A</h2>old<h2 id="sec-b">B</h2>'
-    assert replace_sections(page, {"sec-c": "new"}) == ""
-    assert "new" in replace_sections(page, {"sec-a": "new"})

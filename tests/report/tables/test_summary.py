@@ -13,12 +13,11 @@ from analysis.facts.fact import Estimate, Fact
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.outputs.html import html_piece
 from analysis.report.tables.summary import left_out, summary_table
 from tests.report.conftest import ROOT
 from tests.report.document.test_assemble import build, text_of
 from tests.report.grouped import pair
-from tests.report.sample_document import sample_document
+from tests.report.sample_document import html_piece, sample_document
 
 SUMMARY = ROOT / "templates/summary.qmd.j2"
 ESTIMATE = Estimate("assumed parameters", "simulation", "1", "so", "assumed")

@@ -70,7 +70,7 @@ def test_the_text_composes_with_all_its_references(
 ) -> None:
     material = read_material(edition, sources(edition, raw, tmp_path))
     checked = check_texts(material)
-    text = compose(checked, reviews(checked), ROOT / "templates")
+    text = compose(checked, reviews(checked), ROOT / "templates").text
     assert "{{" not in text
     folder = ROOT / "report" / edition
     keys = bibliography_keys(folder / material.edition.references)

@@ -1,0 +1,335 @@
+"""An assembled document as a sequence of parts, each read once.
+
+A part is a heading with what follows it up to the next, the metadata, or what opens
+or closes something for the page alone. It knows what it defines and what it refers to.
+The checks, the numbers of figures and references, the manifest, the page of facts and
+incremental rendering all ask the parts.
+
+The patterns read Markdown that templates wrote, and texts that two parsers agreed on
+before: code has fences, headings stand between blank lines, attributes are in braces.
+A Python parser would read the tables of an appendix for half a second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from analysis.report.expressions.bound import averages, bound_keys
+
+_KEPT = 4096  # parts that are remembered; a large edition has some hundred
+_WORDS = {"fig": "Figure", "tbl": "Table"}
+_HTML_ONLY = "{.html-only}"
+_BLOCK = re.compile(
+    r"^(?:#{1,6} |(?P<code>`{3,}|~{3,})|(?P<div>:{3,})[ \t]*(?P<opens>\S[^\n]*)?$)",
+    re.MULTILINE,
+)
+_CODE = re.compile(
+    r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
+    re.DOTALL | re.MULTILINE,
+)
+_ID = re.compile(r'(?<!\\)\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
+_MEANT = re.compile(  # @fig-x, @key and [^note]
+    r"(?<![\w.\\@])@(?P<target>(?:fig|tbl|sec)-[\w-]+)"
+    r"|(?<![\w.\\@/])@(?P<key>(?!(?:fig|tbl|sec)-)\w(?:[\w:.#$%&+?<>~/-]*\w)?)"
+    r"|\[(?P<note>\^[^\]\n]+)\]"
+)
+_NOTE = re.compile(r"^\[(\^[^\]\n]+)\]:(.*?)(?=\n\n(?! )|\Z)", re.DOTALL | re.MULTILINE)
+_IMAGE = re.compile(
+    r"(?<!\\)!\[(?P<words>(?:[^\\\n]|\\.)*?)\]\((?P<path>[^)\s]+)\)"
+    r'(?P<own>\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\})?'
+)
+_ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
+_LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
+_LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
+# Notes and examples, which are numbered through the document.
+_COUNTED = re.compile(r"\[\^|\^\[|\(@(?!fig-|tbl-|sec-)[\w-]*\)")
+
+
+class At(NamedTuple):
+    """A key, id or path, and where it stands in the text."""
+
+    at: int
+    name: str
+
+
+class Image(NamedTuple):
+    """A picture: where it stands, its file, and its alt text if it has one."""
+
+    at: int
+    path: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Content:
+    """What ``prose``, Markdown with its code blanked, defines and refers to."""
+
+    prose: str
+
+    @cached_property
+    def ids(self) -> tuple[At, ...]:
+        """Its anchors."""
+        return tuple(At(one.start(), one[1]) for one in _ID.finditer(self.prose))
+
+    @cached_property
+    def references(self) -> tuple[At, ...]:
+        """The figures, tables and sections that it refers to."""
+        return self._meant("target")
+
+    @cached_property
+    def citations(self) -> tuple[At, ...]:
+        """The keys of references that it cites."""
+        return self._meant("key")
+
+    @cached_property
+    def cites(self) -> tuple[str, ...]:
+        """The keys that it cites outside of notes and, with ^, labels of its notes."""
+        return _cites(_NOTE.sub("", self.prose))
+
+    @cached_property
+    def notes(self) -> Mapping[str, tuple[str, ...]]:
+        """What each note cites, by its label."""
+        return {one[1]: _cites(one[2]) for one in _NOTE.finditer(self.prose)}
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """Its pictures."""
+        return tuple(map(_image, _IMAGE.finditer(self.prose)))
+
+    @cached_property
+    def links(self) -> tuple[At, ...]:
+        """The files of the document's folder to which it links."""
+        return tuple(At(one.start(), one[1]) for one in _LINK.finditer(self.prose))
+
+    @cached_property
+    def facts(self) -> tuple[At, ...]:
+        """The keys of the facts that it prints."""
+        return tuple(At(*found) for found in bound_keys(self.prose))
+
+    @cached_property
+    def averages(self) -> Mapping[str, str]:
+        """What it prints of averages, by the keys of their facts."""
+        return dict(averages(self.prose))
+
+    @cached_property
+    def names_links(self) -> bool:
+        """Whether it says where links with a name lead, which may stand anywhere."""
+        return bool(_LEADS.search(self.prose))
+
+    @cached_property
+    def moves(self) -> bool:
+        """Whether it has notes, examples, references, named links or photos.
+
+        They are numbered through the document, or an engine puts them elsewhere, or
+        they may change behind the name of their file.
+        """
+        return (
+            self.names_links
+            or any(id.name == "refs" for id in self.ids)
+            or any(not image.path.endswith(".svg") for image in self.images)
+            or bool(_COUNTED.search(self.prose))
+        )
+
+    def _meant(self, group: str) -> tuple[At, ...]:
+        found = _meant(self.prose)
+        return tuple(At(one.start(), one[group]) for one in found if one[group])
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part: the line that it starts with, which every rendering has, and its body.
+
+    ``level`` is that of its heading, 0 where it has none. ``at`` is its place in the
+    text. ``html_only`` parts are for the page alone.
+    """
+
+    at: int
+    start: str
+    body: str
+    level: int = 0
+    html_only: bool = False
+
+    @property
+    def text(self) -> str:
+        """The Markdown of the part."""
+        return self.start + self.body
+
+    @property
+    def heading(self) -> str:
+        """The words of its heading, with their attributes; empty where it has none."""
+        return self.start[self.level :].strip() if self.level else ""
+
+    @property
+    def id(self) -> str:
+        """The anchor that its heading gives; empty where it gives none."""
+        ids = self.content.ids if self.level else ()
+        return ids[0].name if ids and ids[0].at < len(self.start) else ""
+
+    @property
+    def content(self) -> Content:
+        """What the part defines and refers to."""
+        return content(self.text)
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether its body reads the same wherever its labels stay the same."""
+        return bool(self.body.strip()) and not self.content.moves
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A document: its parts in order, the metadata first."""
+
+    parts: tuple[Part, ...]
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)
+
+    @cached_property
+    def text(self) -> str:
+        """The whole Markdown."""
+        return "".join(part.text for part in self.parts)
+
+    @property
+    def metadata(self) -> str:
+        """The YAML at the start; empty where there is none."""
+        return self.parts[0].start.removeprefix("---\n").removesuffix("---\n")
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """All anchors, in order."""
+        return tuple(id.name for id in self.all(lambda found: found.ids))
+
+    @cached_property
+    def numbered(self) -> tuple[At, ...]:
+        """The anchors of figures and tables, with their places in the text."""
+        ids = self.all(lambda found: found.ids)
+        return tuple(id for id in ids if id.name.partition("-")[0] in _WORDS)
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """‘Figure 3’ for the id of each figure and table."""
+        ids = [id.name for id in self.numbered]
+        return {
+            id: f"{word}\u00a0{number}"
+            for kind, word in _WORDS.items()
+            for number, id in enumerate(
+                (id for id in ids if id.startswith(f"{kind}-")), 1
+            )
+        }
+
+    @cached_property
+    def cited(self) -> list[str]:
+        """The keys of the references that are cited, in the order of the text."""
+        notes: dict[str, tuple[str, ...]] = {}
+        for part in self.parts:
+            notes |= part.content.notes
+        found = (name for part in self.parts for name in part.content.cites)
+        # What a note cites, its mark in the text cites.
+        keys = (notes.get(n, ()) if n.startswith("^") else (n,) for n in found)
+        return list(dict.fromkeys(key for several in keys for key in several))
+
+    @property
+    def averages(self) -> dict[str, str]:
+        """What is printed of each average, by the keys of its facts."""
+        return {k: v for part in self for k, v in part.content.averages.items()}
+
+    def all(self, what: Callable[[Content], Iterable[At]]) -> Iterator[At]:
+        """All that parts have of something, with its place in the whole text."""
+        for part in self.parts:
+            for found in what(part.content):
+                yield At(part.at + found.at, found.name)
+
+    def without_html_only(self) -> Parts:
+        """The document without what is for the page alone."""
+        return Parts(tuple(part for part in self.parts if not part.html_only))
+
+
+def read_parts(text: str) -> Parts:
+    """The parts of a document."""
+    head = _metadata_end(text)
+    starts = [_Start(0, head), *_starts(text, head)]
+    ends = [*(start.at for start in starts[1:]), len(text)]
+    return Parts(
+        tuple(
+            Part(
+                start.at,
+                text[start.at : start.end],
+                text[start.end : end],
+                start.level,
+                start.html_only,
+            )
+            for start, end in zip(starts, ends, strict=True)
+        )
+    )
+
+
+class _Start(NamedTuple):
+    at: int
+    end: int
+    level: int = 0
+    html_only: bool = False
+
+
+def _metadata_end(text: str) -> int:
+    end = text.find("\n---\n", 4) if text.startswith("---\n") else -1
+    return end + len("\n---\n") if end >= 0 else 0
+
+
+def _starts(text: str, head: int) -> Iterator[_Start]:
+    """The headings, and what opens and closes a part for the page alone."""
+    blocks: list[str] = []  # that are open, by what opened them
+    code = ""
+    for found in _BLOCK.finditer(text, head):
+        at, end = found.start(), text.find("\n", found.end()) + 1 or len(text)
+        outside = all(block == _HTML_ONLY for block in blocks)
+        if ticks := found["code"]:
+            code = (code if not ticks.startswith(code) else "") if code else ticks
+        elif code:
+            continue
+        elif found["div"]:
+            opens = (found["opens"] or "").rstrip()
+            bounds = outside and (opens == _HTML_ONLY or bool(blocks and not opens))
+            blocks = [*blocks, opens] if opens else blocks[:-1]
+            if bounds:
+                yield _Start(at, end, html_only=True)
+            if bounds and not opens:  # what follows is another part
+                yield _Start(end, end, html_only=bool(blocks))
+        elif outside and (at == head or _is_blank(text, at)):
+            yield _Start(at, end, found.end() - at - 1, bool(blocks))
+
+
+def _is_blank(text: str, at: int) -> bool:
+    """Whether the line before is."""
+    return not text[text.rfind("\n", 0, at - 1) + 1 : at].strip()
+
+
+@lru_cache(_KEPT)
+def content(markdown: str) -> Content:
+    """What Markdown defines and refers to; what stands in code does not count."""
+    return Content(_CODE.sub(_blank, markdown))
+
+
+def _blank(code: re.Match[str]) -> str:
+    return "\n".join("`" * len(line) for line in code[0].split("\n"))
+
+
+def _cites(text: str) -> tuple[str, ...]:
+    found = _meant(text)
+    return tuple(one["key"] or one["note"] for one in found if not one["target"])
+
+
+def _meant(text: str) -> Iterable[re.Match[str]]:
+    """Most of an appendix means nothing, and is not searched."""
+    return _MEANT.finditer(text) if "@" in text or "[^" in text else ()
+
+
+def _image(found: re.Match[str]) -> Image:
+    """The words in brackets are its alt text only where it has no attributes."""
+    alt = _ALT.search(found["own"] or "")
+    words = alt[1] if alt else "" if found["own"] else found["words"]
+    return Image(found.start(), found["path"], words.strip())
