@@ -4,139 +4,24 @@ A part is a heading with what follows it up to the next, the metadata, or what o
 or closes something for the page alone. It knows what it defines and what it refers to.
 The checks, the numbers of figures and references, the manifest, the page of facts and
 incremental rendering all ask the parts.
-
-The patterns read Markdown that templates wrote, and texts that two parsers agreed on
-before: code has fences, headings stand between blank lines, attributes are in braces.
-A Python parser would read the tables of an appendix for half a second.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
-from analysis.report.expressions.bound import averages, bound_keys
+from analysis.report.document.content import At, Content, content
 
-_KEPT = 4096  # parts that are remembered; a large edition has some hundred
 _WORDS = {"fig": "Figure", "tbl": "Table"}
 _HTML_ONLY = "{.html-only}"
 _BLOCK = re.compile(
     r"^(?:#{1,6} |(?P<code>`{3,}|~{3,})|(?P<div>:{3,})[ \t]*(?P<opens>\S[^\n]*)?$)",
     re.MULTILINE,
 )
-_CODE = re.compile(
-    r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
-    re.DOTALL | re.MULTILINE,
-)
-_ID = re.compile(r'(?<!\\)\{(?:"(?:[^"\\\n]|\\.)*"|[^{}"\n#])*#([\w:.-]+)')
-_MEANT = re.compile(  # @fig-x, @key and [^note]
-    r"(?<![\w.\\@])@(?P<target>(?:fig|tbl|sec)-[\w-]+)"
-    r"|(?<![\w.\\@/])@(?P<key>(?!(?:fig|tbl|sec)-)\w(?:[\w:.#$%&+?<>~/-]*\w)?)"
-    r"|\[(?P<note>\^[^\]\n]+)\]"
-)
-_NOTE = re.compile(r"^\[(\^[^\]\n]+)\]:(.*?)(?=\n\n(?! )|\Z)", re.DOTALL | re.MULTILINE)
-_IMAGE = re.compile(
-    r"(?<!\\)!\[(?P<words>(?:[^\\\n]|\\.)*?)\]\((?P<path>[^)\s]+)\)"
-    r'(?P<own>\{(?:"(?:[^"\\]|\\.)*"|[^"}\n])*\})?'
-)
-_ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
-_LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
-_LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
-# Notes and examples, which are numbered through the document.
-_COUNTED = re.compile(r"\[\^|\^\[|\(@(?!fig-|tbl-|sec-)[\w-]*\)")
-
-
-class At(NamedTuple):
-    """A key, id or path, and where it stands in the text."""
-
-    at: int
-    name: str
-
-
-class Image(NamedTuple):
-    """A picture: where it stands, its file, and its alt text if it has one."""
-
-    at: int
-    path: str
-    alt: str
-
-
-@dataclass(frozen=True)
-class Content:
-    """What ``prose``, Markdown with its code blanked, defines and refers to."""
-
-    prose: str
-
-    @cached_property
-    def ids(self) -> tuple[At, ...]:
-        """Its anchors."""
-        return tuple(At(one.start(), one[1]) for one in _ID.finditer(self.prose))
-
-    @cached_property
-    def references(self) -> tuple[At, ...]:
-        """The figures, tables and sections that it refers to."""
-        return self._meant("target")
-
-    @cached_property
-    def citations(self) -> tuple[At, ...]:
-        """The keys of references that it cites."""
-        return self._meant("key")
-
-    @cached_property
-    def cites(self) -> tuple[str, ...]:
-        """The keys that it cites outside of notes and, with ^, labels of its notes."""
-        return _cites(_NOTE.sub("", self.prose))
-
-    @cached_property
-    def notes(self) -> Mapping[str, tuple[str, ...]]:
-        """What each note cites, by its label."""
-        return {one[1]: _cites(one[2]) for one in _NOTE.finditer(self.prose)}
-
-    @cached_property
-    def images(self) -> tuple[Image, ...]:
-        """Its pictures."""
-        return tuple(map(_image, _IMAGE.finditer(self.prose)))
-
-    @cached_property
-    def links(self) -> tuple[At, ...]:
-        """The files of the document's folder to which it links."""
-        return tuple(At(one.start(), one[1]) for one in _LINK.finditer(self.prose))
-
-    @cached_property
-    def facts(self) -> tuple[At, ...]:
-        """The keys of the facts that it prints."""
-        return tuple(At(*found) for found in bound_keys(self.prose))
-
-    @cached_property
-    def averages(self) -> Mapping[str, str]:
-        """What it prints of averages, by the keys of their facts."""
-        return dict(averages(self.prose))
-
-    @cached_property
-    def names_links(self) -> bool:
-        """Whether it says where links with a name lead, which may stand anywhere."""
-        return bool(_LEADS.search(self.prose))
-
-    @cached_property
-    def moves(self) -> bool:
-        """Whether it has notes, examples, references, named links or photos.
-
-        They are numbered through the document, or an engine puts them elsewhere, or
-        they may change behind the name of their file.
-        """
-        return (
-            self.names_links
-            or any(id.name == "refs" for id in self.ids)
-            or any(not image.path.endswith(".svg") for image in self.images)
-            or bool(_COUNTED.search(self.prose))
-        )
-
-    def _meant(self, group: str) -> tuple[At, ...]:
-        found = _meant(self.prose)
-        return tuple(At(one.start(), one[group]) for one in found if one[group])
 
 
 @dataclass(frozen=True)
@@ -306,30 +191,3 @@ def _starts(text: str, head: int) -> Iterator[_Start]:
 def _is_blank(text: str, at: int) -> bool:
     """Whether the line before is."""
     return not text[text.rfind("\n", 0, at - 1) + 1 : at].strip()
-
-
-@lru_cache(_KEPT)
-def content(markdown: str) -> Content:
-    """What Markdown defines and refers to; what stands in code does not count."""
-    return Content(_CODE.sub(_blank, markdown))
-
-
-def _blank(code: re.Match[str]) -> str:
-    return "\n".join("`" * len(line) for line in code[0].split("\n"))
-
-
-def _cites(text: str) -> tuple[str, ...]:
-    found = _meant(text)
-    return tuple(one["key"] or one["note"] for one in found if not one["target"])
-
-
-def _meant(text: str) -> Iterable[re.Match[str]]:
-    """Most of an appendix means nothing, and is not searched."""
-    return _MEANT.finditer(text) if "@" in text or "[^" in text else ()
-
-
-def _image(found: re.Match[str]) -> Image:
-    """The words in brackets are its alt text only where it has no attributes."""
-    alt = _ALT.search(found["own"] or "")
-    words = alt[1] if alt else "" if found["own"] else found["words"]
-    return Image(found.start(), found["path"], words.strip())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.document.parts import content, read_parts
+from analysis.report.document.content import content
+from analysis.report.document.parts import read_parts
 
 META = "---\ntitle: T\n---\n"
 SPEED = "## Speed {#sec-speed}\n"
