@@ -1,0 +1,112 @@
+"""Whether runs resemble those before them, and what that costs a comparison.
+
+Intervals and tests take runs for independent. A machine that drifts, warms up or fills
+a cache makes a run resemble the one before it; where the runs of one configuration were
+made in one go, such a stretch looks like a change between configurations. How alike
+neighbours are is measured within each configuration, as a correlation of lag one over
+all samples of a metric together: one sample of ten runs can hardly tell it.
+
+Of n runs with correlation ρ only n (1 − ρ) / (1 + ρ) count: see W. A. Fuller,
+Introduction to Statistical Time Series, section 6.1, for this, and M. G. Kendall, Note
+on Bias in the Estimation of Autocorrelation, Biometrika 41 (1954), for the correction
+of short series.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.derive.interval import Values
+
+SURE = 1.645  # one-sided, 5%
+LEAST_RUNS = 4  # a shorter series tells nothing of its neighbours
+_MOST = 0.95
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How alike neighbouring runs are: ``correlation`` of lag one, freed of its bias
+    in short series, ``deviations`` from what independent runs show, in standard
+    errors."""
+
+    correlation: float = 0.0
+    deviations: float = 0.0
+
+    @property
+    def sure(self) -> bool:
+        """Whether chance alone would hardly make neighbours as alike."""
+        return self.deviations > SURE
+
+    @property
+    def runs_as_one(self) -> float:
+        """How many runs tell as much as one independent run would; 1 or more."""
+        correlation = min(max(self.correlation, 0.0), _MOST)
+        return (1 + correlation) / (1 - correlation)
+
+
+def likeness(samples: Sequence[Values]) -> Likeness:
+    """Of runs in the order in which they were made, a series for each sample.
+
+    Series with fewer than four runs or one value alone are left out.
+    """
+    series = [_scaled(s) for s in samples if len(s) >= LEAST_RUNS and np.ptp(s) > 0]
+    if not series:
+        return Likeness()
+    pairs, runs = sum(len(z) - 1 for z in series), sum(map(len, series))
+    products = sum(float(z[1:] @ z[:-1]) for z in series) / pairs
+    found = products * runs / sum(float(z @ z) for z in series)
+    mean = runs / len(series)
+    above = found + 1 / (mean - 1)  # independent runs show −1/(n − 1)
+    return Likeness(above / (1 - 3 / mean), above * math.sqrt(pairs))
+
+
+def in_one_go(baseline: Sequence[float], test: Sequence[float]) -> bool:
+    """Whether all runs of one side were made before any of the other; by their starts,
+    in seconds."""
+    if not baseline or not test:
+        return False
+    return max(baseline) < min(test) or max(test) < min(baseline)
+
+
+def thin_p_value(p_value: float, runs: int, runs_as_one: float) -> float:
+    """What is left of a two-sided p-value where so many runs count as one.
+
+    ``runs`` are those of both sides. The deviation shrinks with the root of the number,
+    and is held against Student's distribution with the degrees that remain.
+    """
+    if runs_as_one <= 1:
+        return p_value
+    from scipy.stats import norm, t
+
+    deviation = norm.isf(p_value / 2) / math.sqrt(runs_as_one)
+    degrees = max(1.0, runs / runs_as_one - 2)
+    return min(1.0, 2 * float(t.sf(deviation, degrees)))
+
+
+def widen(value: float, end: float, runs_as_one: float) -> float:
+    """The end of an interval of a change, in percent, where so many runs count as one:
+    its distance from the value, as a ratio, grows with the root of the number."""
+    centre, edge = math.log1p(value / 100), math.log1p(end / 100)
+    return math.expm1(centre + (edge - centre) * math.sqrt(runs_as_one)) * 100
+
+
+def drift(started: Sequence[float], values: Values) -> float:
+    """The trend over the time of a sample, in percent of its median.
+
+    By the median of all slopes (H. Theil 1950, P. K. Sen 1968); ``started`` in seconds.
+    """
+    if len(values) < LEAST_RUNS or len(set(started)) < LEAST_RUNS:
+        return 0.0
+    from scipy.stats import theilslopes
+
+    slope = float(theilslopes(values, started)[0])
+    return slope * (max(started) - min(started)) / float(np.median(values)) * 100
+
+
+def _scaled(values: Values) -> Values:
+    logs = np.log(values) if values.min() > 0 else values
+    return (logs - logs.mean()) / logs.std()
