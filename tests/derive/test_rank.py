@@ -1,0 +1,67 @@
+"""The exact rank test against scipy's and against counting all ways."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import mannwhitneyu, rankdata
+
+from analysis.derive.rank import doubled_ranks, least_runs, rank_test
+
+SIDES = st.lists(st.integers(0, 6).map(float), min_size=2, max_size=5)
+
+
+def counted(a: list[float], b: list[float]) -> float:
+    """The p-value by looking at every way to deal the ranks out."""
+    ranks = rankdata([*a, *b])
+    mean = len(a) * ranks.mean()
+    seen = abs(ranks[: len(a)].sum() - mean)
+    away = [abs(sum(c) - mean) for c in combinations(ranks, len(a))]
+    return float(np.mean([distance >= seen - 1e-9 for distance in away]))
+
+
+@given(SIDES, SIDES)
+def test_ties_are_exact(a: list[float], b: list[float]) -> None:
+    assert rank_test(np.array(a), np.array(b)) == pytest.approx(counted(a, b))
+
+
+@given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 2**32 - 1))
+def test_without_ties_it_is_scipys(n: int, m: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    a, b = rng.normal(size=n), rng.normal(0.5, size=m)
+    expected = mannwhitneyu(a, b, method="exact").pvalue
+    assert rank_test(a, b) == pytest.approx(expected)
+
+
+def test_equal_values_are_no_difference() -> None:
+    assert rank_test(np.full(6, 3.0), np.full(6, 3.0)) == 1.0
+
+
+def test_large_samples_agree_on_both_sides_of_the_border() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=51), rng.normal(0.4, size=51)
+    assert rank_test(a, b) == pytest.approx(rank_test(a[:50], b[:50]), abs=0.05)
+
+
+def test_tied_values_share_their_mean_rank() -> None:
+    values = np.array([5.0, 1.0, 5.0, 3.0])
+    assert (doubled_ranks(values) == 2 * rankdata(values)).all()
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "adjust", "least"),
+    [
+        (1, "holm", 4),
+        (6, "holm", 5),
+        (7, "holm", 6),
+        (31, "holm", 7),
+        (31, "benjamini-hochberg", 4),
+        (0, "holm", 4),
+    ],
+)
+def test_runs_needed_after_adjustment(
+    comparisons: int, adjust: str, least: int
+) -> None:
+    assert least_runs(comparisons, adjust) == least  # type: ignore[arg-type]
