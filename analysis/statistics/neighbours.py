@@ -17,10 +17,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from analysis.derive.interval import Values
+from analysis.statistics.statistic import Values
 
 SURE = 1.645  # one-sided, 5%
 LEAST_RUNS = 4  # a shorter series tells nothing of its neighbours
@@ -64,27 +65,38 @@ def likeness(samples: Sequence[Values]) -> Likeness:
     return Likeness(above / (1 - 3 / mean), above * math.sqrt(pairs))
 
 
-def in_one_go(baseline: Sequence[float], test: Sequence[float]) -> bool:
-    """Whether all runs of one side were made before any of the other; by their starts,
-    in seconds."""
+def in_blocks(baseline: Sequence[float], test: Sequence[float]) -> bool:
+    """Whether the runs of two sides came in blocks: by their starts, in seconds.
+
+    Shuffled runs change sides about 2nm / (n + m) times; half as many changes or fewer
+    are blocks. Two sides of one go each are the plainest case.
+    """
     if not baseline or not test:
         return False
-    return max(baseline) < min(test) or max(test) < min(baseline)
+    sides = [
+        side
+        for _, side in sorted([*((t, 0) for t in baseline), *((t, 1) for t in test)])
+    ]
+    changes = sum(now != last for last, now in pairwise(sides))
+    return changes <= len(baseline) * len(test) / len(sides)
 
 
-def thin_p_value(p_value: float, runs: int, runs_as_one: float) -> float:
-    """What is left of a two-sided p-value where so many runs count as one.
+def thin_test(baseline: Values, test: Values, runs_as_one: float) -> float:
+    """The two-sided p-value of a ratio of means, where so many runs count as one.
 
-    ``runs`` are those of both sides. The deviation shrinks with the root of the number,
-    and is held against Student's distribution with the degrees that remain.
+    Welch's test on logarithms: the variance of a mean grows by ``runs_as_one``, that
+    within alike runs is too small and is corrected, and the degrees of freedom are
+    those that remain.
     """
-    if runs_as_one <= 1:
-        return p_value
-    from scipy.stats import norm, t
+    from scipy.stats import t
 
-    deviation = norm.isf(p_value / 2) / math.sqrt(runs_as_one)
-    degrees = max(1.0, runs / runs_as_one - 2)
-    return min(1.0, 2 * float(t.sf(deviation, degrees)))
+    first, second = np.log(baseline), np.log(test)
+    variance = sum(_variance(side, runs_as_one) for side in (first, second))
+    apart = abs(float(second.mean() - first.mean()))
+    if variance == 0:
+        return float(apart == 0)
+    degrees = max(1.0, (len(first) + len(second)) / runs_as_one - 2)
+    return 2 * float(t.sf(apart / math.sqrt(variance), degrees))
 
 
 def widen(value: float, end: float, runs_as_one: float) -> float:
@@ -105,6 +117,13 @@ def drift(started: Sequence[float], values: Values) -> float:
 
     slope = float(theilslopes(values, started)[0])
     return slope * (max(started) - min(started)) / float(np.median(values)) * 100
+
+
+def _variance(logs: Values, runs_as_one: float) -> float:
+    """Of the mean of alike runs; of few, no more than four fifths is taken for lost."""
+    n = len(logs)
+    kept = max(0.2, 1 - (runs_as_one - 1) / (n - 1))
+    return float(logs.var(ddof=1)) / kept / n * runs_as_one
 
 
 def _scaled(values: Values) -> Values:

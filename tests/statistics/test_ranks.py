@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, rankdata
 
-from analysis.derive.rank import doubled_ranks, least_runs, rank_test
+from analysis.statistics.ranks import doubled_ranks, least_runs, rank_test
 
 SIDES = st.lists(st.integers(0, 6).map(float), min_size=2, max_size=5)
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.derive.interval import Values
+from analysis.statistics.statistic import Values
 
 Adjustment = Literal["holm", "benjamini-hochberg"]
 
