@@ -16,7 +16,8 @@ class Metric(Declared):
     """One metric: how it is called, its unit, its better direction, its meaning.
 
     One that is derived from runs has ``evidence``, a ``rule`` in words and the same as
-    an ``expression`` in SQL; one that is only published has none of them.
+    an ``expression`` in SQL; one that is only published has none of them. One that is
+    another in other units ``repeats`` it: a comparison of both counts once.
     """
 
     label: str
@@ -29,6 +30,7 @@ class Metric(Declared):
     times: tuple[Literal["CP", "zIIP"], ...] = ()
     rule: str = ""
     expression: str = ""
+    repeats: str = ""
 
     @model_validator(mode="after")
     def _derived(self) -> Metric:
@@ -43,7 +45,15 @@ class Metric(Declared):
 
 
 class _Metrics(RootModel[dict[str, Metric]]):
-    pass
+    @model_validator(mode="after")
+    def _repeats(self) -> _Metrics:
+        for id, metric in self.root.items():
+            of = self.root.get(metric.repeats)
+            if metric.repeats and (of is None or of.repeats or id == metric.repeats):
+                raise ValueError(
+                    f"{id} repeats {metric.repeats!r}, which is no metric of its own"
+                )
+        return self
 
 
 def read_metrics(path: Path = METRICS_FILE) -> dict[str, Metric]:

@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 
 from analysis.facts.fact import Verdict
-from analysis.statistics.median_change import SIGNIFICANT, Change
+from analysis.statistics.median_change import Change
+from analysis.statistics.ranks import SIGNIFICANT
 
 
 def adjust(

@@ -38,6 +38,7 @@ class Sample:
     """One value a run, with the runs, their files (sha256) and what is to be said.
 
     ``evidence`` says where CPU time comes from; it is empty for other metrics.
+    ``started`` are the starts of the runs in seconds; empty where one is not known.
     """
 
     values: Values
@@ -46,6 +47,14 @@ class Sample:
     origins: tuple[Origin, ...]
     warnings: tuple[Remark, ...]
     evidence: tuple[str, ...] = ()
+    started: tuple[float, ...] = ()
+
+    @property
+    def in_order(self) -> Values:
+        """The values in the order in which the runs were made, where it is known."""
+        if not self.started:
+            return self.values
+        return self.values[np.argsort(self.started, kind="stable")]
 
 
 @dataclass(frozen=True)
@@ -155,7 +164,13 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:
         tuple(sorted({row["origin"] for row in rows})),
         sample_warnings(values, runs) + describe_flags(relevant, len(rows)),
         tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
+        _starts(rows),
     )
+
+
+def _starts(rows: list[dict]) -> tuple[float, ...]:
+    known = [row["started"] for row in rows if row["started"] is not None]
+    return tuple(known) if len(known) == len(rows) else ()
 
 
 def _long(
@@ -167,7 +182,7 @@ def _long(
 ) -> pl.DataFrame:
     """One row per run, metric and role, without the values that a run lacks."""
     columns = ["id", "campaign", "run", "configuration", "workload"]
-    about = used.select(*columns, "repetition", "origin", "source")
+    about = used.select(*columns, "repetition", "started", "origin", "source")
     client = times.unpivot(
         _of(metrics, "benchmark"), index="id", variable_name="metric"
     ).with_columns(

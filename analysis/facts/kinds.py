@@ -51,6 +51,27 @@ _SCATTER = {
         "not tested",
         "Observed, not tested: too few runs.",
     ),
+    "few_for_all": Kind(
+        "n = {n}; among {comparisons} comparisons a change needs n ≥ {least}",
+        "few for a verdict",
+        "Too few runs to call a change one among so many comparisons.",
+    ),
+    "in_blocks": Kind(
+        "the runs of the two configurations came in blocks, not shuffled",
+        "in blocks",
+        "The runs came in blocks: a drift of the machine would look like a change.",
+    ),
+    "alike": Kind(
+        "the runs came in blocks and resemble their neighbours (correlation "
+        "{correlation:.2f}): {runs_as_one:.1f} of them count as one",
+        "alike runs",
+        "The runs came in blocks and resemble their neighbours: they count for fewer.",
+    ),
+    "drift": Kind(
+        "the runs drift by {percent:+.1f}% from the first to the last",
+        "drift",
+        "The runs drift with time.",
+    ),
     "bimodal": Kind(_modes, "bimodal", "The runs fall into two groups."),
     "noisy": Kind(
         "standard deviation is {variation:.0%} of the mean",

@@ -26,6 +26,7 @@ from analysis.statistics.statistic import Values
 SURE = 1.645  # one-sided, 5%
 LEAST_RUNS = 4  # a shorter series tells nothing of its neighbours
 _MOST = 0.95
+_EQUAL = 1e-12  # a spread that is rounding
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ def likeness(samples: Sequence[Values]) -> Likeness:
 
     Series with fewer than four runs or one value alone are left out.
     """
-    series = [_scaled(s) for s in samples if len(s) >= LEAST_RUNS and np.ptp(s) > 0]
+    logs = [_logs(sample) for sample in samples if len(sample) >= LEAST_RUNS]
+    series = [(z - z.mean()) / z.std() for z in logs if z.std() > _EQUAL]
     if not series:
         return Likeness()
     pairs, runs = sum(len(z) - 1 for z in series), sum(map(len, series))
@@ -69,9 +71,10 @@ def in_blocks(baseline: Sequence[float], test: Sequence[float]) -> bool:
     """Whether the runs of two sides came in blocks: by their starts, in seconds.
 
     Shuffled runs change sides about 2nm / (n + m) times; half as many changes or fewer
-    are blocks. Two sides of one go each are the plainest case.
+    are blocks. Two sides of one go each are the plainest case. Sides with starts in
+    common ran beside each other.
     """
-    if not baseline or not test:
+    if not baseline or not test or {*baseline} & {*test}:
         return False
     sides = [
         side
@@ -126,6 +129,5 @@ def _variance(logs: Values, runs_as_one: float) -> float:
     return float(logs.var(ddof=1)) / kept / n * runs_as_one
 
 
-def _scaled(values: Values) -> Values:
-    logs = np.log(values) if values.min() > 0 else values
-    return (logs - logs.mean()) / logs.std()
+def _logs(values: Values) -> Values:
+    return np.log(values) if values.min() > 0 else values

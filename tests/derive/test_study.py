@@ -1,7 +1,9 @@
+import numpy as np
 import pytest
 
 from analysis.cli import main
 from analysis.facts.fact import Fact, Facts, read_facts
+from analysis.statistics.median_change import measure_change
 
 SLOW = [97.0, 98, 99, 100, 101, 102, 103, 104, 96, 95]
 FAST = [rate * 1.5 for rate in SLOW]
@@ -126,7 +128,7 @@ def test_three_runs_are_observed_and_not_tested(world):
     found = fact(facts, "question.rr10-100b.-.rate.B.delta")
     assert (found.printed, found.verdict, found.low) == ("+50%", None, None)
     assert found.p_value is found.p_adjusted is None
-    assert str(found.warnings[0]) == "not tested: n = 3; a test needs n ≥ 4"
+    assert str(found.warnings[0]) == "not tested: n = 3; a test needs n ≥ 5"
     value = fact(facts, "question.rr10-100b.-.rate.B")
     assert (value.low, value.confidence) == (None, 0)
     assert "few: n = 3; an interval needs n ≥ 6" in map(str, value.warnings)
@@ -137,7 +139,7 @@ def test_a_single_run_prints_no_percentage(world):
     world.runs("B", FAST[:1])
     world.study()
     found = fact(derive(world), "question.rr10-100b.-.rate.B.delta")
-    assert found.printed == "need n ≥ 4"
+    assert found.printed == "need n ≥ 5"
 
 
 def test_the_control_raises_the_threshold_of_the_tests_but_not_its_own(compared):
@@ -149,6 +151,56 @@ def test_the_control_raises_the_threshold_of_the_tests_but_not_its_own(compared)
     assert tested.threshold == pytest.approx(max(abs(control.low), control.high))
     assert tested.verdict == "inconclusive"  # +50%, but noise alone does +60%
     assert control.threshold == 2
+
+
+def test_runs_too_few_for_the_whole_table_are_told(world):
+    world.runs("A", SLOW[:4])
+    world.runs("B", FAST[:4])
+    world.study()
+    found = fact(derive(world), "question.rr10-100b.-.rate.B.delta")
+    told = "few for a verdict: n = 4; among 6 comparisons a change needs n ≥ 5"
+    assert told in map(str, found.warnings)
+    assert found.p_value == pytest.approx(2 / 70)
+    assert found.verdict == "inconclusive"
+
+
+def test_a_metric_that_repeats_another_counts_once(world):
+    for name, rates in (("A", SLOW), ("B", FAST)):
+        world.runs(name, rates, workload="STR3(1B/20MB)")
+    world.study(metrics=["cpu_cost", "cpu_cost_per_mb"])
+    facts = derive(world)
+    cost = fact(facts, "question.str3-1b-20mb.client.cpu_cost.B.delta")
+    per_mb = fact(facts, "question.str3-1b-20mb.client.cpu_cost_per_mb.B.delta")
+    assert cost.p_adjusted == per_mb.p_adjusted == 2 * cost.p_value  # of two roles
+    assert "over 2 comparisons" in cost.lineage.rule
+
+
+def test_runs_in_blocks_that_resemble_their_neighbours_count_for_fewer(world):
+    for at, (name, rates) in enumerate((("A", SLOW), ("B", [1.05 * r for r in SLOW]))):
+        for n, rate in enumerate(rates):
+            start = 1000.0 * at + 20 * n
+            world.run(f"{name}{n}", name, rate=rate, window=(start, start + 10))
+    world.study(metrics=["rate"])
+    found = fact(derive(world), "question.rr10-100b.-.rate.B.delta")
+    assert [w.kind for w in found.warnings if w.kind == "alike"]
+    plain = measure_change(
+        *([np.array(r) for r in (SLOW, [1.05 * r for r in SLOW])]), found.key
+    )
+    assert found.p_value > plain.p_value
+    assert found.low < plain.low < plain.high < found.high
+
+
+def test_shuffled_runs_keep_interval_and_p_value(world):
+    for at, (name, rates) in enumerate((("A", SLOW), ("B", [1.05 * r for r in SLOW]))):
+        for n, rate in enumerate(rates):
+            start = 40.0 * n + 20 * at
+            world.run(f"{name}{n}", name, rate=rate, window=(start, start + 10))
+    world.study(metrics=["rate"])
+    found = fact(derive(world), "question.rr10-100b.-.rate.B.delta")
+    plain = measure_change(
+        *([np.array(r) for r in (SLOW, [1.05 * r for r in SLOW])]), found.key
+    )
+    assert (found.p_value, found.low) == (plain.p_value, plain.low)
 
 
 def test_p_values_are_adjusted_over_the_whole_table(compared):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.statistics import median, median_change
+from analysis.statistics.ranks import SIGNIFICANT
 from analysis.statistics.statistic import STATISTICS
 
 RUNS = np.array([9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0])
@@ -28,7 +29,7 @@ def test_the_smallest_numbers_of_runs_are_where_the_statistics_begin() -> None:
         assert change is not None
         assert (change.interval is not None) == told
         p = median_change.rank_test(RUNS[:n], RUNS[:n] + 100)
-        assert (p <= median_change.SIGNIFICANT) == told
+        assert (p <= SIGNIFICANT) == told
 
 
 def test_words_follow_the_numbers_that_decide() -> None:
