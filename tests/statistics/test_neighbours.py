@@ -93,12 +93,32 @@ def test_an_interval_grows_round_its_value() -> None:
     assert widen(-50.0, -60.0, 4.0) == pytest.approx(100 * (0.5 * 0.8**2 - 1))
 
 
-def test_blocks_are_told_from_shuffled_runs() -> None:
-    assert in_blocks([1, 2, 3], [4, 5, 6])
-    assert in_blocks([4, 5, 6], [1, 2, 3])
-    assert in_blocks([1, 2, 3, 7, 8, 9], [4, 5, 6, 10, 11, 12])
-    assert not in_blocks([1, 3, 5], [2, 4, 6])
-    assert not in_blocks([1, 4, 5, 8], [2, 3, 6, 7])
+@pytest.mark.parametrize(
+    ("order", "blocks"),
+    [
+        ("AAAABBBB", True),
+        ("BBBBAAAA", True),
+        ("AAABBB", False),  # of three a side no verdict is made
+        ("AAAAABBBBB", True),
+        ("AAABBBBBAA", False),  # four shuffled orders in a hundred look like that
+        ("AAAAABBBBBAAAAABBBBB", True),
+        ("ABABABABAB", False),
+        ("ABBAABBAABBA", False),
+    ],
+)
+def test_blocks_are_told_from_shuffled_runs(order: str, blocks: bool) -> None:
+    starts = {side: [n for n, at in enumerate(order) if at == side] for side in "AB"}
+    assert in_blocks(starts["A"], starts["B"]) == blocks
+
+
+def test_three_shuffled_orders_in_a_hundred_look_like_blocks() -> None:
+    rng = np.random.default_rng(3)
+    orders = [np.split(rng.permutation(16), 2) for _ in range(1000)]
+    assert np.mean([in_blocks(list(a), list(b)) for a, b in orders]) < 0.04
+
+
+def test_sides_that_ran_beside_each_other_are_no_blocks() -> None:
+    assert not in_blocks([1, 2, 3, 4], [1, 2, 3, 4])
     assert not in_blocks([], [1])
 
 
