@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import comb
 
-import numpy as np
-
 from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
 
 
@@ -23,11 +21,20 @@ class Interval:
     confidence: float
 
 
+def median(values: Values) -> float:
+    """The middle of the values."""
+    import numpy as np
+
+    return float(np.median(values))
+
+
 def median_interval(values: Values) -> Interval | None:
     """The narrowest symmetric interval of at least 95%; None for fewer than six.
 
     ``confidence`` is what was reached: 0.979 for ten samples, 0.969 for six.
     """
+    import numpy as np
+
     n = len(values)
     if not STATISTIC.enough(values):
         return None
@@ -46,7 +53,7 @@ def coverage(n: int, rank: int) -> float:
 STATISTIC = Statistic(
     id="median",
     smallest=6,  # of five samples even the full range covers it less than 95%
-    measure=np.median,
+    measure=median,
     interval=median_interval,
     words={
         "value": "the median over runs",

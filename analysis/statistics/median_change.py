@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from analysis.statistics.ranks import SIGNIFICANT, rank_test
 from analysis.statistics.statistic import CONFIDENCE, Statistic, Values
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 RESAMPLES = 10_000
 _BOOTSTRAP = 5  # runs a side from which it covers what it says
@@ -42,6 +44,8 @@ def measure_change(baseline: Values, test: Values, key: str) -> Change | None:
     ``key`` seeds the resampling, so one change's interval does not depend on what
     else is derived. Fewer than four runs a side give the bare value.
     """
+    import numpy as np
+
     if not len(baseline) or not len(test) or baseline.min() <= 0:
         return None
     value = percent(float(np.median(test)), float(np.median(baseline)))
@@ -72,6 +76,8 @@ def bootstrap_interval(
     baseline: Values, test: Values, key: str, resamples: int = RESAMPLES
 ) -> tuple[float, float]:
     """95% percentile interval of the change of the median, in percent."""
+    import numpy as np
+
     rng = np.random.default_rng(int.from_bytes(sha256(key.encode()).digest()[:8]))
     ratios = _medians(test, resamples, rng) / _medians(baseline, resamples, rng)
     tail = (1 - CONFIDENCE) / 2
@@ -79,8 +85,10 @@ def bootstrap_interval(
     return percent(float(low), 1), percent(float(high), 1)
 
 
-def _medians(values: Values, resamples: int, rng: np.random.Generator) -> Values:
+def _medians(values: Values, resamples: int, rng: Generator) -> Values:
     """Medians of resamples, by sorting ranks, which as bytes sort fast."""
+    import numpy as np
+
     n = len(values)
     ranks = rng.integers(n, size=(resamples, n), dtype=np.min_scalar_type(n - 1))
     ranks.sort(axis=1)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from analysis.statistics.statistic import Statistic, Values
 
 # A gap marks two modes where it is wide against the range of the larger mode and
@@ -20,6 +18,8 @@ def split_modes(values: Values) -> tuple[Values, Values] | None:
     Gap test: every cut that leaves a fifth of the runs on either side;
     the gap there is measured against the range of the larger side and the median.
     """
+    import numpy as np
+
     n = len(values)
     if not STATISTIC.enough(values):
         return None
@@ -38,6 +38,8 @@ def split_modes(values: Values) -> tuple[Values, Values] | None:
 
 def _separation(lower: Values, upper: Values, material: float) -> float:
     """The gap between two sides over the gap that would make them two modes."""
+    import numpy as np
+
     larger = lower if len(lower) >= len(upper) else upper
     needed = max(_WIDTH * float(np.ptp(larger)), material)
     return float(upper[0] - lower[-1]) / needed if needed else 0.0

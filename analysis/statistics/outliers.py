@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from analysis.facts.sentences import number_word
 from analysis.statistics.statistic import Statistic, Values
 
@@ -13,6 +11,8 @@ _TO_SIGMA = 1.4826  # a normal distribution's standard deviation over its MAD
 
 def outliers(values: Values) -> list[tuple[int, float]]:
     """Index and distance, in scaled MADs, of every value beyond five of them."""
+    import numpy as np
+
     centre = np.median(values)
     mad = _TO_SIGMA * np.median(np.abs(values - centre))
     if mad == 0 or not STATISTIC.enough(values):

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from analysis.programs.registry import Registry, declared_as
 
 CONFIDENCE = 0.95  # of all intervals of what was measured
 
-Values = npt.NDArray[np.float64]
+if TYPE_CHECKING:
+    # Texts print words of statistics: what computes is loaded where it is called.
+    import numpy as np
+    import numpy.typing as npt
+
+    Values: TypeAlias = npt.NDArray[np.float64]
+else:
+    Values = Any
 
 
 @dataclass(frozen=True)
