@@ -36,7 +36,6 @@ READING = frozenset(
 # Names of other rooms; what is nowhere is to leave the list.
 SAME_NAME = {
     "Published": "a number, and of an edition, whose schema has this title",
-    "Sections": "of SMF records, and of a kept page",
 }
 
 

@@ -18,7 +18,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.document.chapters import chapters, placed
 from analysis.report.document.glossary import glossary_entries, read_glossary
-from analysis.report.document.parts import Parts, read_parts
+from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
@@ -35,7 +35,7 @@ _WRITTEN = (
 _SYNTHETIC = "Contains synthetic data."
 
 
-def compose(checked: Checked, states: Reviews, templates: Path) -> Parts:
+def compose(checked: Checked, states: Reviews, templates: Path) -> DocumentParts:
     """The whole ``index.qmd``, but for its build id, which hashes its text."""
     material, edition = checked.material, checked.material.edition
     made = chapters(checked, states)
@@ -114,7 +114,7 @@ def _progress(states: Reviews) -> str:
     return f"Draft: {approved} of {len(states)} studies are reviewed."
 
 
-def _check(checked: Checked, parts: Parts) -> list[Issue]:
+def _check(checked: Checked, parts: DocumentParts) -> list[Issue]:
     """Issues of the whole text: references to nothing, anchors that occur twice."""
     folder, edition = checked.material.folder, checked.material.edition
     known = {*parts.ids, *bibliography_keys(folder / edition.references)}

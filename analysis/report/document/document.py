@@ -16,7 +16,7 @@ from pathlib import Path
 from analysis.declared.base import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.report.document.bibliography import bibliography_keys
-from analysis.report.document.parts import Parts, read_parts
+from analysis.report.document.parts import DocumentParts, read_parts
 
 INDEX = "index.qmd"
 _SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')
@@ -42,7 +42,7 @@ class Document:
         return int(dt.datetime(*date.timetuple()[:3], tzinfo=dt.UTC).timestamp())
 
     @cached_property
-    def parts(self) -> Parts:
+    def parts(self) -> DocumentParts:
         """The text, part by part."""
         return read_parts(self.text)
 

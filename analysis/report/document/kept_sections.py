@@ -21,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 
 from analysis.files.atomic import whole_file
-from analysis.report.document.parts import Part, Parts
+from analysis.report.document.parts import DocumentPart, DocumentParts
 
 Known = Mapping[str, str]  # rendered bodies by their keys
 
@@ -52,7 +52,7 @@ class Rendered:
 class Source:
     """A document to render. ``rests_on`` is what it is made from beside its text."""
 
-    parts: Parts
+    parts: DocumentParts
     rests_on: str
 
     @cached_property
@@ -84,7 +84,7 @@ class Source:
         told = [self.parts.labels, self.parts.cited, headings, leading]
         return _digest(self.rests_on, json.dumps(told))
 
-    def new(self, known: Known) -> dict[int, Part]:
+    def new(self, known: Known) -> dict[int, DocumentPart]:
         """The parts whose bodies are not known, by their places."""
         return {
             place: self.parts.parts[place]
@@ -155,7 +155,7 @@ class Source:
         return f"{marks.alone(_BEGIN, place)}{body}{marks.alone(_END, place)}"
 
 
-def cites(parts: Mapping[int, Part]) -> bool:
+def cites(parts: Mapping[int, DocumentPart]) -> bool:
     """Whether any of the parts cites a reference."""
     return any(part.content.citations for part in parts.values())
 

@@ -25,7 +25,7 @@ _BLOCK = re.compile(
 
 
 @dataclass(frozen=True)
-class Part:
+class DocumentPart:
     """A part: the line that it starts with, which every rendering has, and its body.
 
     ``level`` is that of its heading, 0 where it has none. ``at`` is its place in the
@@ -66,12 +66,12 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Parts:
+class DocumentParts:
     """A document: its parts in order, the metadata first."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[DocumentPart, ...]
 
-    def __iter__(self) -> Iterator[Part]:
+    def __iter__(self) -> Iterator[DocumentPart]:
         return iter(self.parts)
 
     @cached_property
@@ -129,19 +129,19 @@ class Parts:
             for found in what(part.content):
                 yield At(part.at + found.at, found.name)
 
-    def without_html_only(self) -> Parts:
+    def without_html_only(self) -> DocumentParts:
         """The document without what is for the page alone."""
-        return Parts(tuple(part for part in self.parts if not part.html_only))
+        return DocumentParts(tuple(part for part in self.parts if not part.html_only))
 
 
-def read_parts(text: str) -> Parts:
+def read_parts(text: str) -> DocumentParts:
     """The parts of a document."""
     head = _metadata_end(text)
     starts = [_Start(0, head), *_starts(text, head)]
     ends = [*(start.at for start in starts[1:]), len(text)]
-    return Parts(
+    return DocumentParts(
         tuple(
-            Part(
+            DocumentPart(
                 start.at,
                 text[start.at : start.end],
                 text[start.end : end],

@@ -26,7 +26,7 @@ from analysis.report.document.kept_sections import (
     read_kept,
     write_kept,
 )
-from analysis.report.document.parts import Parts
+from analysis.report.document.parts import DocumentParts
 from analysis.report.output import outputs_of
 from analysis.report.pages.fonts import CACHE
 from analysis.report.pages.inserts import FACTS
@@ -90,7 +90,7 @@ class PandocEngine:
 
 def whole(
     document: Document,
-    parts: Parts,
+    parts: DocumentParts,
     to: tuple[str, ...],
     options: tuple[str, ...] = (),
     nice: int = 0,
@@ -130,13 +130,13 @@ def new_bodies(
     return source.cut_new(rendered, known, marks)
 
 
-def source_of(document: Document, parts: Parts, to: tuple[str, ...]) -> Source:
+def source_of(document: Document, parts: DocumentParts, to: tuple[str, ...]) -> Source:
     """What the parts and the files of a document folder are rendered from."""
     return Source(parts, _rests_on(document, to))
 
 
 @contextmanager
-def _labels(parts: Parts) -> Iterator[str]:
+def _labels(parts: DocumentParts) -> Iterator[str]:
     """Pandoc's option by which the filters know the numbers of figures and tables."""
     with tempfile.TemporaryDirectory() as name:
         file = Path(name, "labels.json")

@@ -10,7 +10,7 @@ from pathlib import Path
 from analysis.errors import raise_if
 from analysis.report.document.document import Document, check_numbered
 from analysis.report.document.kept_sections import Known, Rendered
-from analysis.report.document.parts import Parts
+from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole
 from analysis.report.output import Output, outputs_of
 from analysis.report.pages.fonts import font_css
@@ -57,12 +57,14 @@ def rendered_page(document: Document, fonts: Path) -> Rendered:
     )
 
 
-def frame_key(document: Document, parts: Parts) -> str:
+def frame_key(document: Document, parts: DocumentParts) -> str:
     """What stands for the frame of a page whose text are the parts."""
     return source_of(document, parts, _TO).frame_key
 
 
-def changed_page(document: Document, last: Rendered, parts: Parts) -> Rendered | None:
+def changed_page(
+    document: Document, last: Rendered, parts: DocumentParts
+) -> Rendered | None:
     """A page with the bodies that changed rendered, in the frame that it had.
 
     ``parts`` are its text now. None where the frame is another now as well.

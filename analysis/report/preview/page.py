@@ -20,7 +20,7 @@ from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import Reviews, compose
 from analysis.report.document.document import Document, read_document
 from analysis.report.document.kept_sections import Rendered
-from analysis.report.document.parts import Parts, read_parts
+from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import outputs_of
 from analysis.report.outputs.html import (
@@ -45,7 +45,7 @@ class Page:
     """
 
     rendered: Rendered
-    parts: Parts
+    parts: DocumentParts
     document: Document
     changed: Mapping[str, str] | None = None
 
@@ -120,7 +120,9 @@ class PageMaker:
         return checked, reviews(checked)
 
 
-def _changed(parts: Parts, last: Rendered, now: Rendered) -> dict[str, str] | None:
+def _changed(
+    parts: DocumentParts, last: Rendered, now: Rendered
+) -> dict[str, str] | None:
     """The bodies that differ, where anchors of sections stand before and after each."""
     found: dict[str, str] = {}
     keys = iter(zip(last.keys, now.keys, strict=True))
@@ -136,5 +138,5 @@ def _changed(parts: Parts, last: Rendered, now: Rendered) -> dict[str, str] | No
     return found
 
 
-def _glossary(parts: Parts) -> list[str]:
+def _glossary(parts: DocumentParts) -> list[str]:
     return [part.body for part in parts if part.id == _GLOSSARY]
