@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import gc
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -59,8 +60,15 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     if not _snakemake(args):
         return 1
     for edition in editions:
-        print(f"report/build/{edition}/index.html")
+        print(_first_file(Path("report/build", edition)))
     return 0
+
+
+def _first_file(build: Path) -> Path:
+    """What a reader of a finished report opens first, by its manifest."""
+    manifest = json.loads((build / "manifest.json").read_bytes())
+    formats = manifest.get("formats", {})
+    return build / next(iter(formats.values()), "index.html")
 
 
 def _parse(argv: list[str] | None) -> argparse.Namespace:

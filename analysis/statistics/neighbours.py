@@ -98,10 +98,12 @@ def thin_test(baseline: Values, test: Values, runs_as_one: float) -> float:
 
     Welch's test on logarithms: the variance of a mean grows by ``runs_as_one``, that
     within alike runs is too small and is corrected, and the degrees of freedom are
-    those that remain.
+    those that remain. Values that are not above zero have no ratio, and show nothing.
     """
     from scipy.stats import t
 
+    if min(baseline.min(), test.min()) <= 0:
+        return 1.0
     first, second = np.log(baseline), np.log(test)
     variance = sum(_variance(side, runs_as_one) for side in (first, second))
     apart = abs(float(second.mean() - first.mean()))
@@ -113,7 +115,10 @@ def thin_test(baseline: Values, test: Values, runs_as_one: float) -> float:
 
 def widen(value: float, end: float, runs_as_one: float) -> float:
     """The end of an interval of a change, in percent, where so many runs count as one:
-    its distance from the value, as a ratio, grows with the root of the number."""
+    its distance from the value, as a ratio, grows with the root of the number. A fall
+    of 100% or more is no ratio, and stays where it is."""
+    if min(value, end) <= -100:
+        return end
     centre, edge = math.log1p(value / 100), math.log1p(end / 100)
     return math.expm1(centre + (edge - centre) * math.sqrt(runs_as_one)) * 100
 

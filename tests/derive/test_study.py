@@ -329,3 +329,16 @@ def test_the_control_is_held_against_its_own_baseline(twice):
     control = fact(facts, "question.rr10-100b.-.rate.C.delta")
     assert tested.threshold == pytest.approx(max(abs(control.low), control.high))
     assert tested.threshold < 20  # +10% of C against A2, not +230% against A
+
+
+def test_runs_in_blocks_may_be_zero(world):
+    for at, (name, used) in enumerate((("A", 1.0), ("B", 0.0))):
+        for n, rate in enumerate(SLOW):
+            start = 1000.0 * at + 20 * n
+            run = world.run(f"{name}{n}", name, rate=rate, window=(start, start + 10))
+            world.cpu(run, used + n * used / 10, used)
+    world.study(metrics=["cpu_cost"])
+    found = fact(derive(world), "question.rr10-100b.client.cpu_cost.B.delta")
+    assert (found.value, found.low, found.high) == (-100, -100, -100)
+    assert found.p_value == 1.0
+    assert found.verdict == "inconclusive"

@@ -127,3 +127,11 @@ def test_a_drift_is_told_in_percent_of_the_median() -> None:
     values = np.array([98.0, 99.0, 100.0, 101.0, 102.0])
     assert drift(started, values) == pytest.approx(4.0)
     assert drift(started[:3], values[:3]) == 0.0
+
+
+@pytest.mark.parametrize("test", [[0.0, 0.5, 0.6, 0.7], [-1.0, 2.0, 3.0, 4.0]])
+def test_values_that_are_not_above_zero_are_no_ratio(test: list[float]) -> None:
+    assert thin_test(np.array([1.0, 2.0, 3.0, 4.0]), np.array(test), 3.0) == 1.0
+    assert widen(-60.0, -100.0, 3.0) == -100.0
+    assert widen(-100.0, -50.0, 3.0) == -50.0
+    assert widen(-110.0, -120.0, 3.0) == -120.0
