@@ -24,15 +24,15 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Study, read_edition, read_studies
 from analysis.declared.metrics import read_metrics
 from analysis.derive.runs import open_database, read_campaigns
-from analysis.derive.samples import Evidence, read_evidence
-from analysis.derive.scope import Scope
+from analysis.derive.samples import RunEvidence, read_evidence
+from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
 from analysis.facts.fact import Fact, Facts, evidence_of, write_facts
 from analysis.facts.units import format_number, format_percent
 from analysis.figures.output import COLUMNS
 from analysis.figures.setting import read_settings
 from analysis.figures.verb import prepare
-from analysis.ingest.tables.catalog import store
+from analysis.ingest.tables import store
 from analysis.ingest.tables.load import load
 from analysis.ingest.verb import ingest
 from analysis.report.claims.checked import Checked, check_texts
@@ -61,7 +61,7 @@ METRICS = read_metrics(ROOT / "data/metrics.yaml")
 class Build:
     """An edition made from some evidence: its facts, checks and pages."""
 
-    evidence: Evidence
+    evidence: RunEvidence
     facts: Mapping[str, Fact]
     checked: Checked
     pages: Mapping[str, str]
@@ -90,7 +90,7 @@ def campaigns() -> dict[str, Campaign]:
 @pytest.fixture(scope="module")
 def evidence(
     campaigns: dict[str, Campaign], tmp_path_factory: pytest.TempPathFactory
-) -> Evidence:
+) -> RunEvidence:
     folder = tmp_path_factory.mktemp("mutation")
     store.write_tables(ingest(ROOT / "raw" / EDITION), folder / "tables")
     load([folder / "tables"], folder / "perf.duckdb")
@@ -106,7 +106,7 @@ def studies() -> dict[str, Study]:
 
 @pytest.fixture(scope="module")
 def base(
-    evidence: Evidence,
+    evidence: RunEvidence,
     studies: dict[str, Study],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Build:
@@ -118,16 +118,16 @@ def base(
     return made
 
 
-def mutate(evidence: Evidence, configuration: str, factor: float) -> Evidence:
+def mutate(evidence: RunEvidence, configuration: str, factor: float) -> RunEvidence:
     power = pl.col("metric").replace_strict(POWERS, default=0, return_dtype=pl.Float64)
     scale = pl.when(pl.col("configuration") == configuration).then(power).otherwise(0.0)
     scaled = pl.col("value") * pl.lit(factor).pow(scale)
     return replace(evidence, values=evidence.values.with_columns(value=scaled))
 
 
-def build(evidence: Evidence, studies: dict[str, Study], folder: Path) -> Build:
+def build(evidence: RunEvidence, studies: dict[str, Study], folder: Path) -> Build:
     parts = [
-        derive_study(Scope(EDITION, id, study, METRICS, evidence))
+        derive_study(StudyScope(EDITION, id, study, METRICS, evidence))
         for id, study in studies.items()
     ]
     facts = Facts(

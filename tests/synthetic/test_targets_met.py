@@ -155,4 +155,5 @@ def test_all_facts_are_synthetic_and_no_gate_flags_a_run(derived):
     facts = derived.facts.values()
     assert {fact.origin for fact in facts} == {"synthetic"}
     said = {KINDS[w.kind].name for fact in facts for w in fact.warnings}
-    assert said <= {"few", "side by side"}
+    order = {"in blocks", "alike runs"}  # in which five runs a side may come by chance
+    assert said <= {"few", "few for a verdict", "side by side"} | order
