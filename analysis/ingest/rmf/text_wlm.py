@@ -44,7 +44,7 @@ _KEY = re.compile(
     r"(POLICY|WORKLOAD|SERVICE CLASS|REPORT CLASS|PERIOD|IMPORTANCE)\s*=\s*(\S+)"
 )
 _FACTOR = re.compile(r"NORMALI[ZS]ATION FACTOR.*?(IIP|AAP)\W+([\d.]+)", re.IGNORECASE)
-_SYSTEMS = re.compile(r"-+\s?ID-+\s+OPT\s", re.IGNORECASE)
+_SYSTEMS = re.compile(r"(?<!-)-+\s?ID-+\s+OPT\s", re.IGNORECASE)
 _SLACK = 2  # a label may stand this far before the title of its group
 _TIMES = {"CPU": "CPU", "TCB": "CPU"} | {n: n for n in ("SRB", "RCT", "IIT", "HST")}
 _TIMES |= {"AAP": "AAP", "IIP": "IIP"}
