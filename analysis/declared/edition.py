@@ -15,6 +15,7 @@ from analysis.declared.base import Declared, read_declared
 from analysis.declared.campaign import Role
 from analysis.declared.mistakes import form
 from analysis.declared.names import NAME, Folder, Id, Name, find_named
+from analysis.declared.reviewer import Reviewer
 from analysis.declared.topology import Topology
 
 _TEXT_FILE = form(
@@ -57,6 +58,7 @@ class Edition(Declared):
     """One report: its studies in order, alone or in groups, and what is around them.
 
     ``formats`` are the ids of output formats in which it comes, the main one first.
+    ``reviewers`` may approve; where there are none, nobody knows who did.
     """
 
     title: str
@@ -78,6 +80,7 @@ class Edition(Declared):
     front: tuple[Section, ...]
     studies: tuple[Name | Group, ...]
     back: tuple[Section, ...] = ()
+    reviewers: tuple[Reviewer, ...] = ()
 
     @property
     def study_ids(self) -> tuple[str, ...]:
@@ -87,6 +90,11 @@ class Edition(Declared):
             for entry in self.studies
             for id in (entry.studies if isinstance(entry, Group) else (entry,))
         )
+
+    def group_of(self, study: str) -> Group | None:
+        """The chapter of a study; None where it stands alone."""
+        groups = (entry for entry in self.studies if isinstance(entry, Group))
+        return next((group for group in groups if study in group.studies), None)
 
 
 class Figure(Declared):

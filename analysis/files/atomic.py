@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import shutil
 import tempfile
@@ -49,6 +50,17 @@ def write_all(out: Path, files: Mapping[str, bytes]) -> None:
             (Path(folder) / name).write_bytes(data)
         for name in files:
             os.replace(Path(folder) / name, out / name)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Waits until nobody else is in such a block for a folder, and keeps others out."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 @contextmanager

@@ -34,7 +34,7 @@ from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.engines.render import Engine, choose
-from analysis.report.lint.checks import lint
+from analysis.report.lint.checks import lint, unverified
 from analysis.report.lint.finding import Finding
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.review.state import reviews
@@ -121,7 +121,8 @@ def make_report(
     raise_if(check_digests(told, sources.raw, sources.facts))
     checked = begin_checks(material)
     states = reviews(checked)
-    findings, renderer = lint(checked), choose(engine)
+    findings = [*lint(checked), *unverified(checked, states.values())]
+    renderer = choose(engine)
     about = renderer.about()
     beside = {
         PROVENANCE: provenance_text(checked, states, findings, about, made_by),

@@ -21,11 +21,11 @@ from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, read_document
-from analysis.report.document.glossary import read_glossary
 from analysis.report.material import Sources, read_material
 from analysis.report.outputs.html import html_page
 from analysis.report.outputs.pdf import pdf_file, typst_source
 from analysis.report.review.state import reviews
+from analysis.report.text.glossary import read_glossary
 from tests.handed_over import hand_over
 from tests.hostile.markup import MARKUP
 from tests.report.conftest import CAMPAIGN

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from urllib.parse import quote
 from analysis.errors import user_error
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text
-from analysis.files.atomic import write_all
+from analysis.files.atomic import alone_in, write_all
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.report.output import OUTPUTS, known_files, link_words
 from analysis.report.pages.fonts import CACHE, font_css
@@ -68,22 +66,12 @@ def write_index(
     looks for builds while no other writes.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
-    with _alone_in(out.parent):
+    with alone_in(out.parent):
         folders, gone = find_builds(builds, report)
         entries = read_entries(folders, out.parent)
         page = index_page(entries, templates, font_css(fonts))
         write_all(out.parent, {out.name: page.encode()})
     return gone, len(entries)
-
-
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _editions(count: int) -> str:

@@ -20,6 +20,7 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.expressions.bound import plain
 from analysis.report.lint.finding import Finding
 from analysis.report.review.state import Review
+from analysis.report.review.trust import Trust
 
 PROVENANCE = "provenance.json"
 SCHEMA = 1
@@ -93,10 +94,17 @@ def _study(checked: Checked, review: Review) -> dict[str, Any]:
         "title": checked.material.studies[review.study].title,
         "state": review.state,
         "approved": {"by": record.by, "on": str(record.date)} if record else None,
+        "approvals": [_approval(found) for found in review.trust],
         "moved": list(review.moved),
         "claims": [_claim(found) for found in checked.outcomes[review.study]],
         "values": review.now.values,
     }
+
+
+def _approval(found: Trust) -> dict[str, str]:
+    approval = found.approval
+    told = {"by": approval.by, "on": str(approval.date), "known": found.level}
+    return told | ({"why": found.why} if found.why else {})
 
 
 def _claim(found: Outcome) -> dict[str, Any]:

@@ -18,13 +18,13 @@ from analysis.files.atomic import whole_folder
 from analysis.files.inputs import text_files
 from analysis.report.claims.checked import Checked
 from analysis.report.document.compose import Reviews, compose
-from analysis.report.document.glossary import (
+from analysis.report.document.trace import PAGE, facts_page
+from analysis.report.material import Material
+from analysis.report.text.glossary import (
     GLOSSARY_FILE,
     glossary_json,
     read_glossary,
 )
-from analysis.report.document.trace import PAGE, facts_page
-from analysis.report.material import Material
 
 INDEX = "index.qmd"
 BUILD_LENGTH = 12

@@ -15,9 +15,7 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import number_word, tally
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
-from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.document.chapters import chapters, placed
-from analysis.report.document.glossary import glossary_entries, read_glossary
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
@@ -26,6 +24,8 @@ from analysis.report.review.state import Review
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.reproduction_table import reproduction
 from analysis.report.tables.summary import left_out, summary_table
+from analysis.report.text.bibliography import bibliography_keys
+from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.refusals import check_references
 
 Reviews = Mapping[str, Review]

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from analysis.declared.base import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
-from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.text.bibliography import bibliography_keys
 
 INDEX = "index.qmd"
 _SHOWN = re.compile(r'<(?:figure|table)\b[^>]*?\bid="([^"]+)"')

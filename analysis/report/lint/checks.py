@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
@@ -73,10 +73,9 @@ def _claims(checked: Checked) -> Iterator[Finding]:
         yield Finding("warning", "claim", issue)
 
 
-def _reviews(checked: Checked, states: Iterable[Review]) -> Iterator[Finding]:
+def _reviews(checked: Checked, states: Collection[Review]) -> Iterator[Finding]:
     """A final edition needs every approval; a draft may wait for them."""
-    edition = checked.material.edition
-    severity: Severity = "error" if edition.status == "final" else "warning"
+    severity = _severity(checked)
     for review in states:
         folder = checked.material.folder / "studies" / review.study
         mend = f"read it, then: python -m analysis review approve {review.study}"
@@ -88,3 +87,24 @@ def _reviews(checked: Checked, states: Iterable[Review]) -> Iterator[Finding]:
             what = f"the approval of study {review.study} is stale:{moved}"
             place = Place(str(folder / RECORD))
             yield Finding(severity, "review", Issue(what, place, mend))
+    yield from unverified(checked, states)
+
+
+def unverified(checked: Checked, states: Iterable[Review]) -> Iterator[Finding]:
+    """Approvals by nobody whom an edition that names its reviewers knows."""
+    if not checked.material.edition.reviewers:
+        return
+    mend = "let a reviewer approve it, or add who did to 'reviewers' in edition.yaml"
+    for review in states:
+        if review.record and not review.verified:
+            told = [
+                f"{one.approval.by} is unverified: {one.why}" for one in review.trust
+            ]
+            what = f"study {review.study}: {'; '.join(told)}"
+            folder = checked.material.folder / "studies" / review.study
+            issue = Issue(what, Place(str(folder / RECORD)), mend)
+            yield Finding(_severity(checked), "review", issue)
+
+
+def _severity(checked: Checked) -> Severity:
+    return "error" if checked.material.edition.status == "final" else "warning"

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.pipe_table import Column, Notes, escape, table
-from analysis.report.review.record import RECORD, Record
+from analysis.report.review.packed import packed
+from analysis.report.review.record import RECORD
 from analysis.report.review.state import Review
 
 _SHOWN = 12
+_KNOWN = {"signed": ", signed", "listed": "", "unverified": ", unverified"}
 
 
 def review_line(review: Review, draft: bool) -> str:
@@ -18,9 +22,9 @@ def review_line(review: Review, draft: bool) -> str:
     if review.record is None:
         words = "Review: draft, not approved yet" if draft else "Not reviewed"
     elif review.state == "approved":
-        words = f"Reviewed by {_who(review.record)}"
+        words = f"Reviewed by {_who(review)}"
     elif draft:
-        words = f"Review: stale, approved by {_who(review.record)}"
+        words = f"Review: stale, approved by {_who(review)}"
     else:
         words = "Reviewed before its numbers or words changed"
     more = f" (@sec-{review.study}-review)" if draft else ""
@@ -67,21 +71,23 @@ def _verdict(outcome: Outcome, notes: Notes) -> str:
 
 
 def _state(review: Review) -> str:
-    if review.state == "approved" and review.record:
+    if review.state == "approved":
         title, tone = "Approved", "note"
-        body = f"By {_who(review.record)}. Nothing moved since."
-    elif review.state == "stale" and review.record:
+        body = f"By {_who(review)}. Nothing moved since."
+    elif review.state == "stale":
         title, tone = "Approval is stale", "warning"
-        body = f"Approved by {_who(review.record)}. Since then:\n\n{_moved(review)}"
+        body = f"Approved by {_who(review)}. Since then:\n\n{_moved(review)}"
     else:
         title, tone, body = (
             "Not approved yet",
             "note",
             "Nobody has approved this study.",
         )
-    if review.state != "approved":
-        body += f"\n\n{_how(review)}"
-    return f"::: {{.callout-{tone}}}\n## {title}\n{body}\n:::"
+    body += "".join(f"\n\n{words}" for words in _doubts(review))
+    if review.state == "approved":
+        return f"::: {{.callout-{tone}}}\n## {title}\n{body}\n:::"
+    told = f"::: {{.callout-{tone}}}\n## {title}\n{body}\n\n{_how(review)}\n:::"
+    return f"{told}\n\n{_to_copy(review)}"
 
 
 def _moved(review: Review) -> str:
@@ -90,13 +96,32 @@ def _moved(review: Review) -> str:
     return "\n".join([*shown, *([f"- and {more} more"] if more > 0 else [])])
 
 
+def _doubts(review: Review) -> Iterator[str]:
+    for one in review.trust:
+        if not one.verified:
+            yield f"{escape(one.approval.by)} is unverified: {escape(one.why)}."
+
+
 def _how(review: Review) -> str:
     return (
-        "To approve what this page shows, put these lines, with your name and the day, "
-        f"in `studies/{review.study}/{RECORD}`:\n\n"
-        f"```\nby: Your Name\ndate: 2026-01-31\nstamp: {review.now.stamp}\n```"
+        f"To approve what this page shows: `python -m analysis review approve "
+        f"{review.study}`. Without a terminal, put the lines that the web page shows, "
+        f"with your name and the day, in `studies/{review.study}/{RECORD}`."
     )
 
 
-def _who(record: Record) -> str:
-    return f"{escape(record.by)} on {date_text(record.date)}"
+def _to_copy(review: Review) -> str:
+    """What one copies from the web page; on paper nobody could."""
+    lines = "".join(f"  {line}\n" for line in packed(review.now).splitlines())
+    return (
+        f"::::: {{.html-only}}\n```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
+        f"stamp: {review.now.stamp}\npacked: |\n{lines}```\n:::::"
+    )
+
+
+def _who(review: Review) -> str:
+    return " and ".join(
+        f"{escape(one.approval.by)} on {date_text(one.approval.date)}"
+        f"{_KNOWN[one.level]}"
+        for one in review.trust
+    )

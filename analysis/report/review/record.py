@@ -1,13 +1,17 @@
 """``review.yaml``: one file a study, written by the approval, readable by people.
 
 One entry a line and sorted, so that version control merges it and shows what moved.
-The first three entries may be written by hand from what the draft shows; ``seen``
-lets a stale approval say what moved.
+An approval that was made in the browser has ``by``, ``date``, ``stamp`` and ``packed``,
+as the draft shows them; one that was made in a terminal has ``seen`` for ``packed`` and
+a checksum. Either way a stale approval can say what moved, from what to what.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
+import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -15,18 +19,23 @@ from typing import Annotated
 import yaml
 from pydantic import Field
 
-from analysis.declared.base import Declared, read_declared
+from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.mistakes import form
+from analysis.declared.reviewer import Line
+from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.atomic import write_text
-from analysis.report.review.seen import Seen
+from analysis.report.review.packed import unpacked
+from analysis.report.review.seen import PARTS, Seen
 
 RECORD = "review.yaml"
 _HEAD = "# What was approved. Written by: python -m analysis review approve\n"
 _STAMP = form(
-    r"^[0-9a-f]{8}(-[0-9a-f]{8}){3}$",
+    r"^[0-9a-f]{8}(-[0-9a-f]{8}){3,5}$",
     "nothing by hand here: run 'python -m analysis review approve' again",
 )
 Stamp = Annotated[str, Field(pattern=_STAMP)]
+_DIGITS = 16
+_BACK = "take the file back from version control"
 
 
 class SeenParts(Declared):
@@ -36,34 +45,116 @@ class SeenParts(Declared):
     values: dict[str, str] = Field(default_factory=dict)
     claims: dict[str, str] = Field(default_factory=dict)
     figures: dict[str, str] = Field(default_factory=dict)
+    meaning: dict[str, str] = Field(default_factory=dict)
+    drawings: dict[str, str] = Field(default_factory=dict)
 
 
-class Record(Declared):
-    """An approval: by whom, on which day, of what."""
+class Approval(Declared):
+    """Who approved, and on which day."""
 
-    by: Annotated[str, Field(min_length=1)]
+    by: Line
     date: dt.date
+
+
+class Record(Approval):
+    """An approval: by whom, on which day, of what; ``also`` approved the very same.
+
+    ``sum`` is the checksum of all that, as the terminal writes it.
+    """
+
     stamp: Stamp
+    also: tuple[Approval, ...] = ()
     seen: SeenParts | None = None
+    packed: str = ""
+    sum: str | None = None
+
+    @property
+    def approvals(self) -> tuple[Approval, ...]:
+        """All who approved it, the first one first."""
+        return (Approval(by=self.by, date=self.date), *self.also)
+
+    @property
+    def earlier(self) -> bool:
+        """Whether it is of a version whose stamps covered less."""
+        return self.stamp.count("-") + 1 < len(PARTS)
 
     def details(self) -> Seen | None:
         """What was seen, where the record says so and it fits its stamp."""
-        if self.seen is None:
-            return None
-        found = Seen(**self.seen.model_dump())
-        return found if found.stamp == self.stamp else None
+        found = Seen(**self.seen.model_dump()) if self.seen else unpacked(self.packed)
+        return found if found and found.stamp == self.stamp else None
+
+    @property
+    def checksum(self) -> str:
+        """The checksum that it should have."""
+        told = [[one.by, one.date.isoformat()] for one in self.approvals]
+        content = json.dumps([told, self.stamp], ensure_ascii=False)
+        return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
 
 def read_record(folder: Path) -> Record | None:
-    """The approval of the study in ``folder``, None where there is none."""
+    """The approval of the study in ``folder``, None where there is none.
+
+    A :class:`UserError` names the line of what was changed by hand or damaged.
+    """
     path = folder / RECORD
-    return read_declared(path, Record) if path.is_file() else None
+    if not path.is_file():
+        return None
+    mend = f"{_BACK}, or remove it and run {approve_command(folder.name)}"
+    try:
+        data, node = load_yaml(path)
+        found = check_declared(data, node, Record, path)
+    except UserError as error:
+        raise UserError([_mended(issue, mend) for issue in error.issues]) from None
+    wrong = [
+        Issue(what, Place(str(path), line_of(node, (entry,))), mend)
+        for entry, what in _doubts(found)
+    ]
+    raise_if(wrong[:1])
+    return found
 
 
-def write_record(folder: Path, by: str, date: dt.date, seen: Seen) -> Path:
-    """Write the approval of what was seen; returns its file."""
-    data = {"by": by, "date": date, "stamp": seen.stamp, "seen": asdict(seen)}
-    text = yaml.safe_dump(data, allow_unicode=True, width=10_000, sort_keys=True)
+def _mended(issue: Issue, mend: str) -> Issue:
+    """With how to mend it, also where a merge left both sides in the file."""
+    told = f"{issue.mend}; or {mend}" if issue.mend else mend
+    return Issue(issue.what, issue.where, told)
+
+
+def _doubts(record: Record) -> Iterator[tuple[str, str]]:
+    """Entries that were edited after the approval, and what is wrong with them."""
+    if record.date > _tomorrow():
+        yield "date", f"an approval of a day to come: {record.date}"
+    if record.earlier:
+        return
+    if record.seen and record.details() is None:
+        yield "seen", "what was seen does not fit its stamp: one of them was edited"
+    if record.packed and record.details() is None:
+        yield "packed", "what was seen does not fit its stamp: one of them was edited"
+    if (record.seen or record.sum is not None) and record.sum != record.checksum:
+        what = "who approved, when and what do not fit their checksum: one was edited"
+        yield "by" if record.sum is None else "sum", what
+
+
+def _tomorrow() -> dt.date:
+    """The day to come in the zone that is farthest on: nowhere is it later."""
+    return (dt.datetime.now(dt.UTC) + dt.timedelta(hours=14)).date()
+
+
+def approve_command(study: str) -> str:
+    """How one approves a study in a terminal."""
+    return f"'python -m analysis review approve {study}'"
+
+
+def write_record(
+    folder: Path, approvals: tuple[Approval, ...], stamp: str, seen: Seen
+) -> Path:
+    """Write who approved what was seen; returns its file."""
+    first, *others = approvals
+    made = Record(by=first.by, date=first.date, stamp=stamp, also=tuple(others))
+    data = {"by": first.by, "date": first.date, "stamp": stamp, "seen": asdict(seen)}
+    data |= {"also": [vars(one) for one in others]} if others else {}
+    text = yaml.safe_dump(
+        data | {"sum": made.checksum}, allow_unicode=True, width=10_000, sort_keys=True
+    )
     path = folder / RECORD
     write_text(path, _HEAD + text)
     return path

@@ -1,4 +1,4 @@
-"""What a reviewer of a study sees: its text, printed values, claims and figures.
+"""What a reviewer of a study sees: words, numbers, pictures, and what they mean.
 
 All numbers are rounded as they are printed, so that a move which nobody can see
 changes nothing here.
@@ -9,45 +9,54 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
+from analysis.facts.fact import Fact
 from analysis.facts.sentences import tally
 from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
 from analysis.report.claims.checked import Checked
 from analysis.report.expressions.bound import interval, plain
+from analysis.report.review.meaning import meaning
 from analysis.report.tables.cells import fact_notes
 from analysis.report.text.paragraphs import paragraphs
-from analysis.report.text.texts import STUDY_TEXTS, study_text
+from analysis.report.text.texts import STUDY_TEXTS, Text, study_text
 
 _DIGITS = 8
 _DIAGRAM = ("name", "label", "joins", "configurations")
 _ROW = ("workload", "role", "metric", "configuration", "record", *_DIAGRAM)
 _NUMBERS = ("value", "low", "high")
+_DRAWN = ("figure.svg", "figure-narrow.svg")
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Four parts, each from a name to what stood there when it was seen.
+    """Six parts, each from a name to what stood there when it was seen.
 
-    ``text`` holds hashes of paragraphs, ``values`` what each expression and each row
-    of the first table printed, ``claims`` whether each holds, ``figures`` the rounded
-    numbers of each row of data.
+    ``text`` holds the words of paragraphs, ``values`` what each expression, each fact
+    and each count of runs printed, ``claims`` whether each holds, ``figures`` the
+    rounded numbers of each row of data, ``meaning`` what was declared of all that, and
+    ``drawings`` hashes of the pictures.
     """
 
     text: dict[str, str] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     claims: dict[str, str] = field(default_factory=dict)
     figures: dict[str, str] = field(default_factory=dict)
+    meaning: dict[str, str] = field(default_factory=dict)
+    drawings: dict[str, str] = field(default_factory=dict)
 
     @property
     def stamp(self) -> str:
-        """Four hashes, one a part: ``1a2b3c4d-…``."""
+        """Six hashes, one a part: ``1a2b3c4d-…``."""
         return "-".join(
             _digest(json.dumps(part, sort_keys=True, ensure_ascii=False))
             for part in asdict(self).values()
         )
+
+
+PARTS = tuple(part.name for part in fields(Seen))
 
 
 def seen(checked: Checked, study: str) -> Seen:
@@ -60,43 +69,68 @@ def seen(checked: Checked, study: str) -> Seen:
             for outcome in checked.outcomes[study]
         },
         figures=dict(_figures(checked, study)),
+        meaning=dict(meaning(checked, study)),
+        drawings=dict(_drawings(checked, study)),
     )
 
 
 def _text(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    declared = checked.material.studies[study]
-    yield "title", _digest(declared.title)
-    yield "question", _digest(declared.question)
-    for figure in declared.figures:
-        words = " ".join((figure.question, figure.caption, figure.alt))
-        yield f"words of figure {figure.id}", _digest(words)
     for part in STUDY_TEXTS:
-        names: dict[str, int] = {}
-        text = checked.texts[study_text(study, part)]
-        for paragraph in paragraphs(text.tree):
-            name = f"{part}: {paragraph.start}"
-            names[name] = names.get(name, 0) + 1
-            again = f" ({names[name]})" if names[name] > 1 else ""
-            # new line breaks are no new words
-            yield name + again, _digest(" ".join(paragraph.source.split()))
+        yield from text_of(part, checked.texts[study_text(study, part)])
+    if introduction := _introduction(checked, study):
+        yield from text_of("chapter", introduction)
+    for picture in checked.material.pictures[study]:
+        around = " ".join((picture.caption, picture.lead, picture.alt))
+        yield f"words of figure {picture.id}", around
+
+
+def _introduction(checked: Checked, study: str) -> Text | None:
+    group = checked.material.edition.group_of(study)
+    return checked.texts[group.file] if group and group.file else None
+
+
+def text_of(part: str, text: Text) -> Iterator[tuple[str, str]]:
+    """The words of each paragraph of a text, by its part and first words."""
+    names: dict[str, int] = {}
+    for paragraph in paragraphs(text.tree):
+        name = f"{part}: {paragraph.start}"
+        names[name] = names.get(name, 0) + 1
+        again = f" ({names[name]})" if names[name] > 1 else ""
+        # new line breaks are no new words
+        yield name + again, " ".join(paragraph.source.split())
 
 
 def _values(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    for part in STUDY_TEXTS:
-        for printed in checked.texts[study_text(study, part)].printed:
+    texts = [(part, checked.texts[study_text(study, part)]) for part in STUDY_TEXTS]
+    if introduction := _introduction(checked, study):
+        texts.append(("chapter", introduction))
+    for part, text in texts:
+        for printed in text.printed:
             output = plain(printed.output).strip()
             short = output if "\n" not in output else _digest(output)
             yield f"{part}: {printed.expression}", short
-    material = checked.material
-    tables = material.tables(study)
+    tables = checked.material.tables(study)
     yield "comparisons", tally(fact.verdict for fact in tables.deltas())
-    for fact in tables.glance_facts():
+    for fact in tables.facts.facts:
         parts = (fact.metric, fact.role, fact.workload, fact.configuration)
-        spread = "no interval" if fact.low is None else interval(fact)
-        row = f"change of {' '.join(filter(None, parts))}"
-        notes = " ".join(fact_notes(fact))
-        verdict = "predicted" if fact.estimate else fact.verdict
-        yield row, f"{fact.printed}, {spread}, {verdict}. {notes}".rstrip()
+        kind = "change of " if fact.kind == "delta" else ""
+        against = f" against {fact.baseline}" if fact.baseline else ""
+        yield f"{kind}{' '.join(filter(None, parts))}{against}", _shown(fact)
+    for run in tables.facts.runs:
+        told = (*run.reasons, *(f"lacks {name}" for name in run.missing))
+        counts = f"{run.used} used, {run.excluded} excluded"
+        name = f"runs of {run.configuration} {run.workload}"
+        yield name, "; ".join((counts, *told))
+
+
+def _shown(fact: Fact) -> str:
+    """What tables and pages show of a fact."""
+    spread = "no interval" if fact.low is None else interval(fact)
+    verdict = "predicted" if fact.estimate else fact.verdict
+    limit = None if fact.threshold is None else f"limit {fact.threshold:.3g}%"
+    parts = (fact.printed, spread, f"n = {fact.n}", limit, fact.origin, verdict)
+    notes = " ".join(fact_notes(fact))
+    return f"{', '.join(filter(None, parts))}. {notes}".rstrip()
 
 
 def _figures(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
@@ -119,6 +153,12 @@ def _numbers(cells: Iterable[str | None], change: bool) -> Iterator[str]:
     for cell in cells:
         if cell:
             yield format_percent(float(cell)) if change else format_number(float(cell))
+
+
+def _drawings(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
+    for picture in checked.material.pictures[study]:
+        drawn = "".join((picture.folder / name).read_text("utf-8") for name in _DRAWN)
+        yield picture.id, _digest(drawn)
 
 
 def _digest(text: str) -> str:

@@ -1,29 +1,37 @@
-"""The state of each study's review: draft, approved or stale, and what moved."""
+"""The state of each study's review: draft, approved or stale, by whom, what moved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from analysis.report.claims.checked import Checked
+from analysis.report.review.moved import moved
 from analysis.report.review.record import Record, read_record
 from analysis.report.review.seen import Seen, seen
+from analysis.report.review.trust import Trust, trusted
 
 State = Literal["draft", "approved", "stale"]
-_PARTS = ("text", "values", "claims", "figures")
-_KINDS = {"text": "the text", "values": "printed values", "figures": "figure data"}
 
 
 @dataclass(frozen=True)
 class Review:
-    """One study's review; ``moved`` says in words what changed since the approval."""
+    """One study's review; ``moved`` says in words what changed since the approval.
+
+    ``trust`` says of each who approved how far that is known.
+    """
 
     study: str
     state: State
     now: Seen
     record: Record | None = None
     moved: tuple[str, ...] = ()
+    trust: tuple[Trust, ...] = ()
+
+    @property
+    def verified(self) -> bool:
+        """Whether one who approved it is a reviewer of the edition."""
+        return any(one.verified for one in self.trust)
 
 
 def reviews(checked: Checked) -> dict[str, Review]:
@@ -34,70 +42,11 @@ def reviews(checked: Checked) -> dict[str, Review]:
 def review(checked: Checked, study: str) -> Review:
     """The review of one study."""
     now = seen(checked, study)
-    record = read_record(checked.material.folder / "studies" / study)
+    folder = checked.material.folder / "studies" / study
+    record = read_record(folder)
     if record is None:
         return Review(study, "draft", now)
+    trust = trusted(record, checked.material.edition.reviewers, folder)
     if record.stamp == now.stamp:
-        return Review(study, "approved", now, record)
-    return Review(study, "stale", now, record, tuple(_moved(record, now)))
-
-
-def _moved(record: Record, now: Seen) -> Iterator[str]:
-    then = record.details()
-    if then is None:
-        stamps = (record.stamp.split("-"), now.stamp.split("-"))
-        for part, old, new in zip(_PARTS, *stamps, strict=True):
-            if old != new:
-                yield f"{_KINDS.get(part, part)} moved; the record keeps no details"
-        return
-    yield from _text(then.text, now.text)
-    yield from _claims(then.claims, now.claims)
-    for name, before, after in _pairs(then.values, now.values):
-        yield _change(name, before, after)
-    for name, before, after in _pairs(then.figures, now.figures):
-        yield _data(name, before, after)
-
-
-def _text(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
-    for name, before, after in _pairs(then, now):
-        edited = "is new" if before is None else "was edited"
-        yield f"text: ‘{name}’ {'is gone' if after is None else edited}"
-
-
-def _claims(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
-    words = {"holds": "held", "fails": "failed"}
-    for name, before, after in _pairs(then, now):
-        if before is None:
-            yield f"claim: ‘{name}’ is new and {after}"
-        elif after is None:
-            yield f"claim: ‘{name}’ is gone"
-        else:
-            yield f"claim: ‘{name}’ {words.get(before, before)} and now {after}"
-
-
-def _change(name: str, before: str | None, after: str | None) -> str:
-    if before is None:
-        return f"{name} is new: {after}"
-    if after is None:
-        return f"{name} is gone: it was {before}"
-    return f"{name} moved from {before} to {after}"
-
-
-def _data(name: str, before: str | None, after: str | None) -> str:
-    """A row of a figure: its first number that moved, and how many did."""
-    if before is None or after is None:
-        return _change(f"figure {name}", before, after)
-    old, new = before.split("; "), after.split("; ")
-    if len(old) != len(new):
-        return f"figure {name} has {len(new)} points and had {len(old)}"
-    pairs = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
-    more = f" ({len(pairs)} of {len(old)} points moved)" if len(old) > 1 else ""
-    return f"figure {name} moved from {pairs[0][0]} to {pairs[0][1]}{more}"
-
-
-def _pairs(
-    then: Mapping[str, str], now: Mapping[str, str]
-) -> Iterator[tuple[str, str | None, str | None]]:
-    for name in dict.fromkeys((*now, *then)):
-        if then.get(name) != now.get(name):
-            yield name, then.get(name), now.get(name)
+        return Review(study, "approved", now, record, (), trust)
+    return Review(study, "stale", now, record, tuple(moved(record, now)), trust)

@@ -14,10 +14,12 @@ from pathlib import Path
 
 from analysis.arguments import day
 from analysis.errors import raise_if, user_error
+from analysis.files.atomic import alone_in
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import read_material
-from analysis.report.review.record import write_record
+from analysis.report.review.record import RECORD, Approval, read_record, write_record
 from analysis.report.review.state import Review, review, reviews
+from analysis.report.review.trust import Trust
 from analysis.report.source_options import add_sources, editions_of, sources_of
 
 
@@ -59,20 +61,53 @@ def run(args: argparse.Namespace) -> int:
 
 
 def approve(checked: Checked, study: str, by: str, on: dt.date) -> Path:
-    """Record the approval of a study as it is now; false claims cannot be approved."""
+    """Record the approval of a study as it is now; false claims cannot be approved.
+
+    Who approves the same as another stands beside that one. An approval of something
+    else that came while this study was read is not overwritten.
+    """
     raise_if(checked.false_claims())
-    now = review(checked, study).now
-    return write_record(checked.material.folder / "studies" / study, by, on, now)
+    found, own = review(checked, study), _approval(by, on)
+    folder = checked.material.folder / "studies" / study
+    with alone_in(folder):
+        there = read_record(folder)
+        same = there is not None and there.stamp == found.now.stamp
+        if there and not same and there != found.record:
+            raise user_error(
+                f"{there.by} approved this study meanwhile, as it is elsewhere",
+                folder / RECORD,
+                mend=f"look at it: python -m analysis review show {study}",
+            )
+        others = there.approvals if there and same else ()
+        kept = tuple(one for one in others if one.by != by)
+        return write_record(folder, (*kept, own), found.now.stamp, found.now)
+
+
+def _approval(by: str, on: dt.date) -> Approval:
+    try:
+        return Approval(by=by, date=on)
+    except ValueError:
+        mend = "give a name on one line, of at most 200 characters"
+        raise user_error(f"--by: {by[:40]!r} is no name", mend=mend) from None
 
 
 def status_line(found: Review) -> str:
     """``offload: approved by Ann Author on 2026-03-05``."""
     if found.record is None:
         return f"{found.study}: draft, not approved yet"
-    who = f"by {found.record.by} on {found.record.date.isoformat()}"
+    who = " and ".join(map(_who, found.trust))
     if found.state == "approved":
-        return f"{found.study}: approved {who}"
-    return f"{found.study}: stale, approved {who}; {len(found.moved)} things moved"
+        return f"{found.study}: approved by {who}"
+    things = (
+        f"{len(found.moved)} {'thing' if len(found.moved) == 1 else 'things'} moved"
+    )
+    return f"{found.study}: stale, approved by {who}; {things}"
+
+
+def _who(trust: Trust) -> str:
+    known = {"signed": ", signed", "listed": ""}
+    told = known.get(trust.level, f" (unverified: {trust.why})")
+    return f"{trust.approval.by} on {trust.approval.date.isoformat()}{told}"
 
 
 def _print_status(edition: str, args: argparse.Namespace) -> bool:
@@ -87,7 +122,8 @@ def _print_status(edition: str, args: argparse.Namespace) -> bool:
 
 
 def _shown(found: Review, checked: Checked) -> list[str]:
-    parts = {"values": found.now.values, "claims": found.now.claims}
+    now = found.now
+    parts = {"values": now.values, "claims": now.claims, "declared": now.meaning}
     lines = [status_line(found), *(f"  {words}" for words in found.moved)]
     for title, part in parts.items():
         lines += [

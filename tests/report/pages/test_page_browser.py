@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from analysis.report.document.glossary import glossary_json, read_glossary
 from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.text.glossary import glossary_json, read_glossary
 from tests.report.browser import CHROMIUM, ask, ask_alone
 from tests.report.sample_document import edit, sample_document
 

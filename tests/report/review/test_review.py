@@ -74,7 +74,7 @@ def test_the_record_is_one_sorted_entry_a_line(approved: Sources) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.startswith("# What was approved.")
     data = yaml.safe_load(text)
-    assert list(data) == ["by", "date", "seen", "stamp"]
+    assert list(data) == ["by", "date", "seen", "stamp", "sum"]
     for part in data["seen"].values():
         assert list(part) == sorted(part)
     expression = 'observations: moves("latency", "RR1(1kB)")'
@@ -121,7 +121,7 @@ def test_a_printed_value_that_moves_is_told_from_what_to_what(
         "falls by 41%"
     ) in found.moved
     assert any(
-        "change of latency RR1(1kB) new moved from −37%" in words
+        "change of latency RR1(1kB) new against old moved from −37%" in words
         for words in found.moved
     )
 
@@ -197,7 +197,10 @@ def test_the_draft_shows_state_claims_and_how_to_approve(
     assert f"stamp: {state_of(project).now.stamp}" in text
     approve(checked_of(project), "speed", "Ann Author", DAY)
     text = document(project, tmp_path)
-    assert "[Reviewed by Ann Author on 5 March 2026 (@sec-speed-review).]" in text
+    assert (
+        "[Reviewed by Ann Author on 5 March 2026, unverified (@sec-speed-review).]"
+        in text
+    )
     assert "Draft: all studies are reviewed." in text
     write_text(OBSERVATIONS, TEXT.replace("second", "third"))
     text = document(project, tmp_path)
@@ -209,7 +212,10 @@ def test_the_final_form_shows_one_line(approved: Sources, tmp_path: Path) -> Non
     path = approved.report / "small/edition.yaml"
     path.write_text(path.read_text() + "status: final\n", encoding="utf-8")
     text = document(approved, tmp_path)
-    assert "[Reviewed by Ann Author on 5 March 2026.]{.reviewed .approved}" in text
+    assert (
+        "[Reviewed by Ann Author on 5 March 2026, unverified.]{.reviewed .approved}"
+        in text
+    )
     assert "speed-review" not in text
     assert "sec-expressions" not in text
     assert "stamp" not in text

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import base64
 import datetime as dt
+import zlib
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from analysis.errors import UserError
+from analysis.files.limits import DECLARATION_BYTES
 from analysis.report.claims.outcome import Evidence, Outcome
 from analysis.report.claims.parse import parse_claim
-from analysis.report.review import state, verb
+from analysis.report.review import verb
 from analysis.report.review.block import review_line, review_section
-from analysis.report.review.record import Record, SeenParts
+from analysis.report.review.moved import moved as told
+from analysis.report.review.packed import packed, unpacked
+from analysis.report.review.record import Approval, Record, SeenParts
 from analysis.report.review.seen import Seen
 from analysis.report.review.state import Review
+from analysis.report.review.trust import Trust
 from tests.report.claims.small import METRICS
 
 NOW = Seen(
@@ -23,6 +29,8 @@ NOW = Seen(
     values={"comparisons": "3 improved"},
     claims={"latency falls": "holds"},
     figures={"rr: RR1": "1; 2; 3"},
+    meaning={"study speed › title": "One"},
+    drawings={"rr": "0a"},
 )
 DAY = dt.date(2026, 3, 5)
 
@@ -32,9 +40,11 @@ def record(stamp: str = NOW.stamp, then: Seen | None = None) -> Record:
     return Record(by="Ann *Author*", date=DAY, stamp=stamp, seen=parts)
 
 
-def of(name: str, *moved: str) -> Review:
-    kept = None if name == "draft" else record()
-    return Review("speed", name, NOW, kept, moved)  # type: ignore[arg-type]
+def of(name: str, *moved: str, level: Any = "listed", why: str = "") -> Review:
+    if name == "draft":
+        return Review("speed", "draft", NOW)
+    trust = Trust(Approval(by="Ann *Author*", date=DAY), level, why)
+    return Review("speed", name, NOW, record(), moved, (trust,))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -75,13 +85,44 @@ def checked(*outcomes: Outcome) -> Any:
 
 def test_a_section_without_claims_says_so_and_how_to_approve():
     text = review_section(of("draft"), checked())
+    lines = "\n".join(f"  {line}" for line in packed(NOW).splitlines())
     assert text == (
         "The observations make no claims.\n\n"
         "::: {.callout-note}\n## Not approved yet\nNobody has approved this study.\n\n"
-        "To approve what this page shows, put these lines, with your name and the day, "
-        "in `studies/speed/review.yaml`:\n\n"
-        f"```\nby: Your Name\ndate: 2026-01-31\nstamp: {NOW.stamp}\n```\n:::"
+        "To approve what this page shows: `python -m analysis review approve speed`. "
+        "Without a terminal, put the lines that the web page shows, with your name and "
+        "the day, in `studies/speed/review.yaml`.\n:::\n\n"
+        "::::: {.html-only}\n```{.approval}\nby: Your Name\ndate: 2026-01-31\n"
+        f"stamp: {NOW.stamp}\npacked: |\n{lines}\n```\n:::::"
     )
+
+
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [("signed", ", signed"), ("listed", ""), ("unverified", ", unverified")],
+)
+def test_the_page_says_how_far_it_is_known_who_approved(level, words):
+    found = of("approved", level=level, why="not *among* them")
+    said = f"[Reviewed by Ann \\*Author\\* on 5 March 2026{words}.]"
+    assert review_line(found, False).startswith(said)
+    why = "Ann \\*Author\\* is unverified: not \\*among\\* them."
+    assert (why in review_section(found, checked())) == (level == "unverified")
+
+
+def test_what_was_seen_is_packed_and_unpacked():
+    assert unpacked(packed(NOW)) == NOW
+    assert packed(NOW) == packed(Seen(**vars(NOW)))
+    assert max(map(len, packed(NOW).splitlines())) <= 76
+
+
+@pytest.mark.parametrize("text", ["", "%%", "eJw", "A" * 40, packed(NOW)[:-8]])
+def test_lines_that_were_not_copied_whole_say_nothing(text):
+    assert unpacked(text) is None
+
+
+def test_lines_that_unpack_to_too_much_say_nothing():
+    much = base64.b64encode(zlib.compress(b"[" * (DECLARATION_BYTES + 1)))
+    assert unpacked(much.decode()) is None
 
 
 def test_an_approved_section_asks_for_nothing():
@@ -127,7 +168,7 @@ def test_claims_stand_in_a_table_with_their_margins():
 
 
 def moved(then: Seen, now: Seen = NOW) -> list[str]:
-    return list(state._moved(record(then.stamp, then), now))
+    return list(told(record(then.stamp, then), now))
 
 
 def changed(**parts: dict[str, str]) -> Seen:
@@ -138,7 +179,7 @@ def changed(**parts: dict[str, str]) -> Seen:
     ("then", "words"),
     [
         (changed(text={"title": "0", "observations: So": "2b"}),
-         ["text: ‘title’ was edited"]),
+         ["text: ‘title’ was edited, from 0 to 1a"]),
         (changed(text={"title": "1a"}), ["text: ‘observations: So’ is new"]),
         (changed(text={**NOW.text, "old": "9"}), ["text: ‘old’ is gone"]),
         (changed(claims={"latency falls": "fails"}),
@@ -158,6 +199,14 @@ def changed(**parts: dict[str, str]) -> Seen:
          ["figure rr: RR1 has 3 points and had 2"]),
         (changed(figures={}), ["figure rr: RR1 is new: 1; 2; 3"]),
         (changed(figures={**NOW.figures, "b": "4"}), ["figure b is gone: it was 4"]),
+        (changed(meaning={"study speed › title": "Two"}),
+         ["study speed › title moved from Two to One"]),
+        (changed(drawings={"rr": "1a"}),
+         ["figure rr is drawn otherwise; its numbers are the same"]),
+        (changed(drawings={"rr": "1a"}, figures={"rr: RR1": "1; 2; 9"}),
+         ["figure rr: RR1 moved from 9 to 3 (1 of 3 points moved)"]),
+        (changed(drawings={}), ["figure rr is new"]),
+        (changed(drawings={"rr": "0a", "b": "1"}), ["figure b is gone"]),
         (changed(text={}, claims={}, values={}, figures={}),
          ["text: ‘title’ is new", "text: ‘observations: So’ is new",
           "claim: ‘latency falls’ is new and holds", "comparisons is new: 3 improved",
@@ -176,13 +225,18 @@ def test_a_figure_of_one_point_has_no_count():
 def test_a_record_without_details_names_the_parts():
     parts = NOW.stamp.split("-")
     for index, words in enumerate(
-        ("the text", "printed values", "claims", "figure data")
+        (
+            "the text",
+            "printed values",
+            "claims",
+            "figure data",
+            "what is declared",
+            "the drawings",
+        )
     ):
         old = [*parts[:index], "00000000", *parts[index + 1 :]]
         kept = record("-".join(old))
-        assert list(state._moved(kept, NOW)) == [
-            f"{words} moved; the record keeps no details"
-        ]
+        assert list(told(kept, NOW)) == [f"{words} moved; the record keeps no details"]
 
 
 def test_details_that_do_not_fit_the_stamp_do_not_count():
@@ -192,13 +246,33 @@ def test_details_that_do_not_fit_the_stamp_do_not_count():
     assert record().details() is None
 
 
-def test_a_stamp_has_a_part_of_eight_digits_for_each_of_four():
+def test_of_a_long_text_the_words_that_moved_are_told():
+    before, after = (
+        " ".join(["so"] * 30 + words + ["and"] * 30)
+        for words in (["it", "fell"], ["rose"])
+    )
+    assert moved(changed(text={"a": before}), changed(text={"a": after})) == [
+        "text: ‘a’ was edited, from ‘… so so it fell and and …’ to "
+        "‘… so so rose and and …’"
+    ]
+
+
+def test_an_approval_of_an_earlier_version_covers_too_little():
+    earlier = record("-".join(NOW.stamp.split("-")[:4]))
+    assert earlier.earlier
+    assert list(told(earlier, NOW)) == [
+        "the approval is of an earlier version, which covered less: "
+        "read the study again"
+    ]
+
+
+def test_a_stamp_has_a_part_of_eight_digits_for_each_of_six():
     parts = NOW.stamp.split("-")
-    assert [len(part) for part in parts] == [8, 8, 8, 8]
-    for index, name in enumerate(("text", "values", "claims", "figures")):
+    assert [len(part) for part in parts] == [8] * 6
+    for index, name in enumerate(vars(NOW)):
         other = changed(**{name: {"x": "é"}}).stamp.split("-")
         assert [a != b for a, b in zip(parts, other, strict=True)] == [
-            place == index for place in range(4)
+            place == index for place in range(6)
         ]
     assert changed(text=dict(reversed(NOW.text.items()))).stamp == NOW.stamp
 
@@ -268,7 +342,7 @@ def test_what_an_approval_would_cover_is_shown():
     pictures = SimpleNamespace(pictures={"speed": [1, 2]})
     shown = verb._shown(of("stale", "this"), SimpleNamespace(material=pictures))
     assert shown == [
-        "speed: stale, approved by Ann *Author* on 2026-03-05; 1 things moved",
+        "speed: stale, approved by Ann *Author* on 2026-03-05; 1 thing moved",
         "  this",
         "",
         "values:",
@@ -276,6 +350,9 @@ def test_what_an_approval_would_cover_is_shown():
         "",
         "claims:",
         "  latency falls: holds",
+        "",
+        "declared:",
+        "  study speed › title: One",
         "",
         f"and 2 texts and 2 figures; stamp {NOW.stamp}",
     ]

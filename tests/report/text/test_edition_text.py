@@ -14,11 +14,11 @@ from analysis.declared.edition import Study, find_editions, read_edition, read_s
 from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import write_facts
 from analysis.report.claims.checked import check_texts
-from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.document.compose import compose
 from analysis.report.lint.numbers import check_numbers
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
+from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.marked import mark
 from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.reviewed import read_reviewed

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.report.document.bibliography import bibliography_keys
+from analysis.report.text.bibliography import bibliography_keys
 
 PLAIN = r"""% A remark on {braces
 @book{smith, title = {On {Latency} \& {\"o}re, \#1 and \emph{more} by Gro\ss}, year = 1}

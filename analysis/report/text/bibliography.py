@@ -51,6 +51,25 @@ def bibliography_keys(path: Path) -> list[str]:
     return [found[2] for found in _ENTRY.finditer(text)]
 
 
+def bibliography_entries(path: Path) -> dict[str, str]:
+    """The entries of a BibTeX file by their keys, each on one line."""
+    text = read_text(path, ("this bibliography is missing", "write it"))
+    return {
+        found[2]: " ".join(text[found.start() : _end(text, found.start())].split())
+        for found in _ENTRY.finditer(text)
+    }
+
+
+def _end(text: str, start: int) -> int:
+    """Where all braces of an entry are closed; the text's end where they never are."""
+    depth = 0
+    for brace in _BRACE.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
+        if depth == 0 and brace[0] == "}":
+            return brace.end()
+    return len(text)
+
+
 def _words(text: str, path: Path) -> Iterator[Issue]:
     for pattern, what, mend in _REFUSED:
         for found in islice(pattern.finditer(text), _TOLD):

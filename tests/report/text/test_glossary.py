@@ -15,16 +15,16 @@ from analysis.errors import UserError
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.document import Document
-from analysis.report.document.glossary import (
+from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.material import Sources, read_material
+from analysis.report.preview.page import PageMaker
+from analysis.report.review.state import reviews
+from analysis.report.text.glossary import (
     GLOSSARY,
     glossary_entries,
     glossary_json,
     read_glossary,
 )
-from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.material import Sources, read_material
-from analysis.report.preview.page import PageMaker
-from analysis.report.review.state import reviews
 from tests.report.conftest import ROOT
 from tests.report.sample_document import html_piece
 

@@ -1,0 +1,124 @@
+"""How far it is known who approved: by a signature in Git, or by the edition's list.
+
+A reviewer with a key has signed the commit that brought the approval; one with an
+address alone is believed by name, unless the commit has another author.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from analysis.declared.base import parse_yaml
+from analysis.declared.reviewer import Reviewer
+from analysis.errors import UserError
+from analysis.programs.child import run_child
+from analysis.report.review.record import RECORD, Approval, Record
+
+# Git asks for a list of keys; whose key it is, the edition says.
+_GIT = ("git", "-c", "gpg.ssh.allowedSignersFile=/dev/null")
+_FORMAT = "--format=%H%x00%G?%x00%GF%x00%GP%x00%ae"
+_GOOD = ("G", "U")  # a good signature; U is by a key that Git itself does not know
+_COMMITS = 20
+
+
+@dataclass(frozen=True)
+class Trust:
+    """One who approved: ``signed``, ``listed``, or ``unverified`` with the reason."""
+
+    approval: Approval
+    level: Literal["signed", "listed", "unverified"]
+    why: str = ""
+
+    @property
+    def verified(self) -> bool:
+        """Whether it is a reviewer of the edition, as far as can be told."""
+        return self.level != "unverified"
+
+
+class Commit(NamedTuple):
+    """A commit: its hash, the state of its signature, its key, its author."""
+
+    id: str
+    state: str
+    key: str
+    primary: str
+    author: str
+
+
+def trusted(
+    record: Record, reviewers: Sequence[Reviewer], folder: Path
+) -> tuple[Trust, ...]:
+    """What is known of each who approved the study in ``folder``."""
+    return tuple(
+        _trust(approval, record.stamp, reviewers, folder)
+        for approval in record.approvals
+    )
+
+
+def _trust(
+    approval: Approval, stamp: str, reviewers: Sequence[Reviewer], folder: Path
+) -> Trust:
+    if not reviewers:
+        why = "edition.yaml declares no reviewers"
+        return Trust(approval, "unverified", why)
+    known = next((one for one in reviewers if one.is_called(approval.by)), None)
+    if known is None:
+        why = "not among the reviewers of edition.yaml"
+        return Trust(approval, "unverified", why)
+    commit = introduced(approval, stamp, folder)
+    if known.key:
+        if why := _unsigned(known, commit):
+            return Trust(approval, "unverified", why)
+        return Trust(approval, "signed")
+    if commit and known.email and commit.author.casefold() != known.email.casefold():
+        return Trust(approval, "unverified", f"committed by {commit.author}")
+    return Trust(approval, "listed")
+
+
+def _unsigned(reviewer: Reviewer, commit: Commit | None) -> str:
+    """Why a reviewer's key does not vouch for a commit; empty where it does."""
+    if commit is None:
+        return "no commit has this approval yet"
+    if commit.state not in _GOOD:
+        return "its commit has no good signature"
+    if not reviewer.has_key(commit.key, commit.primary):
+        return "its commit is signed with another key"
+    return ""
+
+
+def introduced(approval: Approval, stamp: str, folder: Path) -> Commit | None:
+    """The commit that brought an approval into the record, as it still is there."""
+    asked = [*_GIT, "log", f"-{_COMMITS}", _FORMAT, "--", RECORD]
+    found = None
+    for line in _lines(asked, folder):
+        commit = Commit(*line.split("\0"))
+        if not _has(_shown(commit, folder), approval, stamp):
+            break
+        found = commit
+    return found
+
+
+def _shown(commit: Commit, folder: Path) -> Any:
+    """What the record said in a commit; None where it cannot be read."""
+    text = "\n".join(_lines([*_GIT, "show", f"{commit.id}:./{RECORD}"], folder))
+    try:
+        return parse_yaml(text, folder / RECORD)[0]
+    except UserError:
+        return None
+
+
+def _has(data: Any, approval: Approval, stamp: str) -> bool:
+    if not isinstance(data, dict) or data.get("stamp") != stamp:
+        return False
+    others = [one for one in data.get("also") or () if isinstance(one, dict)]
+    wanted = (approval.by, approval.date)
+    return any((one.get("by"), one.get("date")) == wanted for one in (data, *others))
+
+
+def _lines(command: Sequence[str], folder: Path) -> list[str]:
+    """What Git says, line by line; nothing where it is not there, or no repository."""
+    done = run_child(command, folder)
+    return done.output.decode(errors="replace").splitlines() if done.code == 0 else []
