@@ -12,8 +12,10 @@ STEPS = Steps(config)
 shell.prefix(shell_prefix())
 
 
+# A build that fails or is killed from here on is one that publishing tells of.
 onstart:
     only()
+    STEPS.begin()
 
 
 wildcard_constraints:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, told
+from analysis.report.builds.built import BUILDS, begin_build, end_build
 from workflow.made import MARKS
 from workflow.plan import plan
 from workflow.single import WAIT, busy, hold
@@ -56,11 +57,17 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
     # What will not do is told before Snakemake starts.
     MARKS.mkdir(parents=True, exist_ok=True)
-    plan(args.engine or ENGINES[0], args.edition)
+    try:
+        plan(args.engine or ENGINES[0], args.edition)
+    except UserError:
+        for edition in editions:
+            begin_build(BUILDS, edition)
+        raise
     if not _snakemake(args):
         return 1
     for edition in editions:
-        print(_first_file(Path("report/build", edition)))
+        end_build(BUILDS, edition)
+        print(_first_file(BUILDS / edition))
     return 0
 
 

@@ -19,7 +19,7 @@ from analysis.facts.fact import evidence_of
 from analysis.files.digests import content_digest, digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
-from workflow.made import Step, with_marks
+from workflow.made import Step, void_steps, with_marks
 
 REPORT, RAW, DATA, TEMPLATES = map(Path, ("report", "raw", "data", "templates"))
 SYNTHETIC = Path("synthetic/campaigns")
@@ -72,13 +72,31 @@ def plan(engine: str, wanted: str = "") -> Plan:
     steps = [*generates, *ingests, load, derive, backtest, keys.index(named)]
     for edition in editions:
         steps += keys.edition(edition, derive, backtest)
+    marked = with_marks(steps)
+    raise_if(_unfit_formats(wanted.split() or editions, marked))
     return Plan(
         tuple(editions),
         tuple(sorted({*measured, *generated} - unused)),
-        with_marks(steps),
+        marked,
         code,
         dict(sorted(i for s in STAGES for i in found[s].libraries.items())),
     )
+
+
+def _unfit_formats(editions: Iterable[str], steps: Mapping[str, Step]) -> list[Issue]:
+    """Formats that will not do, of the editions whose report is to be made."""
+    reports = {id: steps.get(f"report-{id}") for id in editions}
+    new = [id for id, step in reports.items() if step and void_steps([step])]
+    if not new:
+        return []
+    from analysis.report.output import check_formats  # takes a tenth of a second
+
+    folders = [REPORT / id for id in new]
+    return [
+        issue
+        for folder in folders
+        for issue in check_formats(read_edition(folder), folder / "edition.yaml")
+    ]
 
 
 def _in_both(names: Iterable[str]) -> list[Issue]:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from workflow.made import Step
+from analysis.report.builds.built import begin_build
+from workflow.made import Step, void_steps
 from workflow.plan import RAW, STAGES, plan
 
 Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and params
@@ -20,14 +21,20 @@ class Steps:
         engine, wanted = config.get("engine", "auto"), config.get("edition", "")
         self.plan = plan(engine, wanted)
         editions = wanted.split() or self.plan.editions
-        reports = [f"report-{edition}" for edition in editions]
-        self.wanted = [self[n].mark for n in ("derive", "backtest", "index", *reports)]
+        self._reports = [f"report-{edition}" for edition in editions]
+        first = ("derive", "backtest", "index")
+        self.wanted = [self[name].mark for name in (*first, *self._reports)]
         self.tables = [self[name].result for name in self["load"].before]
         self.told = [
             *("--engine", engine, "--index", self["index"].result),
             *("--code", *(f"{verb}={self.plan.code[verb]}" for verb in STAGES)),
             *("--libraries", *(f"{n}={of}" for n, of in self.plan.libraries.items())),
         ]
+
+    def begin(self) -> None:
+        """Write down which editions are to have another report."""
+        for step in void_steps(map(self.__getitem__, self._reports)):
+            begin_build(step.result.parent, step.result.name)
 
     def __getitem__(self, name: str) -> Step:
         return self.plan.steps[name]

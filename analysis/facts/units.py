@@ -12,6 +12,7 @@ import math
 
 MINUS = "\N{MINUS SIGN}"
 _WORDS = {"1/s": "trans/s"}
+_DURATIONS = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
 def format_number(value: float) -> str:
@@ -55,6 +56,13 @@ def format_percent_range(low: float, high: float) -> str:
 def date_text(day: dt.date) -> str:
     """``21 November 2026``."""
     return f"{day.day} {day:%B %Y}"
+
+
+def duration_text(seconds: float) -> str:
+    """A length of time in its largest whole unit: ``3 minutes``, ``1 hour``."""
+    name, size = next((u for u in _DURATIONS if seconds >= u[1]), _DURATIONS[-1])
+    count = max(int(seconds / size), 0)
+    return f"{count} {name}{'' if count == 1 else 's'}"
 
 
 def _with_unit(text: str, unit: str) -> str:

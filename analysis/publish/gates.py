@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import socket
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +11,9 @@ from typing import Any
 
 from analysis.errors import Issue, Place
 from analysis.facts.freshness import check_build
+from analysis.facts.units import duration_text
 from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
+from analysis.report.builds.built import begun_since
 from analysis.report.output import OUTPUTS
 from analysis.report.pages.safe_page import check_page, check_svg
 
@@ -33,6 +36,22 @@ def reasons(build: Build, draft: bool, raw: Path | None = None) -> list[Issue]:
         if raw is not None:
             issues += check_build(build.folder, build.provenance, raw)
     return [*issues, *(_unmarked(build) if draft else _unfinished(build))]
+
+
+def superseded(build: Build, now: dt.datetime) -> list[Issue]:
+    """A later build of the edition that began and gave nothing."""
+    began = begun_since(build.folder)
+    if began is None:
+        return []
+    made = (build.folder / MANIFEST).stat().st_mtime
+    age = duration_text(now.timestamp() - made)
+    what = (
+        f"a later build of {build.edition} began at {began:%Y-%m-%d %H:%M} UTC, "
+        f"{duration_text((now - began).total_seconds())} ago, and did not finish; "
+        f"this one, {build.id}, was made {age} ago"
+    )
+    mend = "run 'make report' and mend what it tells, or publish this one with --old"
+    return [Issue(what, Place(str(build.folder)), mend)]
 
 
 def _unsafe(build: Build) -> Iterator[Issue]:

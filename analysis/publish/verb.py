@@ -18,7 +18,7 @@ from analysis.publish.address import choose_destination
 from analysis.publish.build import read_build
 from analysis.publish.bundle import make_bundle
 from analysis.publish.destination import Destination
-from analysis.publish.gates import reasons
+from analysis.publish.gates import reasons, superseded
 from analysis.publish.publication import Publication, plan, publish
 from analysis.publish.release import read_shelf
 from analysis.publish.rollback import plan_rollback, roll_back
@@ -39,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--draft", action="store_true", help="publish a marked draft")
     parser.add_argument(
         "--current", action="store_true", help="let a draft take a final one's place"
+    )
+    parser.add_argument(
+        "--old", action="store_true", help="publish a build although a later one failed"
     )
     parser.add_argument("--with-raw", action="store_true", help="add the raw files")
     parser.add_argument(
@@ -88,10 +91,11 @@ def _publish(
     args: argparse.Namespace, settings: Settings, destination: Destination
 ) -> None:
     builds = [read_build(folder) for folder in _folders(args)]
-    raise_if(
-        [reason for build in builds for reason in reasons(build, args.draft, args.raw)]
-    )
-    published = dt.datetime.now(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    now = dt.datetime.now(dt.UTC)
+    later = [] if args.old else [i for b in builds for i in superseded(b, now)]
+    stops = [i for build in builds for i in reasons(build, args.draft, args.raw)]
+    raise_if([*later, *stops])
+    published = now.strftime("%Y-%m-%dT%H:%M:%SZ")
     raw = args.raw if settings.with_raw else None
     doing = Publication(destination, args.templates, settings.keep, args.current)
     with tempfile.TemporaryDirectory() as scratch:

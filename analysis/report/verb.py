@@ -15,6 +15,7 @@ from pathlib import Path
 
 from analysis.errors import raise_if
 from analysis.facts.freshness import check_digests, check_told
+from analysis.report.builds.built import end_build
 from analysis.report.builds.deliver import deliver
 from analysis.report.builds.handed_on import tables_of
 from analysis.report.builds.index import write_index
@@ -30,6 +31,7 @@ from analysis.report.builds.provenance import (
     parse_pairs,
     provenance_text,
 )
+from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
@@ -96,6 +98,7 @@ def run(args: argparse.Namespace) -> int:
     out = args.out or args.report / "build" / args.edition
     made_by = MadeBy(parse_pairs(args.code), parse_pairs(args.libraries))
     build = make_report(args.edition, sources, args.engine, args.scratch, out, made_by)
+    end_build(out.parent, out.name)
     if args.index:
         write_index(args.index, out.parent, args.report, args.templates)
     print(f"{out / main_file(out)}: build {build}")
@@ -127,6 +130,7 @@ def make_report(
     beside = {
         PROVENANCE: provenance_text(checked, states, findings, about, made_by),
         PAGE: third_party_page(sources.templates),
+        **start_page(material, states, sources.templates),
     }
     document = scratch / "document" / edition
     build = assemble(checked, states, sources.templates, document, beside)
@@ -134,6 +138,8 @@ def make_report(
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
     _add_data(material, document, rendered)
+    for name in ("facts.json", *beside):
+        shutil.copyfile(document / name, rendered / name)
     tables = tables_of(material)
     manifest = make_manifest(material, states, document, rendered, build, about, tables)
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
@@ -159,8 +165,6 @@ def _add_data(material: Material, document: Path, rendered: Path) -> None:
         shutil.copyfile(svg, rendered / "figures" / f"{picture.id}.svg")
         data = f"data/{picture.id}.csv"
         shutil.copyfile(document / data, rendered / data)
-    for name in ("facts.json", PROVENANCE, PAGE):
-        shutil.copyfile(document / name, rendered / name)
 
 
 def _empty(folder: Path) -> Path:

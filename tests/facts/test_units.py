@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from analysis.facts.units import (
     date_text,
+    duration_text,
     format_number,
     format_percent,
     format_percent_range,
@@ -73,3 +74,18 @@ def test_no_sign_without_a_change(value):
 
 def test_a_day_has_no_leading_zero():
     assert date_text(dt.date(2026, 11, 3)) == "3 November 2026"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (-1, "0 seconds"),
+        (1, "1 second"),
+        (59.9, "59 seconds"),
+        (60, "1 minute"),
+        (7300, "2 hours"),
+        (86_400, "1 day"),
+    ],
+)
+def test_lengths_of_time(seconds: float, text: str) -> None:
+    assert duration_text(seconds) == text

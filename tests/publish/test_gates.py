@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 
 import pytest
 
+from analysis.report.builds.built import begin_build, end_build
 from tests.publish.conftest import Publish
 from tests.publish.made_build import PAGE, make_build
 
@@ -224,3 +227,22 @@ def test_nothing_built_says_what_to_do(
 ) -> None:
     assert publish() == 2
     assert "run 'make report' first" in capsys.readouterr().err
+
+
+def test_a_build_of_which_a_later_one_failed_is_published_if_asked_for(
+    tmp_path: Path, dest: Path, publish: Publish, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builds = tmp_path / "builds"
+    make_build(builds / "small")
+    begin_build(builds, "small")
+    os.utime(builds / "small/manifest.json", (time.time() - 7300, time.time() - 7300))
+    os.utime(builds / ".begun/small", (time.time() - 190, time.time() - 190))
+    assert publish() == 2
+    said = capsys.readouterr().err
+    assert "a later build of small began at " in said
+    assert "3 minutes ago, and did not finish" in said
+    assert "was made 2 hours ago" in said
+    assert "run 'make report'" in said
+    assert publish("--old") == 0
+    end_build(builds, "small")
+    assert publish() == 0

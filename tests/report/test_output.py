@@ -122,7 +122,7 @@ def test_a_report_need_not_be_a_page(
 ) -> None:
     choose(project, "[plain]")
     out = make(project, monkeypatch, fonts)
-    assert not (out / "index.html").exists()
+    assert b"Latency" not in (out / "index.html").read_bytes()
     assert verb.main_file(out) == "small.txt"
     www = project.facts.parent / "www"
     assert publish(project, out, www) == 0
@@ -134,6 +134,26 @@ def test_a_report_need_not_be_a_page(
     [(_, address)] = links(www / "index.html")
     assert address == f"releases/small/{first}/small.txt"
     assert (www / address).is_file()
+
+
+def test_an_edition_without_a_page_has_one_that_leads_to_its_files(
+    project: Sources,
+    plain: Output,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fonts: Path,
+) -> None:
+    choose(project, "[plain, pdf]")
+    out, www = make(project, monkeypatch, fonts), tmp_path / "www"
+    www.mkdir()
+    assert publish(project, out, www) == 0
+    page = html.parse(www / "releases/small/current/index.html").getroot()
+    assert [(a.text_content(), a.get("href")) for a in page.xpath("//h2/a")] == [
+        ("Plain text", "small.txt"), ("PDF", "small.pdf"),
+    ]  # fmt: skip
+    assert page.find(".//h1").text_content() == 'A "small" report'
+    assert "Draft" in page.find_class("banner")[0].text_content()
+    assert "index.html" in read_build(out).files
 
 
 def test_the_gate_of_a_format_stops_what_it_finds(

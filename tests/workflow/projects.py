@@ -32,6 +32,9 @@ MAKE_REPORT = (
 SNAKEMAKE = (sys.executable, "-m", "snakemake")
 MACHINERY = ("Makefile", "Snakefile", "environment.yml", "uv.lock", "pyproject.toml")
 
+DECLARED = "title: A\nauthors: [Ann]\ndate: 2026-01-31\nfront: []\nstudies: []\n"
+BUILT = "analysis/report/builds/built.py"  # which builds began and are finished
+ANY_FORMAT = "def check_formats(edition, path): return []\n"
 
 _STALE = """
 from workflow.made import void_steps
@@ -98,7 +101,7 @@ class Project:
         return {
             str(path.relative_to(build)): (path.read_bytes(), path.stat().st_mtime_ns)
             for path in sorted(build.rglob("*"))
-            if path.is_file()
+            if path.is_file() and ".begun" not in path.parts
         }
 
 
@@ -163,10 +166,13 @@ def _copy_machinery(to: Path) -> None:
     for name in core:
         (whole / "analysis" / name).rename(to / "analysis" / name)
     shutil.copy(HERE / "stand_in.py", to / "analysis" / "stand_in.py")
+    (to / BUILT).parent.mkdir(parents=True)
+    (whole / BUILT).rename(to / BUILT)
+    (to / "analysis/report/output.py").write_text(ANY_FORMAT)
     for file, text in {
         "raw/lab/campaign.yaml": "title: Lab\n",
         "raw/lab/run-1.txt": "1\n",
-        f"report/{EDITION}/edition.yaml": "title: Edition\n",
+        f"report/{EDITION}/edition.yaml": DECLARED,
         f"report/{EDITION}/studies/offload/study.yaml": "title: Study\n",
         f"report/{EDITION}/studies/offload/observations.md": "All is well.\n",
         "templates/index.qmd.j2": "{{ text }}\n",

@@ -58,6 +58,20 @@ def test_a_failure_keeps_the_last_good_result(done, stage, name):
     assert done.build()[::2] == (0, [])
 
 
+def test_a_report_that_is_older_than_a_failed_build_is_known_until_it_is_right(done):
+    begun = done / f"report/build/.begun/{EDITION}"
+    text = done / f"report/{EDITION}/studies/offload/observations.md"
+    before = text.read_text()
+    assert not begun.exists()
+    text.write_text("Another sentence.\n")
+    (done / "fail-report").touch()
+    assert done.build()[0] == 1
+    assert begun.exists()
+    text.write_text(before)
+    assert done.build()[::2] == (0, [])
+    assert not begun.exists()
+
+
 def test_a_failure_is_not_forgotten(done):
     text = done / f"report/{EDITION}/studies/offload/observations.md"
     text.write_text("Another sentence.\n")

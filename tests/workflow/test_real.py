@@ -103,6 +103,15 @@ def test_a_mistake_leaves_the_finished_report_untouched(project, name, text, sai
     assert project.report() == before
 
 
+def test_formats_that_will_not_do_are_told_before_a_step_runs(project):
+    path = project / f"report/{EDITION}/edition.yaml"
+    append(path, "\nformats: [html, pfd, html]\n")
+    code, said, ran = project.build(*MAKE_REPORT)
+    assert (code, ran) == (2, [])
+    assert "there is no output format 'pfd'" in said
+    assert "the format html is named twice" in said
+
+
 def test_a_killed_build_resumes_with_the_same_numbers(project):
     facts = (project / "data/build/facts.json").read_bytes()
     append(project / "analysis/statistics/median.py", "\nANOTHER_CONSTANT = 3\n")

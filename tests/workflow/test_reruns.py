@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from tests.workflow.projects import (
+    DECLARED,
     EDITION,
     MAKE_REPORT,
     SNAKEMAKE,
@@ -49,7 +50,7 @@ def test_every_step_is_told_as_it_goes(stand_in):
         ("data/published.csv", "\n", ["backtest", *AFTER_DERIVE]),
         ("raw/lab/run-1.txt", "2\n", FROM_INGEST),
         ("raw/lab/campaign.yaml", "origin: measured\n", FROM_INGEST),
-        (f"report/{EDITION}/edition.yaml", "date: today\n", AFTER_DERIVE),
+        (f"report/{EDITION}/edition.yaml", "number: one\n", AFTER_DERIVE),
         (f"report/{EDITION}/studies/offload/study.yaml", "a: 1\n", AFTER_DERIVE),
         ("templates/index.qmd.j2", "more\n", ["report"]),
         (
@@ -144,7 +145,8 @@ def test_content_counts_whatever_its_date(done, change):
         ("data/metrics.yaml", ["backtest", *AFTER_DERIVE]),
         ("raw/lab/run-1.txt", ["backtest", *FROM_INGEST]),
     ):
-        change(done / name, f"other words for {name}\n")
+        before = DECLARED if name.endswith(".yaml") else ""
+        change(done / name, f"{before}# other words for {name}\n")
         assert done.stale() == rerun
 
 
@@ -269,7 +271,7 @@ def test_another_engine_renders_again(done):
 def test_one_edition_alone(done):
     second = done / "report/second"
     second.mkdir()
-    (second / "edition.yaml").write_text("title: Second\n")
+    (second / "edition.yaml").write_text(DECLARED)
     command = (*MAKE_REPORT, "EDITION=second")
     code, said, _ = done.build(*command)
     assert code == 0, said
@@ -280,7 +282,7 @@ def test_one_edition_alone(done):
 def test_one_edition_of_several_leaves_the_rest_alone(done):
     (done / "report/second").mkdir()
     declared = done / "report/second/edition.yaml"
-    declared.write_text("title: Second\n")
+    declared.write_text(DECLARED)
     assert done.build()[0] == 0
     command = (*MAKE_REPORT, f"EDITION={EDITION}")
     assert done.build(*command)[::2] == (0, [])
