@@ -1,0 +1,210 @@
+"""A record of a review: edited, damaged, copied from a page, written by two at once."""
+
+from __future__ import annotations
+
+import datetime as dt
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from analysis import cli
+from analysis.errors import UserError
+from analysis.report.claims.checked import Checked, check_texts
+from analysis.report.material import Sources, read_material
+from analysis.report.review import verb
+from analysis.report.review.packed import packed
+from analysis.report.review.record import read_record
+from analysis.report.review.state import Review, review
+from analysis.report.review.verb import approve
+
+DAY = dt.date(2026, 3, 5)
+RECORD = "studies/speed/review.yaml"
+OBSERVATIONS = "studies/speed/observations.md"
+WriteText = Callable[[str, str], Path]
+Change = Callable[[str], str]
+
+
+def checked_of(project: Sources) -> Checked:
+    return check_texts(read_material("small", project))
+
+
+def state_of(project: Sources) -> Review:
+    return review(checked_of(project), "speed")
+
+
+@pytest.fixture
+def record(project: Sources) -> Path:
+    return approve(checked_of(project), "speed", "Ann Author", DAY)
+
+
+def edited(path: Path, change: Change) -> int:
+    """Edits a record; gives the number of the first line that is another one."""
+    before = path.read_text(encoding="utf-8")
+    after = change(before)
+    assert after != before
+    path.write_text(after, encoding="utf-8")
+    pairs = zip(before.splitlines(), after.splitlines(), strict=False)
+    return next(at for at, (a, b) in enumerate(pairs, 1) if a != b)
+
+
+def with_line(start: str, other: str) -> Change:
+    def change(text: str) -> str:
+        lines = text.splitlines(keepends=True)
+        return "".join(
+            f"{other}\n" if line.startswith(start) else line for line in lines
+        )
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "entry", "what"),
+    [
+        (with_line("by:", "by: Bo"), "sum:", "do not fit their checksum"),
+        (with_line("date:", "date: 2026-03-04"), "sum:", "do not fit their checksum"),
+        (with_line("date:", "date: 2999-03-04"), "date:", "a day to come: 2999-03-04"),
+        (with_line("stamp:", "stamp: " + "-".join(["0" * 8] * 6)), "seen:", "stamp"),
+        (with_line("    latency", "    latency: 9%"), "", ""),
+        (lambda text: text.replace("−37%", "−36%"), "seen:", "does not fit its stamp"),
+        (with_line("sum:", ""), "by:", "do not fit their checksum"),
+        (with_line("by:", "<<<<<<< HEAD"), "date:", "not valid YAML"),
+        (with_line("stamp:", "stamp: 12"), "stamp:", "stamp"),
+        (lambda text: text[: len(text) // 2], "", ""),
+        (with_line("by:", "by: [Ann]"), "by:", "by"),
+    ],
+)  # fmt: skip
+def test_an_edited_record_is_told_with_its_line(
+    project: Sources, record: Path, change: Change, entry: str, what: str
+) -> None:
+    if not what and not entry:
+        record.write_text(record.read_text("utf-8")[:300], encoding="utf-8")
+    else:
+        edited(record, change)
+    damaged = record.read_bytes()
+    with pytest.raises(UserError) as caught:
+        state_of(project)
+    [issue, *_] = caught.value.issues
+    assert issue.where is not None and issue.where.file == str(record)
+    assert issue.where.line is not None
+    if entry:
+        line = record.read_text("utf-8").splitlines()[issue.where.line - 1]
+        assert line.startswith(entry)
+        assert what in issue.what
+    assert "'python -m analysis review approve speed'" in issue.mend
+    with pytest.raises(UserError):
+        approve(checked_of(project), "speed", "Bo", DAY)
+    assert record.read_bytes() == damaged  # nothing is lost
+
+
+def test_a_comment_is_no_edit(project: Sources, record: Path) -> None:
+    record.write_text(record.read_text("utf-8") + "# read on a train\n", "utf-8")
+    assert state_of(project).state == "approved"
+
+
+def copied(project: Sources, write_text: WriteText) -> None:
+    now = state_of(project).now
+    lines = "".join(f"  {line}\n" for line in packed(now).splitlines())
+    head = f"by: Bo\ndate: 2026-03-06\nstamp: {now.stamp}\npacked: |\n"
+    write_text(RECORD, head + lines)
+
+
+def test_an_approval_that_was_copied_tells_what_moved_from_what_to_what(
+    project: Sources, write_text: WriteText
+) -> None:
+    copied(project, write_text)
+    assert state_of(project).state == "approved"
+    text = (project.report / "small" / OBSERVATIONS).read_text("utf-8")
+    write_text(OBSERVATIONS, text.replace("Latency {{", "The latency {{"))
+    study = "studies/speed/study.yaml"
+    declared = (project.report / "small" / study).read_text("utf-8")
+    write_text(study, declared.replace("title: New against", "title: Newer against"))
+    moved = state_of(project).moved
+    told = "study speed › title moved from New against old to Newer against old"
+    assert told in moved
+
+
+def test_lines_that_were_not_copied_whole_are_told(
+    project: Sources, write_text: WriteText
+) -> None:
+    copied(project, write_text)
+    path = project.report / "small" / RECORD
+    path.write_text(path.read_text("utf-8")[:-60], encoding="utf-8")
+    with pytest.raises(UserError, match=r"review.yaml:4: what was seen does not fit"):
+        state_of(project)
+
+
+def test_who_approves_the_same_stands_beside_who_did_before(project: Sources) -> None:
+    for by in ("Ann Author", "Bo", "Ann Author"):
+        path = approve(checked_of(project), "speed", by, DAY)
+    found = read_record(path.parent)
+    assert found is not None
+    assert [one.by for one in found.approvals] == ["Bo", "Ann Author"]
+    assert state_of(project).state == "approved"
+
+
+def test_two_reviewers_at_once_are_both_kept(project: Sources) -> None:
+    checked, names = checked_of(project), [f"Reviewer {n}" for n in range(8)]
+    threads = [
+        threading.Thread(target=approve, args=(checked, "speed", name, DAY))
+        for name in names
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = read_record(project.report / "small/studies/speed")
+    assert found is not None
+    assert sorted(one.by for one in found.approvals) == names
+
+
+def test_an_approval_that_came_meanwhile_is_not_overwritten(
+    project: Sources, write_text: WriteText, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = checked_of(project)
+    found = review(mine, "speed")
+    write_text(OBSERVATIONS, "Nothing is printed here.\n")
+    path = approve(checked_of(project), "speed", "Bo", DAY)
+    before = path.read_bytes()
+    monkeypatch.setattr(verb, "review", lambda *_: found)
+    with pytest.raises(UserError, match="Bo approved this study meanwhile"):
+        approve(mine, "speed", "Ann Author", DAY)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("by", ["", " ", "Ann\nBo", "x" * 201])
+def test_a_name_that_is_none_is_refused(
+    project: Sources, capsys: pytest.CaptureFixture[str], by: str
+) -> None:
+    with pytest.raises(UserError, match=r"--by: .* is no name"):
+        approve(checked_of(project), "speed", by, DAY)
+    assert not list(project.report.rglob("review.yaml"))
+    assert capsys.readouterr().out == ""
+
+
+def test_a_record_of_an_earlier_version_is_stale_and_says_why(
+    project: Sources, write_text: WriteText
+) -> None:
+    old = {"text": {"title": "12345678"}, "values": {}, "claims": {}, "figures": {}}
+    told = {"by": "Bo", "date": DAY, "stamp": "-".join(["0" * 8] * 4), "seen": old}
+    write_text(RECORD, yaml.safe_dump(told))
+    found = state_of(project)
+    assert found.state == "stale"
+    assert found.moved == (
+        "the approval is of an earlier version, which covered less: "
+        "read the study again",
+    )
+
+
+def test_a_damaged_record_ends_the_verb_with_two(
+    project: Sources, record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edited(record, with_line("by:", "by: Bo"))
+    project.figures.rename(project.figures.with_name("small"))
+    options = ["--facts", str(project.facts), "--report", str(project.report)]
+    options += ["--figures", str(project.figures.parent)]
+    assert cli.main(["review", "status", *options]) == 2
+    said = capsys.readouterr().err
+    assert f"{record}:" in said and "Traceback" not in said
