@@ -45,6 +45,10 @@ class UserError(Exception):
         return "\n".join(map(str, self.issues))
 
 
+class NotBuiltError(UserError):
+    """What a build makes is not there yet, while other editions may be."""
+
+
 def user_error(
     what: str,
     file: str | Path | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import duckdb
@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.declared.campaign import (
     CAMPAIGN_FILE,
+    GENERATORS,
     INTERVAL_SOURCES,
     Campaign,
     campaign_folder,
@@ -17,7 +18,7 @@ from analysis.declared.campaign import (
 )
 from analysis.derive.match import match_intervals
 from analysis.derive.roles import declared_systems
-from analysis.errors import UserError, user_error
+from analysis.errors import Issue, Place, UserError, raise_if, user_error
 
 _INTERVALS = (
     "cpu_interval",
@@ -107,13 +108,31 @@ def other_version(path: Path, error: duckdb.Error) -> UserError:
 
 
 def read_campaigns(names: set[str], raw: Path) -> dict[str, Campaign]:
-    """The declarations of the named campaigns that exist below ``raw``."""
+    """The declarations of the named campaigns that exist below ``raw``.
+
+    One that a build is yet to generate is a :class:`UserError`.
+    """
+    raise_if(_not_generated(names, raw))
     folders = {name: campaign_folder(raw, name) for name in sorted(names)}
     return {
         name: read_campaign(folder)
         for name, folder in folders.items()
         if (folder / CAMPAIGN_FILE).is_file()
     }
+
+
+def _not_generated(names: Iterable[str], raw: Path) -> list[Issue]:
+    """Campaigns that a build generates, and has not generated yet."""
+    return [
+        Issue(
+            f"the campaign {name!r} is not generated yet",
+            Place(str(GENERATORS / name)),
+            "run 'make report', which generates it",
+        )
+        for name in sorted(names)
+        if (raw.parent / GENERATORS / name).is_dir()
+        and not campaign_folder(raw, name).is_dir()
+    ]
 
 
 def read_runs(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:

@@ -25,7 +25,7 @@ from pydantic import Field, ValidationError
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign, Role
-from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.files.atomic import write_text
 
 SCHEMA = 1
@@ -92,13 +92,10 @@ def read_evidence(path: Path, campaigns: Iterable[str]) -> dict[str, CampaignEvi
         what = "evidence of another version, or damaged"
         raise user_error(what, path, mend=_MEND) from None
     wanted = list(dict.fromkeys(campaigns))
-    raise_if(
-        [
-            Issue(f"tells nothing of the campaign {name!r}", Place(str(path)), _MEND)
-            for name in wanted
-            if name not in found
-        ]
-    )
+    if absent := [name for name in wanted if name not in found]:
+        where = Place(str(path))
+        what = "tells nothing of the campaign {!r}"
+        raise NotBuiltError([Issue(what.format(n), where, _MEND) for n in absent])
     return {name: found[name] for name in wanted}
 
 

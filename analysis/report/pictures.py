@@ -11,7 +11,7 @@ from typing import Any
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import Figure, Study
 from analysis.declared.metrics import Metric
-from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
 from analysis.report.pipe_table import escape
 
 _AROUND = ("caption", "lead", "shows", "setup")
@@ -47,6 +47,9 @@ def read_pictures(
     ``folder`` holds one folder a figure; ``edition`` is the edition's folder. A figure
     that is absent or has no alt text is an error.
     """
+    if not folder.is_dir():
+        where, mend = Place(str(folder)), "run 'make report'"
+        raise NotBuiltError([Issue("no figure is drawn yet", where, mend)])
     issues: list[Issue] = []
     pictures = {}
     for id, study in studies.items():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from analysis.declared.edition import find_editions, read_edition
-from analysis.errors import user_error
+from analysis.errors import NotBuiltError, user_error
 from analysis.report.expressions.lookup import nearest
 from analysis.report.material import Sources
 
+Found = TypeVar("Found")
 _BUILD = Path("data/build")
 
 
@@ -25,6 +29,31 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
 def sources_of(args: argparse.Namespace, edition: str) -> Sources:
     """The sources of one edition."""
     return Sources(args.facts, args.figures / edition, args.report)
+
+
+def each_edition(
+    args: argparse.Namespace,
+    read: Callable[[str, Sources], Found],
+    study: str | None = None,
+) -> list[Found]:
+    """What ``read`` tells of the edition asked for, or of all that are built.
+
+    Of all editions those that are not built yet are named and left out; where none is
+    left, the first says what it lacks.
+    """
+    found, absent = [], dict[str, NotBuiltError]()
+    for edition in editions_of(args, study):
+        try:
+            found.append(read(edition, sources_of(args, edition)))
+        except NotBuiltError as error:
+            absent[edition] = error
+    if not found and absent:
+        raise next(iter(absent.values()))
+    for edition in absent:
+        mend = f"make report EDITION={edition}"
+        print(f"note: {edition} is left out: it is not built yet; run '{mend}'",
+              file=sys.stderr)  # fmt: skip
+    return found
 
 
 def editions_of(args: argparse.Namespace, study: str | None = None) -> list[str]:

@@ -101,3 +101,12 @@ def test_an_earlier_result_survives_a_failure(ready, capsys):
     ready.study(metrics=["speed"])
     failure(ready, capsys)
     assert (ready.root / "facts.json").read_bytes() == before
+
+
+def test_a_campaign_that_is_not_generated_yet(ready, capsys):
+    (ready.root / "synthetic/campaigns/later").mkdir(parents=True)
+    ready.study(campaigns=["later"])
+    said = failure(ready, capsys)
+    assert "the campaign 'later' is not generated yet" in said
+    assert "run 'make report'" in said
+    assert "configuration" not in said

@@ -7,7 +7,7 @@ import json
 
 from analysis.report.expressions.expression import counts, list_facts
 from analysis.report.material import Material, read_material
-from analysis.report.source_options import add_sources, editions_of, sources_of
+from analysis.report.source_options import add_sources, each_edition
 
 _HELP = (
     "Add to any expression: | size (without its sign), | interval. In another study, "
@@ -25,9 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what each expression prints; always 0."""
-    for edition in editions_of(args, args.study):
-        material = read_material(edition, sources_of(args, edition))
-        shown = _json if args.format == "json" else _text
+    shown = _json if args.format == "json" else _text
+    for material in each_edition(args, read_material, args.study):
         print(shown(material, args.study))
     return 0
 

@@ -10,7 +10,7 @@ import argparse
 
 from analysis.report.lint.checks import Checks, check_edition
 from analysis.report.lint.lists import FORMATS
-from analysis.report.source_options import add_sources, editions_of, sources_of
+from analysis.report.source_options import add_sources, each_edition
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 where there are errors."""
-    found: list[Checks] = [
-        check_edition(edition, sources_of(args, edition))
-        for edition in editions_of(args)
-    ]
+    found: list[Checks] = each_edition(args, check_edition)
     print(FORMATS[args.format](found))
     return 1 if any(checks.errors for checks in found) else 0

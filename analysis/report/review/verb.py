@@ -16,11 +16,16 @@ from analysis.arguments import day
 from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in
 from analysis.report.claims.checked import Checked, check_texts
-from analysis.report.material import read_material
+from analysis.report.material import Material, read_material
 from analysis.report.review.record import RECORD, Approval, read_record, write_record
 from analysis.report.review.state import Review, review, reviews
 from analysis.report.review.trust import Trust
-from analysis.report.source_options import add_sources, editions_of, sources_of
+from analysis.report.source_options import (
+    add_sources,
+    each_edition,
+    editions_of,
+    sources_of,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,10 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print states or record an approval; 1 where a study is not approved."""
     if args.action == "status":
-        found = [
-            _print_status(edition, args) for edition in editions_of(args, args.study)
-        ]
-        return 0 if all(found) else 1
+        found = each_edition(args, read_material, args.study)
+        approved = [_print_status(material, args.study) for material in found]
+        return 0 if all(approved) else 1
     if args.on and args.on > _today():
         mend = "give the day on which the study was read, or leave --on out"
         raise user_error(f"--on: {args.on} is still to come", mend=mend)
@@ -110,12 +114,11 @@ def _who(trust: Trust) -> str:
     return f"{trust.approval.by} on {trust.approval.date.isoformat()}{told}"
 
 
-def _print_status(edition: str, args: argparse.Namespace) -> bool:
-    checked = check_texts(read_material(edition, sources_of(args, edition)))
-    found = reviews(checked)
-    wanted = [found[args.study]] if args.study else list(found.values())
+def _print_status(material: Material, study: str | None) -> bool:
+    found = reviews(check_texts(material))
+    wanted = [found[study]] if study else list(found.values())
     for one in wanted:
-        print(f"{edition}/{status_line(one)}")
+        print(f"{material.id}/{status_line(one)}")
         for words in one.moved:
             print(f"  {words}")
     return all(one.state == "approved" for one in wanted)

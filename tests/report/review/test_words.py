@@ -325,9 +325,8 @@ def test_only_approved_studies_are_well(monkeypatch, capsys):
     found = {"a": of("approved"), "b": of("stale", "this", "that")}
     monkeypatch.setattr(verb, "reviews", lambda _: found)
     monkeypatch.setattr(verb, "check_texts", lambda _: None)
-    monkeypatch.setattr(verb, "read_material", lambda *_: None)
-    monkeypatch.setattr(verb, "sources_of", lambda *_: None)
-    monkeypatch.setattr(verb, "editions_of", lambda *_: ["small"])
+    small = [SimpleNamespace(id="small")]
+    monkeypatch.setattr(verb, "each_edition", lambda *_: small)
     assert verb.run(arguments(action="status", study=None)) == 1
     assert capsys.readouterr().out == (
         "small/speed: approved by Ann *Author* on 2026-03-05\n"
