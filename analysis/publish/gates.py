@@ -109,7 +109,7 @@ def _unfinished(build: Build) -> Iterator[Issue]:
         mend = "build the edition again: make report"
         yield Issue("the build does not say what it rests on", where, mend)
     for found in build.provenance.get("checks", ()):
-        if found["severity"] == "error":
+        if found["severity"] in ("error", "held"):
             place = Place(found["where"]) if found["where"] else where
             yield Issue(found["what"], place, found["mend"])
 

@@ -73,6 +73,7 @@ class Material:
     published: tuple[Published, ...]
     issues: tuple[PublishedIssue, ...]
     backtest: Path
+    templates: Path
     agreed: Path
 
     @property
@@ -135,6 +136,7 @@ def read_material(id: str, sources: Sources) -> Material:
         published=published,
         issues=read_issues(sources.issues, published),
         backtest=sources.backtest,
+        templates=sources.templates,
         agreed=sources.facts.with_name(".texts") / id,
     )
 

@@ -148,13 +148,14 @@ def make_report(
 
 
 def _tell(checked: Checked, found: Sequence[Finding]) -> None:
-    """Print what the checks found; in a final edition their errors stop the build."""
+    """Print what the checks found; a final edition is not built with what stops it."""
+    final = checked.material.edition.status == "final"
     for issue in checked.fragile_claims():
         print(f"warning: {issue}", file=sys.stderr)
     for finding in found:
-        print(f"{finding.severity}: {finding.issue}", file=sys.stderr)
-    if checked.material.edition.status == "final":
-        raise_if([f.issue for f in found if f.severity == "error"])
+        print(f"{finding.said(final)}: {finding.issue}", file=sys.stderr)
+    if final:
+        raise_if([f.issue for f in found if f.stops(final)])
 
 
 def _add_data(material: Material, document: Path, rendered: Path) -> None:

@@ -13,20 +13,22 @@ from analysis.report.builds.built import begin_build, end_build
 from tests.publish.conftest import Publish
 from tests.publish.made_build import PAGE, make_build
 
+FOUND = {
+    "severity": "error",
+    "check": "lint",
+    "where": "report/small/front/preface.md:3",
+    "what": "a number typed by hand",
+    "mend": "write {{ value(…) }}",
+}
 UNFINISHED = {
     "the edition is a draft": {"status": "draft"},
     "nobody has approved it": {"state": "draft"},
     "its approval is void: text: ‘Latency’ was edited": {"state": "stale"},
     "a claim fails: latency falls (−5%)": {"claim": "fails"},
-    "a number typed by hand": {
+    "a number typed by hand": {"checks": [FOUND]},
+    "a sentence of the scaffold": {
         "checks": [
-            {
-                "severity": "error",
-                "check": "lint",
-                "where": "report/small/front/preface.md:3",
-                "what": "a number typed by hand",
-                "mend": "write {{ value(…) }}",
-            }
+            FOUND | {"severity": "held", "what": "a sentence of the scaffold: 'say …'"}
         ]
     },
 }

@@ -11,6 +11,7 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.document.compose import compose
 from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.numbers import check_allowed, check_numbers
+from analysis.report.lint.scaffold import check_unwritten
 from analysis.report.lint.trends import check_predictions, check_trends, check_unused
 from analysis.report.material import Sources, read_material
 from analysis.report.review.record import RECORD
@@ -23,13 +24,20 @@ class Checks:
 
     edition: str
     findings: tuple[Finding, ...]
+    final: bool = False
     outcomes: tuple[tuple[str, Outcome], ...] = ()
     reviews: tuple[Review, ...] = ()
 
     @property
     def errors(self) -> int:
-        """How many findings are errors."""
-        return sum(finding.severity == "error" for finding in self.findings)
+        """How many findings are errors; in a final edition, what is held is one."""
+        return sum(finding.stops(self.final) for finding in self.findings)
+
+    @property
+    def held(self) -> int:
+        """How many findings a draft may have and a final edition may not."""
+        found = [f for f in self.findings if f.severity == "held"]
+        return 0 if self.final else len(found)
 
 
 def check_edition(edition: str, sources: Sources) -> Checks:
@@ -39,21 +47,22 @@ def check_edition(edition: str, sources: Sources) -> Checks:
     :class:`UserError`.
     """
     material = read_material(edition, sources)
+    final = material.edition.status == "final"
     try:
         checked = begin_checks(material)
         states = reviews(checked)
         compose(checked, states, sources.templates)
     except UserError as error:
         found = [Finding("error", "text", issue) for issue in error.issues]
-        return Checks(edition, tuple(found))
+        return Checks(edition, tuple(found), final)
     outcomes = [(s, outcome) for s, own in checked.outcomes.items() for outcome in own]
     findings = (*lint(checked), *_claims(checked), *_reviews(checked, states.values()))
-    return Checks(edition, findings, tuple(outcomes), tuple(states.values()))
+    return Checks(edition, findings, final, tuple(outcomes), tuple(states.values()))
 
 
 def lint(checked: Checked) -> list[Finding]:
     """The findings on wording: an error for a number, a warning for a trend word."""
-    found: list[Finding] = []
+    found = _findings("held", check_unwritten(checked))
     for text in checked.texts.values():
         found += _findings("error", check_numbers(text, checked.material))
         found += _findings("error", check_predictions(text, checked))

@@ -7,7 +7,10 @@ from typing import Literal
 
 from analysis.errors import Issue
 
-Severity = Literal["error", "warning"]
+# ``held`` is what could be false: a draft shows it, and no final edition goes out with
+# it. ``error`` is false or unbound in either, ``warning`` for a person to look at.
+Severity = Literal["error", "held", "warning"]
+STOPS = "stops a final edition"
 
 
 @dataclass(frozen=True)
@@ -17,3 +20,13 @@ class Finding:
     severity: Severity
     check: Literal["text", "lint", "claim", "review"]
     issue: Issue
+
+    def stops(self, final: bool) -> bool:
+        """Whether it is an error: of what is held, only in a final edition."""
+        return self.severity == "error" or (final and self.severity == "held")
+
+    def said(self, final: bool) -> str:
+        """How a message begins: ``error``, or ``warning (stops a final edition)``."""
+        if self.stops(final):
+            return "error"
+        return f"warning ({STOPS})" if self.severity == "held" else "warning"

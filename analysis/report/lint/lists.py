@@ -9,14 +9,14 @@ from typing import Any
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.lint.checks import Checks
-from analysis.report.lint.finding import Finding
+from analysis.report.lint.finding import STOPS, Finding
 from analysis.report.pipe_table import escape
 from analysis.report.review.state import Review
 
 
 def as_text(found: Sequence[Checks]) -> str:
     """Each finding with its place and its mend, then one line an edition."""
-    lines = [_line(finding) for checks in found for finding in checks.findings]
+    lines = [_line(f, checks.final) for checks in found for f in checks.findings]
     return "\n".join([*lines, *map(summary, found)])
 
 
@@ -40,10 +40,12 @@ FORMATS: dict[str, Callable[[Sequence[Checks]], str]] = {
 
 
 def summary(checks: Checks) -> str:
-    """``linux-veth: no errors, 2 warnings; 12 claims, 1 fragile; 0 of 2 approved``."""
+    """``linux-veth: no errors, 1 held, 2 warnings; 12 claims; 0 of 2 approved``."""
     states = [outcome.state for _, outcome in checks.outcomes]
-    warnings = len(checks.findings) - checks.errors
-    parts = [f"{_count(checks.errors, 'error')}, {_count(warnings, 'warning')}"]
+    counts = [_count(checks.errors, "error"), _count(_warnings(checks), "warning")]
+    if checks.held:
+        counts.insert(1, f"{checks.held} held")
+    parts = [", ".join(counts)]
     if states:
         kinds = [f"{states.count(s)} {word}" for s, word in _STATES if s in states]
         parts.append(", ".join([_count(len(states), "claim"), *kinds]))
@@ -56,10 +58,14 @@ def summary(checks: Checks) -> str:
 _STATES = (("fragile", "fragile"), ("fails", "false"))
 
 
-def _line(finding: Finding) -> str:
+def _warnings(checks: Checks) -> int:
+    return len(checks.findings) - checks.errors - checks.held
+
+
+def _line(finding: Finding, final: bool) -> str:
     where = f"{finding.issue.where}: " if finding.issue.where else ""
     mend = f"\n  mend: {finding.issue.mend}" if finding.issue.mend else ""
-    return f"{where}{finding.severity}: {finding.issue.what}{mend}"
+    return f"{where}{finding.said(final)}: {finding.issue.what}{mend}"
 
 
 def _count(number: int, word: str) -> str:
@@ -70,7 +76,8 @@ def _edition(checks: Checks) -> dict[str, Any]:
     return {
         "edition": checks.edition,
         "errors": checks.errors,
-        "warnings": len(checks.findings) - checks.errors,
+        "held": checks.held,
+        "warnings": _warnings(checks),
         "findings": [_finding(finding) for finding in checks.findings],
         "claims": [_claim(study, outcome) for study, outcome in checks.outcomes],
         "reviews": [_review(review) for review in checks.reviews],
@@ -118,7 +125,7 @@ def _review(review: Review) -> dict[str, Any]:
 def _section(checks: Checks) -> str:
     parts = [f"### {escape(summary(checks))}"]
     if checks.findings:
-        parts.append("\n".join(map(_item, checks.findings)))
+        parts.append("\n".join(_item(f, checks.final) for f in checks.findings))
     if checks.outcomes:
         parts.append(_folded("Claims", _claims(checks.outcomes)))
     if checks.reviews:
@@ -126,14 +133,15 @@ def _section(checks: Checks) -> str:
     return "\n\n".join(parts)
 
 
-def _item(finding: Finding) -> str:
+def _item(finding: Finding, final: bool) -> str:
     """A list item; the further lines of a finding are indented below the first."""
-    mark = "❌" if finding.severity == "error" else "⚠️"
+    mark = "❌" if finding.stops(final) else "⚠️"
+    held = f" ({STOPS})" if finding.severity == "held" and not final else ""
     where = f"`{finding.issue.where}` " if finding.issue.where else ""
     first, *rest = finding.issue.what.splitlines()
     mend = [f"*mend:* {escape(finding.issue.mend)}"] if finding.issue.mend else []
     more = [f"  {line}  " for line in [*(escape(r.strip()) for r in rest), *mend]]
-    return "\n".join([f"- {mark} {where}{escape(first)}  ", *more])
+    return "\n".join([f"- {mark} {where}{escape(first)}{held}  ", *more])
 
 
 def _claims(outcomes: Iterable[tuple[str, Outcome]]) -> str:

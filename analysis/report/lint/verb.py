@@ -1,6 +1,7 @@
 """Check the words of the reports: lint, claims and review.
 
-Prints every finding and ends with 1 where one is an error. It reads facts and figures
+Prints every finding and ends with 1 where one is an error, or where one stops a final
+edition and the edition is final. It reads facts and figures
 as they were last built, and renders nothing.
 """
 

@@ -12,7 +12,7 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 
 from tests.golden.update_facts import generate_all, ingest_all
-from tests.report.corpus.cases import HERE, Statement, statements
+from tests.report.corpus.cases import HERE, Outcome, Statement, statements
 from tests.report.corpus.changes import Change, Noticed, changes, noticed
 from tests.report.corpus.harness import EDITIONS, ROOT, Benches, Result, derived_facts
 
@@ -60,18 +60,23 @@ def table(found: Sequence[Result]) -> str:
     """False statements by way, then true ones, then both sums."""
     false = [r for r in found if r.statement.expect != "pass"]
     true = [r for r in found if r.statement.expect == "pass"]
-    lines = [f"{'false or unbound':40} {'error':>7} {'warning':>7} {'silent':>7}"]
-    lines += _rows(false, ("error", "warning", "silent"))
-    lines += ["", f"{'true':40} {'pass':>7} {'warned':>7} {'refused':>7}"]
-    lines += _rows(true, ("silent", "warning", "error"))
+    lines = [_row("false or unbound", ("error", "held", "warning", "silent"))]
+    lines += _rows(false, ("error", "held", "warning", "silent"))
+    lines += ["", _row("true", ("pass", "warned", "held", "refused"))]
+    lines += _rows(true, ("silent", "warning", "held", "error"))
     short = sum(not result.good for result in found)
     return "\n".join([*lines, "", f"{short} of {len(found)} fall short"])
 
 
 def shortcomings(found: Iterable[Result]) -> dict[str, list[str]]:
-    """The ids of the three lists of ``silent.yaml``, as they are now."""
-    lists: dict[str, list[str]] = {"silent": [], "warned": [], "refused": []}
-    names = {"silent": "silent", "warning": "warned", "error": "refused"}
+    """The ids of the lists of statements in ``silent.yaml``, as they are now."""
+    names: dict[Outcome, str] = {
+        "silent": "silent",
+        "warning": "warned",
+        "error": "refused",
+        "held": "held",
+    }
+    lists: dict[str, list[str]] = {name: [] for name in names.values()}
     for result in found:
         if not result.good:
             lists[names[result.outcome]].append(result.statement.id)
@@ -114,13 +119,16 @@ def _chosen(known: list[Statement], ids: Sequence[str]) -> list[Statement]:
     return [statement for statement in known if not ids or statement.id in ids]
 
 
-def _rows(found: Sequence[Result], outcomes: Sequence[str]) -> list[str]:
+def _rows(found: Sequence[Result], outcomes: Sequence[str]) -> Iterator[str]:
     counts = Counter((r.statement.way, r.outcome) for r in found)
-    ways = list(dict.fromkeys(r.statement.way for r in found))
-    rows = [[way, *(counts[way, o] for o in outcomes)] for way in ways]
     total = Counter(r.outcome for r in found)
-    rows.append(["all", *(total[outcome] for outcome in outcomes)])
-    return [f"{way:40} {a:>7} {b:>7} {c:>7}" for way, a, b, c in rows]
+    for way in dict.fromkeys(r.statement.way for r in found):
+        yield _row(way, [counts[way, outcome] for outcome in outcomes])
+    yield _row("all", [total[outcome] for outcome in outcomes])
+
+
+def _row(name: str, cells: Iterable[object]) -> str:
+    return f"{name:40}" + "".join(f" {cell:>7}" for cell in cells)
 
 
 def _told(result: Result) -> str:

@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 HERE = Path(__file__).parent
-Outcome = Literal["error", "warning", "silent"]
+Outcome = Literal["error", "held", "warning", "silent"]
 
 
 class Entry(BaseModel):
@@ -46,13 +46,15 @@ class Known(Entry):
     """What falls short today, by id; all lists must shrink to nothing.
 
     ``silent`` statements are false and nothing is said of them, ``warned`` of only get
-    a warning where an error is due, ``refused`` are true and an error. ``unnoticed``
-    changes must be noticed, ``alarms`` are changes that mean nothing and are.
+    a warning where they must be stopped, ``refused`` are true and an error, ``held``
+    are true and stop a final edition. ``unnoticed`` changes must be noticed, ``alarms``
+    are changes that mean nothing and are.
     """
 
     silent: tuple[str, ...] = ()
     warned: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
     unnoticed: tuple[str, ...] = ()
     alarms: tuple[str, ...] = ()
 

@@ -47,7 +47,7 @@ def test_no_way_is_both_false_and_true() -> None:
     assert {s.way for s in FALSE} & {s.way for s in TRUE} == set()
 
 
-@pytest.mark.parametrize("name", ["silent", "warned", "refused"])
+@pytest.mark.parametrize("name", ["silent", "warned", "refused", "held"])
 def test_what_falls_short_is_known(found: list[Result], name: str) -> None:
     now = set(shortcomings(found)[name])
     then = set(getattr(known(), name))

@@ -1,0 +1,75 @@
+"""What an author has yet to write: sentences of a new study, and marks to come back.
+
+The sentences are those of the files that a new edition and a new study begin with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from analysis.errors import Issue, Place
+from analysis.report.claims.checked import Checked
+from analysis.report.material import Material
+from analysis.report.text.paragraphs import paragraphs
+
+# Of a new edition's texts, the ones that ask their author for words of his own.
+_ASKING = ("background.md", "environment.md", "observations.md", "preface.md")
+_LEAST = 4  # fewer words in a row may stand in any sentence
+_MARKS = re.compile(
+    r"#\s*check\b|\b(?:TO" + r"DO|FIX" + r"ME|TBD|TBC|X" + r"XX+)\b|\?{3,}"
+    r"|\bto be (?:written|filled in|completed)\b|\blorem ipsum\b",
+    re.IGNORECASE,
+)
+_MADE = re.compile(r"<<.*?>>|<%.*?%>|\{\{.*?\}\}", re.DOTALL)
+_PARTS = re.compile(r"[.,:;!?…\n]\s*\n|[.,:;!?…]|\n\s*\n")
+
+
+def check_unwritten(checked: Checked) -> list[Issue]:
+    """Issues of texts and declarations that still wait for their author."""
+    return [*_texts(checked), *_declarations(checked.material)]
+
+
+def _texts(checked: Checked) -> Iterator[Issue]:
+    asked = _asked(checked.material.templates / "new")
+    for text in checked.texts.values():
+        for paragraph in paragraphs(text.tree, text.printed):
+            words = _bare(paragraph.words)
+            for sentence in asked:
+                if f" {sentence} " in f" {words} ":
+                    place = Place(str(text.path), paragraph.line)
+                    what = f"a sentence of the scaffold: '{sentence} …'"
+                    yield Issue(what, place, "write what it asks for in its place")
+        yield from _marks(text.source.body, text.path)
+
+
+def _declarations(material: Material) -> Iterator[Issue]:
+    studies = (f"studies/{id}/study.yaml" for id in material.studies)
+    for name in ("edition.yaml", *studies, "glossary.yaml"):
+        path = material.folder / name
+        if path.is_file():
+            yield from _marks(path.read_text(encoding="utf-8"), path)
+
+
+def _marks(text: str, path: Path) -> Iterator[Issue]:
+    for number, line in enumerate(text.split("\n"), 1):
+        for found in _MARKS.finditer(line):
+            what = f"a mark to come back to: {found[0]!r}"
+            yield Issue(what, Place(str(path), number), "do what it asks, delete it")
+
+
+@cache
+def _asked(folder: Path) -> tuple[str, ...]:
+    """The demands of a new edition's texts on their author, as bare words."""
+    found = []
+    for name in _ASKING:
+        text = (folder / f"{name}.j2").read_text(encoding="utf-8")
+        parts = (_bare(part) for part in _PARTS.split(_MADE.sub("…", text)))
+        found += [part for part in parts if len(part.split()) >= _LEAST]
+    return tuple(found)
+
+
+def _bare(text: str) -> str:
+    return " ".join(re.findall(r"[^\W\d_]+", text.lower()))
