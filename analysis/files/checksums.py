@@ -29,11 +29,6 @@ class Checksums:
     files: dict[str, str] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
 
-    @property
-    def end(self) -> int:
-        """The last line that tells of a file."""
-        return max(self.lines.values(), default=1)
-
 
 def read_checksums(folder: Path) -> Checksums:
     """The checksums beside a campaign; a :class:`UserError` carries all mistakes."""

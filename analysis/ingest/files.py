@@ -134,21 +134,21 @@ def check_files(
     issues = [Issue(w, Place(where, checksums.lines[f]), m) for f, w, m in found]
     others = {*named} - {*declared} - {*plain}
     on_disk = {*list_files(folder), *_existing(folder, others)}
-    return issues + _unlisted(folder, on_disk - set(declared), checksums.end)
+    return issues + _unlisted(folder, on_disk - set(declared))
 
 
 def _existing(folder: Path, files: Collection[str]) -> list[str]:
     return [f for f in files if not misplaced(folder, f) and (folder / f).is_file()]
 
 
-def _unlisted(folder: Path, files: set[str], line: int) -> list[Issue]:
+def _unlisted(folder: Path, files: set[str]) -> list[Issue]:
     mend = f"{RECORD.format(folder=folder)}, or remove the file"
-    where = Place(str(folder / SUMS_FILE), line)
     issues = []
     for file in sorted(files):
-        reason = misplaced(folder, file) or "is not listed"
-        issues.append(Issue(f"the file {file!r} {reason}", where, mend))
+        reason = misplaced(folder, file) or f"has no line in {SUMS_FILE}"
+        where = Place(str(folder / file))
+        issues.append(Issue(f"this file {reason}", where, mend))
     if len(issues) > AT_MOST:
-        more = f"{len(issues) - AT_MOST} more files are not listed"
-        issues[AT_MOST:] = [Issue(more, where, mend)]
+        more = f"{len(issues) - AT_MOST} more files have no line in {SUMS_FILE}"
+        issues[AT_MOST:] = [Issue(more, Place(str(folder)), mend)]
     return issues

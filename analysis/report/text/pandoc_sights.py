@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.report.text.grammar import Attributes
-from analysis.report.text.tree import FIRST_MARK
+from analysis.report.text.tree import FIRST_MARK, shown
 
 _INLINES = ("Emph", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps")
 _LEAVES = {"Para": "paragraph", "Plain": "paragraph", "LineBlock": "line block"}
@@ -31,7 +31,7 @@ class Sight:
 
     def __str__(self) -> str:
         words = " ".join(self.words.split())[:40]
-        return f"{self.what} {words!r}" if words else self.what
+        return f"{self.what} {shown(words)}" if words else self.what
 
 
 def _counts(character: str) -> bool:

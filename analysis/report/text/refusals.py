@@ -9,34 +9,32 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place
 from analysis.report.expressions.lookup import nearest
-from analysis.report.text.grammar import Attributes
 from analysis.report.text.parse import parse
-from analysis.report.text.tree import FIRST_MARK, INDENT, LEAVES, Node, Tree
+from analysis.report.text.refused_spans import (
+    LOOSE,
+    OWN,
+    PLAIN,
+    STYLED,
+    Refused,
+    check_address,
+    check_attributes,
+    check_leaf,
+    check_links,
+    html,
+)
+from analysis.report.text.tree import INDENT, LEAVES, Node, Tree, shown
 
 _TOLD = 100  # issues of one text
-_TEX = re.compile(r"\\[A-Za-z]+|\$\$|\$\S(?:[^$]*\S)?\$(?!\d)")
-_TAG = re.compile("</?[A-Za-z!?][^>\n]*>?")  # also one that no reader takes for a tag
 _UNFIT = re.compile("[\ue000-\uf8ff\u202a-\u202e\u2066-\u2069\U000f0000-\U0010ffff]")
-_PLACES = ("https://", "http://", "mailto:", "#")
-_SCRIPTS = ("javascript:", "vbscript:")
-_TONES = ("note", "tip", "warning", "caution", "important")
-_VERDICTS = ("improved", "regressed", "comparable", "inconclusive", "predicted")
-CLASSES = {"unnumbered", "verdict", *_VERDICTS, *(f"callout-{tone}" for tone in _TONES)}
-# What expressions print has these.
-_OWN = {"value", "average"}
-_PRINTED = (*_OWN, "key=", "keys=", "origin=")
-_PLAIN = "write plain Markdown; both formats are made from it"
+# What expressions print begins with these.
+_PRINTED = (*OWN, "key=", "keys=", "origin=")
 _TABLE = "write | between cells and |---| below their heads; for a rule write ***"
-_STYLED = "write {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}"
-_LOOSE = "write it at the end of a caption, ': Caption. {#tbl-…}', below the table"
-_ELSEWHERE = "a link to something that is neither a web page nor a place in the report"
 _INNER = ("item", "quote", "definition", "note")
-Refused = tuple[int, str, str, str]  # line, what, the words, mend
 
 
 def check_tree(tree: Tree, path: Path) -> list[Issue]:
     """Issues of one text: raw HTML, LaTeX or Typst, scripts, files, attributes."""
-    return _issues((*_blocks(tree), *_links(tree)), path)
+    return _issues((*_blocks(tree), *check_links(tree)), path)
 
 
 def check_output(output: str, path: Path, line: int) -> list[Issue]:
@@ -49,8 +47,8 @@ def check_output(output: str, path: Path, line: int) -> list[Issue]:
     tree = parse(output)
     found = [
         (line, *refused[1:])
-        for refused in (*_blocks(tree), *_links(tree))
-        if refused[3] not in (_STYLED, _LOOSE) and not refused[2].startswith(_PRINTED)
+        for refused in (*_blocks(tree), *check_links(tree))
+        if refused[3] not in (STYLED, LOOSE) and not refused[2].startswith(_PRINTED)
     ]
     return _issues(found, path)
 
@@ -66,7 +64,7 @@ def check_characters(text: str, path: Path) -> list[Issue]:
 def _issues(found: Iterable[Refused], path: Path) -> list[Issue]:
     return [
         Issue(
-            f"{what} in reviewed text: {words.strip()[:40]!r}",
+            f"{what} in reviewed text: {shown(words.strip()[:40])}",
             Place(str(path), line),
             mend,
         )
@@ -105,9 +103,9 @@ def _blocks(tree: Tree) -> Iterator[Refused]:
     while waiting:
         node, inner = waiting.pop()
         yield from _block(node, inner, tree)
-        yield from _attributes(node, node.attributes)
+        yield from check_attributes(node, node.attributes)
         if node.kind in (*LEAVES, "cell"):
-            yield from _leaf(node)
+            yield from check_leaf(node)
         else:
             inside = inner or node.kind in _INNER
             waiting += [(child, inside) for child in node.children]
@@ -116,15 +114,15 @@ def _blocks(tree: Tree) -> Iterator[Refused]:
 def _block(node: Node, inner: bool, tree: Tree) -> Iterator[Refused]:
     words = tree.lines[node.line - 1]
     if node.kind == "html":
-        yield _html(node.line, node.words)
+        yield html(node.line, node.words)
     elif node.kind == "code block" and node.mark == INDENT:
         mend = "put ``` before and after code, and begin other lines without blanks"
         yield node.line, "code without a fence", words, mend
     elif node.kind == "note":
-        yield from _expression(node.line, node.words)
+        yield from check_address(node.line, node.words)
     elif node.kind == "code block" and not node.mark.strip().replace("-", "").isalnum():
         if node.mark.strip():
-            yield node.line, "a raw or executable block", words, _PLAIN
+            yield node.line, "a raw or executable block", words, PLAIN
     elif node.kind == "rule" and node.mark.startswith("-"):
         if _parted(words):
             yield node.line, "a table that is drawn with lines", words, _TABLE
@@ -159,130 +157,3 @@ def _parted(words: str) -> bool:
 def _metadata(line: int, words: str) -> Refused:
     what = "a line that could begin metadata or a heading"
     return line, what, words, "for a rule write ***, for a heading ##"
-
-
-def _html(line: int, words: str) -> Refused:
-    mend = "write plain Markdown; for a smaller-than sign write \\<"
-    return line, "raw HTML", words.partition("\n")[0], mend
-
-
-def _leaf(leaf: Node) -> Iterator[Refused]:
-    lines, literal = [leaf.line], ""
-    for child in leaf.children:
-        literal += _literal(child)
-        for node in child.walk():
-            lines += [node.line + 1] if node.kind == "line end" else []
-            yield from _span(node)
-            yield from _attributes(node, node.attributes)
-    for found in _TAG.finditer(literal):
-        yield _html(lines[literal.count("\n", 0, found.start())], found[0])
-    for found in _TEX.finditer(literal):
-        line = lines[literal.count("\n", 0, found.start())]
-        mend = "write the characters themselves, such as µ, × or x²"
-        yield line, "LaTeX or an equation", found[0], mend
-    start = literal.find("{#tbl-")
-    if start >= 0:
-        yield _loose(lines[literal.count("\n", 0, start)], literal[start:])
-
-
-def _literal(node: Node) -> str:
-    """The words of a span as they are written, escaped characters as blanks."""
-    if node.kind == "words" or (node.kind == "character" and node.words == node.mark):
-        return node.words
-    if node.kind == "line end":
-        return "\n"
-    return " " + "".join(_literal(child) for child in node.children) + " "
-
-
-def _span(node: Node) -> Iterator[Refused]:
-    if node.kind == "html":
-        yield _html(node.line, node.words)
-    elif node.kind == "image":
-        mend = "declare a figure in study.yaml, and refer to it as @fig-…"
-        yield node.line, "a picture", f"![…]({node.words})", mend
-    elif node.kind == "link":
-        yield from _link(node.line, node.words)
-        yield from _expression(node.line, node.words + node.mark)
-    elif node.kind == "note mark":
-        yield from _expression(node.line, node.words)
-    elif node.kind == "character":
-        yield from _character(node)
-    elif node.kind == "code" and (
-        node.attributes.classes
-        or node.attributes.named
-        or node.attributes.id
-        or _executable(node.words)
-    ):
-        yield node.line, "a raw or executable block", f"`{node.words}`", _PLAIN
-
-
-def _expression(line: int, words: str) -> Iterator[Refused]:
-    if any(ord(character) >= FIRST_MARK for character in words):
-        what = "an expression in an address or a label"
-        yield line, what, words, "print it among the words of the text"
-
-
-def _executable(code: str) -> bool:
-    """Whether Quarto would run it: `{python} 1 + 1`."""
-    name, end, _ = code.removeprefix("{").partition("} ")
-    return code.startswith("{") and bool(end) and name.isalnum()
-
-
-def _character(node: Node) -> Iterator[Refused]:
-    control = node.words == "\ufffd" or unicodedata.category(node.words[0]) == "Cc"
-    if node.mark.startswith("&") and control:
-        yield node.line, "a control character", node.mark, "delete it"
-
-
-def _links(tree: Tree) -> Iterator[Refused]:
-    for line, address, title in tree.links:
-        yield from _link(line, address)
-        yield from _expression(line, address + title)
-
-
-def _link(line: int, address: str) -> Iterator[Refused]:
-    bare = "".join(address.split()).lower()
-    if bare.startswith(_SCRIPTS):
-        yield _script(line, address)
-    elif not address.startswith(_PLACES):
-        what = (
-            "a link to something that is neither a web page nor a place in the report"
-        )
-        mend = "begin it with https:// or mailto:, or refer to @fig-…, @sec-… or @tbl-…"
-        yield line, what, address, mend
-
-
-def _script(line: int, words: str) -> Refused:
-    mend = "leave it out; reports carry no scripts of their authors"
-    return line, "a script", words, mend
-
-
-def _loose(line: int, words: str) -> Refused:
-    return line, "the anchor of a table without a table", words, _LOOSE
-
-
-def _attributes(node: Node, attributes: Attributes) -> Iterator[Refused]:
-    if node.kind == "code":  # is told already
-        return
-    for name in (*attributes.named, *_OWN.intersection(attributes.classes)):
-        if name.lower().startswith("on"):
-            yield _script(node.line, name)
-        else:
-            mend = "leave it out; classes, such as {.callout-note}, and ids are enough"
-            yield node.line, "an attribute with a value", name, mend
-    known = CLASSES | _OWN
-    unfit = [f".{name}" for name in attributes.classes if name not in known]
-    anchor = attributes.id
-    if anchor.startswith("tbl-") and node.kind != "caption":
-        yield _loose(node.line, f"#{anchor}")
-    elif anchor and not _is_anchor(anchor):
-        unfit.append(f"#{anchor}")
-    for words in unfit:
-        what = "a class or an anchor that is not for texts"
-        yield node.line, what, words, _STYLED
-
-
-def _is_anchor(anchor: str) -> bool:
-    name = anchor.partition("-")[2]
-    plain = "".join(c for c in name if c not in "_:.-")
-    return anchor.startswith(("sec-", "tbl-")) and plain.isalnum()

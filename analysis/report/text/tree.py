@@ -13,6 +13,12 @@ INDENT = "    "  # what begins the lines of code that has no fence
 LEAVES = ("paragraph", "heading", "caption", "term")
 
 
+def shown(words: str) -> str:
+    """Words of a text in quotes, as their author wrote them: ``{{ … }}`` for marks."""
+    written = "".join("{{ … }}" if ord(c) >= FIRST_MARK else c for c in words)
+    return repr(written).replace("\\\\", "\\")
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A block or a span: its ``kind``, its first and last line, from 1.

@@ -149,7 +149,18 @@ def test_a_checksum_that_is_none_is_named(folder):
 
 def test_a_file_that_is_not_listed_is_named(folder):
     (folder.path / "A" / "notes.txt").write_text("new")
-    assert folder.found() == [f"{SUMS}:20: the file 'A/notes.txt' is not listed"]
+    path = folder.path / "A/notes.txt"
+    [issue] = folder.issues()
+    assert str(issue).startswith(f"{path}: this file has no line in {SUMS}\n")
+    assert "or remove the file" in issue.mend
+
+
+def test_a_line_that_was_deleted_is_told_by_its_file(folder):
+    sums = folder.path / SUMS
+    first, *others = sums.read_text().splitlines(keepends=True)
+    sums.write_text("".join(others))
+    [issue] = folder.issues()
+    assert str(issue.where) == str(folder.path / first.split("  ")[1].strip())
 
 
 def test_many_files_that_are_not_listed_are_counted(folder):
@@ -157,7 +168,7 @@ def test_many_files_that_are_not_listed_are_counted(folder):
         (folder.path / f"{number}.txt").write_text("new")
     found = folder.found()
     assert len(found) == 11
-    assert found[-1].endswith("15 more files are not listed")
+    assert found[-1].endswith(f"15 more files have no line in {SUMS}")
 
 
 def test_hidden_files_are_no_part_of_a_campaign(folder):

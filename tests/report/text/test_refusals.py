@@ -7,7 +7,30 @@ import pytest
 from analysis.errors import UserError
 from analysis.report.text.refusals import check_output, check_references
 from analysis.report.text.reviewed import read_reviewed
-from tests.report.text.read import PATH, check, tree
+from tests.report.text.read import PATH, agree, check, tree
+
+
+def test_a_bar_in_code_in_a_table_is_told_with_another_way_to_write_it() -> None:
+    head = "| a | b |\n|---|---|\n"
+    [issue] = check(f"{head}| `x\\|y` | 1 |\n")
+    assert issue.what == "a | in code in a table in reviewed text: 'x|y'"
+    assert issue.mend.startswith("write \\| among words")
+    assert not check(f"{head}| x\\|y | 1 |\n")
+    assert not agree(f"{head}| x\\|y | 1 |\n")
+
+
+def test_a_backslash_is_told_as_it_was_written() -> None:
+    [issue] = check("so \\alpha grows")
+    assert issue.what == "LaTeX or an equation in reviewed text: '\\alpha'"
+
+
+def test_an_expression_in_an_address_is_told_once_and_without_marks() -> None:
+    [issue] = check('[word]({{ value("latency") }})\n')
+    assert issue.what.endswith("in reviewed text: '{{ … }}'")
+    [issue] = check('[word]({{ value("latency") }}.html)\n')
+    assert issue.what == (
+        "an expression in an address or a label in reviewed text: '{{ … }}.html'"
+    )
 
 
 @pytest.mark.parametrize(
