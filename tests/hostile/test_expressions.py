@@ -79,7 +79,7 @@ def test_hostile_expressions_are_refused_and_run_nothing(
 
 @pytest.mark.parametrize("text", STATEMENTS)
 def test_statements_are_refused(vocabulary: Vocabulary, text: str) -> None:
-    refusal(text, vocabulary)
+    assert refusal(text, vocabulary)
 
 
 def test_of_what_a_function_gives_nothing_can_be_reached(
@@ -118,7 +118,7 @@ def test_a_refused_expression_calls_nothing() -> None:
 
     known = Vocabulary({"limit": fail}, filters())
     for expression in ("limit().x", "limit()[0]", "limit() * 9", "limit() if 1"):
-        refusal(f"{{{{ {expression} }}}}", known)
+        assert refusal(f"{{{{ {expression} }}}}", known)
 
 
 def test_all_mistakes_of_a_text_are_told_at_once(vocabulary: Vocabulary) -> None:

@@ -57,19 +57,21 @@ def _of(at: dict[str, list[int]], mutant: Mutant) -> list[int]:
     return at.get(mutant.module, [])
 
 
-def test_folder(part: str) -> Path:
+def mirror_folder(part: str) -> Path:
     """The folder of tests that mirrors a part."""
     return ROOT / "tests" / PARTS[part].removeprefix("analysis/")
 
 
-def test_files(part: str) -> list[Path]:
+def mirror_files(part: str) -> list[Path]:
     """The files of tests of a part."""
-    return sorted(test_folder(part).rglob("test_*.py"))
+    return sorted(mirror_folder(part).rglob("test_*.py"))
 
 
 def digest(part: str, file: Path) -> str:
     """Tells whether anything has changed that a trial by this file depends on."""
-    helpers = [p for p in test_folder(part).rglob("*.py") if p not in test_files(part)]
+    helpers = [
+        p for p in mirror_folder(part).rglob("*.py") if p not in mirror_files(part)
+    ]
     program = [p for top in ("analysis", "models") for p in (ROOT / top).rglob("*.py")]
     content = hashlib.sha256()
     for path in sorted([file, *helpers, *program]):
@@ -80,7 +82,7 @@ def digest(part: str, file: Path) -> str:
 def state(part: str) -> int:
     """Changes when the program or the tests of a part are edited, at the cost of a
     look at their dates."""
-    folders = (ROOT / "analysis", ROOT / "models", test_folder(part))
+    folders = (ROOT / "analysis", ROOT / "models", mirror_folder(part))
     files = [path for folder in folders for path in folder.rglob("*.py")]
     return hash(tuple((p, p.stat().st_mtime_ns) for p in sorted(files)))
 
@@ -152,7 +154,7 @@ def reaches(part: str, folder: Path, jobs: int) -> list[Reach]:
     """
     stand = folder / "reach" / part
     stand.mkdir(parents=True, exist_ok=True)
-    files = {path.relative_to(ROOT).as_posix(): path for path in test_files(part)}
+    files = {path.relative_to(ROOT).as_posix(): path for path in mirror_files(part)}
     digests = {file: digest(part, path) for file, path in files.items()}
     kept = {file: stand / f"{digests[file]}.json" for file in files}
     work = {

@@ -86,6 +86,11 @@ def make_build(
     for name, content in contents.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
+    _write_manifest(folder, {**about, "status": status})
+    return folder
+
+
+def _write_manifest(folder: Path, about: Mapping[str, str]) -> None:
     hashes = {
         path.relative_to(folder).as_posix(): _sha256(path.read_bytes())
         for path in sorted(folder.rglob("*"))
@@ -96,14 +101,12 @@ def make_build(
         "subtitle": "",
         "date": "2026-11-21",
         "number": "1",
-        "status": status,
         "origins": ["measured"],
         "build": _sha256(json.dumps(hashes).encode())[:12],
         "versions": {"program": "0.1.0"},
         "files": hashes,
     }
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    return folder
 
 
 def build_id(folder: Path) -> str:

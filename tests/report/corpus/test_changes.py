@@ -55,7 +55,9 @@ def test_every_edit_finds_what_it_edits(
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read_bytes())
+        before = target.read_bytes()
         edited(tmp_path, edit)
+        assert edit.touch or not target.exists() or target.read_bytes() != before
 
 
 def test_an_edit_that_changes_nothing_is_a_mistake(tmp_path: Path) -> None:
