@@ -12,6 +12,7 @@ import duckdb
 from analysis.declared.campaign import Campaign
 from analysis.facts.evidence import CampaignEvidence, FileState, Passage, SystemRole
 from analysis.files.file_cache import hash_file
+from analysis.ingest.joining.left_out import DOCUMENT, NOT_NAMED
 from analysis.ingest.tables.catalog import TABLES
 
 _ROLES = """
@@ -19,6 +20,7 @@ SELECT DISTINCT r.campaign, r.configuration, r.workload, o.role, o.system
 FROM run r JOIN run_role o USING (campaign, run)
 """
 _FILES = "SELECT campaign, file, sha256, bytes FROM source"
+_UNNAMED = "SELECT campaign, file, reason, format FROM source"
 # The name of one file of several of the same bytes: the last.
 _PASSAGES = """
 WITH place AS ({places}),
@@ -44,6 +46,7 @@ def gather_evidence(
 ) -> dict[str, CampaignEvidence]:
     """The evidence of each campaign; its tables are files below ``tables``."""
     roles, files = _by_campaign(con, _ROLES), _by_campaign(con, _FILES)
+    unnamed = _by_campaign(con, _UNNAMED)
     passages = _by_campaign(con, _PASSAGES.format(places=_PLACES))
     return {
         name: CampaignEvidence(
@@ -53,6 +56,11 @@ def gather_evidence(
             files={file: FileState(*of) for file, *of in files[name]},
             tables=_tables(tables / name),
             passages=tuple(Passage(*row) for row in passages[name]),
+            unnamed=tuple(
+                file
+                for file, reason, format in unnamed[name]
+                if reason == NOT_NAMED and format != DOCUMENT
+            ),
         )
         for name, campaign in campaigns.items()
     }

@@ -11,7 +11,8 @@ each campaign that a study names
 - ``tables``: the same of each table that was read from them, a file below
   ``data/build/ingest/<campaign>/``;
 - ``passages``: ``[run, path, [position, …]]``, what was read of a file for a run;
-  positions are byte offsets of records, or lines.
+  positions are byte offsets of records, or lines;
+- ``unnamed``: files with evidence that no run names.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from pydantic import Field, ValidationError
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign, Role
-from analysis.errors import Issue, NotBuiltError, Place, user_error
+from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
+from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
 
 SCHEMA = 1
@@ -65,6 +67,15 @@ class CampaignEvidence(Declared):
     files: dict[str, FileState] = Field(default_factory=dict)
     tables: dict[str, FileState] = Field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
+    unnamed: tuple[str, ...] = ()
+
+    @property
+    def left_out(self) -> Remark | None:
+        """What the runs leave out, by the folders that it lies in."""
+        if not self.unnamed:
+            return None
+        folders = tuple(sorted({file.rpartition("/")[0] for file in self.unnamed}))
+        return remark("left_out", files=len(self.unnamed), folders=folders)
 
 
 class _File(Declared):
@@ -119,6 +130,7 @@ def _of_campaign(found: CampaignEvidence) -> str:
         "files": _entries(found.files),
         "tables": _entries(found.tables),
         "passages": _rows(sorted(found.passages)),
+        "unnamed": _json(sorted(found.unnamed)),
     }
     return ",\n".join(f'"{name}": {text}' for name, text in parts.items())
 

@@ -55,7 +55,7 @@ class Circumstances:
     ``local_end`` that of the file in local time of an unknown zone. ``idle_before`` is
     the share of CPU time idle before the run, ``tick_coverage`` the share of the time
     that is in clock ticks, ``boot_utc`` when the system was started, ``cpus`` how many
-    CPUs it has.
+    CPUs it has, ``release`` that of its kernel.
     """
 
     start_utc: str | None = None
@@ -66,6 +66,7 @@ class Circumstances:
     tick_coverage: float | None = None
     boot_utc: str | None = None
     cpus: int | None = None
+    release: str | None = None
 
     @property
     def window(self) -> tuple[str, str] | None:

@@ -27,6 +27,8 @@ from analysis.ingest.joining.assign import CampaignReading, Frames, assign, uses
 from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
 from analysis.ingest.joining.choose import count_once
 from analysis.ingest.joining.left_out import NOT_NAMED, unnamed_formats, warnings
+from analysis.ingest.joining.observed import check_observed
+from analysis.ingest.joining.observed_runs import check_runs
 from analysis.ingest.joining.run_table import check_logs, role_table, run_table
 from analysis.ingest.joining.tick_pairs import (
     check_boots,
@@ -166,6 +168,8 @@ def _joined(tables: Frames, added: Frames) -> Frames:
 
 CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
     check_logs,
+    check_runs,
+    check_observed,
     check_ticks,
     check_boots,
     check_groups,

@@ -38,6 +38,7 @@ def evidence(campaign: Campaign) -> CampaignEvidence:
         files={LOG: FileState("cd" * 32, 7)},
         tables={"run.parquet": FileState("ab" * 32, 9)},
         passages=(Passage("r-1", LOG, (3, 31)),),
+        unnamed=("uperf/run-2.txt", "uperf/run-3.txt", "a.txt"),
     )
 
 
@@ -58,6 +59,11 @@ def test_a_declaration_comes_back_as_it_was(written: Path, campaign: Campaign) -
     assert found.declared == campaign
     assert list(found.declared.hardware) == list(campaign.hardware)
     assert found.files == evidence(campaign).files
+    assert found.unnamed == ("a.txt", "uperf/run-2.txt", "uperf/run-3.txt")
+    assert found.left_out is not None
+    assert found.left_out.words == (
+        "3 files with evidence that no run names, in the campaign's folder, uperf"
+    )
     assert [role.configuration for role in found.roles] == ["a", "b"]
     assert found.passages == evidence(campaign).passages
 

@@ -24,7 +24,7 @@ import pytest
 from analysis.errors import UserError
 from analysis.files import limits
 from analysis.files.file_cache import hash_file
-from analysis.ingest.campaign.guess import is_labelled
+from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.compressed import packed
 from analysis.ingest.detect import format_of, read_file
 from analysis.ingest.inspect_file import is_usable, placed

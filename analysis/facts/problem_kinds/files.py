@@ -11,6 +11,16 @@ def _all(values: Values) -> str:
     return "; ".join(map(str, values["remarks"]))
 
 
+def _left_out(values: Values) -> str:
+    folders, more = values["folders"], len(values["folders"]) - _SHOWN
+    shown = ", ".join(name or "the campaign's folder" for name in folders[:_SHOWN])
+    rest = f" and {more} more folders" if more > 0 else ""
+    count = values["files"]
+    what = "1 file" if count == 1 else f"{count:,} files"
+    return f"{what} with evidence that no run names, in {shown}{rest}"
+
+
+_SHOWN = 8
 FILES: Mapping[str, Kind] = {
     "all_failed": Kind("all {total:,} {what}"),
     "at_line": Kind("line {line}: {what}"),
@@ -38,6 +48,7 @@ FILES: Mapping[str, Kind] = {
     ),
     "json_cut_off_damaged": Kind("the JSON is cut off or damaged"),
     "last_line_cut_off": Kind("the last line is cut off"),
+    "left_out": Kind(_left_out),
     "looks_like": Kind("looks like {what}"),
     "more_values_unused": Kind("{more} more values of {table}.{column} were not used"),
     "no_benchmark_result": Kind("{log}: no benchmark result in it ({format})"),

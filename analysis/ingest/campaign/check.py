@@ -20,6 +20,7 @@ from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
 from analysis.files.inputs import campaign_files
 from analysis.ingest.campaign.check_rows import check_rows, known_names, named_files
+from analysis.ingest.campaign.labels import check_labels
 from analysis.ingest.campaign.runs import RunLine, read_rows, run_line
 from analysis.ingest.files import check_checksums, plain_files
 
@@ -52,9 +53,11 @@ def read_checked(folder: Path) -> CheckedCampaign:
         raise UserError([*error.issues, *issues, *of_rows]) from None
     named = {file for row in rows for file in named_files(row)}
     checksums, of_files = check_checksums(folder, named, plain)
+    origin = Place(str(path), line_of(node, ("origin",)))
     raise_if(
         [
             *check_declaration(campaign, node, path),
+            *check_labels(folder, campaign.origin, plain, origin),
             *of_files,
             *issues,
             *check_rows(rows, campaign, folder, plain),

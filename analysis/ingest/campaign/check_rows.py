@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 from analysis.declared.campaign import (
@@ -45,7 +47,7 @@ def check_rows(
         for row in rows
         for what, mend in _check_row(row, campaign, folder, plain)
     ]
-    found += _check_unique(rows)
+    found += [*_check_unique(rows), *_check_order(rows)]
     found.sort(key=lambda item: item[0])
     return [Issue(what, Place(where, line), mend) for line, what, mend in found]
 
@@ -169,6 +171,22 @@ def _check_unique(rows: list[RunRow]) -> list[tuple[int, str, str]]:
                 what = f"{name} {value!r} is already in line {line}"
                 found.append((row.line, what, mend))
     return found + _check_shared_logs(rows)
+
+
+def _check_order(rows: list[RunRow]) -> Iterator[tuple[int, str, str]]:
+    """Lines whose run was over when one of an earlier order began."""
+    known = []
+    for row in rows:
+        with suppress(ValueError):
+            start, end = parse_time(row["start"]), parse_time(row["end"])
+            if row["order"] and start:
+                known.append((parse_count(row["order"]), start, end or start, row))
+    known.sort(key=lambda run: run[0])
+    for (_, begun, _, first), (order, _, end, row) in pairwise(known):
+        if end < begun:
+            what = f"order {order} ended before order {first['order']} began"
+            mend = "number the runs as they were made, or mend the start of one"
+            yield row.line, f"{what}, line {first.line}", mend
 
 
 def _check_shared_logs(rows: list[RunRow]) -> list[tuple[int, str, str]]:

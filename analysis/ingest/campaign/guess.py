@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 from analysis.declared.workload import Workload, parse_workload
 from analysis.ingest.campaign.choose_test import together
-from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 
 _SIZE = r"\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
@@ -23,8 +22,6 @@ _REPETITION = re.compile(
     re.IGNORECASE,
 )
 _NO_ID = re.compile(r"[^A-Za-z0-9_-]+")
-_LABELS = tuple("SYNTHETIC".encode(page) for page in ("ascii", "cp037"))
-_HEAD = 4096
 _ROLES = {
     "client": re.compile(r"(?:^|[/._-])(?:client|cli)(?=[/._-]|$)", re.IGNORECASE),
     "server": re.compile(r"(?:^|[/._-])(?:server|srv)(?=[/._-]|$)", re.IGNORECASE),
@@ -96,11 +93,3 @@ def role_of(file: str) -> str | None:
     """``client`` or ``server`` where a file's name, or its folder, says so."""
     roles = [role for role, pattern in _ROLES.items() if pattern.search(file)]
     return roles[0] if len(roles) == 1 else None
-
-
-def is_labelled(path: Path) -> bool:
-    """Whether a file says at its beginning, in ASCII or EBCDIC, that it is SYNTHETIC,
-    as a generator of test data writes it."""
-    with RawFile(path) as raw:
-        head = raw.head[:_HEAD]
-    return any(label in head for label in _LABELS)

@@ -21,7 +21,7 @@ from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.files.csv_text import csv_text
 from analysis.ingest.campaign.check import read_checked
-from analysis.ingest.campaign.guess import is_labelled
+from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.campaign.propose import Proposal, propose
 from analysis.ingest.campaign.runs import cpu_cell
 from analysis.ingest.files import hash_files, list_files

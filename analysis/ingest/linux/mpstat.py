@@ -70,7 +70,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
         "date": host.get("date"),
         "highest_steal_pct": max((row["steal_pct"] for row in rows), default=None),
     }
-    reading.circumstances = Circumstances(cpus=_cpus(host))
+    reading.circumstances = Circumstances(cpus=_cpus(host), release=host.get("release"))
     _judge(text, rows, zone, reading)
     return reading
 

@@ -28,6 +28,7 @@ PRODUCT = Layout(
         ("INT", 18, 4, "span"),
         ("SAM", 24, 4),
         ("FLA", 30, 2),
+        ("MVS", 40, 8, "text"),
         ("PTN", 50, 1),
         ("IET", 52, 8, "stck"),
         ("LGO", 60, 8, "offset"),

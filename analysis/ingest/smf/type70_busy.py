@@ -97,6 +97,7 @@ def _times(heads: pl.DataFrame) -> pl.DataFrame:
         "token",
         "boost",
         "monitor",
+        release="MVS",
     )
 
 

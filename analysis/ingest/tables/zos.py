@@ -23,6 +23,7 @@ CPU_INTERVAL_MORE: Schema = {
     "boost_class": S,
     "capacity_adjustment": I,
     "capacity_change": S,
+    "release": S,
 }
 _TIMED: Schema = {"start_utc": S, "seconds": F}
 _SPAN: Schema = {"start_utc": S, "end_utc": S}

@@ -49,6 +49,7 @@ ZOS_COLUMNS = {
     "boost_class": "class of the boost, as it is told; null where none",
     "capacity_adjustment": "capacity adjustment of the CPC, where below full [%]",
     "capacity_change": "reason of a change of the capacity; null where none",
+    "release": "release of the system as it tells it, such as ZV030200",
     "partition": "LPAR; PHYSICAL is time of LPAR management of no LPAR",
     "dedicated": "whether its CPUs are dedicated",
     "own": "whether it is the LPAR of the system that wrote the record",

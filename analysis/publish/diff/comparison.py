@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from analysis.facts.fact import Facts, read_facts
 from analysis.files.csv_text import read_csv
 from analysis.publish.build import FACTS, Build, check_files
 from analysis.publish.diff.fact_changes import FactChange, fact_changes
+from analysis.publish.diff.labels import Labels, labels_of
+from analysis.publish.diff.rests import code_of, origins_of, raw_of, runs_of
 
 _SCRIPT = "figures/"
 
@@ -70,6 +72,9 @@ class Comparison:
     raw: tuple[Move, ...]
     formats: tuple[Move, ...]
     code: tuple[Move, ...]
+    runs: tuple[Move, ...] = ()
+    origins: tuple[Move, ...] = ()
+    labels: Labels = field(default_factory=Labels)
 
     @property
     def empty(self) -> bool:
@@ -77,7 +82,7 @@ class Comparison:
         return not any(
             (
                 self.facts, self.claims, self.reviews, self.figures, self.texts,
-                self.raw, self.formats, self.code,
+                self.raw, self.formats, self.code, self.runs, self.origins,
             )
         )  # fmt: skip
 
@@ -101,9 +106,12 @@ def compare(before: Build, after: Build) -> Comparison:
         tuple(_reviews(_studies(old), _studies(new))),
         tuple(_figures(before, after)),
         tuple(_texts(old.get("texts", {}), new.get("texts", {}))),
-        tuple(moves(_raw(old), _raw(new))),
+        tuple(moves(raw_of(old), raw_of(new))),
         tuple(moves(before.formats, after.formats)),
-        tuple(moves(_code(before), _code(after))),
+        tuple(moves(code_of(before), code_of(after))),
+        tuple(moves(*(runs_of(own) for own in facts))),
+        tuple(moves(origins_of(old), origins_of(new))),
+        labels_of(old, new),
     )
 
 
@@ -202,17 +210,3 @@ def _texts(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[TextMove]
             n=1,
         )
         yield TextMove(move.name, tuple(lines)[2:])
-
-
-def _raw(provenance: Mapping[str, Any]) -> dict[str, str]:
-    return {
-        f"raw/{campaign}/{name}": digest
-        for campaign, about in provenance.get("campaigns", {}).items()
-        for name, digest in about["files"].items()
-    }
-
-
-def _code(build: Build) -> dict[str, str]:
-    engine = build.manifest.get("versions", {})
-    stages = {f"stage {n}": h for n, h in build.provenance.get("code", {}).items()}
-    return {**stages, **{name: str(version) for name, version in engine.items()}}

@@ -27,6 +27,8 @@ def as_json(found: Comparison) -> str:
         "raw": [asdict(move) for move in found.raw],
         "formats": [asdict(move) for move in found.formats],
         "code": [asdict(move) for move in found.code],
+        "runs": [asdict(move) for move in found.runs],
+        "origins": [asdict(move) for move in found.origins],
     }
     return json.dumps(content, ensure_ascii=False, indent=1)
 
@@ -38,6 +40,7 @@ def _fact(change: FactChange) -> dict[str, Any]:
         "direction": change.direction,
         "beyond_noise": change.beyond_noise,
         "visible": change.visible,
+        "evidence": {n: [old, new] for n, old, new in change.evidence_moves},
         "before": asdict(change.before) if change.before else None,
         "after": asdict(change.after) if change.after else None,
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.facts.fact import Fact, Facts
+from analysis.report.expressions.bound import interval
 
 Kind = Literal["new", "gone", "moved"]
 Direction = Literal["better", "worse", "neither"]
@@ -49,16 +50,25 @@ class FactChange:
         )
 
     @property
+    def evidence_moves(self) -> tuple[tuple[str, str, str], ...]:
+        """What the value rests on, where that changed: name, before and after."""
+        if self.before is None or self.after is None:
+            return ()
+        old, new = _evidence(self.before), _evidence(self.after)
+        return tuple((n, old[n], new[n]) for n in old if old[n] != new[n])
+
+    @property
     def visible(self) -> bool:
         """Whether a reader of the report can see the change."""
         if self.before is None or self.after is None:
             return True
         moved = self.before.printed != self.after.printed
-        return moved or self.origin_changed or self.verdict_changed
+        seen = moved or self.origin_changed or self.verdict_changed
+        return seen or bool(self.evidence_moves)
 
 
 def fact_changes(before: Facts, after: Facts) -> list[FactChange]:
-    """All facts that differ in value, print, origin or verdict, by key."""
+    """All facts that differ in value, print, verdict or what they rest on, by key."""
     old, new = _by_key(before), _by_key(after)
     return list(_changes(old, new))
 
@@ -78,7 +88,20 @@ def _changes(old: Mapping[str, Fact], new: Mapping[str, Fact]) -> Iterator[FactC
 
 
 def _seen(fact: Fact) -> tuple[object, ...]:
-    return fact.value, fact.printed, fact.origin, fact.verdict, fact.unit
+    value = fact.value, fact.printed, fact.origin, fact.verdict, fact.unit
+    return *value, *_evidence(fact).values()
+
+
+def _evidence(fact: Fact) -> dict[str, str]:
+    """What a value rests on, as the report shows it."""
+    model = fact.estimate and f"{fact.estimate.model}, {fact.estimate.rung}"
+    return {
+        "n": str(fact.n),
+        "interval": "none" if fact.low is None else interval(fact),
+        "limit": "none" if fact.threshold is None else f"{fact.threshold:.3g}%",
+        "warnings": "; ".join(sorted({w.note for w in fact.warnings})) or "none",
+        "model": model or "none",
+    }
 
 
 def _direction(before: Fact, after: Fact) -> Direction:

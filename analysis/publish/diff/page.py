@@ -7,28 +7,39 @@ from pathlib import Path
 
 from analysis.publish.diff.comparison import Comparison
 from analysis.publish.diff.words import (
+    FEW,
+    MOST,
     NOTHING,
+    by_study,
     claim_words,
     figure_words,
     review_words,
     sections,
+    text_lines,
     title,
+    totals,
 )
 from analysis.report.pages.html_page import Filters, html_page, page_styles
 
 TEMPLATE = "diff.html.j2"
-_OWN = ("Facts", "Claims", "Reviews", "Figures", "Texts")
+DRAWN = 24  # figures that are shown; of more, how many
+_REST = ("Runs", "Campaigns", "Raw files", "Formats", "Code and programs")
 
 
 def as_page(found: Comparison, templates: Path, fonts: str) -> str:
-    """The page; it asks the network for nothing."""
-    rest = [part for part in sections(found) if part[0].split(" (")[0] not in _OWN]
+    """The page; it asks the network for nothing, and long parts of it are folded."""
+    parts = dict(sections(found))
     known = {
         "found": found,
         "title": title(found),
+        "totals": totals(found),
         "nothing": NOTHING,
-        "rest": rest,
+        "groups": by_study(found),
+        "rest": [part for part in parts.items() if part[0] in _REST],
         "hidden": len(found.facts) - len(found.visible_facts),
+        "few": FEW,
+        "most": MOST,
+        "drawn": DRAWN,
         "styles": page_styles(templates, fonts),
     }
     return html_page(templates, TEMPLATE, known, _FILTERS)
@@ -44,4 +55,5 @@ _FILTERS: Filters = {
     "claim_words": claim_words,
     "review_words": review_words,
     "figure_words": figure_words,
+    "text_lines": text_lines,
 }

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from html import escape
 
-from analysis.publish.diff.comparison import ClaimMove, Comparison, FigureMove, Move
+from analysis.publish.diff.comparison import (
+    ClaimMove,
+    Comparison,
+    FigureMove,
+    Move,
+    TextMove,
+)
 from analysis.publish.diff.fact_changes import FactChange
+from analysis.publish.diff.labels import Labels
 
 NOTHING = "nothing changed"
+FEW, MOST = 12, 100  # rows of a part that are not folded, and that are shown at all
 _MARKS = {"better": "▲", "worse": "▼", "neither": "·"}
 _STATES = {None: "absent", "holds": "held", "fragile": "was fragile", "fails": "failed"}
 
@@ -17,11 +26,11 @@ def plain_text(found: Comparison) -> str:
     """The comparison for a terminal; ``nothing changed`` where nothing did."""
     if found.empty:
         return NOTHING
-    lines = [title(found), ""]
+    lines = [title(found), totals(found), ""]
     for head, rows in sections(found):
         lines += [f"{head}:", *(f"  {row}" for row in rows), ""]
     for text in found.texts:
-        lines += [f"{text.name}:", *(f"  {line}" for line in text.lines), ""]
+        lines += [f"{text.name}:", *(f"  {line}" for line in text_lines(text)), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -29,12 +38,16 @@ def markdown(found: Comparison) -> str:
     """The comparison for a pull request."""
     if found.empty:
         return NOTHING.capitalize() + "."
-    lines = [f"## {title(found)}", ""]
+    lines = [f"## {title(found)}", "", _escaped(totals(found)), ""]
     for head, rows in sections(found):
-        lines += [f"### {head}", "", *(f"- {_escaped(row)}" for row in rows), ""]
+        items = [*(f"- {_escaped(row)}" for row in rows), ""]
+        if len(rows) > FEW:
+            items = [f"<details><summary>{len(rows)} lines</summary>", "", *items]
+            items += ["</details>", ""]
+        lines += [f"### {_escaped(head)}", "", *items]
     for text in found.texts:
         lines += [f"<details><summary>{escape(text.name)}</summary>", "", "```diff"]
-        lines += [*(line.replace("```", "'''") for line in text.lines), "```"]
+        lines += [*(line.replace("```", "'''") for line in text_lines(text)), "```"]
         lines += ["", "</details>", ""]
     return "\n".join(lines).rstrip()
 
@@ -47,33 +60,93 @@ def title(found: Comparison) -> str:
     return f"{a.edition} {a.id} → {b.edition} {b.id}"
 
 
+def totals(found: Comparison) -> str:
+    """How much changed, in one line: ``12 facts (3 better, 4 worse, 5 other n), …``."""
+    facts = found.visible_facts
+    counts: Counter[str] = Counter()
+    for change in facts:
+        words = change.direction if change.kind == "moved" else change.kind
+        counts[words] += words != "neither"
+        counts["other verdict"] += change.verdict_changed
+        counts["other origin"] += change.origin_changed
+        counts.update(f"other {name}" for name, _, _ in change.evidence_moves)
+    told = ", ".join(f"{n:,} {words}" for words, n in counts.items() if n)
+    parts = [f"{_many(len(facts), 'fact')} ({told})" if told else "" if not facts
+             else _many(len(facts), "fact")]  # fmt: skip
+    numbers = {
+        "claim": found.claims,
+        "review": found.reviews,
+        "figure": found.figures,
+        "text": found.texts,
+        "count of runs": found.runs,
+        "raw file": found.raw,
+        "format": found.formats,
+    }
+    parts += [_many(len(moved), name) for name, moved in numbers.items() if moved]
+    return "Changed: " + ", ".join(filter(None, parts or ["code alone"]))
+
+
+def _many(count: int, what: str) -> str:
+    head, _, tail = what.partition(" of ")
+    plural = f"{head}s of {tail}" if tail else f"{what}s"
+    return f"{count:,} {what if count == 1 else plural}"
+
+
 def sections(found: Comparison) -> Iterator[tuple[str, list[str]]]:
-    """Heading and rows of each part that has any; texts and pictures are not in it."""
-    facts = [fact_words(change) for change in found.visible_facts]
-    hidden = len(found.facts) - len(facts)
+    """Heading and rows of each part that has any; texts and pictures are not in it.
+
+    Of a long part the first rows, and how many more there are.
+    """
+    for study, changes in by_study(found):
+        words = [fact_words(change, found.labels) for change in changes]
+        yield f"Facts of {found.labels.study(study)} ({len(changes)})", capped(words)
+    hidden = len(found.facts) - len(found.visible_facts)
     if hidden:
-        moved = "fact moved" if hidden == 1 else "facts moved"
-        facts.append(f"{hidden} more {moved} by less than the report prints")
+        moved = f"{_many(hidden, 'fact')} moved by less than the report prints"
+        yield "Facts that look the same", [moved]
     parts = (
-        (f"Facts ({len(found.visible_facts)})", facts),
         ("Claims", [claim_words(claim) for claim in found.claims]),
         ("Reviews", [review_words(move) for move in found.reviews]),
         ("Figures", [figure_words(figure) for figure in found.figures]),
         ("Texts", [f"{text.name} changed" for text in found.texts]),
+        ("Runs", [_moved(move) for move in found.runs]),
+        ("Campaigns", [_moved(move) for move in found.origins]),
         ("Raw files", list(_counted(found.raw))),
         ("Formats", [_moved(move) for move in found.formats]),
         ("Code and programs", [_moved(move) for move in found.code]),
     )
     for head, rows in parts:
         if rows:
-            yield head, rows
+            yield head, capped(rows)
 
 
-def fact_words(change: FactChange) -> str:
-    """``▼ offload.rr…: 211 µs → 230 µs, worse, beyond noise``."""
-    fact = change.fact
+def by_study(found: Comparison) -> list[tuple[str, list[FactChange]]]:
+    """The facts whose change can be seen, by study: in the order of the report."""
+    groups: dict[str, list[FactChange]] = {}
+    for change in found.visible_facts:
+        groups.setdefault(change.fact.study, []).append(change)
+    order = list(found.labels.studies)
+    known = {id: place for place, id in enumerate(order)}
+    return sorted(groups.items(), key=lambda group: known.get(group[0], len(order)))
+
+
+def capped(rows: list[str]) -> list[str]:
+    """The first rows, and how many more there are."""
+    more = len(rows) - MOST
+    told = [f"and {more:,} more; --format json has all"] if more > 0 else []
+    return [*rows[:MOST], *told]
+
+
+def text_lines(text: TextMove) -> list[str]:
+    """The lines of a text that changed, and how many more there are."""
+    return capped(list(text.lines))
+
+
+def fact_words(change: FactChange, labels: Labels) -> str:
+    """``▼ Latency, RR10(100B): B: 211 µs → 230 µs, worse, beyond noise``."""
+    fact, name = change.fact, labels.fact(change.fact)
     if change.kind != "moved" or not (change.before and change.after):
-        return f"· {change.key}: {change.kind}, {fact.printed} ({fact.origin})"
+        return f"· {name}: {change.kind}, {fact.printed} ({fact.origin})"
     before, after = change.before, change.after
     parts = [f"{before.printed} → {after.printed}"]
     if change.direction != "neither":
@@ -84,7 +157,8 @@ def fact_words(change: FactChange) -> str:
         parts.append(f"{before.verdict or 'no verdict'} → {after.verdict or 'none'}")
     if change.origin_changed:
         parts.append(f"origin {before.origin} → {after.origin}")
-    return f"{_MARKS[change.direction]} {change.key}: {', '.join(parts)}"
+    parts += [f"{what} {old} → {new}" for what, old, new in change.evidence_moves]
+    return f"{_MARKS[change.direction]} {name}: {', '.join(parts)}"
 
 
 def claim_words(claim: ClaimMove) -> str:
@@ -115,13 +189,11 @@ def figure_words(figure: FigureMove) -> str:
 
 
 def _counted(raw: tuple[Move, ...]) -> Iterator[str]:
-    for move in raw[:20]:
+    for move in raw:
         kind = "changed"
         if move.before is None or move.after is None:
             kind = "new" if move.after else "gone"
         yield f"{move.name}: {kind}"
-    if len(raw) > 20:
-        yield f"and {len(raw) - 20} more"
 
 
 def _moved(move: Move) -> str:

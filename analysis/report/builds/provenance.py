@@ -2,7 +2,8 @@
 
 Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``libraries``
 (version by name, Python's among them), ``campaigns`` (title, origin, licence, digest,
-and the sha256 of each raw file), ``checks`` (findings of the lint, claims and review),
+the sha256 of each raw file, and what no run names), ``names`` (of metrics and
+configurations), ``checks`` (findings of the lint, claims and review),
 ``texts`` (each text as it reads), ``studies`` (title, review state, claims with
 verdict, printed values).
 """
@@ -19,6 +20,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.expressions.bound import plain
 from analysis.report.lint.finding import Finding
+from analysis.report.material import Material
 from analysis.report.review.state import Review
 from analysis.report.review.trust import Trust
 
@@ -53,6 +55,7 @@ def provenance_text(
             id: _campaign(found, dict(material.facts.digests).get(id, ""))
             for id, found in material.evidence.items()
         },
+        "names": _names(material),
         "checks": [_finding(found) for found in findings],
         "texts": {n: plain(t.markdown()) for n, t in checked.texts.items()},
         "studies": {id: _study(checked, review) for id, review in states.items()},
@@ -74,6 +77,19 @@ def _campaign(evidence: CampaignEvidence, digest: str) -> dict[str, Any]:
         "digest": digest,
         "measured": campaign.measured.model_dump(mode="json", by_alias=True),
         "files": {name: of.sha256 for name, of in sorted(evidence.files.items())},
+        "left_out": sorted(evidence.unnamed),
+    }
+
+
+def _names(material: Material) -> dict[str, dict[str, str]]:
+    """What readers know metrics and configurations by, for who compares builds."""
+    return {
+        "metrics": {id: metric.label for id, metric in material.metrics.items()},
+        "configurations": {
+            id: configuration.label
+            for campaign in material.campaigns.values()
+            for id, configuration in campaign.configurations.items()
+        },
     }
 
 

@@ -40,6 +40,8 @@ def meaning(checked: Checked, study: str) -> Entries:
         yield f"workload {workload}", _sizes(workload)
     for name in declared.campaigns:
         yield from flat(_of_study(checked, study, name), f"campaign {name}")
+        if left := material.evidence[name].left_out:
+            yield f"campaign {name} › left out", left.words
     used = {fact.metric for fact in material.facts.of(material.id, study).facts}
     for id in sorted(used.union(declared.metrics) & material.metrics.keys()):
         yield from flat(material.metrics[id], f"metric {id}")

@@ -129,6 +129,7 @@ def _facts_of(id: str, evidence: CampaignEvidence, study: Study) -> list[str]:
         f"Set-up: {escape(campaign.title)}",
         f"Systems: {systems}{'; all share one machine' if shared else ''}",
         f"CPU time: from {escape(_cpu_sources(campaign, list(used)))}",
+        *([f"Left out: {escape(left.words)}"] if (left := evidence.left_out) else []),
     ]
 
 
