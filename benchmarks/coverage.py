@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.derive.delta import holm, judge
-from analysis.derive.order import honour_order
+from analysis.derive.order import Pair, honour_order
 from analysis.derive.samples import Sample
 from analysis.statistics.median_change import Change, measure_change
 from analysis.statistics.neighbours import likeness
@@ -76,9 +76,9 @@ def _changes(
         change = measure_change(first, second, f"{key}.{nth}")
         if change is None:
             raise ValueError("a simulated run is not above zero")
-        sides = (_sample(first, 0), _sample(second, len(first)))
+        pair = Pair(_sample(first, 0), _sample(second, len(first)), ("A", "B"))
         plain.append(change)
-        honoured.append(honour_order(change, *sides, alike)[0])
+        honoured.append(honour_order(change, pair, alike)[0])
     return plain, honoured
 
 

@@ -6,15 +6,25 @@ import numpy as np
 
 from analysis.facts.remark import Remark
 from analysis.statistics import median
+from analysis.statistics.drift import drift
 from analysis.statistics.modes import split_modes
 from analysis.statistics.outliers import outliers
 from analysis.statistics.statistic import Values
 from analysis.statistics.variation import NOISY, variation
 
 
-def sample_warnings(values: Values, runs: tuple[str, ...]) -> tuple[Remark, ...]:
-    """What a reader must know of a sample: few runs, two modes, spread, outliers."""
-    found = [_few(values), _modes(values), _spread(values), _outliers(values, runs)]
+def sample_warnings(
+    values: Values, runs: tuple[str, ...], started: tuple[float, ...] = ()
+) -> tuple[Remark, ...]:
+    """What a reader must know of a sample: few runs, two modes, spread, outliers and,
+    by the starts in seconds, a drift."""
+    found = [
+        _few(values),
+        _modes(values),
+        _spread(values),
+        _outliers(values, runs),
+        _drift(started, values),
+    ]
     return tuple(remark for remark in found if remark)
 
 
@@ -47,6 +57,13 @@ def _modes(values: Values) -> Remark | None:
 def _spread(values: Values) -> Remark | None:
     size = variation(values)
     return Remark("noisy", values={"variation": size}) if size > NOISY else None
+
+
+def _drift(started: tuple[float, ...], values: Values) -> Remark | None:
+    found = drift(started, values)
+    if found is None or not found.sure:
+        return None
+    return Remark("drift", values={"percent": found.percent})
 
 
 def _outliers(values: Values, runs: tuple[str, ...]) -> Remark | None:

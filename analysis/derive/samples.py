@@ -150,7 +150,7 @@ def _gathered(evidence: RunEvidence, campaigns: Collection[str]) -> dict[Cell, S
 def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:
     values = np.array([row["value"] for row in rows])
     runs = tuple(row["run"] for row in rows)
-    metric = evidence.metrics[cell.metric]
+    metric, started = evidence.metrics[cell.metric], _starts(rows)
     relevant = [
         flag
         for row in rows
@@ -162,9 +162,9 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:
         runs,
         tuple(sorted({file for row in rows for file in row["files"]})),
         tuple(sorted({row["origin"] for row in rows})),
-        sample_warnings(values, runs) + describe_flags(relevant, len(rows)),
+        sample_warnings(values, runs, started) + describe_flags(relevant, len(rows)),
         tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
-        _starts(rows),
+        started,
     )
 
 

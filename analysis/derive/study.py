@@ -9,7 +9,13 @@ from analysis.derive.fallback.fill import fill_gaps
 from analysis.derive.fallback.sources import PredictionSources
 from analysis.derive.family import judge_family
 from analysis.derive.noise import change_threshold
-from analysis.derive.order import Alike, honour_order, measure_order
+from analysis.derive.order import (
+    Alike,
+    Pair,
+    honour_neighbours,
+    honour_order,
+    measure_order,
+)
 from analysis.derive.samples import Cell, Sample, gather_samples
 from analysis.derive.scope import Counts, StudyScope, count_runs
 from analysis.derive.values import value_fact
@@ -20,7 +26,6 @@ from analysis.statistics.median_change import Change, measure_change
 from analysis.statistics.statistic import CONFIDENCE
 
 Samples = Mapping[Cell, Sample]
-Pair = tuple[Sample, Sample]  # of the baseline, of the test
 
 
 def derive_study(scope: StudyScope, sources: PredictionSources | None = None) -> Facts:
@@ -31,8 +36,13 @@ def derive_study(scope: StudyScope, sources: PredictionSources | None = None) ->
     counts = count_runs(scope)
     samples = _complete(gather_samples(scope.evidence, scope.study.campaigns), counts)
     cells = [cell for cell in scope.cells() if cell in samples]
-    values = [value_fact(scope, cell, samples[cell]) for cell in cells]
     alike = measure_order({cell: samples[cell] for cell in cells})
+    values = [
+        honour_neighbours(
+            value_fact(scope, cell, samples[cell]), alike[cell.metric, cell.role]
+        )
+        for cell in cells
+    ]
     changes = list(_deltas(scope, cells, samples, alike))
     deltas = judge_family(changes, {scope.id: scope.study.noise}, scope.metrics)
     filled = fill_gaps(scope, samples, sources) if sources else Facts(())
@@ -71,7 +81,7 @@ def _deltas(
         baseline = samples.get(cell._replace(configuration=against))
         if baseline is None:
             continue
-        pair = (baseline, samples[cell])
+        pair = Pair(baseline, samples[cell], (against, cell.configuration))
         change, told = _change(scope, cell, pair, alike)
         if change is not None:
             delta = _delta(scope, cell, change, pair)
@@ -82,12 +92,11 @@ def _deltas(
 def _change(
     scope: StudyScope, cell: Cell, pair: Pair, alike: Alike
 ) -> tuple[Change | None, tuple[Remark, ...]]:
-    baseline, test = pair
     key = scope.key(cell, delta=True)
-    change = measure_change(baseline.values, test.values, key)
+    change = measure_change(pair.baseline.values, pair.test.values, key)
     if change is None:
         return None, ()
-    return honour_order(change, baseline, test, alike[cell.metric, cell.role])
+    return honour_order(change, pair, alike[cell.metric, cell.role])
 
 
 def _threshold(scope: StudyScope, cell: Cell, samples: Samples, alike: Alike) -> float:
@@ -98,16 +107,17 @@ def _threshold(scope: StudyScope, cell: Cell, samples: Samples, alike: Alike) ->
     study = scope.study
     noise, name = study.noise, study.noise.control or ""
     control = cell._replace(configuration=name)
-    baseline = cell._replace(configuration=study.baseline_of(name))
+    against = study.baseline_of(name)
+    baseline = cell._replace(configuration=against)
     if control == cell or control not in samples or baseline not in samples:
         return noise.floor
-    change, _ = _change(scope, control, (samples[baseline], samples[control]), alike)
+    pair = Pair(samples[baseline], samples[control], (against, name))
+    change, _ = _change(scope, control, pair, alike)
     return change_threshold(noise.floor, change.interval if change else None)
 
 
 def _delta(scope: StudyScope, cell: Cell, change: Change, pair: Pair) -> Fact:
-    baseline, test = pair
-    against = scope.study.baseline_of(cell.configuration)
+    baseline, test, (against, _) = pair
     n = min(len(baseline.values), len(test.values))
     files = tuple(sorted({*baseline.files, *test.files}))
     return Fact(
@@ -125,16 +135,16 @@ def _delta(scope: StudyScope, cell: Cell, change: Change, pair: Pair) -> Fact:
         # a percentage of a single run would pretend to more than is known
         printed=format_percent(change.value),
         p_value=change.p_value,
-        warnings=_pair_warnings((against, cell.configuration), pair),
+        warnings=_pair_warnings(pair),
         lineage=Lineage("", baseline.runs + test.runs, files),
     )
 
 
-def _pair_warnings(names: tuple[str, str], pair: Pair) -> tuple[Remark, ...]:
+def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
     """The warnings of both samples, each with its configuration."""
     return tuple(
         replace(warning, subject=name)
-        for name, sample in zip(names, pair, strict=True)
+        for name, sample in zip(pair.names, pair[:2], strict=True)
         for warning in sample.warnings
         if warning.kind != "few"
     )

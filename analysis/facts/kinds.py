@@ -1,6 +1,7 @@
 """Every kind of remark that any stage can make, with its words: the one registry.
 
-What is wrong in raw files is in :mod:`analysis.facts.problem_kinds`, the rest is here.
+What is wrong in raw files is in :mod:`analysis.facts.problem_kinds`, what is to be said
+of samples of runs in :mod:`analysis.facts.sample_kinds`, the rest is here.
 A kind has ``words`` that tell what was seen: a format of the remark's values, or a
 function where a format cannot say it; ``{range}`` is ``low`` to ``high``. A warning has
 a ``name`` for lists too, and a ``note``, one sentence for readers below a table.
@@ -12,22 +13,7 @@ from collections.abc import Callable, Mapping
 
 from analysis.facts.kind import Kind, Values
 from analysis.facts.problem_kinds import PROBLEMS
-from analysis.facts.units import format_number
-
-
-def _modes(values: Values) -> str:
-    sides = (
-        f"{values[f'{side}_runs']} runs near {format_number(values[side])}"
-        for side in ("lower", "upper")
-    )
-    return ", ".join(sides)
-
-
-def _outliers(values: Values) -> str:
-    pairs = zip(values["named"], values["distances"], strict=True)
-    named = ", ".join(f"{run} ({distance:.1f} MAD)" for run, distance in pairs)
-    rest = format_number(values["median_without"])
-    return f"{named}; the median without would be {rest}"
+from analysis.facts.sample_kinds import SAMPLES
 
 
 def _of_list(words: str, name: str) -> Callable[[Values], str]:
@@ -42,52 +28,6 @@ def _beside(words: str) -> Callable[[Values], str]:
     return described
 
 
-_SCATTER = {
-    "few": Kind(
-        "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
-    ),
-    "untested": Kind(
-        "n = {n}; a test needs n ≥ {least}",
-        "not tested",
-        "Observed, not tested: too few runs.",
-    ),
-    "few_for_all": Kind(
-        "n = {n}; among {comparisons} comparisons a change needs n ≥ {least}",
-        "few for a verdict",
-        "Too few runs to call a change one among so many comparisons.",
-    ),
-    "in_blocks": Kind(
-        "the runs of the two configurations came in blocks, not shuffled",
-        "in blocks",
-        "The runs came in blocks: a drift of the machine would look like a change.",
-    ),
-    "alike": Kind(
-        "the runs came in blocks and resemble their neighbours (correlation "
-        "{correlation:.2f}): {runs_as_one:.1f} of them count as one",
-        "alike runs",
-        "The runs came in blocks and resemble their neighbours: they count for fewer.",
-    ),
-    "drift": Kind(
-        "the runs drift by {percent:+.1f}% from the first to the last",
-        "drift",
-        "The runs drift with time.",
-    ),
-    "bimodal": Kind(_modes, "bimodal", "The runs fall into two groups."),
-    "noisy": Kind(
-        "standard deviation is {variation:.0%} of the mean",
-        "noisy",
-        "The runs scatter widely.",
-    ),
-    "outlier": Kind(_outliers, "outlier", "A run lies far from the others."),
-    "excluded": Kind(
-        "{excluded} of {total} runs failed", "excluded", "Runs that failed are not in."
-    ),
-    "missing": Kind(
-        "{missing} of {total} runs lack this value",
-        "missing",
-        "Some runs lack this value.",
-    ),
-}
 _DO_NOT_FIT = "CPU time and clock ticks disagree in some runs."
 _TICKS = "The clock ticks do not add up to the time."
 _GATES = {
@@ -242,7 +182,7 @@ _PREDICTED = {
     ),
 }
 KINDS: Mapping[str, Kind] = {
-    **_SCATTER,
+    **SAMPLES,
     **_GATES,
     **_EVIDENCE,
     **_MACHINE,

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 from math import comb
 
 import numpy as np
@@ -73,14 +73,21 @@ def in_blocks(baseline: Sequence[float], test: Sequence[float]) -> bool:
     """Whether the runs of two sides came in blocks: by their starts, in seconds.
 
     Blocks are what three shuffled orders in a hundred reach at most: as few changes of
-    sides, by the count of A. Wald and J. Wolfowitz (Ann. Math. Stat. 11, 1940). Sides
-    with starts in common ran beside each other.
+    sides, by the count of A. Wald and J. Wolfowitz (Ann. Math. Stat. 11, 1940).
     """
-    if not baseline or not test or {*baseline} & {*test}:
+    if not baseline or not test:
         return False
-    marked = sorted([*((at, 0) for at in baseline), *((at, 1) for at in test)])
-    stretches = 1 + sum(now[1] != last[1] for last, now in pairwise(marked))
-    return _as_few(stretches, len(baseline), len(test)) <= BLOCKS
+    count = len(stretches(baseline, test))
+    return _as_few(count, len(baseline), len(test)) <= BLOCKS
+
+
+def stretches(
+    baseline: Sequence[float], test: Sequence[float]
+) -> list[tuple[bool, int]]:
+    """Which side ran, True for the test, and how many runs until the other did."""
+    marked = sorted([*((at, False) for at in baseline), *((at, True) for at in test)])
+    sides = groupby(side for _, side in marked)
+    return [(side, sum(1 for _ in runs)) for side, runs in sides]
 
 
 def _as_few(stretches: int, first: int, second: int) -> float:
@@ -121,19 +128,6 @@ def widen(value: float, end: float, runs_as_one: float) -> float:
         return end
     centre, edge = math.log1p(value / 100), math.log1p(end / 100)
     return math.expm1(centre + (edge - centre) * math.sqrt(runs_as_one)) * 100
-
-
-def drift(started: Sequence[float], values: Values) -> float:
-    """The trend over the time of a sample, in percent of its median.
-
-    By the median of all slopes (H. Theil 1950, P. K. Sen 1968); ``started`` in seconds.
-    """
-    if len(values) < LEAST_RUNS or len(set(started)) < LEAST_RUNS:
-        return 0.0
-    from scipy.stats import theilslopes
-
-    slope = float(theilslopes(values, started)[0])
-    return slope * (max(started) - min(started)) / float(np.median(values)) * 100
 
 
 def _variance(logs: Values, runs_as_one: float) -> float:

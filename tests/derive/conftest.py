@@ -174,10 +174,13 @@ class World:
         return path
 
     def runs(self, configuration: str, rates: Sequence[float], **columns: Any) -> None:
-        """Runs of one configuration with these rates, each 1 CPU second a side."""
+        """Runs of one configuration with these rates, each 1 CPU second a side; they
+        start in an order that is shuffled with all others."""
         for i, rate in enumerate(rates, start=1):
             run = f"{configuration}-{columns.get('workload', 'RR10')}-{i}"
-            self.cpu(self.run(run, configuration, rate=rate, **columns), 1.0, 1.0)
+            begun = 20.0 * (len(self.rows["run"]) * 37 % 97)
+            window = {"window": (begun, begun + 10)} | columns
+            self.cpu(self.run(run, configuration, rate=rate, **window), 1.0, 1.0)
 
     def write(self) -> Path:
         """Writes the database and returns its path."""

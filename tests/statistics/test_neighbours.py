@@ -5,9 +5,9 @@ import pytest
 
 from analysis.statistics.neighbours import (
     Likeness,
-    drift,
     in_blocks,
     likeness,
+    stretches,
     thin_test,
     widen,
 )
@@ -111,6 +111,10 @@ def test_blocks_are_told_from_shuffled_runs(order: str, blocks: bool) -> None:
     assert in_blocks(starts["A"], starts["B"]) == blocks
 
 
+def test_stretches_say_who_ran_first_and_how_often() -> None:
+    assert stretches([1, 2, 6], [3, 4]) == [(False, 2), (True, 2), (False, 1)]
+
+
 def test_three_shuffled_orders_in_a_hundred_look_like_blocks() -> None:
     rng = np.random.default_rng(3)
     orders = [np.split(rng.permutation(16), 2) for _ in range(1000)]
@@ -119,14 +123,10 @@ def test_three_shuffled_orders_in_a_hundred_look_like_blocks() -> None:
 
 def test_sides_that_ran_beside_each_other_are_no_blocks() -> None:
     assert not in_blocks([1, 2, 3, 4], [1, 2, 3, 4])
+    assert in_blocks(
+        [1, 2, 3, 4], [4, 5, 6, 7]
+    )  # one start in common is no side by side
     assert not in_blocks([], [1])
-
-
-def test_a_drift_is_told_in_percent_of_the_median() -> None:
-    started = [0.0, 60.0, 120.0, 180.0, 240.0]
-    values = np.array([98.0, 99.0, 100.0, 101.0, 102.0])
-    assert drift(started, values) == pytest.approx(4.0)
-    assert drift(started[:3], values[:3]) == 0.0
 
 
 @pytest.mark.parametrize("test", [[0.0, 0.5, 0.6, 0.7], [-1.0, 2.0, 3.0, 4.0]])

@@ -1,0 +1,89 @@
+"""What is to be said of samples of runs and of their comparison, with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analysis.facts.kind import Kind, Values
+from analysis.facts.units import format_number
+
+_FIRST = 4  # blocks that are named
+_ALIKE = (
+    "neighbours correlate by {correlation:.2f}: {runs_as_one:.1f} runs count as one"
+)
+_IN_BLOCKS = (
+    "The runs came in blocks, not shuffled: interval and test leave room for a drift."
+)
+
+
+def _modes(values: Values) -> str:
+    sides = (
+        f"{values[f'{side}_runs']} runs near {format_number(values[side])}"
+        for side in ("lower", "upper")
+    )
+    return ", ".join(sides)
+
+
+def _outliers(values: Values) -> str:
+    pairs = zip(values["named"], values["distances"], strict=True)
+    named = ", ".join(f"{run} ({distance:.1f} MAD)" for run, distance in pairs)
+    rest = format_number(values["median_without"])
+    return f"{named}; the median without would be {rest}"
+
+
+def _blocks(values: Values) -> str:
+    pairs = list(zip(values["lengths"], values["sides"], strict=True))
+    order = ", then ".join(f"{length} of {side}" for length, side in pairs[:_FIRST])
+    more = "" if len(pairs) <= _FIRST else ", and so on"
+    return f"the runs came in blocks, {order}{more}"
+
+
+SAMPLES: Mapping[str, Kind] = {
+    "few": Kind(
+        "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
+    ),
+    "untested": Kind(
+        "n = {n}; a test needs n ≥ {least}",
+        "not tested",
+        "Observed, not tested: too few runs.",
+    ),
+    "few_for_all": Kind(
+        "n = {n}; among {comparisons} comparisons a change needs n ≥ {least}",
+        "few for a verdict",
+        "Too few runs to call a change one among so many comparisons.",
+    ),
+    "in_blocks": Kind(_blocks, "in blocks", _IN_BLOCKS),
+    "alike": Kind(
+        lambda values: f"{_blocks(values)}; {_ALIKE.format_map(values)}",
+        "alike runs",
+        f"{_IN_BLOCKS} They resemble their neighbours, and count for fewer.",
+    ),
+    "order_unknown": Kind(
+        f"no start tells the order of the runs; {_ALIKE}",
+        "order unknown",
+        "The order of the runs is not known: nothing shows that they were shuffled.",
+    ),
+    "neighbours": Kind(
+        _ALIKE, "alike runs", "Runs resemble their neighbours: they count for fewer."
+    ),
+    "drift": Kind(
+        "the runs drift by {percent:+.1f}% from the first to the last",
+        "drift",
+        "The runs drift with time.",
+    ),
+    "bimodal": Kind(_modes, "bimodal", "The runs fall into two groups."),
+    "noisy": Kind(
+        "standard deviation is {variation:.0%} of the mean",
+        "noisy",
+        "The runs scatter widely.",
+    ),
+    "outlier": Kind(_outliers, "outlier", "A run lies far from the others."),
+    "excluded": Kind(
+        "{excluded} of {total} runs failed", "excluded", "Runs that failed are not in."
+    ),
+    "missing": Kind(
+        "{missing} of {total} runs lack this value",
+        "missing",
+        "Some runs lack this value.",
+    ),
+}
