@@ -34,6 +34,7 @@ _REFERENCES = form(
     "the name of a BibTeX file of the edition, such as references.bib",
 )
 FORMATS = ("html", "pdf")  # in which an edition comes that names none
+Family = Literal["study", "edition"]
 TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
 
 
@@ -57,8 +58,10 @@ class Group(Declared):
 class Edition(Declared):
     """One report: its studies in order, alone or in groups, and what is around them.
 
-    ``formats`` are the ids of output formats in which it comes, the main one first.
-    ``reviewers`` may approve; where there are none, nobody knows who did.
+    ``family`` says over which comparisons p-values are adjusted: those of a study or
+    of all studies of the edition. ``formats`` are the ids of output formats in which it
+    comes, the main one first. ``reviewers`` may approve; where there are none, nobody
+    knows who did.
     """
 
     title: str
@@ -67,6 +70,7 @@ class Edition(Declared):
     date: dt.date
     number: str = ""
     status: Literal["draft", "final"] = "draft"
+    family: Family = "study"
     formats: Annotated[tuple[Name, ...], Field(min_length=1)] = FORMATS
     language: Annotated[str, Field(pattern=_LANGUAGE)] = "en-US"
     description: str = ""

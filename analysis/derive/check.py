@@ -10,7 +10,7 @@ import polars as pl
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import Study
+from analysis.declared.edition import Family, Noise, Study
 from analysis.declared.metrics import Metric
 from analysis.declared.workload import matches
 from analysis.derive.scope import StudyScope, study_workloads
@@ -62,6 +62,18 @@ def check_runs(scope: StudyScope, path: Path) -> list[Issue]:
             mend = "a delta never mixes them: use campaigns of one origin"
             found.append(Issue(what, at("campaigns"), mend))
     return found
+
+
+def check_family(
+    family: Family, noises: Mapping[str, Noise], path: Path
+) -> list[Issue]:
+    """Studies that are judged as one family, by several procedures."""
+    methods = sorted({noise.adjust for noise in noises.values()})
+    if family == "study" or len(methods) == 1:
+        return []
+    what = f"a family of all studies needs one adjustment, not {' and '.join(methods)}"
+    mend = "give all studies the same 'noise: adjust', or declare family: study"
+    return [Issue(what, _places(path)("family"), mend)]
 
 
 def _check_baselines(study: Study, known: Collection[str], at: At) -> list[Issue]:

@@ -11,21 +11,50 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from analysis.declared.edition import Noise
+from analysis.declared.edition import Family, Noise
 from analysis.declared.metrics import Metric
 from analysis.derive.delta import adjust, judge
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Fact, Facts
 from analysis.facts.kinds import KINDS
 from analysis.facts.remark import Remark
 from analysis.statistics.median_change import RESAMPLES, STATISTIC, Change
-from analysis.statistics.ranks import least_runs
+from analysis.statistics.ranks import Adjustment, can_tell, least_runs
 
 ADJUSTMENTS = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _BY_LUCK = ("improved", "regressed", None)
 
 
-def judge_family(
-    deltas: Sequence[Fact], noises: Mapping[str, Noise], metrics: Mapping[str, Metric]
+def judge_studies(
+    studies: Mapping[str, Facts],
+    noises: Mapping[str, Noise],
+    metrics: Mapping[str, Metric],
+    family: Family = "study",
+) -> list[Facts]:
+    """The facts of an edition's studies, whose deltas get adjusted p-values, verdicts
+    and what the number of their runs leaves them. What was predicted stays."""
+    asked = {
+        id: [f for f in facts.facts if f.kind == "delta" and f.estimate is None]
+        for id, facts in studies.items()
+    }
+    families = list(asked.values())
+    if family == "edition":
+        families = [[delta for deltas in families for delta in deltas]]
+    judged = {
+        delta.key: delta
+        for deltas in families
+        for delta in _judge_family(deltas, noises, metrics, family)
+    }
+    return [
+        replace(facts, facts=tuple(judged.get(f.key, f) for f in facts.facts))
+        for facts in studies.values()
+    ]
+
+
+def _judge_family(
+    deltas: Sequence[Fact],
+    noises: Mapping[str, Noise],
+    metrics: Mapping[str, Metric],
+    family: Family,
 ) -> list[Fact]:
     """The deltas with p-values adjusted over all of them, and their verdicts.
 
@@ -42,11 +71,11 @@ def judge_family(
     rule = (
         f"ratio of medians; interval by bootstrap with {RESAMPLES:,} resamples; "
         f"Mann-Whitney test, {ADJUSTMENTS[method]} over {len(tested)} comparisons"
+        + (" of the edition" if family == "edition" else "")
     )
-    least = least_runs(len(found), method)
     return [
         _judged(
-            _told(delta, len(found), least),
+            _told(delta, len(found), method),
             adjusted.get(_comparison(delta, metrics)),
             noises[delta.study].floor,
             rule,
@@ -61,14 +90,16 @@ def _comparison(delta: Fact, metrics: Mapping[str, Metric]) -> tuple:
     return (delta.study, delta.workload, delta.role, delta.configuration, metric)
 
 
-def _told(delta: Fact, comparisons: int, least: int) -> Fact:
+def _told(delta: Fact, comparisons: int, method: Adjustment) -> Fact:
     """With what the number of its runs leaves it: nothing shown, or no verdict."""
+    least = least_runs(comparisons, method)
     if delta.n < STATISTIC.smallest:
         few = Remark("untested", values={"n": delta.n, "least": least})
         # a percentage of a single run would pretend to more than is known
         printed = delta.printed if delta.n > 1 else f"need n ≥ {least}"
         return replace(delta, printed=printed, warnings=(few, *delta.warnings))
-    if delta.n >= least:
+    other = len(delta.lineage.runs) - delta.n
+    if can_tell(delta.n, other, comparisons, method):
         return delta
     seen = {"n": delta.n, "comparisons": comparisons, "least": least}
     few = Remark("few_for_all", values=seen)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from analysis.derive.fallback.fill import fill_gaps
 from analysis.derive.fallback.sources import PredictionSources
-from analysis.derive.family import judge_family
 from analysis.derive.noise import change_threshold
 from analysis.derive.order import (
     Alike,
@@ -31,7 +30,8 @@ Samples = Mapping[Cell, Sample]
 def derive_study(scope: StudyScope, sources: PredictionSources | None = None) -> Facts:
     """All facts of a study, and how many runs each of its samples used.
 
-    With ``sources``, models stand in where an arm was not measured.
+    Its changes have no verdicts yet: those are judged with others, as a family. With
+    ``sources``, models stand in where an arm was not measured.
     """
     counts = count_runs(scope)
     samples = _complete(gather_samples(scope.evidence, scope.study.campaigns), counts)
@@ -43,8 +43,7 @@ def derive_study(scope: StudyScope, sources: PredictionSources | None = None) ->
         )
         for cell in cells
     ]
-    changes = list(_deltas(scope, cells, samples, alike))
-    deltas = judge_family(changes, {scope.id: scope.study.noise}, scope.metrics)
+    deltas = _deltas(scope, cells, samples, alike)
     filled = fill_gaps(scope, samples, sources) if sources else Facts(())
     return Facts((*values, *deltas, *filled.facts), tuple(counts.values()), filled.gaps)
 

@@ -17,7 +17,7 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Study, find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
-from analysis.derive.check import check_runs, check_study
+from analysis.derive.check import check_family, check_runs, check_study
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.sources import (
@@ -25,6 +25,7 @@ from analysis.derive.fallback.sources import (
     check_setups,
     gather_sources,
 )
+from analysis.derive.family import judge_studies
 from analysis.derive.runs import open_database, other_version, read_campaigns
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
@@ -126,12 +127,34 @@ def derive_facts(
         for (edition, id), study in studies.items()
     ]
     raise_if([i for s in scopes for i in check_runs(s, _path(report, s.edition, s.id))])
-    parts = [derive_study(s, sources[s.edition, s.id]) for s in scopes]
+    found = {
+        (s.edition, s.id): derive_study(s, sources[s.edition, s.id]) for s in scopes
+    }
+    parts = [
+        facts
+        for edition in dict.fromkeys(edition for edition, _ in studies)
+        for facts in _judge_edition(edition, found, studies, report, metrics)
+    ]
     return Facts(
         tuple(fact for part in parts for fact in part.facts),
         tuple(count for part in parts for count in part.runs),
         tuple(gap for part in parts for gap in part.gaps),
     )
+
+
+def _judge_edition(
+    edition: str,
+    found: Mapping[tuple[str, str], Facts],
+    studies: Studies,
+    report: Path,
+    metrics: Mapping[str, Metric],
+) -> list[Facts]:
+    """The facts of an edition's studies with verdicts, by the family it declares."""
+    own = {id: facts for (of, id), facts in found.items() if of == edition}
+    noises = {id: studies[edition, id].noise for id in own}
+    family = read_edition(report / edition).family
+    raise_if(check_family(family, noises, report / edition / "edition.yaml"))
+    return judge_studies(own, noises, metrics, family)
 
 
 def _read_studies(report: Path, wanted: Sequence[str] | None) -> Studies:

@@ -55,11 +55,16 @@ def least_runs(comparisons: int, adjust: Adjustment) -> int:
     Holm's procedure multiplies the least p-value by their number; that of Benjamini and
     Hochberg leaves it alone where all changes are as clear.
     """
-    factor = max(comparisons, 1) if adjust == "holm" else 1
     runs = 2
-    while factor * 2 / comb(2 * runs, runs) > SIGNIFICANT:
+    while not can_tell(runs, runs, comparisons, adjust):
         runs += 1
     return runs
+
+
+def can_tell(first: int, second: int, comparisons: int, adjust: Adjustment) -> bool:
+    """Whether so many runs of two sides can be called apart, as in ``least_runs``."""
+    factor = max(comparisons, 1) if adjust == "holm" else 1
+    return factor * 2 / comb(first + second, first) <= SIGNIFICANT
 
 
 def _sums(ranks: Ranks, chosen: int) -> Values:

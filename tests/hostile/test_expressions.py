@@ -35,6 +35,7 @@ CALLS = {
     "hardware": 'hardware("lab", "CPC")',
     "software": 'software("lab", "z/OS")',
     "campaign_title": 'campaign_title("lab")',
+    "family": "family()",
     "hardware_table": 'hardware_table("lab")',
     "software_table": 'software_table("lab")',
     "systems_table": 'systems_table("lab")',

@@ -23,6 +23,7 @@ import pytest
 from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Study, read_edition, read_studies
 from analysis.declared.metrics import read_metrics
+from analysis.derive.family import judge_studies
 from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
@@ -126,10 +127,12 @@ def mutate(evidence: RunEvidence, configuration: str, factor: float) -> RunEvide
 
 
 def build(evidence: RunEvidence, studies: dict[str, Study], folder: Path) -> Build:
-    parts = [
-        derive_study(StudyScope(EDITION, id, study, METRICS, evidence))
+    found = {
+        id: derive_study(StudyScope(EDITION, id, study, METRICS, evidence))
         for id, study in studies.items()
-    ]
+    }
+    noises = {id: study.noise for id, study in studies.items()}
+    parts = judge_studies(found, noises, METRICS)
     facts = Facts(
         tuple(fact for part in parts for fact in part.facts),
         tuple(count for part in parts for count in part.runs),

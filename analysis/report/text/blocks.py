@@ -58,6 +58,10 @@ class Blocks:
         """The title of a campaign, as Markdown."""
         return escape(self._campaign(campaign).title)
 
+    def family(self) -> str:
+        """Whose comparisons are judged together, by the declaration of the edition."""
+        return "a study" if self.material.edition.family == "study" else "the edition"
+
     def hardware_table(self, campaign: str) -> str:
         """The hardware of a campaign."""
         return hardware_table(campaign, self._campaign(campaign))
@@ -99,6 +103,7 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
         "hardware": own.hardware,
         "software": own.software,
         "campaign_title": own.campaign_title,
+        "family": own.family,
         "hardware_table": own.hardware_table,
         "software_table": own.software_table,
         "systems_table": own.systems_table,
