@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -12,8 +13,14 @@ from analysis.declared.base import Declared
 from analysis.declared.published import Published
 from analysis.errors import user_error
 from models.demand import calibrate_delay, fit_two
-from models.generation import GenerationQuestion, GenerationTransfer, Quantity
+from models.generation import (
+    GenerationQuestion,
+    GenerationTransfer,
+    Quantity,
+    spread_of,
+)
 from models.network import Station, solve
+from models.prediction import Prediction
 
 Rows = Sequence[Published]
 
@@ -154,25 +161,26 @@ class Generations(_Asked):
     cps: int
 
     def points(self, rows: Rows) -> Iterator[BacktestPoint]:
-        """One point for each published change that is more than "comparable"."""
-        model = GenerationTransfer()
-        for row in rows:
-            if row.study in self.studies and row.qualifier != "comparable":
-                p = model.predict(self._asked(row))
-                ratio = 1 + row.value / 100
-                yield BacktestPoint(
-                    _label(row), ratio, p.value, (row.id,), p.low, p.high
-                )
+        """One point for each published change, and for each that is called none.
 
-    def _asked(self, row: Published) -> GenerationQuestion:
-        return GenerationQuestion(
-            metric=cast(Quantity, row.metric),
-            anchor=1.0,
-            unit="",
-            source=self.source,
-            target=self.target,
-            cps=self.cps,
-        )
+        Its range has the spread that the changes of the other studies show: those of
+        one study resemble each other, and none may widen its own range.
+        """
+        own = [row for row in rows if row.study in self.studies]
+        errors = {row.id: math.log(self._error(row)) for row in own}
+        for row in own:
+            others = [errors[other.id] for other in own if other.study != row.study]
+            p = self._predicted(row, spread_of(others))
+            ratio = _ratio(row)
+            yield BacktestPoint(_label(row), ratio, p.value, (row.id,), p.low, p.high)
+
+    def _error(self, row: Published) -> float:
+        return self._predicted(row, 0.0).value / _ratio(row)
+
+    def _predicted(self, row: Published, spread: float) -> Prediction:
+        metric, cpcs = cast(Quantity, row.metric), (self.source, self.target)
+        asked = GenerationQuestion(metric, 1.0, "", *cpcs, self.cps, spread=spread)
+        return GenerationTransfer().predict(asked)
 
 
 class ThroughputFromCost(_Asked):
@@ -209,6 +217,11 @@ class RateFromTime(_Asked):
             value, published = 1 / (1 + time.value / 100), 1 + rate.value / 100
             label = f"{study} {workload}, {rate.metric} from {time.metric}"
             yield BacktestPoint(label, published, value, (rate.id, time.id))
+
+
+def _ratio(row: Published) -> float:
+    """The test over the baseline, of a published change."""
+    return 1 + row.value / 100
 
 
 def _label(row: Published) -> str:

@@ -54,7 +54,7 @@ def test_a_missing_baseline_is_predicted_from_the_measured_test(missing_baseline
     assert str(found.warnings[0]).startswith("predicted: generation transfer: from")
     estimate = found.estimate
     assert (estimate.rung, estimate.model) == ("generation", "generation transfer")
-    assert estimate.backtest_n == 9
+    assert estimate.backtest_n == 11
     assert estimate.backtest_error == pytest.approx(6.2, abs=0.05)
     assert "too small a gain" in estimate.notes[0]
     assert not facts.gaps
