@@ -26,7 +26,7 @@ from pydantic import Field, ValidationError
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign, Role
-from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
+from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
 
