@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from analysis.errors import Issue, Place, UserError
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
+from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.document.compose import compose
+from analysis.report.lint.exceptions import check_allowed
 from analysis.report.lint.finding import Finding, Severity
-from analysis.report.lint.numbers import check_allowed, check_numbers
+from analysis.report.lint.letters import check_letters
+from analysis.report.lint.numbers import check_numbers
+from analysis.report.lint.page_texts import page_texts
+from analysis.report.lint.placed import check_placed
 from analysis.report.lint.scaffold import check_unwritten
 from analysis.report.lint.trends import check_predictions, check_trends, check_unused
 from analysis.report.material import Sources, read_material
@@ -61,12 +66,17 @@ def check_edition(edition: str, sources: Sources) -> Checks:
 
 
 def lint(checked: Checked) -> list[Finding]:
-    """The findings on wording: an error for a number, a warning for a trend word."""
+    """The findings on wording: what is false or could be, or is for a person."""
+    material = checked.material
+    said = page_texts(checked)
     found = _findings("held", check_unwritten(checked))
+    found += check_numbers(said, material)
+    found += check_placed(said, material)
+    found += [told for passage in said for told in check_letters(passage)]
+    keys = bibliography_keys(material.folder / material.edition.references)
     for text in checked.texts.values():
-        found += _findings("error", check_numbers(text, checked.material))
         found += _findings("error", check_predictions(text, checked))
-        found += _findings("warning", check_allowed(text))
+        found += check_allowed(text, keys)
         found += _findings("warning", check_trends(text, checked))
     return [*found, *_findings("warning", check_unused(checked))]
 

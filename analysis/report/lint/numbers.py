@@ -1,101 +1,220 @@
-"""Numbers typed by hand, and the expressions that print them."""
+"""Numbers typed by hand, in every dress, and the expressions that print them.
+
+A number is fine that an expression prints, that a declaration knows, or that stands in
+a form which no result has. All others are told.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from analysis.errors import Issue, Place
-from analysis.facts.units import MINUS
-from analysis.report.expressions.expression import counts, expression_of, forms
-from analysis.report.lint.names import blank_names
+from analysis.declared.workload import parse_workload
+from analysis.report.lint.exceptions import without_allowed
+from analysis.report.lint.finding import Finding, Severity
+from analysis.report.lint.known import Known, known_in
+from analysis.report.lint.mends import Mender
+from analysis.report.lint.names import blank, blank_names, blank_sizes, names
+from analysis.report.lint.page_texts import PageText
+from analysis.report.lint.quantities import TypedNumber, quantities
 from analysis.report.material import Material
-from analysis.report.text.paragraphs import Paragraph, paragraphs
+from analysis.report.text.sentences import Sentence, sentences
 from analysis.report.text.texts import Text
 
-_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|fifty|hundred"
-_NUMBER = re.compile(
-    rf"(?<![\w.])([+{MINUS}-]?\d[\d,]*(?:\.\d+)?)\s?(%|per\s?cent)?"
-    rf"|\b(?:{_WORDS})\s(?:per\s?cent|times)\b|\b\w+fold\b"
+_WORKLOAD = re.compile(
+    r"(?<!\w)(?:\[(?:CRR|RR|STR)\]|(?:CRR|RR|STR))[\[(]?\d+[\])]?"
+    r"\(\d[\d.]*\s?[kKMG]?B(?:(?:/|\.\.)\d[\d.]*\s?[kKMG]?B)?\)"
+    r"|(?<!\w)(?:CRR|RR|STR)\d+(?:\*|\b(?!\())"
 )
-_SHOWN = 3
+# A size beside one of these is what something gains, loses or moves in a second.
+_FLOW = re.compile(
+    r"\b(?:(?:per|each|every|a|one) second|sav(?:e|es|ed|ing|ings)|loses?|gains?|gained"
+    r"|(?:slower|faster|quicker|less|more|up|down) by|throughput of|runs at)\b",
+    re.IGNORECASE,
+)
+_LEVEL = re.compile(
+    r"confiden|interval|\branges?\b|\blevel|probab|quantile|percentile|certain"
+    r"|true value",
+    re.IGNORECASE,
+)
+_CHANCE = re.compile(r"\bp(?:-values?)?\b|significan", re.IGNORECASE)
+_CHANCES = (0.05, 0.01, 0.001, 0.1)
+_EXAMPLE = re.compile(
+    r"^\W*(?:suppose|assume|imagine|let us say|say that|for (?:example|instance)|as an "
+    r"example|take )",
+    re.IGNORECASE,
+)
+_ARITHMETIC = re.compile(r"[=\u00f7\u00d7]")
+# Nouns of what a report counts: so many of them are a result, or declared.
+_COUNTED = {
+    "comparison", "microsecond", "millisecond", "nanosecond", "second",
+    "cp", "cpu", "core", "processor", "ziip", "run",
+    "repetition", "measurement", "sample", "error", "failure", "cycle",
+    "instruction", "megabyte", "gigabyte", "kilobyte", "megabit", "gigabit",
+    "verdict", "retransmission", "timeout", "interruption", "regression", "improvement",
+}  # fmt: skip
+# A few of these are told of in passing.
+_COUNTED_FROM_FOUR = {
+    "transaction", "request", "response", "answer", "reply", "connection", "handshake",
+    "session", "stream", "client", "server", "workload", "configuration",
+    "study",
+}  # fmt: skip
+_AS_MULTIPLE = re.compile(
+    r"\W*(?:as|more|less|the|what|that|its|their|over|faster|slower|quicker|higher|lower|"
+    r"larger|smaller|greater|longer|shorter|cheaper|dearer|better|worse)\b",
+    re.IGNORECASE,
+)
 
 
-def check_numbers(text: Text, material: Material) -> list[Issue]:
-    """Numbers of a text that no expression prints, each with the expression for it.
-
-    In front and back matter only the paragraphs that print facts are looked at: the
-    others hold definitions and examples.
-    """
-    found = []
-    for paragraph in paragraphs(text.tree, text.printed):
-        if text.study is not None or paragraph.keys:
-            found += list(_check(paragraph, text, material))
-    return found
+def check_numbers(
+    passages: Iterable[PageText], material: Material
+) -> Iterator[Finding]:
+    """Numbers in passages of an edition that nothing prints and nothing declares."""
+    known, mender = known_in(material), Mender(material)
+    for passage in passages:
+        yield from _check(passage, known, mender)
 
 
-def check_allowed(text: Text) -> list[Issue]:
-    """Exceptions of a text's front matter that nothing in it needs."""
-    return [
-        Issue(
-            f"the exception {allowed.text!r} is not in the text",
-            Place(str(text.path)),
-            "delete it from 'allow'",
-        )
-        for allowed in text.source.allow
-        if allowed.text not in text.source.body
-    ]
+def _check(passage: PageText, known: Known, mender: Mender) -> Iterator[Finding]:
+    words = without_allowed(passage.words, passage.allow).replace("\n", " ")
+    if not any(c.isalnum() for c in words):
+        return
+    yield from _workloads(words, passage, known)
+    words = blank_names(blank(words, _WORKLOAD))
+    for at, name, glued in names(words):
+        if name not in known.names and (glued or not _like_a_name(name)):
+            yield _name(passage, at, name, glued)
+    words = "".join(_nameless(words))
+    example = False
+    for sentence in sentences(words):
+        example = _is_example(sentence, passage, example)
+        yield from _settings(sentence, passage, known)
+        for found in quantities(_without_sizes(sentence.words)):
+            if example or _is_known(found, sentence, known):
+                continue
+            severity = _severity(found, passage)
+            if severity:
+                at, text = sentence.start + found.start, found.text
+                what = f"a number typed by hand: {text!r}"
+                mend = mender.mend(found, passage.study)
+                yield Finding(severity, "lint", passage.issue(what, at, mend))
 
 
-def blank_allowed(paragraph: str, text: Text) -> str:
+def _settings(sentence: Sentence, passage: PageText, known: Known) -> Iterator[Finding]:
+    """Values that a sentence gives a setting and no configuration has."""
+    for found in quantities(sentence.words):
+        name = _setting(sentence.words[: found.start], known)
+        if name and found.typed and found.value not in known.settings[name]:
+            values = ", ".join(f"{value:g}" for value in sorted(known.settings[name]))
+            what = f"{found.text} is no declared value of {name.upper()}: {values}"
+            mend = "write one of these, or correct the declaration"
+            issue = passage.issue(what, sentence.start + found.start, mend)
+            yield Finding("error", "lint", issue)
+
+
+def blank_allowed(words: str, text: Text) -> str:
     """A paragraph without what the front matter of its text allows."""
-    for allowed in text.source.allow:
-        paragraph = paragraph.replace(allowed.text, " " * len(allowed.text))
-    return paragraph
+    return without_allowed(words, text.source.allow)
 
 
-def _check(paragraph: Paragraph, text: Text, material: Material) -> Iterator[Issue]:
-    words = blank_names(blank_allowed(paragraph.words, text))
-    for number in _NUMBER.finditer(words):
-        line = paragraph.line + words.count("\n", 0, number.start())
-        yield Issue(
-            f"a number typed by hand: {number[0].strip()!r}",
-            Place(str(text.path), line),
-            _mend(number, text.study, material),
+def _workloads(words: str, passage: PageText, known: Known) -> Iterator[Finding]:
+    """Names of workloads in observations that no run and no study has."""
+    for found in _WORKLOAD.finditer(words):
+        if passage.kind != "observations" or ".." in found[0] or "(" not in found[0]:
+            continue
+        if parse_workload(found[0]).name not in known.workloads:
+            what = f"{found[0]} is the name of a workload that no study has"
+            mend = "name one that was run"
+            issue = passage.issue(what, found.start(), mend)
+            yield Finding("held", "lint", issue)
+
+
+def _name(passage: PageText, at: int, name: str, glued: bool) -> Finding:
+    if glued:
+        what, mend = f"a number in a name: {name!r}", "print it with an expression"
+        return Finding("error", "lint", passage.issue(what, at, mend))
+    what = f"nothing declares the name {name!r}"
+    mend = "see that it is no result; names of what was measured stand in campaign.yaml"
+    return Finding("warning", "lint", passage.issue(what, at, mend))
+
+
+def _like_a_name(name: str) -> bool:
+    """Whether letters beside the digits are those of a name: capitals, or _ within."""
+    letters = [c for c in name if c.isalpha()]
+    return any(c.isupper() for c in letters) or "_" in name or len(name) <= 4
+
+
+def _nameless(words: str) -> Iterator[str]:
+    place = 0
+    for at, name, _ in names(words):
+        yield words[place:at]
+        yield " " * len(name)
+        place = at + len(name)
+    yield words[place:]
+
+
+def _without_sizes(words: str) -> str:
+    return words if _FLOW.search(words) else blank_sizes(words)
+
+
+def _is_example(sentence: Sentence, passage: PageText, before: bool) -> bool:
+    """Whether a sentence of front or back matter reckons with numbers of its own."""
+    if passage.kind != "edition" or passage.printed:
+        return False
+    if _EXAMPLE.match(sentence.words):
+        return True
+    quoted = passage.source.startswith(">") and _ARITHMETIC.search(passage.words)
+    follows = re.match(r"\W*(?:then|so|that is)\b", sentence.words, re.IGNORECASE)
+    return bool(quoted) or (before and bool(follows))
+
+
+def _is_known(found: TypedNumber, sentence: Sentence, known: Known) -> bool:
+    """Whether a declaration has the number, or the method of the report."""
+    before = sentence.words[: found.start]
+    after = sentence.words[found.start + len(found.text) :]
+    if found.dress == "share":
+        return found.value in known.levels and bool(_LEVEL.search(sentence.words))
+    if found.dress == "ratio":
+        return _is_level(found.text, known) and bool(_LEVEL.search(sentence.words))
+    if found.dress == "multiple":
+        repeated = found.text.lower().endswith("times") and not _AS_MULTIPLE.match(
+            after
         )
+        return repeated and known.counted(found.value, "time")
+    if found.value in _CHANCES and _CHANCE.search(sentence.words):
+        return True
+    if not found.noun and found.text in known.names:
+        return True  # a code such as that of a cipher
+    if re.search(r"[A-Z][\w/-]*\s$", before) and found.text in known.versions:
+        return True
+    return known.counted(found.value, found.noun)
 
 
-def _mend(number: re.Match[str], study: str | None, material: Material) -> str:
-    other = "or explain it under 'allow' in the front matter"
-    if number[1] is None:
-        return f"print it with delta(…) or value(…), {other}"
-    wanted, percent = _bare(number[1]), bool(number[2])
-    known = list(_known(material, study, percent))
-    exact = [words for value, words in known if value == wanted]
-    if exact:
-        return f"write {' or '.join(exact[:_SHOWN])}, {other}"
-    if not known:
-        return f"no fact prints it; take it out, {other}"
-    value, words = min(known, key=lambda k: abs(float(k[0]) - float(wanted)))
-    return f"no fact prints it; the nearest is {value}, from {words}; {other}"
+def _setting(before: str, known: Known) -> str:
+    """The setting that is named a few words before a number, none between them."""
+    near = re.split(r"[.,;:!?()\d]", before)[-1].lower().split()[-6:]
+    return next((word for word in reversed(near) if word in known.settings), "")
 
 
-def _known(
-    material: Material, study: str | None, percent: bool
-) -> Iterator[tuple[str, str]]:
-    """Numbers that facts print, each with its expression; own study's facts first."""
-    facts = sorted(material.facts.facts, key=lambda f: (f.study != study, f.key))
-    for fact in facts:
-        call = expression_of(fact, material.studies, inside=fact.study == study)
-        for printed, filter_ in forms(fact):
-            found = re.match(rf"[+{MINUS}]?\d[\d,]*(?:\.\d+)?", printed)
-            if found and printed.endswith("%") == percent and " to " not in printed:
-                yield _bare(found[0]), f"{{{{ {call}{filter_} }}}} ({printed})"
-    for call, printed in counts(material, study) if study and not percent else ():
-        if printed.isdigit():
-            yield printed, f"{{{{ {call} }}}}"
+def _is_level(text: str, known: Known) -> bool:
+    """Whether *90 of 100* or *nine of ten* is a level of the report's intervals."""
+    values = [q.value for part in re.split(r"\b(?:out of|in|of)\b", text)
+              for q in quantities(part)]  # fmt: skip
+    if len(values) != 2 or not all(values):
+        return False
+    return round(100 * (values[0] or 0) / (values[1] or 1), 6) in known.levels
 
 
-def _bare(number: str) -> str:
-    """``1234.5`` for ``−1,234.5``; signs are matters of wording."""
-    return number.lstrip(f"+{MINUS}-").replace(",", "")
+def _severity(found: TypedNumber, passage: PageText) -> Severity | None:
+    """How bad a number is that nothing knows; None where it may stand."""
+    if found.dress == "words":
+        large = (found.value or 0) >= 4
+        told = found.noun in _COUNTED or (large and found.noun in _COUNTED_FROM_FOUR)
+        return "error" if told else None
+    if found.dress == "digits" and passage.kind == "campaign":
+        return None
+    if passage.entry == "number" and passage.words.isdigit():
+        return None
+    if found.dress == "digits" and passage.kind == "edition" and not passage.keys:
+        return "held"
+    return "error"

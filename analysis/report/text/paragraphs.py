@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analysis.report.expressions.bound import bound_keys
 from analysis.report.expressions.evaluate import Printed
+from analysis.report.text.characters import PRINTED, reader_text
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
 _STARTS = "-+*#>0123456789.)"  # what begins a line of Markdown
@@ -16,8 +17,10 @@ _STARTS = "-+*#>0123456789.)"  # what begins a line of Markdown
 class Paragraph:
     """A paragraph or an item of a list: its first line, its source, what it prints.
 
-    ``words`` are what a reader reads of it, line for line, titles of links included,
-    without headings, code and what expressions print; citations are as written.
+    ``words`` are what a reader reads of it, line for line, in plain letters and digits:
+    headings, footnotes, titles of links and code as well. A citation is its key after
+    an @, code of several words stands in backquotes, and what an expression prints is
+    one character, :data:`analysis.report.text.characters.PRINTED`.
     """
 
     line: int
@@ -45,10 +48,11 @@ def paragraphs(tree: Tree, printed: Iterable[Printed] = ()) -> Iterator[Paragrap
     """The paragraphs and items of the outer lists of a text, in order."""
     printed, words = list(printed), _words(tree)
     for first, end in _spans(tree):
+        read = "\n".join(words.get(line, "") for line in range(first, end + 1))
         yield Paragraph(
             first,
             "\n".join(tree.lines[first - 1 : end]),
-            "\n".join(words.get(line, "") for line in range(first, end + 1)),
+            reader_text(read),
             tuple(p for p in printed if first <= p.line <= end),
         )
 
@@ -77,27 +81,51 @@ def _words(tree: Tree) -> dict[int, str]:
     """What a reader reads on each line."""
     found: dict[int, str] = {}
     for leaf in tree.walk():
-        if leaf.kind in (*LEAVES, "cell") and leaf.kind != "heading":
+        if leaf.kind == "numbered list":
+            first = tree.lines[leaf.line - 1].split()[0].rstrip(".)")
+            found[leaf.line] = "" if first in ("0", "1") else f"{first} "
+        elif leaf.kind == "code block":
+            for line, words in enumerate(leaf.words.split("\n"), leaf.line + 1):
+                found[line] = found.get(line, "") + _code(words)
+        elif leaf.kind in (*LEAVES, "cell"):
             for child in leaf.children:
                 for line, words in _read(child):
                     found[line] = found.get(line, "") + words
-            found[leaf.last] = found.get(leaf.last, "") + " "
+            found[leaf.last] = found.get(leaf.last, "") + _end(leaf)
     for line, _, title in tree.links:
         found[line] = found.get(line, "") + title
     return found
+
+
+def _end(leaf: Node) -> str:
+    """What parts the words of a block from those of the next one on its line."""
+    return " | " if leaf.kind == "cell" else " "
 
 
 def _read(node: Node) -> Iterator[tuple[int, str]]:
     if node.kind == "citation":
         yield node.line, f"@{node.words}"
     elif node.kind in ("words", "character"):
-        yield node.line, "".join(" " if ord(c) >= FIRST_MARK else c for c in node.words)
+        yield node.line, _printed(node.words)
     elif node.kind == "code":
-        yield node.line, " "
+        yield node.line, _code(node.words)
     elif node.kind == "link" and node.mark:
         yield node.line, f"({node.mark}) "
+    elif node.kind == "note mark" and node.children:
+        yield node.line, " "
     for child in node.children:
         yield from _read(child)
+
+
+def _printed(words: str) -> str:
+    return "".join(PRINTED if ord(c) >= FIRST_MARK else c for c in words)
+
+
+def _code(words: str) -> str:
+    """Code as a reader reads it: a single word or number is one like any other."""
+    bare = words.strip()
+    plain = bare.isalpha() or not any(c.isalpha() for c in bare)
+    return _printed(f" {bare} " if plain else f"`{bare}`")
 
 
 def without_expressions(source: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from analysis.errors import Issue, Place
 from analysis.report.expressions.lookup import nearest
+from analysis.report.text.characters import unfit
 from analysis.report.text.parse import parse
 from analysis.report.text.refused_spans import (
     LOOSE,
@@ -25,7 +24,6 @@ from analysis.report.text.refused_spans import (
 from analysis.report.text.tree import INDENT, LEAVES, Node, Tree, shown
 
 _TOLD = 100  # issues of one text
-_UNFIT = re.compile("[\ue000-\uf8ff\u202a-\u202e\u2066-\u2069\U000f0000-\U0010ffff]")
 # What expressions print begins with these.
 _PRINTED = (*OWN, "key=", "keys=", "origin=")
 _TABLE = "write | between cells and |---| below their heads; for a rule write ***"
@@ -58,7 +56,7 @@ def check_characters(text: str, path: Path) -> list[Issue]:
 
     Private characters stand for expressions in a tree, so this comes before it.
     """
-    return _issues(_characters(text), path)
+    return _issues(unfit(text), path)
 
 
 def _issues(found: Iterable[Refused], path: Path) -> list[Issue]:
@@ -84,18 +82,6 @@ def check_references(tree: Tree, path: Path, known: Iterable[str]) -> list[Issue
         for cited in tree.citations
         if cited.words not in names
     ]
-
-
-def _characters(text: str) -> Iterator[Refused]:
-    for found in _UNFIT.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
-        if unicodedata.category(found[0]) == "Co":
-            what = "a character without a meaning"
-            mend = "delete it and type the word again"
-        else:
-            what = "a character that turns the direction of writing"
-            mend = "delete it: reviewers would read another text than the page shows"
-        yield line, what, found[0], mend
 
 
 def _blocks(tree: Tree) -> Iterator[Refused]:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from analysis.report.text.characters import unfit
 from analysis.report.text.grammar import Attributes
 from analysis.report.text.tree import FIRST_MARK, Node, Tree
 
@@ -104,7 +105,7 @@ def _executable(code: str) -> bool:
 
 def _character(node: Node) -> Iterator[Refused]:
     control = node.words == "\ufffd" or unicodedata.category(node.words[0]) == "Cc"
-    if node.mark.startswith("&") and control:
+    if node.mark.startswith("&") and (control or any(unfit(node.words))):
         yield node.line, "a control character", node.mark, "delete it"
 
 
@@ -144,13 +145,13 @@ def check_attributes(node: Node, attributes: Attributes) -> Iterator[Refused]:
             mend = "leave it out; classes, such as {.callout-note}, and ids are enough"
             yield node.line, "an attribute with a value", name, mend
     known = CLASSES | OWN
-    unfit = [f".{name}" for name in attributes.classes if name not in known]
+    unknown = [f".{name}" for name in attributes.classes if name not in known]
     anchor = attributes.id
     if anchor.startswith("tbl-") and node.kind != "caption":
         yield _loose(node.line, f"#{anchor}")
     elif anchor and not _is_anchor(anchor):
-        unfit.append(f"#{anchor}")
-    for words in unfit:
+        unknown.append(f"#{anchor}")
+    for words in unknown:
         what = "a class or an anchor that is not for texts"
         yield node.line, what, words, STYLED
 

@@ -5,20 +5,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from analysis.declared.base import Declared, check_declared, line_of, parse_yaml
+from analysis.declared.mistakes import form
 from analysis.errors import raise_if, user_error
 from analysis.files.text_file import read_text
 from analysis.report.text.limits import check_shape
 
+_SOMETHING = form(r"\S", "a text that is not blank")
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 
 
 class Allowed(Declared):
-    """Words that the lint shall accept, and why."""
+    """Words that the lint shall accept, and why.
 
-    text: str
-    reason: str
+    ``see`` is the key of the reference that gives them, where they are a result.
+    """
+
+    text: Annotated[str, Field(pattern=_SOMETHING)]
+    reason: Annotated[str, Field(pattern=_SOMETHING)]
+    see: str = ""
 
 
 class FrontMatter(Declared):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict, dataclass, replace
@@ -106,6 +107,11 @@ class Bench:
         """Its texts as they are."""
         return check_texts(self.material)
 
+    @cached_property
+    def before(self) -> Counter[tuple[str, str, str]]:
+        """What the checks find in the edition as it is."""
+        return Counter(map(_told, lint(self.checked)))
+
     def findings(self, statement: Statement) -> Iterator[Finding]:
         """What the checks find in the edition with a statement in it, and not else.
 
@@ -128,9 +134,12 @@ class Bench:
                 if field
                 else _texts(narrowed(base, statement), known)
             )
+        before = Counter(self.before)
         for finding in found:
             line = finding.issue.where.line if finding.issue.where else None
-            if finding.severity != "warning" or line is None or line >= first:
+            if before[told := _told(finding)]:
+                before[told] -= 1
+            elif finding.severity != "warning" or line is None or line >= first:
                 yield finding
 
     def _edition(self, statement: Statement) -> Any:
@@ -295,6 +304,12 @@ def _whole(
     except UserError as error:
         return [Finding("error", "text", issue) for issue in error.issues]
     return lint(checked)
+
+
+def _told(finding: Finding) -> tuple[str, str, str]:
+    """What a finding says of which file; its line moves with what is written above."""
+    where = finding.issue.where
+    return finding.severity, finding.issue.what, where.file if where else ""
 
 
 def _front_end(text: str) -> int:
