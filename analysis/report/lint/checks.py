@@ -14,6 +14,7 @@ from analysis.report.lint.exceptions import check_allowed
 from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.letters import check_letters
 from analysis.report.lint.numbers import check_numbers
+from analysis.report.lint.origins import check_origins
 from analysis.report.lint.page_texts import page_texts
 from analysis.report.lint.placed import check_placed
 from analysis.report.lint.scaffold import check_unwritten
@@ -72,6 +73,7 @@ def lint(checked: Checked) -> list[Finding]:
     found = _findings("held", check_unwritten(checked))
     found += check_numbers(said, material)
     found += check_placed(said, material)
+    found += check_origins(said, material)
     found += [told for passage in said for told in check_letters(passage)]
     keys = bibliography_keys(material.folder / material.edition.references)
     for text in checked.texts.values():

@@ -34,7 +34,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True)
-class Known:
+class DeclaredNumbers:
     """Names with digits, and values with the nouns (in the singular) they belong to.
 
     ``settings`` are values by the name of what has them: ``{"mtu": {1500.0}}``.
@@ -57,7 +57,7 @@ class Known:
         return noun in nouns or any(noun in a and nouns & a for a in _ALIKE)
 
 
-def known_in(material: Material) -> Known:
+def known_in(material: Material) -> DeclaredNumbers:
     """What the declarations of an edition make known."""
     counts: dict[float, set[str]] = defaultdict(set)
     settings: dict[str, set[float]] = defaultdict(set)
@@ -73,7 +73,7 @@ def known_in(material: Material) -> Known:
     own = [name for id in material.studies for name in (id, *_ids(material, id))]
     own += bibliography_keys(material.folder / material.edition.references)
     found |= {name for text in own for _, name, _ in names(text)}
-    return Known(
+    return DeclaredNumbers(
         frozenset(found),
         {value: frozenset(nouns) for value, nouns in counts.items()},
         {name: frozenset(values) for name, values in settings.items()},

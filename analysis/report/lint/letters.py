@@ -68,6 +68,8 @@ def check_letters(passage: PageText) -> Iterator[Finding]:
     flat = words.replace("\n", " ")
     yield from _characters(passage)
     for found in _TOKEN.finditer(flat):
+        if found[0].isascii():
+            continue
         scripts = {_script(letter) for letter in found[0]} - {""}
         if len(scripts) > 1:
             what = f"letters of two scripts in a word: {found[0]!r}"
@@ -97,7 +99,7 @@ def _signs(passage: PageText, flat: str) -> Iterator[Finding]:
     """Arrows, pictures and signs of order that say what words would have to claim."""
     if passage.kind not in ("observations", "study", "entry"):
         return
-    for at, character in enumerate(flat):
+    for at, character in enumerate("" if flat.isascii() else flat):
         picture = (
             unicodedata.category(character) in ("So", "Sk") and ord(character) > 255
         )

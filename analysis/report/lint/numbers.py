@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from analysis.declared.workload import parse_workload
 from analysis.report.lint.exceptions import without_allowed
 from analysis.report.lint.finding import Finding, Severity
-from analysis.report.lint.known import Known, known_in
+from analysis.report.lint.known import DeclaredNumbers, known_in
 from analysis.report.lint.mends import Mender
 from analysis.report.lint.names import blank, blank_names, blank_sizes, names
 from analysis.report.lint.page_texts import PageText
@@ -75,7 +75,9 @@ def check_numbers(
         yield from _check(passage, known, mender)
 
 
-def _check(passage: PageText, known: Known, mender: Mender) -> Iterator[Finding]:
+def _check(
+    passage: PageText, known: DeclaredNumbers, mender: Mender
+) -> Iterator[Finding]:
     words = without_allowed(passage.words, passage.allow).replace("\n", " ")
     if not any(c.isalnum() for c in words):
         return
@@ -100,7 +102,9 @@ def _check(passage: PageText, known: Known, mender: Mender) -> Iterator[Finding]
                 yield Finding(severity, "lint", passage.issue(what, at, mend))
 
 
-def _settings(sentence: Sentence, passage: PageText, known: Known) -> Iterator[Finding]:
+def _settings(
+    sentence: Sentence, passage: PageText, known: DeclaredNumbers
+) -> Iterator[Finding]:
     """Values that a sentence gives a setting and no configuration has."""
     for found in quantities(sentence.words):
         name = _setting(sentence.words[: found.start], known)
@@ -117,7 +121,9 @@ def blank_allowed(words: str, text: Text) -> str:
     return without_allowed(words, text.source.allow)
 
 
-def _workloads(words: str, passage: PageText, known: Known) -> Iterator[Finding]:
+def _workloads(
+    words: str, passage: PageText, known: DeclaredNumbers
+) -> Iterator[Finding]:
     """Names of workloads in observations that no run and no study has."""
     for found in _WORKLOAD.finditer(words):
         if passage.kind != "observations" or ".." in found[0] or "(" not in found[0]:
@@ -168,7 +174,7 @@ def _is_example(sentence: Sentence, passage: PageText, before: bool) -> bool:
     return bool(quoted) or (before and bool(follows))
 
 
-def _is_known(found: TypedNumber, sentence: Sentence, known: Known) -> bool:
+def _is_known(found: TypedNumber, sentence: Sentence, known: DeclaredNumbers) -> bool:
     """Whether a declaration has the number, or the method of the report."""
     before = sentence.words[: found.start]
     after = sentence.words[found.start + len(found.text) :]
@@ -190,13 +196,13 @@ def _is_known(found: TypedNumber, sentence: Sentence, known: Known) -> bool:
     return known.counted(found.value, found.noun)
 
 
-def _setting(before: str, known: Known) -> str:
+def _setting(before: str, known: DeclaredNumbers) -> str:
     """The setting that is named a few words before a number, none between them."""
     near = re.split(r"[.,;:!?()\d]", before)[-1].lower().split()[-6:]
     return next((word for word in reversed(near) if word in known.settings), "")
 
 
-def _is_level(text: str, known: Known) -> bool:
+def _is_level(text: str, known: DeclaredNumbers) -> bool:
     """Whether *90 of 100* or *nine of ten* is a level of the report's intervals."""
     values = [q.value for part in re.split(r"\b(?:out of|in|of)\b", text)
               for q in quantities(part)]  # fmt: skip

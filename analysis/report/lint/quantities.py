@@ -62,6 +62,11 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# Sentences without any of these have no number; most are read no further.
+_HINT = re.compile(
+    rf"\d|\.\d|\b(?:{_WORD}|{_PARTS}|factors?|thrice|per)|(?:cent|fold)\b",
+    re.IGNORECASE,
+)
 # Words after which no noun that is counted can follow.
 _STOPS = {
     "is", "are", "was", "were", "has", "have", "had", "can", "could",
@@ -102,7 +107,7 @@ def quantities(words: str) -> Iterator[TypedNumber]:
 
     Half of something is no number here; that is a matter of words.
     """
-    for found in _NUMBER.finditer(words):
+    for found in _NUMBER.finditer(words) if _HINT.search(words) else ():
         text, dress = found[0].strip(), found.lastgroup
         if dress == "fraction" and _HALVES.match(text):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -10,6 +12,7 @@ from analysis.report.expressions.evaluate import Printed
 from analysis.report.text.characters import PRINTED, reader_text
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
+_MARK = re.compile(f"[{chr(FIRST_MARK)}-{chr(sys.maxunicode)}]")
 _STARTS = "-+*#>0123456789.)"  # what begins a line of Markdown
 
 
@@ -118,7 +121,7 @@ def _read(node: Node) -> Iterator[tuple[int, str]]:
 
 
 def _printed(words: str) -> str:
-    return "".join(PRINTED if ord(c) >= FIRST_MARK else c for c in words)
+    return _MARK.sub(PRINTED, words)
 
 
 def _code(words: str) -> str:
