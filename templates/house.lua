@@ -99,14 +99,6 @@ function Span(span)
   end
 end
 
---- A paragraph that leads to a figure stays on the page of the figure.
-function Para(para)
-  local first = para.content[1]
-  if typst and first and first.t == 'Span' and first.classes:includes 'figure-lead' then
-    return call_block('sticky', '', pandoc.Blocks { para })
-  end
-end
-
 --- Only links to web pages, places of the report and files of its folder stay links.
 local function Link(link)
   for _, start in ipairs { '^https?://', '^mailto:', '^#', '^data/', '^figures/' } do
@@ -294,4 +286,4 @@ function Pandoc(doc)
   return doc
 end
 
-return { { Link = Link }, { Header = Header, Para = Para, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }
+return { { Link = Link }, { Header = Header, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }

@@ -119,15 +119,15 @@ class AppendixTables(StudyTables):
         notes, tests = Notes(shared_notes(facts)), {f.configuration for f in facts}
         several = len(tests) > 1
         columns = [
-            Column("Metric", 33),
+            Column("Metric", 34),
             Column("Workload", 15),
-            *[Column("Test", max(map(len, tests), default=0) + 2)] * several,
-            Column("Change", 11, number=True),
-            Column("Interval", 17, number=True),
-            Column("n", 3, number=True),
+            *[Column("Test", max(map(len, tests), default=0) + 4)] * several,
+            Column("Change", 9, number=True),
+            Column("Interval", 16, number=True),
+            Column("n", 4, number=True),
             Column("p", 7, number=True),
             Column("Limit", 6, number=True),
-            Column("Verdict", 15),
+            Column("Verdict", 14),
             Column("Origin", self._origin_width()),
         ]
         rows = [
@@ -170,7 +170,7 @@ class AppendixTables(StudyTables):
 
     def _origin_width(self) -> int:
         """More where the word for a prediction stands beside the origin."""
-        return 14 if any(fact.estimate for fact in self.facts.facts) else 10
+        return 16 if any(fact.estimate for fact in self.facts.facts) else 10
 
 
 def _pair(gap: Gap) -> str:

@@ -52,7 +52,7 @@ def origin_cell(fact: Fact) -> str:
     """The origin; of an estimate with the word that it is one, and its rung."""
     if fact.estimate is None:
         return fact.origin
-    return f"{fact.origin}, predicted (r{rung_number(fact.estimate)})"
+    return f"{fact.origin}, predicted\u00a0(r{rung_number(fact.estimate)})"
 
 
 def interval_cell(fact: Fact) -> str:
