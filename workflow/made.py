@@ -1,6 +1,7 @@
 """What was made of what: a mark for each step that is done.
 
-A mark holds the step's key and a hash of its result. It counts for nothing, and the
+A mark holds the step's key and a hash of its result, and below them the key of the
+step alone and a hash of the results that went into it. It counts for nothing, and the
 step runs again, where the key is another one, a step before it was made anew, or the
 result is not what the step made: absent, edited, half copied or of another project. A
 mark is void from the start where inputs changed after the build had looked at them, as
@@ -39,7 +40,8 @@ class Step:
 
     ``beside`` are more results that it makes, ``before`` the names of the steps whose
     results go into it, ``inputs`` the files and folders that do. ``mark`` is a path:
-    where it exists, the step is done.
+    where it exists, the step is done. ``own`` is the step's key without those of the
+    steps before it.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Step:
     inputs: tuple[Path, ...] = ()
     beside: tuple[Path, ...] = ()
     mark: str = ""
+    own: str = ""
 
 
 def with_marks(steps: Iterable[Step]) -> dict[str, Step]:
@@ -71,23 +74,41 @@ def void_steps(steps: Iterable[Step]) -> list[Step]:
 
 def _mark_of(step: Step) -> str:
     """The mark that says that the step is done, else the first that is not there."""
-    there = {path.name: path.read_text("utf-8") for path in _marks(step.name)}
+    there = {path.name: path.read_text("utf-8") for path in marks_of(step.name)}
     told = [name for name, text in there.items() if text.startswith(f"{step.key} ")]
-    whole = _text(step) if told else ""
-    done = (name for name in told if there[name] == whole)
+    whole = made_line(step) if told else ""
+    done = (name for name in told if there[name].partition("\n")[0] == whole)
     free = (name for name in map(str, count(1)) if name not in there)
     return f"{step.name}/{next(done, None) or next(free)}"
 
 
-def _marks(step: str) -> list[Path]:
+def made_line(step: Step) -> str:
+    """What the mark of a step says when its result is as it is now."""
+    return f"{step.key} {result_hash(step)}"
+
+
+def result_hash(step: Step) -> str:
+    """The hash of what a step made, as it is now."""
+    files = [path for result in (step.result, *step.beside) for path in _files(result)]
+    return digest_of(file_hashes(files, f"made/{step.name}", CACHE))
+
+
+def marks_of(step: str) -> list[Path]:
+    """The marks of a step that are there."""
     return sorted((MARKS / step).glob("[0-9]*"))
 
 
-def _text(step: Step) -> str:
-    """What the mark of a step says when its result is as it is now."""
-    files = [path for result in (step.result, *step.beside) for path in _files(result)]
-    hashes = file_hashes(files, f"made/{step.name}", CACHE)
-    return f"{step.key} {digest_of(hashes)}\n"
+def may_stay(step: Step) -> bool:
+    """Whether a mark is of the step alone as it is: then results before it decide."""
+    texts = (path.read_text("utf-8").splitlines() for path in marks_of(step.name))
+    return any(len(t) == 2 and t[1].startswith(f"{step.own} ") for t in texts)
+
+
+def same_line(own: str, before: Iterable[Path]) -> str:
+    """What does not change while a step and all that goes into it are the same: the
+    step's own key, and the hash of the results that ``before`` mark."""
+    results = {mark.parent.name: mark.read_text("utf-8").split()[1] for mark in before}
+    return f"{own} {digest_of(results)}"
 
 
 def _files(result: Path) -> list[Path]:
@@ -130,6 +151,8 @@ def main() -> None:
         "--with", nargs="*", type=Path, default=[], metavar="RESULT", dest="beside"
     )
     parser.add_argument("--of", nargs="*", type=Path, default=[], metavar="INPUT")
+    parser.add_argument("--own", default="", metavar="KEY")
+    parser.add_argument("--before", nargs="*", type=Path, default=[], metavar="MARK")
     args = parser.parse_args()
     marks = zip(*[iter(args.marks)] * 3, strict=True)
     steps = [
@@ -141,7 +164,9 @@ def main() -> None:
     changed = changed_since(start, args.of) if start else []
     for place, step in enumerate(steps):
         void = not place and changed
-        _write(step, f"{step.key} void\n" if void else _text(step))
+        line = f"{step.key} void" if void else made_line(step)
+        same = "" if place else same_line(args.own, args.before)
+        write_mark(step, f"{line}\n{same}\n")
     if changed:
         print(
             f"note: {changed[0]} changed while {steps[0].name} was made; "
@@ -150,10 +175,10 @@ def main() -> None:
         )
 
 
-def _write(step: Step, text: str) -> None:
+def write_mark(step: Step, text: str) -> None:
     """Write a step's mark, which takes the place of all earlier ones."""
     write_text(Path(step.mark), text)
-    for path in _marks(step.name):
+    for path in marks_of(step.name):
         if path != Path(step.mark):
             path.unlink(missing_ok=True)
 

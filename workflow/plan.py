@@ -36,6 +36,7 @@ VERBS = (
 )
 STAGES = ("ingest", "derive", "figures", "report")
 _DECLARED = {"edition.yaml", "study.yaml"}
+_DIGITS = 16
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,9 @@ def plan(engine: str, wanted: str = "") -> Plan:
     editions = [id for id in named if not unused or unused.isdisjoint(_rests_on(id))]
     found = code_of(VERBS)
     code = {verb: one.fingerprint for verb, one in found.items()}
-    keys = _Keys(code, engine, editions)
+    libraries = dict(sorted(i for s in STAGES for i in found[s].libraries.items()))
+    libraries |= _lock()
+    keys = _Keys(code, libraries, engine, editions)
     generates = [keys.generate(name) for name in generated if name not in unused]
     ingests = [keys.ingest(name) for name in measured]
     ingests += [keys.ingest_generated(step) for step in generates]
@@ -79,7 +82,7 @@ def plan(engine: str, wanted: str = "") -> Plan:
         tuple(sorted({*measured, *generated} - unused)),
         marked,
         code,
-        dict(sorted(i for s in STAGES for i in found[s].libraries.items())),
+        libraries,
     )
 
 
@@ -97,6 +100,12 @@ def _unfit_formats(editions: Iterable[str], steps: Mapping[str, Step]) -> list[I
         for folder in folders
         for issue in check_formats(read_edition(folder), folder / "edition.yaml")
     ]
+
+
+def _lock() -> dict[str, str]:
+    """The lock by which the environment was made, where there is one."""
+    found = file_hashes(filter(Path.is_file, [Path("uv.lock")]), "lock")
+    return {name: sha256[:_DIGITS] for name, sha256 in found.items()}
 
 
 def _in_both(names: Iterable[str]) -> list[Issue]:
@@ -127,6 +136,7 @@ class _Keys:
     """Makes steps; what several need is read once."""
 
     code: Mapping[str, str]
+    libraries: Mapping[str, str]
     engine: str
     editions: Sequence[str]
 
@@ -134,7 +144,8 @@ class _Keys:
         """A step with its key; its verb is the first part of its name."""
         parts = {"code": self.code[name.partition("-")[0]], **inputs}
         key = digest_of(parts | {step.name: step.key for step in before})
-        return Step(name, key, result, tuple(step.name for step in before))
+        names = tuple(step.name for step in before)
+        return Step(name, key, result, names, own=digest_of(parts))
 
     def generate(self, campaign: str) -> Step:
         """The files of a campaign; their declaration lies beside the code."""
@@ -170,7 +181,7 @@ class _Keys:
         figures = replace(figures, inputs=self.declarations(id))
         texts = {"texts": digest_of(self.texts(id)), "templates": self.templates}
         texts |= {"engine": self.engine, "version": _version()}
-        texts |= {f"code of {stage}": self.code[stage] for stage in STAGES}
+        texts |= {f"library {name}": of for name, of in self.libraries.items()}
         made = REPORT / "build" / id
         before = derive, backtest, figures
         report = self.step(f"report-{id}", made, *before, **texts)

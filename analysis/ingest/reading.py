@@ -117,6 +117,11 @@ class Reading:
         """The words of the cause, for people; empty where the file is sound."""
         return words_of(self.cause)
 
+    @property
+    def tool_name(self) -> str:
+        """The first word of the tool; empty where nothing tells it."""
+        return (self.tool or "").split(" ")[0]
+
     def judge(self, status: Status, cause: Remark | None) -> None:
         """Set the status and why."""
         self.status, self.cause = status, cause

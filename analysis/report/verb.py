@@ -141,7 +141,10 @@ def make_report(
     for name in ("facts.json", *beside):
         shutil.copyfile(document / name, rendered / name)
     tables = tables_of(material)
-    manifest = make_manifest(material, states, document, rendered, build, about, tables)
+    versions = {**made_by.libraries, **about}
+    manifest = make_manifest(
+        material, states, document, rendered, build, versions, tables
+    )
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
     deliver(rendered, out, MANIFEST, tables)
     return build

@@ -77,6 +77,7 @@ def propose(readings: Readings) -> Proposal:
         run.cpu = _evidence_of(run.log, logs, evidence)
         _add_window(run, readings)
     _share_by_time(runs, evidence, readings)
+    _part_tools(runs, readings)
     _number(runs)
     runs.sort(key=lambda run: (run.start or "~", run.log))
     systems = propose_systems(readings, evidence, unknown)
@@ -231,6 +232,20 @@ def _span(reading: Reading) -> tuple[str, str] | None:
 def _overlaps(run: Run, span: tuple[str, str]) -> bool:
     times = [dt.datetime.fromisoformat(text) for text in (run.start, run.end, *span)]
     return times[0] < times[3] and times[2] < times[1]
+
+
+def _part_tools(runs: list[Run], readings: Readings) -> None:
+    """Logs of different tools are no repetitions of one another."""
+    tools: dict[tuple[str, str], set[str]] = {}
+    for run in runs:
+        key = run.guess.configuration, run.guess.workload
+        tools.setdefault(key, set()).add(readings[run.log].tool_name)
+    several = {key for key, names in tools.items() if len(names - {""}) > 1}
+    for run in runs:
+        of, tool = run.guess.configuration, readings[run.log].tool_name
+        if (of, run.guess.workload) in several and tool:
+            run.guess = replace(run.guess, configuration=as_id(f"{of}-{tool}"))
+            run.notes.append("the tool is in the name of the configuration")
 
 
 def _number(runs: list[Run]) -> None:

@@ -86,8 +86,7 @@ def _tools(
     """Repetitions of one workload that were made with another tool than the first."""
     first: dict[tuple[str, str], tuple[str, RunLine]] = {}
     for line in runs:
-        tool = (readings[line.log].tool or "").split(" ")[0]
-        if not tool:
+        if not (tool := readings[line.log].tool_name):
             continue
         key = line.configuration, line.workload.name
         known, of = first.setdefault(key, (tool, line))

@@ -32,7 +32,7 @@ def make_manifest(
     """The manifest of a rendered edition.
 
     ``document`` is the folder that was rendered and ``rendered`` the finished
-    files; ``engine`` holds the engine's name and the versions of its programs.
+    files; ``engine`` holds the engine's name and the versions of all that computed.
     ``tables`` lie beside those files when the report is in place.
     """
     about = metadata(material, states)

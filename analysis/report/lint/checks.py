@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from analysis.errors import Issue, Place, UserError
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
-from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.document.compose import compose
 from analysis.report.lint.exceptions import check_allowed
 from analysis.report.lint.finding import Finding, Severity
@@ -22,6 +21,7 @@ from analysis.report.lint.trends import check_predictions, check_trends, check_u
 from analysis.report.material import Sources, read_material
 from analysis.report.review.record import RECORD
 from analysis.report.review.state import Review, reviews
+from analysis.report.text.bibliography import bibliography_keys
 
 
 @dataclass(frozen=True)

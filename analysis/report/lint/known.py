@@ -15,10 +15,10 @@ from typing import Any
 from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Group
 from analysis.declared.workload import parse_workload
-from analysis.report.document.bibliography import bibliography_keys
 from analysis.report.lint.names import names
 from analysis.report.lint.quantities import quantities, singular
 from analysis.report.material import Material
+from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.characters import reader_text
 from analysis.statistics.statistic import CONFIDENCE, STATISTICS
 

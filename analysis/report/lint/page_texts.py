@@ -16,10 +16,10 @@ import yaml
 from analysis.declared.campaign import CAMPAIGN_FILE, Campaign
 from analysis.errors import Issue, Place
 from analysis.report.claims.checked import Checked
-from analysis.report.document.glossary import GLOSSARY
 from analysis.report.expressions.bound import bound_keys
 from analysis.report.expressions.evaluate import Printed
 from analysis.report.text.characters import reader_text
+from analysis.report.text.glossary import GLOSSARY
 from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.reviewed import Allowed
 from analysis.report.text.texts import OBSERVATIONS, Text
