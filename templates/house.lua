@@ -3,7 +3,6 @@
 local html = FORMAT:match 'html' ~= nil
 local typst = FORMAT == 'typst'
 local short = { published = 'pub', modelled = 'mod', synthetic = 'syn' }
-local types = { csv = 'text/csv', svg = 'image/svg+xml', json = 'application/json' }
 
 local function raw(text)
   return pandoc.RawInline('typst', text)
@@ -44,6 +43,11 @@ local function read(path)
   return bytes
 end
 
+--- Data of the page in an element that runs nothing.
+local function data_block(json)
+  return '<script type="application/json" id="cards">' .. json .. '</script>'
+end
+
 local traced = html and exists 'facts.html'
 
 --- Where the page shows what a number is made from; an average has its own entry.
@@ -67,7 +71,8 @@ local function value(span, keys)
   -- A list, since the order of a table's keys changes from run to run.
   local attributes = { { 'data-keys', keys }, { 'data-origin', origin } }
   local classes = pandoc.List { 'value' }
-  return pandoc.Link(content, '#' .. target, '', pandoc.Attr('', classes, attributes))
+  local page = traced and 'facts.html#' or '#'
+  return pandoc.Link(content, page .. target, '', pandoc.Attr('', classes, attributes))
 end
 
 local function tone(span, tones)
@@ -107,18 +112,9 @@ local function Link(link)
   return link.content
 end
 
-local function base64(bytes)
-  if quarto.base64 then return quarto.base64.encode(bytes) end
-  return pandoc.mediabag.make_data_uri('', bytes):match ',(.*)$'
-end
-
---- A link that carries its file with it, so that the page needs no other file.
--- Without Quarto the engine puts the file in the place of a mark.
-local function embedded(link)
-  local type = types[link.target:match '%.(%a+)$' or '']
-  if not type or link.target:match '^%a+:' then return nil end
-  if not quarto then return 'embed:' .. link.target end
-  return 'data:' .. type .. ';base64,' .. base64(read(link.target))
+--- Where a file of the document lies beside the page.
+local function beside(target)
+  return (target:gsub('^figures/([^/]+)/figure%.svg$', 'figures/%1.svg'))
 end
 
 local guide = false -- whether the document says how to read its figures
@@ -144,10 +140,10 @@ local function figure_links(div)
   end
   return div:walk {
     Link = function(link)
-      local uri = embedded(link)
-      if not uri then return nil end
-      link.attributes.download = id .. '.' .. link.target:match '%a+$'
-      link.target = uri
+      local ending = link.target:match '^[%w_/.-]+%.(%a+)$'
+      if not ending then return nil end
+      link.attributes.download = id .. '.' .. ending
+      link.target = beside(link.target)
       return link
     end,
   }
@@ -208,9 +204,10 @@ local wrapped = { 'chips', 'at-a-glance', 'table-wide', 'table-notes', 'summary'
 
 function Div(div)
   if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
-  if div.classes:includes 'facts' and traced then
-    local mark = '<div data-insert="facts.html"></div>'
-    return pandoc.RawBlock('html', quarto and read 'facts.html' or mark)
+  if div.classes:includes 'cards' then
+    if not traced then return pandoc.Blocks {} end
+    local mark = '<div data-insert="cards.json"></div>'
+    return pandoc.RawBlock('html', quarto and data_block(read 'cards.json') or mark)
   end
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end

@@ -8,6 +8,7 @@
   let card = null;
   let shown = null;
   let timer = 0;
+  let cards = null;
 
   function copyInto(item, from) {
     item.innerHTML = from.innerHTML;
@@ -41,9 +42,63 @@
     return list;
   }
 
+  /** What the page knows of its bound numbers; read when the first is asked for. */
+  function known() {
+    const data = document.getElementById("cards");
+    cards ??= data ? JSON.parse(data.textContent) : { facts: {}, files: [] };
+    return cards;
+  }
+
+  function files(names) {
+    const fold = document.createElement("details");
+    const list = document.createElement("ul");
+    list.append(...names.map(name => textItem("li", name)));
+    fold.append(textItem("summary", `${names.length} raw ${names.length === 1 ? "file" : "files"}`), list);
+    return fold;
+  }
+
+  function copyButton(text) {
+    const button = textItem("button", "Copy");
+    button.type = "button";
+    button.title = `Copy ${text}`;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = "Copied";
+      } catch { button.textContent = text; }
+    });
+    return button;
+  }
+
+  const ROWS = [["interval", "Interval"], ["verdict", "Verdict"], ["origin", "Origin"],
+    ["rule", "Formula"], ["runs", "Runs"]];
+
+  /** The card of one fact: what was, what is, and what it is made from. */
+  function factCard(key) {
+    const fact = known().facts[key];
+    if (!fact) return factList(key);
+    const box = document.createElement("div");
+    box.className = "card-fact";
+    const large = textItem("p", fact.sides || fact.printed);
+    large.className = "card-large";
+    if (fact.sides) large.append(" ", textItem("b", fact.printed));
+    large.append(copyButton(fact.exact));
+    const name = textItem("p", fact.between ? fact.name.replace(/, [^,]+ against [^,]+$/, "") : fact.name);
+    name.className = "card-name";
+    const between = textItem("p", fact.between || "");
+    between.className = "card-between";
+    const list = document.createElement("dl");
+    for (const [id, words] of ROWS)
+      if (fact[id]) list.append(textItem("dt", words), textItem("dd", fact[id]));
+    box.append(name, ...(fact.between ? [between] : []), large, list);
+    const names = known().files[fact.files] || [];
+    if (names.length) box.append(files(names));
+    return box;
+  }
+
   function factNote(value) {
-    const lists = value.dataset.keys.split(" ").map(factList).filter(Boolean);
-    return [lists, "Show where it comes from"];
+    const parts = value.dataset.keys.split(" ").map(factCard).filter(Boolean);
+    return [parts, "Show where it comes from"];
   }
 
   function termNote(link) {
@@ -68,7 +123,7 @@
   function open(link, focus) {
     const [parts, leads] = link.matches(".term") ? termNote(link) : factNote(link);
     const more = document.createElement("a");
-    more.href = link.hash;
+    more.href = link.getAttribute("href");
     more.textContent = leads;
     more.addEventListener("click", () => card.hidePopover());
     card.replaceChildren(...parts, more);
@@ -104,10 +159,10 @@
     timer = setTimeout(() => { if (isOpen()) card.hidePopover(); }, HOVER_MS);
   }
 
-  /** A mouse that rests on a term opens its card, and closes it by leaving both. */
+  /** A mouse that rests on a link opens its card, and closes it by leaving both. */
   function followMouse(event) {
     if (event.pointerType !== "mouse") return;
-    const link = event.target.closest("a.term");
+    const link = event.target.closest(NOTED);
     if (card.contains(document.activeElement)) return;
     clearTimeout(timer);
     if (link && !(isOpen() && link === shown)) timer = setTimeout(() => open(link, false), HOVER_MS);

@@ -4,7 +4,7 @@
   const MOST_OF_A_KIND = 10;
   // What a kind counts for, and what each word in its title adds.
   const WEIGHT = {
-    Term: [55, 80], Section: [60, 80], Figure: [50, 80], Table: [40, 40], Fact: [10, 10],
+    Term: [55, 80], Section: [60, 80], Figure: [50, 80], Table: [40, 40],
   };
   const AROUND = 60;
   let entries = null;
@@ -54,10 +54,6 @@
     } else if (element.matches("figure")) {
       const caption = element.querySelector("figcaption");
       if (caption) found.push(entry("Figure", element, titleOf(caption), path, []));
-    } else if (element.matches("article")) {
-      const name = element.querySelector(".trace-name");
-      const said = element.querySelectorAll("dd");
-      found.push(entry("Fact", element, plain(name.textContent), "Facts", [...said].slice(0, 1)));
     } else if (element.matches("dt")) {
       const means = element.nextElementSibling;
       found.push(entry("Term", element, plain(element.textContent), path, means ? [means] : []));
@@ -66,8 +62,8 @@
     }
   }
 
-  const PARTS = "h2, h3, h4, h5, table, figure, .trace article, dl:not(article dl, .cover dl) > dt, " +
-    "p:not(article p, figure p, dd p, .cover p, .figure-links p), li:not(:has(p))";
+  const PARTS = "h2, h3, h4, h5, table, figure, dl:not(.cover dl) > dt, " +
+    "p:not(figure p, dd p, .cover p, .figure-links p), li:not(:has(p))";
 
   function index() {
     if (entries) return entries;

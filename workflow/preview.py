@@ -24,6 +24,7 @@ from analysis.arguments import whole
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError
 from analysis.files.inputs import is_draft
+from analysis.report.beside.pages import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.material import Sources
 from analysis.report.preview.loopback import LOOPBACK
@@ -34,6 +35,12 @@ PORT = 8765
 WATCHED = ("report", "templates", "data", "raw", "synthetic/campaigns")
 _MEASURED = ("data", "raw", "synthetic")
 _BUILT = (Path("report/build"), Path("data/build"))
+_TYPES = {
+    ".json": "application/json",
+    ".html": "text/html; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
 _DECLARED = {"study.yaml", "edition.yaml"}
 _BUILD = re.compile(rb"\b[0-9a-f]{12}\b")
 
@@ -93,8 +100,7 @@ class Preview:
             self.stage.show(page.html, page.changed)
         else:
             page = self.now.whole()
-            facts = (self.now.document / "facts.json").read_bytes()
-            self.stage.files["facts.json"] = "application/json", facts
+            self.stage.files |= files_beside(self.now.document)
             about = third_party_page(self.now.sources.templates).encode()
             self.stage.files[PAGE] = "text/html; charset=utf-8", about
             self.stage.show(page.html)
@@ -109,6 +115,18 @@ class Preview:
             (self.stage.settle if same else self.stage.show)(page.html)
             self.page = replace(page, document=self.page.document)
             return True
+
+
+def files_beside(document: Path) -> dict[str, tuple[str, bytes]]:
+    """What a page leads to in its document's folder: type and bytes, by name."""
+    drawings = document.glob("figures/*/figure.svg")
+    found = {
+        "facts.json": document / "facts.json",
+        **{name: document / name for name in PAGES},
+        **{f"data/{path.name}": path for path in document.glob("data/*.csv")},
+        **{f"figures/{path.parent.name}.svg": path for path in drawings},
+    }
+    return {n: (_TYPES[p.suffix], p.read_bytes()) for n, p in found.items()}
 
 
 def main(argv: list[str] | None = None) -> int:

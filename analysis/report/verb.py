@@ -15,6 +15,7 @@ from pathlib import Path
 
 from analysis.errors import raise_if
 from analysis.facts.freshness import check_digests, check_told
+from analysis.report.beside.pages import PAGES
 from analysis.report.builds.built import end_build
 from analysis.report.builds.deliver import deliver
 from analysis.report.builds.handed_on import tables_of
@@ -138,7 +139,7 @@ def make_report(
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
     _add_data(material, document, rendered)
-    for name in ("facts.json", *beside):
+    for name in ("facts.json", *beside, *PAGES):
         shutil.copyfile(document / name, rendered / name)
     tables = tables_of(material)
     versions = {**made_by.libraries, **about}

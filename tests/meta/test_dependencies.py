@@ -38,8 +38,8 @@ ORDER = {
         "rmf", "campaign", "joining",
     ),
     "report": (
-        "expressions", "tables", "text", "claims", "review", "pages", "document",
-        "lint", "engines", "outputs", "preview", "builds",
+        "expressions", "tables", "text", "claims", "review", "pages", "beside",
+        "document", "lint", "engines", "outputs", "preview", "builds",
     ),
 }  # fmt: skip
 FALLBACK = "analysis.derive.fallback"
@@ -174,9 +174,9 @@ def test_rooms_import_one_way(module, imported, wrong):
             "def late():\n    import analysis.ingest.bench.uperf",
         ),
         ("analysis.report.expressions.values", "from duckdb import connect"),
-        ("analysis.report.document.trace", "def late():\n    import polars as pl"),
+        ("analysis.report.beside.ledger", "def late():\n    import polars as pl"),
         (
-            "analysis.report.document.trace",
+            "analysis.report.beside.ledger",
             "from analysis.derive.samples import read_evidence",
         ),
         ("workflow.plan", "from analysis.ingest.verb import ingest"),

@@ -140,7 +140,7 @@ INERT = [
     'T\n\n![x](/etc/passwd)',
     'T\r\n\r\n[T]{onclick="alert(1)"}',
     'T\t|\t[T]{onclick="alert(1)"}',
-    '<div data-insert="facts.html"></div>',
+    '<div data-insert="cards.json"></div>',
     '<svg data-drawing="figures/speed-rr/figure.svg" aria-label=""></svg>',
     'href="embed:data/speed-rr.csv"',
 ]  # fmt: skip

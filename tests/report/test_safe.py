@@ -168,6 +168,9 @@ def observations(page: html.HtmlElement) -> list[html.HtmlElement]:
     return list(takewhile(lambda e: e.tag != heading.tag, heading.itersiblings()))
 
 
+OWN = ("#", "https:", "facts.html#")  # what links may lead to
+
+
 def live(section: list[html.HtmlElement]) -> list[str]:
     """What a browser would run: scripts, handlers, links to code."""
     elements = [element for part in section for element in part.iter()]
@@ -176,6 +179,6 @@ def live(section: list[html.HtmlElement]) -> list[str]:
     for element in elements:
         attributes = dict(element.attrib)
         found += [name for name in attributes if name.startswith("on")]
-        if not attributes.get("href", "#").startswith(("#", "https:")):
+        if not attributes.get("href", "#").startswith(OWN):
             found.append(attributes["href"])
     return found

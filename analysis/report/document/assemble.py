@@ -16,9 +16,10 @@ from analysis.errors import raise_if
 from analysis.facts.fact import write_facts
 from analysis.files.atomic import whole_folder
 from analysis.files.inputs import text_files
+from analysis.report.beside.frame import with_build
+from analysis.report.beside.pages import pages_beside
 from analysis.report.claims.checked import Checked
-from analysis.report.document.compose import Reviews, compose
-from analysis.report.document.trace import PAGE, facts_page
+from analysis.report.document.compose import Reviews, banner, compose
 from analysis.report.material import Material
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
@@ -46,15 +47,19 @@ def assemble(
     """
     raise_if(checked.false_claims())
     parts = compose(checked, states, templates)
-    facts = _facts(checked.material, parts.averages, templates)
+    says = banner(checked.material, states)
+    keys = [found.name for found in parts.all(lambda own: own.facts)]
+    made = pages_beside(checked.material, keys, parts.averages, says, templates)
+    beside = {**beside, **made}
     with whole_folder(out) as draft:
         _fill(draft, checked.material, templates)
-        (draft / PAGE).write_text(facts, encoding="utf-8")
         (draft / INDEX).write_text(parts.text, encoding="utf-8")
         for name, content in beside.items():
             (draft / name).write_text(content, encoding="utf-8")
         build = folder_hash(draft)[:BUILD_LENGTH]
         (draft / INDEX).write_text(_with_build(parts.text, build), encoding="utf-8")
+        for name, content in beside.items():
+            (draft / name).write_text(with_build(content, build), encoding="utf-8")
     return build
 
 
@@ -86,11 +91,6 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
         for name in ("figure.svg", "figure-narrow.svg"):
             shutil.copyfile(picture.folder / name, place / name)
         shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
-
-
-def _facts(material: Material, averages: Mapping[str, str], templates: Path) -> str:
-    facts, metrics = material.facts.facts, material.metrics
-    return facts_page(facts, metrics, material.evidence, averages, templates)
 
 
 def _copy(files: Iterable[Path], source: Path, target: Path) -> None:

@@ -14,7 +14,6 @@ from analysis.declared.edition import Edition, Group, Study
 from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.edit_links import edit_link
-from analysis.report.expressions.expression import expressions_table
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review
 from analysis.report.tables.campaigns import environment_list
@@ -87,7 +86,6 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
         "gaps": len(tables.facts.gaps),
         "review_line": review_line(review, draft),
         "review": review_section(review, checked),
-        "expressions": expressions_table(material, id),
     }
 
 

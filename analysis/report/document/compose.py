@@ -81,7 +81,7 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
         "description": edition.description or edition.subtitle,
         "keywords": list(edition.keywords),
     }
-    return found | ({"banner": text} if (text := _banner(material, states)) else {})
+    return found | ({"banner": text} if (text := banner(material, states)) else {})
 
 
 def _summary(material: Material) -> dict[str, Any]:
@@ -99,7 +99,8 @@ def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]
     return {"id": id, "title": title, "text": placed(checked, file)}
 
 
-def _banner(material: Material, states: Reviews) -> str:
+def banner(material: Material, states: Reviews) -> str:
+    """What each page says of itself: that it is a draft, what its data are."""
     draft = material.edition.status == "draft"
     synthetic = _SYNTHETIC if "synthetic" in material.origins() else ""
     return " ".join(filter(None, [_progress(states) if draft else "", synthetic]))

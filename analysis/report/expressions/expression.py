@@ -10,7 +10,6 @@ from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import interval, size
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.material import Material
-from analysis.report.pipe_table import Column, escape, table
 
 
 @dataclass(frozen=True)
@@ -37,14 +36,6 @@ def list_facts(material: Material, study: str) -> list[Listed]:
         ),
     )
     return [Listed(f, expression_of(f, material.studies), f.printed) for f in own]
-
-
-def expressions_table(material: Material, study: str) -> str:
-    """Every fact of a study with the expression that prints it, for its editors."""
-    columns = [Column("It prints", 18, number=True), Column("Expression", 70)]
-    rows = [[f.printed, f"`{f.expression}`"] for f in list_facts(material, study)]
-    caption = f"{escape(material.studies[study].title)}. Expressions of its facts."
-    return table(columns, rows, caption, f"{study}-expressions")
 
 
 def expression_of(fact: Fact, studies: Mapping[str, Study], inside: bool = True) -> str:

@@ -14,7 +14,7 @@ from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole
 from analysis.report.output import Output, outputs_of
 from analysis.report.pages.fonts import font_css
-from analysis.report.pages.inserts import put_inserts
+from analysis.report.pages.inserts import FACTS, put_inserts
 from analysis.report.pages.policy import page_policy
 from analysis.report.pages.safe_page import check_page
 
@@ -47,6 +47,7 @@ def rendered_page(document: Document, fonts: Path) -> Rendered:
             f"--include-in-header={head}",
             f"--variable=policy:{page_policy([first, then])}",
             f"--variable-json=others:{json.dumps(_others(document))}",
+            *(["--variable=beside"] if (document.folder / FACTS).is_file() else []),
         )
         page = whole(document, document.parts, _TO, options, _BEHIND)
     raise_if(check_numbered(page.text, document))

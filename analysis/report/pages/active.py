@@ -38,6 +38,7 @@ _STYLE = re.compile(r"expression\s*\(|(?<![\w-])behavior\s*:", re.IGNORECASE)
 _HASH = re.compile(r"'sha(?:256|384|512)-[A-Za-z0-9+/]+=*'")
 _CSP = "content-security-policy"
 _NONE = frozenset({"'none'"})
+DATA = "application/json"  # what an element of this type holds is never run
 
 
 def check_active(root: Any) -> Found:
@@ -71,7 +72,11 @@ def check_policy(root: Any) -> Found:
     for source in sorted(listed):
         if not _HASH.fullmatch(source):
             yield f"the page's policy allows scripts by {source}", _POLICY_MEND
-    scripts = [script_hash(script.text or "") for script in root.iter("script")]
+    scripts = [
+        script_hash(script.text or "")
+        for script in root.iter("script")
+        if script.get("type") != DATA
+    ]
     if set(scripts) - listed:
         yield "a script that the page's policy does not list", _MEND
     if listed - set(scripts):

@@ -22,6 +22,7 @@ def html_page(
 ) -> str:
     """A page from a template of the folder; what it is given is escaped.
 
+    ``scripts`` that are ``known`` are all that the page may run.
     A template that asks for what is not ``known`` raises jinja2's ``UndefinedError``.
     """
     environment = Environment(
@@ -32,8 +33,8 @@ def html_page(
         lstrip_blocks=True,
     )
     environment.filters |= filters or {}
-    environment.globals["policy"] = page_policy([])  # none of them has a script
-    return environment.get_template(template).render(known)
+    policy = page_policy(known.get("scripts", ()))
+    return environment.get_template(template).render({**known, "policy": policy})
 
 
 def page_styles(templates: Path, fonts: str) -> str:

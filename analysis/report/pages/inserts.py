@@ -1,4 +1,4 @@
-"""What goes into a page past Pandoc: drawings, files to save, and the facts.
+"""What goes into a page past Pandoc: drawings, and what cards of numbers show.
 
 They are most of a large page, and nothing in them is Pandoc's work. The filters leave
 a mark in the place of each, and the engine puts them into what comes out.
@@ -7,7 +7,6 @@ a mark in the place of each, and the engine puts them into what comes out.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from html import unescape
 from pathlib import Path
 
@@ -28,10 +27,9 @@ PALETTE = {
     "#cc79a7": "data-4",
 }
 _DRAWING = re.compile(r'<svg data-drawing="([^"]*)" aria-label="([^"]*)"></svg>')
-_FILE = re.compile(r'href="embed:((?:[\w-][\w.-]*/)*[\w-][\w.-]*\.(csv|svg|json))"')
-_TYPES = {"csv": "text/csv", "svg": "image/svg+xml", "json": "application/json"}
-FACTS = "facts.html"
-_FACTS = f'<div data-insert="{FACTS}"></div>'
+FACTS, CARDS = "facts.html", "cards.json"
+_CARDS = f'<div data-insert="{CARDS}"></div>'
+_DATA = '<script type="application/json" id="cards">{}</script>'
 _NO_PICTURE = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}(?![0-9a-fA-F])")
 _IDS = (r'id="[^"]+', r'href="#[^"]+', r"url\(#[^)]+")
@@ -48,17 +46,11 @@ def put_inserts(html: str, folder: Path) -> str:
     def drawing(mark: re.Match[str]) -> str:
         return _layouts(folder / unescape(mark[1]), mark[2])
 
-    def file(mark: re.Match[str]) -> str:
-        path = folder / mark[1]
-        if not path.is_file():  # the words of a text, not the mark of a filter
-            return mark[0]
-        data = b64encode(path.read_bytes()).decode("ascii")
-        return f'href="data:{_TYPES[mark[2]]};base64,{data}"'
-
-    html = _DRAWING.sub(drawing, _FILE.sub(file, html))
-    if _FACTS not in html:
+    html = _DRAWING.sub(drawing, html)
+    if _CARDS not in html:
         return html
-    return html.replace(_FACTS, (folder / FACTS).read_text(encoding="utf-8"))
+    data = (folder / CARDS).read_text(encoding="utf-8")
+    return html.replace(_CARDS, _DATA.format(data))
 
 
 def inline_svg(text: str, layout: str, label: str) -> str:

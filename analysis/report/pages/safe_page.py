@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -23,6 +24,7 @@ _SCRIPT_REQUEST = re.compile(
     r"\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon|importScripts)\s*\("
     r"|\bimport\s*\("
 )
+_PAGES = 16  # whose anchors are remembered
 _LINK_MEND = "correct the link in the text, and build again"
 _OFFLINE_MEND = "put the file into the report; a page may ask the network for nothing"
 
@@ -35,7 +37,7 @@ def check_page(path: Path, files: Collection[str]) -> list[Issue]:
     except etree.ParserError as error:
         return [Issue(f"not a page that can be read: {error}", where, _LINK_MEND)]
     found = (
-        *_links(root, files),
+        *_links(root, path, files),
         *_requests(root),
         *_images(root),
         *check_active(root),
@@ -50,8 +52,8 @@ def check_svg(path: Path) -> list[Issue]:
     return [Issue(what, Place(str(path)), mend) for what, mend in found]
 
 
-def _links(root: Any, files: Collection[str]) -> Iterator[tuple[str, str]]:
-    ids = {*root.xpath("//@id"), *root.xpath("//a/@name"), ""}
+def _links(root: Any, page: Path, files: Collection[str]) -> Iterator[tuple[str, str]]:
+    ids = _anchors(root)
     for target in root.xpath("//a/@href"):
         parts = urlsplit(target)
         if parts.scheme in ("http", "https", "mailto", "data"):
@@ -61,8 +63,31 @@ def _links(root: Any, files: Collection[str]) -> Iterator[tuple[str, str]]:
         elif not parts.path:
             if unquote(parts.fragment) not in ids:
                 yield f"a link to nothing: {target}", _LINK_MEND
-        elif unquote(parts.path).removeprefix("./") not in files:
+        elif (name := unquote(parts.path).removeprefix("./")) not in files:
             yield f"a link to a file that is not there: {target}", _LINK_MEND
+        elif unquote(parts.fragment) not in _anchors_of(page.parent / name):
+            yield f"a link to nothing: {target}", _LINK_MEND
+
+
+def _anchors(root: Any) -> frozenset[str]:
+    """What a link can lead to within a page; the page itself has an empty name."""
+    return frozenset({*root.xpath("//@id"), *root.xpath("//a/@name"), ""})
+
+
+def _anchors_of(page: Path) -> frozenset[str]:
+    """The anchors of another page; what is no page has none."""
+    if page.suffix != ".html" or not page.is_file():
+        return frozenset({""})
+    state = page.stat()
+    return _read_anchors(page, (state.st_mtime_ns, state.st_size, state.st_ino))
+
+
+@lru_cache(_PAGES)
+def _read_anchors(page: Path, _: tuple[int, ...]) -> frozenset[str]:
+    try:
+        return _anchors(html.document_fromstring(page.read_bytes()))
+    except etree.ParserError:
+        return frozenset({""})
 
 
 def _requests(root: Any) -> Iterator[tuple[str, str]]:

@@ -82,9 +82,6 @@ def test_sections_stand_in_the_order_of_reports(project: Sources) -> None:
         "# Runs {#sec-runs}",
         "# Appendix: every value and every change {#sec-appendix}",
         "## New against old {#sec-appendix-speed}",
-        "# Appendix: how to print each fact {#sec-expressions}",
-        "## New against old {#sec-expressions-speed}",
-        "# Facts: where each number comes from {.unnumbered #sec-facts}",
         "# References {.unnumbered #sec-references}",
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from analysis.figures.palette import COLOURS
 from analysis.report.document.document import Document
 from analysis.report.pages.inserts import PALETTE, inline_svg, put_inserts
 from tests.report.conftest import ROOT
-from tests.report.sample_document import SAMPLE, html_piece, sample_document
+from tests.report.sample_document import html_piece, sample_document
 
 SVG = """<?xml version="1.0"?>
 <svg width="9pt" height="4pt" viewBox="0 0 9 4"><metadata>who</metadata><!-- x -->
@@ -55,21 +54,21 @@ def test_a_piece_of_a_page_has_its_drawings_and_files(tmp_path: Path) -> None:
     piece = html_piece(document, FIGURE)
     assert re.findall(r'<svg class="(\w+)"', piece) == ["wide", "narrow"]
     assert piece.count('aria-label="A &amp; &quot;b&quot;."') == 2
-    data = base64.b64encode((SAMPLE / "data/noise-runs.csv").read_bytes()).decode()
-    assert f'<a href="data:text/csv;base64,{data}" download="noise-runs.csv">' in piece
-    assert not re.search("data-drawing|embed:", piece)
+    link = '<a href="data/noise-runs.csv" download="noise-runs.csv">'
+    assert link in piece
+    assert "data-drawing" not in piece
 
 
-def test_the_facts_are_put_in(tmp_path: Path) -> None:
-    (tmp_path / "facts.html").write_text("<p>\\1</p>", encoding="utf-8")
-    mark = '<div data-insert="facts.html"></div>'
-    assert put_inserts(f"<main>{mark}</main>", tmp_path) == "<main><p>\\1</p></main>"
+def test_what_cards_show_is_put_in_as_data(tmp_path: Path) -> None:
+    (tmp_path / "cards.json").write_text('{"a":"\\\\1"}', encoding="utf-8")
+    mark = '<div data-insert="cards.json"></div>'
+    assert put_inserts(f"<main>{mark}</main>", tmp_path) == (
+        '<main><script type="application/json" id="cards">{"a":"\\\\1"}</script></main>'
+    )
 
 
-@pytest.mark.parametrize("name", ["../secret.csv", "/etc/x.csv", "none.csv", "x.txt"])
-def test_a_text_brings_in_no_file_of_another_folder(tmp_path: Path, name: str) -> None:
-    (tmp_path / "secret.csv").write_text("1", encoding="utf-8")
-    (tmp_path / "document").mkdir()
-    (tmp_path / "document/x.txt").write_text("1", encoding="utf-8")
-    link = f'<a href="embed:{name}">x</a>'
-    assert put_inserts(link, tmp_path / "document") == link
+@pytest.mark.parametrize("name", ["../secret.csv", "/etc/x.csv", "x.html", "x y.csv"])
+def test_a_text_makes_no_download_of_another_folder(tmp_path: Path, name: str) -> None:
+    document = Document(sample_document(tmp_path / "document"), "")
+    text = f"::: {{.figure-links figure=x}}\n[x](<{name}>)\n:::\n"
+    assert "<a " not in html_piece(document, text)

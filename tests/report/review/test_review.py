@@ -217,7 +217,6 @@ def test_the_final_form_shows_one_line(approved: Sources, tmp_path: Path) -> Non
         in text
     )
     assert "speed-review" not in text
-    assert "sec-expressions" not in text
     assert "stamp" not in text
 
 

@@ -162,7 +162,7 @@ def test_both_formats_list_the_terms_and_the_page_marks_them(
     text = "".join(p.extract_text() for p in pdf.pages).replace("\n", " ")
     assert "OSH Network Express in EQDIO mode. Carries" in text
     heads = [head.get("id") for head in page.xpath("//h2")]
-    assert heads[-3:] == ["sec-glossary", "sec-facts", "sec-references"]
+    assert heads[-2:] == ["sec-glossary", "sec-references"]
 
 
 def test_a_preview_of_new_terms_is_a_new_page(

@@ -1,4 +1,4 @@
-"""Where facts come from: for the page, every fact with its runs and raw files.
+"""Where facts come from: the page of every fact with its runs and raw files.
 
 The files of a fact are known by their sha256; what derive handed over adds their
 names and the positions (byte offset of a record, or line) of what was read.
@@ -9,17 +9,19 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from analysis.declared.metrics import Metric
 from analysis.facts.evidence import CampaignEvidence
 from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
-from analysis.report.pages.html_page import html_page
+from analysis.report.beside.frame import Frame, page_beside
+from analysis.report.expressions.expression import expression_of
+from analysis.report.material import Material
 from analysis.report.tables.cells import estimate_note
 
 PAGE = "facts.html"
+TEMPLATE = "facts.html.j2"
 _NUMBER = re.compile(r"(.*?)(\d+)\Z")
 
 
@@ -32,26 +34,35 @@ class FileOfRun(NamedTuple):
     positions: str
 
 
-def facts_page(
-    facts: Iterable[Fact],
-    metrics: Mapping[str, Metric],
-    evidence: Mapping[str, CampaignEvidence],
-    averages: Mapping[str, str],
-    templates: Path,
-) -> str:
-    """The HTML of the facts, of averages, and of runs and files.
+def facts_page(material: Material, averages: Mapping[str, str], frame: Frame) -> str:
+    """The page of the facts, study by study, of averages, and of runs and files.
 
-    ``averages`` are what the text prints, by the keys of the facts.
+    ``averages`` are what the text prints, by the keys of the facts. A draft tells by
+    which expression a text prints each fact as well.
     """
-    facts = sorted(facts, key=lambda fact: fact.key)
-    rows = list(_rows(facts, evidence))
-    names = {fact.key: _name(fact, metrics) for fact in facts}
+    facts = sorted(material.facts.facts, key=lambda fact: fact.key)
+    names = {fact.key: fact_name(fact, material.metrics) for fact in facts}
+    draft = material.edition.status == "draft"
+    rows = list(_rows(facts, material.evidence))
     known = {
-        "facts": [_entry(fact, names[fact.key]) for fact in facts],
+        "studies": [
+            {
+                "id": id,
+                "title": study.title,
+                "facts": [
+                    _entry(fact, names[fact.key])
+                    | {"prints": expression_of(fact, material.studies) if draft else ""}
+                    for fact in facts
+                    if fact.study == id
+                ],
+            }
+            for id, study in material.studies.items()
+        ],
         "averages": _averages(averages, names),
         "rows": rows,
+        "listed": {row.run for row in rows},
     }
-    return html_page(templates, "facts.html.j2", known, {"exact": _exact})
+    return page_beside(frame, TEMPLATE, known, {"exact": exact})
 
 
 def trace_id(key: str) -> str:
@@ -64,7 +75,7 @@ def average_id(keys: str) -> str:
     return f"average-{hashlib.sha1(keys.encode(), usedforsecurity=False).hexdigest()}"
 
 
-def _exact(number: float) -> str:
+def exact(number: float) -> str:
     """All digits that the number has, with a minus as in the text."""
     return repr(number).replace("-", MINUS)
 
@@ -75,14 +86,15 @@ def _rows(
     """The files that facts rest on; those of no known run by hash alone."""
     runs = {run for fact in facts for run in fact.lineage.runs}
     files = {file for fact in facts for file in fact.lineage.files}
-    known = [f for f in _files_of_runs(evidence) if f.run in runs and f.sha256 in files]
+    known = [f for f in files_of_runs(evidence) if f.run in runs and f.sha256 in files]
     unknown = files - {found.sha256 for found in known}
     yield from sorted(known)
     for digest in sorted(unknown):
         yield FileOfRun("", "", digest, "")
 
 
-def _files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRun]:
+def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRun]:
+    """What was read for each run, from the files of all campaigns."""
     for campaign, found in evidence.items():
         for run, file, positions in found.passages:
             sha256 = found.files[file].sha256
@@ -97,13 +109,13 @@ def _entry(fact: Fact, name: str) -> dict[str, Any]:
         "row": f"fact-{fact.key.replace('.', '-')}",
         "name": name,
         "fact": fact,
-        "runs": list(_run_spans(fact.lineage.runs)),
+        "runs": list(run_spans(fact.lineage.runs)),
         "files": len(fact.lineage.files),
         "estimate": fact.estimate and estimate_note(fact.estimate),
     }
 
 
-def _run_spans(runs: Iterable[str]) -> Iterator[tuple[str, str]]:
+def run_spans(runs: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Runs in a row as one: the first of them, and ``A-RR1(1kB)-01 to 10``."""
     first, last, stem = "", "", ""
     for run in sorted(runs):
@@ -136,7 +148,8 @@ def _averages(
     ]
 
 
-def _name(fact: Fact, metrics: Mapping[str, Metric]) -> str:
+def fact_name(fact: Fact, metrics: Mapping[str, Metric]) -> str:
+    """What a fact is of, in words: ``Latency, RR1(1kB), osh against osd``."""
     parts = [metrics[fact.metric].label, fact.role, fact.workload]
     against = f"{fact.configuration} against {fact.baseline}"
     parts.append(fact.configuration if fact.kind == "value" else against)

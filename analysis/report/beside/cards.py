@@ -1,0 +1,87 @@
+"""What a click on a number shows: its values, formula, runs and files, as JSON.
+
+The page holds it, as a page may ask for no other file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from analysis.facts.fact import Fact
+from analysis.report.beside.ledger import (
+    exact,
+    fact_name,
+    files_of_runs,
+    run_spans,
+    trace_id,
+)
+from analysis.report.beside.sides import sides
+from analysis.report.expressions.bound import interval
+from analysis.report.material import Material
+
+FILE = "cards.json"
+
+
+def cards(material: Material, keys: Iterable[str]) -> str:
+    """The cards of the facts of some keys, and how the report is cited; JSON."""
+    facts = {fact.key: fact for fact in material.facts.facts}
+    names = {found.sha256: found.file for found in files_of_runs(material.evidence)}
+    bound = [facts[key] for key in sorted(set(keys)) if key in facts]
+    lists = list(dict.fromkeys(_files(fact, names) for fact in bound))
+    found = {
+        "about": _about(material),
+        "files": lists,
+        "facts": {
+            fact.key: _card(fact, facts, material) | {"files": at}
+            for fact in bound
+            for at in [lists.index(_files(fact, names))]
+        },
+    }
+    return script_json(found)
+
+
+def script_json(found: object) -> str:
+    """JSON that can stand in a script element of a page."""
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _about(material: Material) -> dict[str, Any]:
+    edition = material.edition
+    return {
+        "id": material.id,
+        "title": edition.title,
+        "authors": list(edition.authors),
+        "date": edition.date.isoformat(),
+        "number": edition.number,
+    }
+
+
+def _card(
+    fact: Fact, facts: Mapping[str, Fact], material: Material
+) -> dict[str, str | int]:
+    found = {
+        "at": trace_id(fact.key),
+        "name": fact_name(fact, material.metrics),
+        "printed": fact.printed,
+        "exact": f"{exact(fact.value)} {fact.unit}",
+        "origin": fact.origin + (", predicted" if fact.estimate else ""),
+        "n": str(fact.n),
+        "rule": fact.lineage.rule,
+        "runs": ", ".join(words for _, words in run_spans(fact.lineage.runs)),
+    }
+    if fact.low is not None and fact.confidence:
+        found["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
+    if fact.verdict:
+        found["verdict"] = fact.verdict
+    if fact.kind == "delta" and (both := sides(fact, facts)):
+        found["sides"] = both.printed
+        found["between"] = f"{fact.baseline} \u2192 {fact.configuration}"
+    return {name: text for name, text in found.items() if text}
+
+
+def _files(fact: Fact, names: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of a fact's raw files; of one that is not known, its hash."""
+    return tuple(sorted(names.get(hash, hash[:16]) for hash in fact.lineage.files))

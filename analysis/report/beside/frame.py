@@ -1,0 +1,81 @@
+"""What the pages beside the report's text have in common: their bar, style, scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.facts.units import date_text
+from analysis.report.material import Material
+from analysis.report.output import files_of, link_words
+from analysis.report.pages.html_page import Filters, html_page, page_styles
+
+STYLE, THEME = "beside.css", ("theme.js", "beside.js")
+_NO_BUILD = '<meta name="build" content="">'
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The report that a page lies beside; ``fonts`` are its font faces, CSS."""
+
+    templates: Path
+    fonts: str
+    edition: str
+    title: str
+    date: str
+    banner: str
+    formats: Mapping[str, str]
+
+    @property
+    def main(self) -> str:
+        """The file that a reader of the report opens first."""
+        return next(iter(self.formats.values()))
+
+    @property
+    def page(self) -> str:
+        """The file that has anchors; empty where the report comes as no page."""
+        return self.formats.get("html", "")
+
+
+def frame_of(material: Material, banner: str, templates: Path, fonts: str) -> Frame:
+    """The frame of the pages beside a report."""
+    edition = material.edition
+    formats = files_of(edition, material.id)
+    date = date_text(edition.date)
+    return Frame(templates, fonts, material.id, edition.title, date, banner, formats)
+
+
+def page_beside(
+    frame: Frame,
+    template: str,
+    known: Mapping[str, Any],
+    filters: Filters | None = None,
+    scripts: Sequence[str] = (),
+) -> str:
+    """A page from a template that extends ``beside.html.j2``, without its build id.
+
+    ``scripts`` are files of the templates' folder that it runs beside those of all.
+    """
+    styles = page_styles(frame.templates, frame.fonts)
+    own = (frame.templates / STYLE).read_text(encoding="utf-8")
+    code = [
+        (frame.templates / name).read_text(encoding="utf-8")
+        for name in (*THEME, *scripts)
+    ]
+    known = {
+        **known,
+        "frame": frame,
+        "links": [
+            (file, link_words(id)) for id, file in list(frame.formats.items())[1:]
+        ],
+        "styles": f"{styles}\n{own}",
+        "scripts": [code[0], "".join(code[1:])],
+    }
+    return html_page(frame.templates, template, known, filters)
+
+
+def with_build(page: str, build: str) -> str:
+    """A page that tells of which build it is."""
+    return page.replace(_NO_BUILD, f'<meta name="build" content="{build}">', 1)

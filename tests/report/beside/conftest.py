@@ -1,0 +1,46 @@
+"""A small edition whose facts have runs and files, with its page and those beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis.facts.evidence import FileState, Passage
+from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
+from analysis.report.claims.checked import check_texts
+from analysis.report.document.assemble import assemble
+from analysis.report.document.document import read_document
+from analysis.report.material import Sources, read_material
+from analysis.report.outputs.html import html_page
+from analysis.report.review.state import reviews
+from tests.handed_over import change_evidence
+
+WriteText = Callable[[str, str], Path]
+LOG, OTHER, LOOSE = "a" * 64, "b" * 64, "c" * 64
+TEXT = '{{ average("latency", "RR*") }} and {{ delta("latency", "RR1(1kB)") }}.\n'
+# Two files of one run, one of them not used.
+FILES = {"run/a.log": FileState(LOG, 9), "run/b.log": FileState(OTHER, 9)}
+PASSAGES = (
+    Passage("r(1)-01", "run/a.log", (3, 7)),
+    Passage("r(1)-01", "run/b.log", (1,)),
+)
+
+
+@pytest.fixture
+def pages(project: Sources, write_text: WriteText, fonts: Path) -> Path:
+    """The folder of the document, with its page as ``index.html``."""
+    write_text("studies/speed/observations.md", TEXT)
+    change_evidence(project.facts, "lab", files=FILES, passages=PASSAGES)
+    facts = read_facts(project.facts)
+    lineage = Lineage("median of runs", ("r(1)-01", "r(1)-02"), (LOG, LOOSE))
+    own = tuple(replace(f, lineage=lineage, value=f.value + 1e-7) for f in facts.facts)
+    write_facts(Facts(own, facts.runs), project.facts)
+    checked = check_texts(read_material("small", project))
+    document = project.facts.parent / "document"
+    assemble(checked, reviews(checked), project.templates, document)
+    page = html_page(read_document(document), fonts)
+    (document / "index.html").write_bytes(page)
+    return document
