@@ -98,12 +98,6 @@ def marks_of(step: str) -> list[Path]:
     return sorted((MARKS / step).glob("[0-9]*"))
 
 
-def may_stay(step: Step) -> bool:
-    """Whether a mark is of the step alone as it is: then results before it decide."""
-    texts = (path.read_text("utf-8").splitlines() for path in marks_of(step.name))
-    return any(len(t) == 2 and t[1].startswith(f"{step.own} ") for t in texts)
-
-
 def same_line(own: str, before: Iterable[Path]) -> str:
     """What does not change while a step and all that goes into it are the same: the
     step's own key, and the hash of the results that ``before`` mark."""

@@ -177,10 +177,13 @@ class _Keys:
     def edition(self, id: str, derive: Step, backtest: Step) -> list[Step]:
         """The figures and the report of an edition."""
         drawn, declared = BUILD / "figures" / id, self.declared(id)
-        figures = self.step(f"figures-{id}", drawn, derive, declared=declared)
+        data = digest_of(self.data)
+        figures = self.step(
+            f"figures-{id}", drawn, derive, declared=declared, data=data
+        )
         figures = replace(figures, inputs=self.declarations(id))
         texts = {"texts": digest_of(self.texts(id)), "templates": self.templates}
-        texts |= {"engine": self.engine, "version": _version()}
+        texts |= {"engine": self.engine, "version": _version(), "data": data}
         texts |= {f"library {name}": of for name, of in self.libraries.items()}
         made = REPORT / "build" / id
         before = derive, backtest, figures

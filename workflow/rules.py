@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.report.builds.built import begin_build
-from workflow.made import Step, may_stay, void_steps
+from workflow.made import Step, void_steps
 from workflow.plan import RAW, STAGES, plan
 
 Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and params
@@ -59,7 +59,6 @@ class Steps:
         return {
             "key": of(lambda step: step.key),
             "own": of(lambda step: step.own),
-            "kept": of(lambda step: "true" if may_stay(step) else "false"),
             "out": of(lambda step: step.result),
             "of": of(lambda step: step.inputs),
             "beside": of(lambda step: step.beside),
@@ -75,12 +74,13 @@ class Steps:
 def made(command: str) -> str:
     """The shell of a step: its command, with a log, then the marks of what it made.
 
-    Where what it made may stay, it is looked at first whether it does.
+    Where a mark tells of the same step, what it made may stay: that is looked at first.
     """
     about = "--own {params.own:q} --with {params.beside:q} --before {input:q}"
     key = "{output:q} {params.key} {params.out:q}"
     return (
-        f"({{params.kept}} && python -m workflow.kept {key} {about}) ||"
+        "(grep -qs {params.own:q} $(dirname {output:q})/[0-9]*"
+        f" && python -m workflow.kept {key} {about}) ||"
         f" (python -m {command} 2>&1 | tee {{log:q}} >&2"
         f" && python -m workflow.made {key} {{params.also:q}} {about}"
         " --of {params.of:q})"

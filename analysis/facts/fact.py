@@ -102,6 +102,12 @@ class Fact:
     estimate: Estimate | None = None
 
     @property
+    def shown_origin(self) -> Origin:
+        """The origin that readers are told: what a model computed was not measured, and
+        is not as good as what it was computed from."""
+        return "modelled" if self.estimate is not None else self.origin
+
+    @property
     def predicted(self) -> bool:
         """Whether prose must say that the value is predicted."""
         return self.estimate is not None or self.origin == "modelled"

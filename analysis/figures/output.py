@@ -82,9 +82,18 @@ def _write_figure(drawing: Drawing, folder: Path) -> None:
     wide, narrow = drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
     (folder / "figure.svg").write_bytes(wide)
     (folder / "figure-narrow.svg").write_bytes(narrow)
-    write_frame(drawing.data(), folder / "figure.csv")
+    write_frame(_with_models(drawing.data()), folder / "figure.csv")
     text = json.dumps(_describe(drawing, wide, narrow), ensure_ascii=False, indent=1)
     (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _with_models(data: pl.DataFrame) -> pl.DataFrame:
+    """Data whose origin says of what a model computed that it did, and over what."""
+    if not {"model", "origin"} <= set(data.columns):
+        return data
+    modelled = pl.format("modelled over {}", pl.col("origin"))
+    origin = pl.when(pl.col("model").is_not_null()).then(modelled)
+    return data.with_columns(origin=origin.otherwise(pl.col("origin")))
 
 
 def _describe(drawing: Drawing, wide: bytes, narrow: bytes) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def _mark(row: dict[str, Any]) -> str:
     """What stands behind the name of a row that was not measured."""
     if row["look"] == "measured":
         return ""
-    return " · predicted" if row["model"] else f" · {row['look']}"
+    return f" · {row['look']}"
 
 
 def _row(fact: Fact) -> dict[str, Any]:

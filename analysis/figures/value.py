@@ -153,7 +153,7 @@ def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
 def _told(row: dict[str, Any]) -> str:
     """A median; where a model gave it, with the word that it did."""
     told = format_number(row["value"])
-    return f"{told} (predicted)" if row["model"] else told
+    return f"{told} (modelled)" if row["model"] else told
 
 
 def draw_label(

@@ -22,18 +22,20 @@ _MODELS = {"generation": "generation transfer"}  # others as they are called
 def origins_of(frame: pl.DataFrame) -> list[str]:
     """The origins in a frame, strongest first; none where it has no values."""
     found = set(frame["origin"]) if "origin" in frame.columns else set()
+    if "model" in frame.columns and frame["model"].is_not_null().any():
+        found.add("modelled")
     return [origin for origin in ORIGINS if origin in found]
 
 
 def title_of(setting: Setting, frame: pl.DataFrame) -> str:
     """The question; predicted, modelled and synthetic data say so behind it."""
     marked = [o for o in origins_of(frame) if o in _MARKED]
-    data = f"{' and '.join(marked)} data" if marked else ""
+    data = f"{listed(marked)} data" if marked else ""
     facts = only(frame, "fact")
     predicted = facts.filter(pl.col("model").is_not_null()).height
     if predicted:
-        share = "predicted" if predicted == facts.height else "partly predicted"
-        data = f"{share} from {data}" if data == "synthetic data" else share
+        share = "modelled" if predicted == facts.height else "partly modelled"
+        data = f"{share} from synthetic data" if "synthetic" in marked else share
     question = setting.figure.question
     return f"{question} ({data})" if data else question
 

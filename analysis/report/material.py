@@ -104,7 +104,7 @@ class Material:
 
     def origins(self) -> list[str]:
         """The origins of all facts and figures, strongest first."""
-        found = {fact.origin for fact in self.facts.facts}
+        found = {o for f in self.facts.facts for o in (f.origin, f.shown_origin)}
         return [origin for origin in ORIGINS if origin in found]
 
 

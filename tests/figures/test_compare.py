@@ -62,7 +62,7 @@ def test_a_predicted_configuration_is_hatched_and_hollow() -> None:
     assert len({p["group"] for p in drawn.layers["geom_path"]}) == 3
     hollow = [p for p in drawn.layers["geom_point"] if p["fill"] == "#ffffff"]
     assert {p["shape"] for p in hollow} == {"^"}
-    assert drawn.texts.count("C · predicted") == 3
+    assert drawn.texts.count("C · modelled") == 3
     assert "90% range" in drawn.words.foot
 
 
@@ -77,4 +77,4 @@ def test_alt_text_reads_the_medians_by_workload() -> None:
 def test_alt_text_says_which_medians_are_predicted() -> None:
     alt = three(predicted=True).words.alt
 
-    assert alt.count("(predicted)") == 3
+    assert alt.count("(modelled)") == 3

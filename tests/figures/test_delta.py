@@ -131,9 +131,10 @@ def test_a_prediction_is_hatched_and_says_its_model_and_range() -> None:
 
     (group,) = {place["group"] for place in drawn.layers["geom_path"]}
     assert group == 0
-    assert drawn.words.title.endswith("(predicted from synthetic data)")
+    assert drawn.words.title.endswith("(modelled from synthetic data)")
     assert drawn.words.foot == (
-        "hatched: predicted by generation transfer, 90% range · origin: synthetic"
+        "hatched: predicted by generation transfer, 90% range · "
+        "origin: modelled and synthetic"
     )
     assert "Mann-Whitney" not in drawn.words.foot
     assert "1 predicted" in drawn.words.alt
@@ -147,8 +148,8 @@ def test_a_figure_with_some_predictions_says_partly() -> None:
     predicted = replace(measured, workload="RR10(100B)", **PREDICTED)
     drawn = draw(Facts((measured, predicted)), make_setting("delta", ("latency",)))
 
-    assert drawn.words.title.endswith("(partly predicted from synthetic data)")
-    assert "RR10(100B) · predicted" in drawn.texts
+    assert drawn.words.title.endswith("(partly modelled from synthetic data)")
+    assert "RR10(100B) · modelled" in drawn.texts
 
 
 def test_a_figure_can_be_restricted_to_some_tests_and_roles() -> None:

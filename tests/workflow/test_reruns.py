@@ -73,6 +73,34 @@ def test_a_changed_constant_runs_its_stage_and_all_after_it_once(done):
     assert done.build()[::2] == (0, [])
 
 
+def test_code_that_changes_no_result_runs_nothing_after_its_stage(done):
+    append(done / "analysis/derive/verb.py", "def spare(name):\n    return name\n")
+    assert done.planned() == AFTER_DERIVE
+    code, said, ran = done.build()
+    assert (code, ran) == (0, ["derive"])
+    assert f"report-{EDITION}: stays as it is" in said
+    assert done.build()[::2] == (0, [])
+    source = (done / "analysis/derive/verb.py").read_text("utf-8")
+    renamed = source.replace("name", "other")
+    (done / "analysis/derive/verb.py").write_text(renamed, "utf-8")
+    assert done.build()[::2] == (0, ["derive"])
+
+
+def test_a_result_that_may_stay_is_made_again_where_it_was_edited(done):
+    append(done / "analysis/derive/verb.py", "def spare(name):\n    return name\n")
+    append(done / f"data/build/figures/{EDITION}/table", "more")
+    assert done.build()[::2] == (0, ["derive", "figures"])
+
+
+@pytest.mark.parametrize(
+    "name", ["data/published.csv", f"report/{EDITION}/studies/offload/observations.md"]
+)
+def test_what_a_stage_reads_itself_counts_beside_results(done, name):
+    append(done / "analysis/derive/verb.py", "def spare(name):\n    return name\n")
+    append(done / name, "More so.\n")
+    assert "report" in done.build()[2]
+
+
 def test_a_new_text_and_a_new_raw_file_are_noticed(done):
     (done / f"report/{EDITION}/studies/offload/background.md").write_text("New.\n")
     assert done.planned() == ["report"]

@@ -23,7 +23,7 @@ _BOUND = re.compile(r'\[([^\[\]]*)\]\{\.(value|average) keys?="([^"{}]*)"[^{}]*\
 
 def span(text: str, fact: Fact) -> str:
     """Markdown of a text that is bound to one fact."""
-    return f'[{text}]{{.value key="{fact.key}" origin="{fact.origin}"}}'
+    return f'[{text}]{{.value key="{fact.key}" origin="{fact.shown_origin}"}}'
 
 
 def plain(markdown: str) -> str:
@@ -100,7 +100,8 @@ class Average:
 
     def __str__(self) -> str:
         keys = " ".join(f.key for f in self.facts)
-        origin = weakest([f.origin for f in self.facts])
+        modelled = any(f.predicted for f in self.facts)
+        origin = "modelled" if modelled else weakest([f.origin for f in self.facts])
         return f'[{self.text}]{{.average keys="{keys}" origin="{origin}"}}'
 
 

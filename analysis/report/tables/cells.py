@@ -49,10 +49,10 @@ def legend() -> str:
 
 
 def origin_cell(fact: Fact) -> str:
-    """The origin; of an estimate with the word that it is one, and its rung."""
+    """The origin; of an estimate that it is modelled, over what, and by which rung."""
     if fact.estimate is None:
         return fact.origin
-    return f"{fact.origin}, predicted\u00a0(r{rung_number(fact.estimate)})"
+    return f"modelled over {fact.origin}\u00a0(r{rung_number(fact.estimate)})"
 
 
 def interval_cell(fact: Fact) -> str:

@@ -218,7 +218,7 @@ def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
         assert text.count("^a^ Predicted, from the z17; model generation") == 1
         assert "rung 2 \\(" not in text
         assert "rung 2 (generation); mean back-test error 6.2% (n = 9)." in text
-    assert "| measured, predicted\u00a0(r2) |" in made.changes()
+    assert "| modelled over measured\u00a0(r2) |" in made.changes()
     assert "predicted" not in made.values()
 
 
