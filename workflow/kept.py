@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from analysis.report.builds.built import end_build
 from workflow.made import Step, marks_of, result_hash, same_line, write_mark
 
 
@@ -31,6 +32,7 @@ def main() -> int:
     if not any(_tells(path, made, same) for path in marks_of(name)):
         return 1
     write_mark(step, f"{step.key} {made}\n{same}\n")
+    end_build(args.result.parent, args.result.name)
     print(f"{name}: stays as it is, all that goes into it is the same")
     return 0
 

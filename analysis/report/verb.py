@@ -126,8 +126,7 @@ def make_report(
     checked = begin_checks(material)
     states = reviews(checked)
     findings = [*lint(checked), *unverified(checked, states.values())]
-    renderer = choose(engine)
-    about = renderer.about()
+    about = (renderer := choose(engine)).about()
     beside = {
         PROVENANCE: provenance_text(checked, states, findings, about, made_by),
         PAGE: third_party_page(sources.templates),
@@ -142,9 +141,9 @@ def make_report(
     for name in ("facts.json", *beside, *PAGES):
         shutil.copyfile(document / name, rendered / name)
     tables = tables_of(material)
-    versions = {**made_by.libraries, **about}
+    told_of = {**made_by.libraries, **about}
     manifest = make_manifest(
-        material, states, document, rendered, build, versions, tables
+        material, states, document, rendered, build, told_of, tables
     )
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
     deliver(rendered, out, MANIFEST, tables)

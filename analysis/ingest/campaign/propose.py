@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -236,14 +236,13 @@ def _overlaps(run: Run, span: tuple[str, str]) -> bool:
 
 def _part_tools(runs: list[Run], readings: Readings) -> None:
     """Logs of different tools are no repetitions of one another."""
-    tools: dict[tuple[str, str], set[str]] = {}
-    for run in runs:
-        key = run.guess.configuration, run.guess.workload
-        tools.setdefault(key, set()).add(readings[run.log].tool_name)
-    several = {key for key, names in tools.items() if len(names - {""}) > 1}
-    for run in runs:
-        of, tool = run.guess.configuration, readings[run.log].tool_name
-        if (of, run.guess.workload) in several and tool:
+    tools = defaultdict[tuple[str, str], set[str]](set)
+    named = [(run, readings[run.log].tool_name) for run in runs]
+    for run, tool in (one for one in named if one[1]):
+        tools[run.guess.configuration, run.guess.workload].add(tool)
+    for run, tool in named:
+        of = run.guess.configuration
+        if tool and len(tools[of, run.guess.workload]) > 1:
             run.guess = replace(run.guess, configuration=as_id(f"{of}-{tool}"))
             run.notes.append("the tool is in the name of the configuration")
 

@@ -48,15 +48,16 @@ def _processors(
     tables: Frames, campaign: Campaign, names: Mapping[str, str]
 ) -> Iterator[tuple[Keys, str]]:
     """Numbers of CPs, and whether they are dedicated, by the machine of a system."""
-    rows = tables["cpu_interval"].filter(
-        pl.col("cpu_type") == "CP", pl.col("online_cpus") > 0
-    )
-    told = rows.group_by("system").agg(
-        least=pl.col("online_cpus").min(),
-        most=pl.col("online_cpus").max(),
-        dedicated=pl.col("dedicated").drop_nulls().unique(),
-        source=pl.col("source").first(),
-        own=pl.col("source").filter(pl.col("dedicated").is_not_null()).first(),
+    told = (
+        _counts(tables)
+        .group_by("system", maintain_order=True)
+        .agg(
+            least=pl.col("online_cpus").min(),
+            most=pl.col("online_cpus").max(),
+            dedicated=pl.col("dedicated").drop_nulls().unique(),
+            source=pl.col("source").first(),
+            own=pl.col("source").filter(pl.col("dedicated").is_not_null()).first(),
+        )
     )
     by_machine = {row["system"]: row for row in told.to_dicts()}
     for id, system in campaign.systems.items():
@@ -73,6 +74,22 @@ def _processors(
             what = f"dedicated is {str(system.dedicated).lower()}, but"
             told_by = f"{names[row['own']]} tells of {kind} CPs of {id}"
             yield ("systems", id, "dedicated"), f"{what} {told_by}"
+
+
+def _counts(tables: Frames) -> pl.DataFrame:
+    """How many CPs a system has, in intervals and in snapshots of its clock ticks."""
+    columns = ("system", "online_cpus", "dedicated", "source")
+    intervals = tables["cpu_interval"].filter(
+        pl.col("cpu_type") == "CP", pl.col("online_cpus") > 0
+    )
+    snapshots = (
+        tables["cpu_counter"]
+        .filter(pl.col("cpu") != "all")
+        .group_by("system", "source", maintain_order=True)
+        .agg(online_cpus=pl.len().cast(pl.Float64))
+        .with_columns(dedicated=pl.lit(None, pl.Boolean))
+    )
+    return pl.concat([intervals.select(columns), snapshots.select(columns)])
 
 
 def _kernels(evidence: CampaignReading) -> Iterator[tuple[Keys, str]]:

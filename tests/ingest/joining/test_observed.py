@@ -186,6 +186,16 @@ def test_processors_that_were_varied_may_be_any_between(lab: Lab) -> None:
     assert lab.found(check_observed) == []
 
 
+def test_snapshots_of_clock_ticks_tell_the_processors(lab: Lab) -> None:
+    lab.rows["cpu_interval"] = []
+    ticks = {"busy_ticks": 1, "idle_ticks": 1, "steal_ticks": 0, "source": SHA}
+    cpus = ("all", "0", "1")
+    lab.rows["cpu_counter"] = [
+        {"system": "SYSB", "cpu": cpu, "position": 1} | ticks for cpu in cpus
+    ]
+    assert f"cps is 4, but {DUMP} tells of 2 CPs of SYSB" in lab.told()
+
+
 def test_a_kernel_of_another_release_is_told(lab: Lab) -> None:
     lab.readings[DUMP] = reading(None, release="6.1.0-9-amd64")
     assert lab.found(check_observed) == []
