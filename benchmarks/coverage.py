@@ -4,8 +4,10 @@
 over and over; a table has five comparisons, with p-values adjusted by Holm. Printed are
 the share of intervals that hold the true change, which is none, and the share of tables
 with at least one change called improved or regressed: by the program, and by interval
-and rank test alone, without a look at the order of the runs. No limit is set, so that
-statistics alone decide. All runs of one configuration come before those of the other.
+and rank test alone, without a look at the order of the runs. No limit is set there, so
+that statistics alone decide. The last column is of changes of 3%, where 3% are declared
+to matter: the share that is called comparable, which none of them is. Runs are shuffled
+or, where the shape says so, those of one configuration come before those of the other.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from analysis.statistics.neighbours import likeness
 from analysis.statistics.statistic import Values
 
 COMPARISONS = 5
+_LIMIT = 3.0
+_BLOCKS = "in blocks"
 RUNS = (3, 4, 5, 6, 8, 10, 15, 20)
 Draw = Callable[[np.random.Generator, int], tuple[Values, Values]]
 
@@ -38,6 +42,7 @@ class Seen:
     covering: int = 0
     false: int = 0
     plain: int = 0
+    equal: int = 0
 
 
 def main() -> int:
@@ -45,46 +50,53 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     tables = parser.parse_args().tables
-    head = "coverage   false tables   without a look at the order"
-    print(f"{'shape':22} {'n':>3}   {head}   ({tables} tables)")
+    head = "coverage   false tables   without a look at the order   told equal"
+    print(f"{'shape':35} {'n':>3}   {head}   ({tables} tables)")
     for name, draw in SHAPES.items():
         for runs in RUNS:
-            print(f"{name:22} {runs:3}   {_told(simulate(draw, runs, tables), tables)}")
+            seen = simulate(draw, runs, tables, _BLOCKS in name)
+            print(f"{name:35} {runs:3}   {_told(seen, tables)}")
     return 0
 
 
-def simulate(draw: Draw, runs: int, tables: int) -> Seen:
+def simulate(draw: Draw, runs: int, tables: int, blocks: bool) -> Seen:
     """What so many tables of equal configurations show; always the same."""
     seen, rng = Seen(), np.random.default_rng(runs)
     for table in range(tables):
         pairs = [draw(rng, runs) for _ in range(COMPARISONS)]
-        plain, honoured = _changes(pairs, f"{table}")
+        count = sum(map(len, pairs[0]))
+        starts = np.arange(count) if blocks else rng.permutation(count)
+        plain, honoured = _changes(pairs, starts.astype(float), f"{table}")
         for low, high in filter(None, (change.interval for change in honoured)):
             seen.intervals += 1
             seen.covering += low <= 0 <= high
+            seen.equal += _moved(high) <= _LIMIT and _moved(low) >= -_LIMIT
         seen.false += _has_verdict(honoured)
         seen.plain += _has_verdict(plain)
     return seen
 
 
 def _changes(
-    pairs: list[tuple[Values, Values]], key: str
+    pairs: list[tuple[Values, Values]], starts: Values, key: str
 ) -> tuple[list[Change], list[Change]]:
-    alike = likeness([side for pair in pairs for side in pair])
+    made = [
+        Pair(_sample(a, starts[: len(a)]), _sample(b, starts[len(a) :]), ("A", "B"))
+        for a, b in pairs
+    ]
+    alike = likeness([side.in_order for pair in made for side in pair[:2]])
     plain, honoured = [], []
-    for nth, (first, second) in enumerate(pairs):
-        change = measure_change(first, second, f"{key}.{nth}")
+    for nth, pair in enumerate(made):
+        sides = pair.baseline.values, pair.test.values
+        change = measure_change(*sides, f"{key}.{nth}")
         if change is None:
             raise ValueError("a simulated run is not above zero")
-        pair = Pair(_sample(first, 0), _sample(second, len(first)), ("A", "B"))
         plain.append(change)
         honoured.append(honour_order(change, pair, alike)[0])
     return plain, honoured
 
 
-def _sample(values: Values, start: int) -> Sample:
-    starts = tuple(float(start + n) for n in range(len(values)))
-    return Sample(values, (), (), ("measured",), (), started=starts)
+def _sample(values: Values, starts: Values) -> Sample:
+    return Sample(values, (), (), ("measured",), (), started=tuple(starts.tolist()))
 
 
 def _has_verdict(changes: list[Change]) -> bool:
@@ -97,9 +109,18 @@ def _has_verdict(changes: list[Change]) -> bool:
     return any(verdict in ("improved", "regressed") for verdict in verdicts)
 
 
+def _moved(end: float) -> float:
+    """The end of the interval where the test is more by the limit, in percent."""
+    return ((1 + end / 100) * (1 + _LIMIT / 100) - 1) * 100
+
+
 def _told(seen: Seen, tables: int) -> str:
-    covers = f"{seen.covering / seen.intervals:.1%}" if seen.intervals else "none"
-    return f"{covers:>8}   {seen.false / tables:12.1%}   {seen.plain / tables:12.1%}"
+    covers, equal = "none", "none"
+    if seen.intervals:
+        covers = f"{seen.covering / seen.intervals:.1%}"
+        equal = f"{seen.equal / seen.intervals:.1%}"
+    shares = f"{seen.false / tables:12.1%}   {seen.plain / tables:27.1%}"
+    return f"{covers:>8}   {shares}   {equal:>10}"
 
 
 def _alike(correlation: float) -> Draw:
@@ -120,6 +141,15 @@ def _states(
         yield state
 
 
+def _drifting(deviations: float) -> Draw:
+    def draw(rng: np.random.Generator, runs: int) -> tuple[Values, Values]:
+        drift = deviations * np.linspace(0, 1, 2 * runs)
+        first, second = np.split(100 + 3 * (rng.normal(size=2 * runs) + drift), 2)
+        return first, second
+
+    return draw
+
+
 def _both(one: Callable[[np.random.Generator, int], Values]) -> Draw:
     return lambda rng, runs: (one(rng, runs), one(rng, runs))
 
@@ -128,8 +158,16 @@ def _outliers(rng: np.random.Generator, runs: int) -> Values:
     return rng.normal(100, 3, runs) + 50 * (rng.random(runs) < 0.1)
 
 
+def _normal(rng: np.random.Generator, runs: int) -> Values:
+    return rng.normal(100, 3, runs)
+
+
+def _modes(rng: np.random.Generator, runs: int) -> Values:
+    return rng.normal(100, 2, runs) + 20 * (rng.random(runs) < 0.4)
+
+
 SHAPES: dict[str, Draw] = {
-    "normal": _both(lambda rng, runs: rng.normal(100, 3, runs)),
+    "normal": _both(_normal),
     "lognormal": _both(lambda rng, runs: 100 * rng.lognormal(0, 0.3, runs)),
     "Student's t, 3 degrees": _both(
         lambda rng, runs: np.maximum(100 + 3 * rng.standard_t(3, runs), 1)
@@ -139,8 +177,16 @@ SHAPES: dict[str, Draw] = {
         rng.normal(100, 2, runs),
         rng.normal(100, 8, runs),
     ),
-    "alike runs, 0.5": _alike(0.5),
-    "alike runs, 0.8": _alike(0.8),
+    "two modes": _both(_modes),
+    "n against 4 n runs, 4 to 1": lambda rng, runs: (
+        rng.normal(100, 8, runs),
+        rng.normal(100, 2, 4 * runs),
+    ),
+    f"normal, {_BLOCKS}": _both(_normal),
+    f"alike runs, 0.5, {_BLOCKS}": _alike(0.5),
+    f"alike runs, 0.8, {_BLOCKS}": _alike(0.8),
+    f"a drift of 2 deviations, {_BLOCKS}": _drifting(2),
+    f"a drift of 4 deviations, {_BLOCKS}": _drifting(4),
 }
 
 

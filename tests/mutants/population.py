@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PARTS = {
     "derive": "analysis/derive",
+    "statistics": "analysis/statistics",
     "claims": "analysis/report/claims",
     "review": "analysis/report/review",
     "publish": "analysis/publish",
@@ -127,7 +128,7 @@ def _order(mutant: Mutant) -> tuple[int, str, int]:
 
 def _mutants(module: str) -> Iterator[Mutant]:
     source = _source(module)
-    spans = list(_annotations(source))
+    spans = [*_annotations(source), *_caches(source)]
     nodes = list(ast_nodes(get_ast(source)))
     for name in OPERATORS:
         operator = _made(name)
@@ -151,6 +152,14 @@ def _annotations(source: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]
                         _column(lines, found.end_lineno, found.end_col_offset),
                     ),
                 )
+
+
+def _caches(source: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where it stands how much is kept of what was computed: it changes no answer."""
+    for node in ast.walk(ast.parse(source)):
+        for call in getattr(node, "decorator_list", ()):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "lru_cache":
+                yield (call.lineno, 0), ((call.end_lineno or call.lineno) + 1, 0)
 
 
 def _column(lines: list[str], line: int | None, offset: int | None) -> int:
