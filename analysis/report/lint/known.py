@@ -22,7 +22,7 @@ from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.characters import reader_text
 from analysis.statistics.statistic import CONFIDENCE, STATISTICS
 
-_LEVELS = (90.0, 95.0, 99.0, 100 * CONFIDENCE)
+_LEVELS = (1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 100 * CONFIDENCE)
 # Other words for what is declared.
 _ALIKE = (
     {"repetition", "run", "time", "sample", "measurement"},
@@ -37,6 +37,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 class DeclaredNumbers:
     """Names with digits, and values with the nouns (in the singular) they belong to.
 
+    ``method`` are numbers that statistics declare, which texts on them may name.
     ``settings`` are values by the name of what has them: ``{"mtu": {1500.0}}``.
     """
 
@@ -45,6 +46,7 @@ class DeclaredNumbers:
     settings: Mapping[str, frozenset[float]]
     workloads: frozenset[str]
     versions: frozenset[str]
+    method: frozenset[tuple[float, str]]
     levels: frozenset[float] = field(default=frozenset(_LEVELS))
 
     def counted(self, value: float | None, noun: str) -> bool:
@@ -68,7 +70,7 @@ def known_in(material: Material) -> DeclaredNumbers:
             counts[value].add(noun)
         for name, value in _settings(campaign):
             settings[name].add(value)
-    for value, noun in (*_edition_counts(material), *_numbers_of_statistics()):
+    for value, noun in _edition_counts(material):
         counts[value].add(noun)
     own = [name for id in material.studies for name in (id, *_ids(material, id))]
     own += bibliography_keys(material.folder / material.edition.references)
@@ -79,6 +81,7 @@ def known_in(material: Material) -> DeclaredNumbers:
         {name: frozenset(values) for name, values in settings.items()},
         declared_workloads(material),
         frozenset(_versions(material)),
+        frozenset(_numbers_of_statistics()),
     )
 
 
@@ -103,7 +106,7 @@ def _texts(declared: Any) -> Iterator[str]:
 def _versions(material: Material) -> Iterator[str]:
     for campaign in material.campaigns.values():
         for text in _texts(campaign.model_dump(mode="json")):
-            yield from re.findall(r"(?<![\w.])\d+\.\d+(?![\w.]|\s?%)", text)
+            yield from re.findall(r"(?<![\d.])\d+\.\d+(?![\w.]|\s?%)", text)
 
 
 def _campaign_names(campaign: Campaign) -> Iterator[str]:

@@ -11,7 +11,7 @@ from analysis.report.lint.page_texts import PageText
 from analysis.report.text.characters import MICRO, is_invisible
 from analysis.report.text.sentences import sentences
 
-_TOKEN = re.compile(r"[^\W\d_]{2,}")
+_TOKEN = re.compile(r"[^\W_]{2,}")
 _APART = re.compile(r"(?<![\w.])(?:[^\W\d_] ){3,}[^\W\d_](?!\w)")
 # Letters that pass for digits: 7O, l0.
 _AS_DIGITS = re.compile(r"(?<![\w.])(?=[OolI]*\d)(?=\d*[OolI])[\dOolI]{2,}(?![\w(])")
@@ -71,7 +71,8 @@ def check_letters(passage: PageText) -> Iterator[Finding]:
         if found[0].isascii():
             continue
         scripts = {_script(letter) for letter in found[0]} - {""}
-        if len(scripts) > 1:
+        digits = any(letter.isdigit() for letter in found[0])
+        if len(scripts) > 1 or (digits and scripts - {"LATIN"}):
             what = f"letters of two scripts in a word: {found[0]!r}"
             yield _told("error", passage, found.start(), what, "type the word again")
         elif scripts - {"LATIN"}:
@@ -131,7 +132,11 @@ def _languages(passage: PageText, flat: str) -> Iterator[Finding]:
 
 def _script(letter: str) -> str:
     """LATIN, GREEK, CYRILLIC …; none of a sign such as that of micro."""
-    if letter == MICRO or letter in "\u2126\u212b\u00ba\u00aa\u03a9":
+    if (
+        letter == MICRO
+        or letter.isdigit()
+        or letter in "\u2126\u212b\u00ba\u00aa\u03a9"
+    ):
         return ""
     return unicodedata.name(letter, "").partition(" ")[0]
 

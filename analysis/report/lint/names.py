@@ -20,7 +20,7 @@ _NUMBERED = (
     "RFC|ISO(?:/IEC)?|IEC|IEEE|NIST|FIPS|ANSI|ITU|IPv|HTTP/?|TLSv?|SSLv?|DTLSv?|SMBv?|"
     "NFSv?|USB|PCIe?|Gen|Python|Perl|Java|JDK|GCC|gcc|Debian|Linux|Ubuntu|RHEL|SLES|"
     "Fedora|Red Hat Enterprise Linux|[Kk]ernel|Windows|z/OS|z/VM|z/VSE|z/TPF|CICS|IMS|"
-    "Db2|MQ|uperf|iperf|netperf|sysstat|[Vv]ersion|[Rr]elease|V|PKCS ?#?|CVE"
+    "Db2|MQ|uperf|iperf|netperf|sysstat|V|PKCS ?#?|CVE"
 )
 # After one of these stands the place of one thing among others of its kind.
 _PLACED = (
@@ -59,7 +59,10 @@ _FORMS = (
     rf"(?:,? {_YEAR}\b)?",
     rf"\b(?:in|since|until|till|from|by|before|after|during|of|between|and|to|back in|"
     rf"(?:{_SEASONS})(?: of)?|\u00a9|\(c\)|[Cc]opyright)\s+{_YEAR}\b{_AFTER_YEAR}",
-    rf"(?<=\()(?:[^()\d]+,? )?{_YEAR}(?=\))",
+    rf"\b[A-Z][\w.'-]+ (?:and [A-Z][\w-]+ |et al\.? )?\({_YEAR}\)",
+    r"\b(?:19|20)\d0s\b|\b[23]D\b|\b80\d\.\d+\w*",
+    rf"\b(?:[Vv]ersions?|[Rr]eleases?) {_NUMBER}(?:\.\d+){{2}}[\w.-]*",
+    rf"\b(?:[Vv]ersions?|[Rr]eleases?) \d{{1,2}}\b(?![.,]?\d){_SHARE}",
     rf"\b{_HOUR}(?= (?:and|to|until|-|\u2013) {_HOUR}\s?{_ZONE})",
     rf"\b{_HOUR}\s?{_ZONE}",
     rf"\b(?:at|between|until|since|before|after|from|on (?:{_DAYS}) at) {_HOUR}\b"
@@ -89,7 +92,7 @@ _RESULT_IN_CODE = re.compile(
 _NAME = re.compile(r"[^\W\d_][\w.#-]*\d(?:[\w.#-]*\w)?(?:/\w*\d\w*)*")
 # What looks like a name and is a number with a word glued to it.
 _GLUED = re.compile(
-    r"(?:x|by|to|at|minus|plus|times|about|approx|ca|circa|some|up|down|only|nearly|"
+    r"(?:(?-i:x)|by|to|at|minus|plus|times|about|approx|ca|circa|some|up|down|only|nearly|"
     r"factor|half|percent)[._-]?\d[\d.,]*(?:x|k|percent|pct|times|fold)?"
     r"|[^\W\d_]+\d+(?:percent|pct|times|fold)|v\d+\.\d+",
     re.IGNORECASE,

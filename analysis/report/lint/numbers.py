@@ -16,7 +16,7 @@ from analysis.report.lint.known import DeclaredNumbers, known_in
 from analysis.report.lint.mends import Mender
 from analysis.report.lint.names import blank, blank_names, blank_sizes, names
 from analysis.report.lint.page_texts import PageText
-from analysis.report.lint.quantities import TypedNumber, quantities
+from analysis.report.lint.quantities import TypedNumber, quantities, value_of
 from analysis.report.material import Material
 from analysis.report.text.sentences import Sentence, sentences
 from analysis.report.text.texts import Text
@@ -38,6 +38,8 @@ _LEVEL = re.compile(
     re.IGNORECASE,
 )
 _CHANCE = re.compile(r"\bp(?:-values?)?\b|significan", re.IGNORECASE)
+_OF = re.compile(r"\b(?:out of|in|of)\b")
+_VERSION_OF = re.compile(r"(?:[A-Z][\w/-]*|[Vv]ersions?|[Rr]eleases?)\s$")
 _CHANCES = (0.05, 0.01, 0.001, 0.1)
 _EXAMPLE = re.compile(
     r"^\W*(?:suppose|assume|imagine|let us say|say that|for (?:example|instance)|as an "
@@ -87,12 +89,12 @@ def _check(
         if name not in known.names and (glued or not _like_a_name(name)):
             yield _name(passage, at, name, glued)
     words = "".join(_nameless(words))
-    example = False
+    example, method = False, passage.kind == "edition"
     for sentence in sentences(words):
         example = _is_example(sentence, passage, example)
         yield from _settings(sentence, passage, known)
         for found in quantities(_without_sizes(sentence.words)):
-            if example or _is_known(found, sentence, known):
+            if example or _is_known(found, sentence, known, method):
                 continue
             severity = _severity(found, passage)
             if severity:
@@ -174,14 +176,17 @@ def _is_example(sentence: Sentence, passage: PageText, before: bool) -> bool:
     return bool(quoted) or (before and bool(follows))
 
 
-def _is_known(found: TypedNumber, sentence: Sentence, known: DeclaredNumbers) -> bool:
-    """Whether a declaration has the number, or the method of the report."""
+def _is_known(
+    found: TypedNumber, sentence: Sentence, known: DeclaredNumbers, method: bool
+) -> bool:
+    """Whether a declaration has the number, or the ``method`` that a text tells."""
     before = sentence.words[: found.start]
     after = sentence.words[found.start + len(found.text) :]
+    level = _LEVEL.search(sentence.words) or _CHANCE.search(sentence.words)
     if found.dress == "share":
-        return found.value in known.levels and bool(_LEVEL.search(sentence.words))
+        return found.value in known.levels and bool(level)
     if found.dress == "ratio":
-        return _is_level(found.text, known) and bool(_LEVEL.search(sentence.words))
+        return _is_level(found.text, known) and bool(level)
     if found.dress == "multiple":
         repeated = found.text.lower().endswith("times") and not _AS_MULTIPLE.match(
             after
@@ -191,7 +196,9 @@ def _is_known(found: TypedNumber, sentence: Sentence, known: DeclaredNumbers) ->
         return True
     if not found.noun and found.text in known.names:
         return True  # a code such as that of a cipher
-    if re.search(r"[A-Z][\w/-]*\s$", before) and found.text in known.versions:
+    if _VERSION_OF.search(before) and found.text in known.versions:
+        return True
+    if method and (found.value, found.noun) in known.method:
         return True
     return known.counted(found.value, found.noun)
 
@@ -204,8 +211,7 @@ def _setting(before: str, known: DeclaredNumbers) -> str:
 
 def _is_level(text: str, known: DeclaredNumbers) -> bool:
     """Whether *90 of 100* or *nine of ten* is a level of the report's intervals."""
-    values = [q.value for part in re.split(r"\b(?:out of|in|of)\b", text)
-              for q in quantities(part)]  # fmt: skip
+    values = [value_of(part.strip()) for part in _OF.split(text)]
     if len(values) != 2 or not all(values):
         return False
     return round(100 * (values[0] or 0) / (values[1] or 1), 6) in known.levels

@@ -81,7 +81,8 @@ def check_placed(passages: Iterable[PageText], material: Material) -> Iterator[F
     roles = {row.id: row.role for row in material.published}
     for passage in passages:
         for at, place in _places(passage):
-            for check in (_glued, _misused):
+            own = place.name == "statistic" and passage.kind == "edition"
+            for check in () if own else (_glued, _misused):
                 if what := check(place):
                     yield _told(passage, at, what)
             if place.name == "published" and (what := _other_role(place, roles)):
@@ -119,7 +120,7 @@ def _places(passage: PageText) -> Iterator[tuple[int, _Place]]:
 
 def _glued(place: _Place) -> str:
     """What stands right beside a number and makes another one of it."""
-    if (not place.number and place.name not in _COUNTS) or place.name == "statistic":
+    if not place.number and place.name not in (*_COUNTS, "statistic"):
         return ""
     before = place.before[-12:]
     if before.endswith(PRINTED) or place.after.startswith(PRINTED):
@@ -150,7 +151,7 @@ def _misused(place: _Place) -> str:
     """An expression of no result in a sentence that makes one of it."""
     if place.name in _FACTS or place.name not in (*_OF, *_COUNTS):
         return ""
-    if _COMPARED.match(place.after):
+    if _COMPARED.match(place.after) and place.name != "published":
         return f"what {place.name}(…) prints is no result"
     if place.name in _COUNTS:
         result = re.search(r"\bby\s(?:about\s)?$", place.before)

@@ -30,7 +30,7 @@ _NUMERAL = (
 _DIGITS = (
     rf"(?:[+{MINUS}\u00b1~-]?\d[\d,]*(?:[ \u202f]\d{{3}}(?!\d))*(?:\.\d+)?"
     r"(?:[eE][+-]?\d+)?"
-    r"(?:\s?[\u00d7x*]\s?10\^?-?\d*)?(?:/\d+)?[kM]?\b|[+\u2212\u00b1~-]?\.\d+)"
+    r"(?:\s?[\u00d7x*]\s?10\^?-?\d*)?(?:/\d+)?(?:[kM]?\b|(?=[^\W\d_]))|[+\u2212\u00b1~-]?\.\d+)"
 )
 _PERCENT = (
     r"(?:\s?(?:%|\u2030|\u2031)|[\s-]*per[\s-]?(?:cent|mille)(?:age\spoints?)?\b|"
@@ -48,6 +48,10 @@ _NUMBER = re.compile(
     |(?P<ratio>\bfactors?[ ]of[ ](?:about[ ]|nearly[ ]|over[ ])?(?:{_N}|[IVXLC]+\b)
       |\b{_N}(?:\s?:\s?\d[\d,.]*\b|[ ]to[ ]one\b)
       |\b{_N}[ ](?:out[ ]of|in|of)[ ](?:every[ ]|each[ ]|a[ ])?{_N}\b(?![ ]?{_PERCENT})
+      |\b{_N}[ ][^\W\d]+[ ](?:out[ ])?of[ ](?!one\b){_N}\b
+        (?![ ]?{_PERCENT})(?![ ]+[^\W\d-]*s\b)
+      |\bone[ ][^\W\d]+[ ]in[ ](?:every[ ])?(?!one\b){_N}\b
+        (?![ ]?(?:second|minute|hour|day|week|month|year|step|way|part)s?\b)
       |\b(?:every|each)[ ](?:\d+(?:st|nd|rd|th)|(?:third|fourth|fifth|sixth|seventh|
         eighth|ninth|tenth|twentieth|hundredth))\b)
     |(?P<multiple>(?<![\w.]){_DIGITS}\s?(?:\u00d7|x\b|times\b|-?fold\b)
@@ -80,6 +84,7 @@ _THROUGH = {
     "of", "the", "these", "those", "all", "its", "our", "their", "such", "other",
     "more",
 }  # fmt: skip
+_CPU_TIME = re.compile(r"\s*(?:more |of )?CPU[ -](?:second|minute|hour)s?\b")
 _HALVES = re.compile(r"\b(?:a|one)[ -]half\b", re.IGNORECASE)
 
 
@@ -114,11 +119,15 @@ def quantities(words: str) -> Iterator[TypedNumber]:
         lone = dress == "words" and text.lower() in ("one", "score", "scores", "zero")
         if not lone:
             noun = noun_after(words[found.end() :])
-            yield TypedNumber(found.start(), text, _as_dress(dress), _value(text), noun)
+            yield TypedNumber(
+                found.start(), text, _as_dress(dress), value_of(text), noun
+            )
 
 
 def noun_after(words: str) -> str:
     """The noun that a number before these words counts, in the singular; or empty."""
+    if _CPU_TIME.match(words):
+        return "second"
     clause = re.split(r"[.,;:!?()|\ufffc]", words, maxsplit=1)[0]
     for word in re.findall(r"[^\W\d_]+|\u00b5s", clause)[:5]:
         bare = word.lower()
@@ -138,7 +147,8 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and len(word) > 2 else word
 
 
-def _value(text: str) -> float | None:
+def value_of(text: str) -> float | None:
+    """The value of a number in digits or words; None of one that is neither."""
     digits = re.match(rf"[+{MINUS}\u00b1~-]?([\d,]+(?: \d{{3}})*(?:\.\d+)?)", text)
     if digits:
         return float(digits[1].replace(",", "").replace(" ", "") or 0)
