@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from analysis.facts.fact import Fact
 from analysis.facts.units import format_percent
-from analysis.report.claims.claim import Amount, Gets, Is, Moves, NoneIs
+from analysis.report.claims.claim import Amount, Gets, Is, Moves, ShareIs
 from analysis.report.claims.outcome import Evidence, for_each, narrowest
 from analysis.report.expressions.bound import interval
 from analysis.report.expressions.values import average_change
@@ -37,19 +37,42 @@ def weigh_verdicts(claim: Is, facts: Sequence[Fact], floor: float) -> list[Evide
     return for_each(facts, lambda fact: _is(claim, fact, floor))
 
 
-def weigh_none(claim: NoneIs, facts: Sequence[Fact]) -> list[Evidence]:
-    """Whether no comparison has one of the verdicts; every one that has is named."""
-    found = [fact for fact in facts if fact.verdict in claim.verdicts]
-    demanded = f"none {' or '.join(claim.verdicts)}"
-    if not found:
-        return [Evidence(True, f"none of {len(facts)} comparisons", demanded)]
-    said = ", ".join(f"{_named(f)} {f.printed} ({f.verdict})" for f in found)
-    return [Evidence(False, said, demanded, facts=tuple(found))]
+def weigh_share(claim: ShareIs, facts: Sequence[Fact]) -> list[Evidence]:
+    """Whether no, every, or more than half of the comparisons has one of the verdicts.
+
+    Where it is wrong, those that are against it are named.
+    """
+    verdicts = " or ".join(claim.verdicts)
+    has = tuple(fact for fact in facts if fact.verdict in claim.verdicts)
+    lacks = tuple(fact for fact in facts if fact.verdict not in claim.verdicts)
+    if claim.share == "most":
+        said = f"{len(has)} of {len(facts)} comparisons"
+        holds = 2 * len(has) > len(facts)
+        return [Evidence(holds, said, f"most {verdicts}", facts=tuple(facts))]
+    against = has if claim.share == "no" else lacks
+    demanded = f"{'none' if claim.share == 'no' else 'every one'} {verdicts}"
+    if not against:
+        said = f"{len(has) or 'none'} of {len(facts)} comparisons"
+        return [Evidence(True, said, demanded)]
+    said = ", ".join(f"{_named(f)} {f.printed} ({f.verdict})" for f in against)
+    return [Evidence(False, said, demanded, facts=against)]
+
+
+def weigh_noise(facts: Sequence[Fact]) -> list[Evidence]:
+    """Evidence against an order of medians that noise explains."""
+    return [
+        Evidence(False, _within(f), "a change beyond noise", 0.0, facts=(f,))
+        for f in facts
+        if not f.predicted and not counts(f)
+    ]
 
 
 def _average(claim: Moves, facts: Sequence[Fact]) -> Evidence:
     mean = average_change(facts)
     said = f"{format_percent(mean)} on average over {len(facts)} workloads"
+    if not any(fact.predicted or counts(fact) for fact in facts):
+        said += ", none of them beyond noise"
+        return Evidence(False, said, "a change beyond noise", facts=tuple(facts))
     amount = claim.amount or Amount(0)
     return _amount(claim, amount, mean, said, tuple(facts))
 
@@ -60,13 +83,15 @@ def _move(claim: Moves, fact: Fact) -> Evidence:
     evidence = [_amount(claim, amount, fact.value, _said(fact), (fact,))]
     if claim.beyond_noise:
         evidence.append(_beyond(claim.sign, fact))
+    elif not fact.predicted and not counts(fact):
+        evidence.append(replace(_beyond(claim.sign, fact), left=_within(fact)))
     return replace(narrowest(evidence), weak=_weak(fact))
 
 
 def _weak(fact: Fact) -> str:
     """Why even the direction of a change is not sure, if it is not."""
     if fact.estimate is None:
-        return "" if counts(fact) else f"the change for {fact.workload} is within noise"
+        return ""
     sure = fact.low is not None and fact.high is not None and fact.low * fact.high > 0
     return "" if sure else f"the range predicted for {fact.workload} has both signs"
 
@@ -164,6 +189,11 @@ def _sense(sign: int) -> str:
 
 def _said(fact: Fact) -> str:
     return f"{fact.printed} for {fact.workload}"
+
+
+def _within(fact: Fact) -> str:
+    verdict = f" ({fact.verdict})" if fact.verdict else ""
+    return f"{_said(fact)} is within noise{verdict}"
 
 
 def _named(fact: Fact) -> str:

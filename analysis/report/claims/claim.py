@@ -11,6 +11,7 @@ from analysis.facts.fact import Verdict
 
 Axis = Literal["payload", "clients"]
 Derived = Literal["saving", "gain"]
+ShareOf = Literal["no", "every", "most"]
 
 
 @dataclass(frozen=True)
@@ -88,9 +89,10 @@ class Is:
 
 
 @dataclass(frozen=True)
-class NoneIs:
-    """``no comparison is improved or regressed``."""
+class ShareIs:
+    """``no comparison is improved or regressed``; ``every``; ``most``: over half."""
 
+    share: ShareOf
     verdicts: tuple[Verdict, ...]
 
 
@@ -146,7 +148,27 @@ class Scatters:
     than: Workloads
 
 
-Predicate = Moves | Gets | Is | NoneIs | Order | Grows | Modes | Scatters
+@dataclass(frozen=True)
+class Ranks:
+    """Values, falls or rises that are larger than those of others.
+
+    ``more`` is False where they are smaller. ``most``: than of all other workloads of
+    the study; else ``than`` has the workloads, or ``other`` the subject, that follow.
+    """
+
+    measure: Literal["value", "fall", "rise"]
+    more: bool
+    most: bool = False
+    than: Workloads | None = None
+    other: Subject | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether it says what is compared."""
+        return self.most or self.than is not None or self.other is not None
+
+
+Predicate = Moves | Gets | Is | ShareIs | Order | Grows | Modes | Scatters | Ranks
 
 
 @dataclass(frozen=True)

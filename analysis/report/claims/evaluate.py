@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from analysis.facts.fact import Fact
-from analysis.report.claims import changes, values
+from analysis.report.claims import changes, ranks, values
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome, narrowest, weakness
-from analysis.report.claims.select import comparisons, select
+from analysis.report.claims.select import between, comparisons, select
 from analysis.report.expressions.lookup import Scope, UnknownError
 
 Found = tuple[list[Evidence], tuple[Fact, ...]]
@@ -28,9 +28,9 @@ def evaluate(claim: c.Claim, scope: Scope, least_margin: float) -> Outcome:
 
 def _test(claim: c.Claim, scope: Scope) -> Found:
     predicate, subject = claim.predicate, claim.subject
-    if isinstance(predicate, c.NoneIs):
+    if isinstance(predicate, c.ShareIs):
         facts = comparisons(scope, claim)
-        return changes.weigh_none(predicate, facts), facts
+        return changes.weigh_share(predicate, facts), facts
     if subject is None:
         raise TypeError(claim)
     if isinstance(predicate, c.Order):
@@ -39,6 +39,8 @@ def _test(claim: c.Claim, scope: Scope) -> Found:
         wide = select(scope, subject, claim.workloads, "delta")
         narrow = select(scope, subject, predicate.than, "delta")
         return values.weigh_scatter(wide, narrow), wide + narrow
+    if isinstance(predicate, c.Ranks):
+        return ranks.weigh_rank(predicate, subject, claim.workloads, scope)
     if isinstance(predicate, c.Modes):
         facts = select(scope, subject, claim.workloads, "value")
         return values.weigh_modes(predicate, facts), facts
@@ -74,7 +76,10 @@ def _order(order: c.Order, subject: c.Subject, claim: c.Claim, scope: Scope) -> 
             f"compare it with {subject.metric} of another configuration",
         )
     right = select(scope, limit, claim.workloads, "value")
-    return values.weigh_order(order, left, right, share), left + right
+    found = values.weigh_order(order, left, right, share)
+    if order.runs is None and share == 1.0:
+        found += changes.weigh_noise(between(scope, left, right))
+    return found, left + right
 
 
 def _check_words(claim: c.Claim, facts: tuple[Fact, ...]) -> None:

@@ -13,6 +13,12 @@ from typing import Literal, get_args
 
 from analysis.facts.fact import Verdict
 from analysis.report.claims import claim as c
+from analysis.report.claims.amounts import read_amount, read_few
+from analysis.report.claims.parse_ranks import (
+    VALUE_RANKS,
+    read_change_rank,
+    read_value_rank,
+)
 from analysis.report.claims.tokens import HINT, TokenStream
 from analysis.report.claims.workloads import read_workloads
 from analysis.report.expressions.lookup import UnknownError, one_of
@@ -26,13 +32,18 @@ VERBS: dict[str, c.Predicate] = {
 # The ratio that each word names, with a tenth of tolerance.
 RATIOS = {"halves": (-1, 45, 55), "doubles": (1, 80, 120), "triples": (1, 170, 230)}
 AT_LEAST = {"halves": 50, "doubles": 100, "triples": 200}
+_SHARES: dict[str, c.ShareOf] = {
+    "no comparison": "no",
+    "every comparison": "every",
+    "most comparisons": "most",
+}
 _DERIVED: dict[str, Literal["saving", "gain"]] = {
     "saving": "saving",
     "reduction": "saving",
     "gain": "gain",
     "increase": "gain",
 }
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_STATES = ("below", "above", "bimodal", "not bimodal", *VALUE_RANKS)
 _NEXT = ("for", "over", "on average", "beyond noise", "in every run", "in all runs but")
 
 
@@ -42,20 +53,22 @@ def parse_claim(text: str, metrics: Iterable[str], line: int = 0) -> c.Claim:
     ``metrics`` are the ids that a claim may name.
     """
     words = TokenStream(" ".join(text.split()))
-    claim = _none_is(words) if words.accept("no comparison") else _claim(words, metrics)
+    share = words.accept_any(_SHARES)
+    claim = _share_is(words, _SHARES[share]) if share else _claim(words, metrics)
     claim = _tail(words, claim)
     if words.next:
         raise words.unexpected(_NEXT)
     return replace(claim, text=words.text, line=line)
 
 
-def _none_is(words: TokenStream) -> c.Claim:
+def _share_is(words: TokenStream, share: c.ShareOf) -> c.Claim:
     predicted = _predicted(words)
-    words.expect("be" if predicted else "is")
+    words.expect("be" if predicted else "are" if share == "most" else "is")
     verdicts = [_verdict(words)]
     while words.accept("or"):
         verdicts.append(_verdict(words))
-    return c.Claim("", None, c.NoneIs(tuple(verdicts)), predicted=predicted)
+    predicate = c.ShareIs(share, tuple(verdicts))
+    return c.Claim("", None, predicate, predicted=predicted)
 
 
 def _claim(words: TokenStream, metrics: Iterable[str]) -> c.Claim:
@@ -96,7 +109,8 @@ def _predicate(
     if at_least:
         raise words.unexpected(_form(ratio, predicted) for ratio in RATIOS)
     if verb:
-        return VERBS[forms[verb]]
+        rank = read_change_rank(words, VERBS[forms[verb]], metrics)
+        return rank or VERBS[forms[verb]]
     found = words.expect(*rest, *forms)
     if found == rest[3]:
         return _state(words, metrics)
@@ -124,10 +138,12 @@ def _state(words: TokenStream, metrics: Iterable[str]) -> c.Predicate:
         return c.Modes(False)
     if words.accept("bimodal"):
         return c.Modes(True)
+    if rank := read_value_rank(words):
+        return rank
     side = words.accept_any(("below", "above"))
     if side:
         return c.Order(side == "above", _limit(words, metrics))
-    return c.Is(_verdict(words, "below", "above", "bimodal", "not bimodal"))
+    return c.Is(_verdict(words, *_STATES))
 
 
 def _verdict(words: TokenStream, *others: str) -> Verdict:
@@ -166,7 +182,7 @@ def _tail(words: TokenStream, claim: c.Claim) -> c.Claim:
     """The qualifiers, which may stand in any order."""
     moves = claim.predicate
     if isinstance(moves, c.Moves) and not moves.amount and words.accept("by"):
-        claim = replace(claim, predicate=replace(moves, amount=_amount(words)))
+        claim = replace(claim, predicate=replace(moves, amount=read_amount(words)))
     while words.next:
         if words.accept_any(("for", "over")):
             claim = replace(claim, workloads=read_workloads(words))
@@ -180,15 +196,22 @@ def _tail(words: TokenStream, claim: c.Claim) -> c.Claim:
         elif isinstance(claim.predicate, c.Order) and words.accept("in every run"):
             claim = replace(claim, predicate=replace(claim.predicate, runs=0))
         elif isinstance(claim.predicate, c.Order) and words.accept("in all runs but"):
-            claim = replace(claim, predicate=replace(claim.predicate, runs=_few(words)))
+            claim = replace(
+                claim, predicate=replace(claim.predicate, runs=read_few(words))
+            )
         else:
             break
     return _complete(claim)
 
 
 def _than(words: TokenStream, claim: c.Claim) -> c.Claim:
-    if not isinstance(claim.predicate, c.Scatters):
-        raise UnknownError("'than' goes with 'scatters more'", HINT)
+    predicate = claim.predicate
+    if isinstance(predicate, c.Ranks) and not predicate.most:
+        return replace(claim, predicate=replace(predicate, than=read_workloads(words)))
+    if not isinstance(predicate, c.Scatters):
+        raise UnknownError(
+            "'than for' goes with 'more', 'less', 'higher', 'lower'", HINT
+        )
     return replace(claim, predicate=c.Scatters(read_workloads(words)))
 
 
@@ -197,6 +220,8 @@ def _complete(claim: c.Claim) -> c.Claim:
     predicate = claim.predicate
     if isinstance(predicate, c.Scatters) and not predicate.than.text:
         raise UnknownError("more than what?", "add: than for RR10(100B)")
+    if isinstance(predicate, c.Ranks) and not predicate.complete:
+        raise UnknownError("than what?", "add: than for RR10(100B)")
     if isinstance(predicate, c.Moves) and predicate.average and predicate.beyond_noise:
         raise UnknownError(
             "an average over workloads has no interval",
@@ -205,45 +230,3 @@ def _complete(claim: c.Claim) -> c.Claim:
     if isinstance(predicate, c.Order) and not predicate.fits:
         raise UnknownError("runs are compared with runs", "write: above rate of B")
     return claim
-
-
-def _amount(words: TokenStream) -> c.Amount:
-    kind = words.accept_any(
-        ("about", "at least", "at most", "more than", "less than", "up to")
-    )
-    if kind is None and ".." in words.next:
-        return _span(*words.take().split("..", 1))
-    value, half = words.percent()
-    if kind is None and words.accept_any(("to", "and")):
-        return _between(value, words.percent()[0])
-    return {
-        "about": c.Amount(value * 0.9, value * 1.1),
-        "at least": c.Amount(value),
-        "more than": c.Amount(value),
-        "at most": c.Amount(0, value),
-        "less than": c.Amount(0, value),
-        "up to": c.Amount(value - half, value + half, peak=True),
-        None: c.Amount(value - half, value + half),
-    }[kind]
-
-
-def _span(low: str, high: str) -> c.Amount:
-    ends = TokenStream(f"{low.removesuffix('%')}% {high.removesuffix('%')}%")
-    return _between(ends.percent()[0], ends.percent()[0])
-
-
-def _between(low: float, high: float) -> c.Amount:
-    if low > high:
-        raise UnknownError(
-            f"{low:g}% is more than {high:g}%", "put the smaller one first"
-        )
-    return c.Amount(low, high)
-
-
-def _few(words: TokenStream) -> int:
-    word = words.take()
-    if word in _COUNTS:
-        return _COUNTS.index(word)
-    if re.fullmatch(r"[0-9]{1,4}", word):
-        return int(word)
-    raise UnknownError(f"{word!r} is not a small number", "write: but one, but 2")

@@ -49,6 +49,22 @@ def comparisons(scope: Scope, claim: Claim) -> tuple[Fact, ...]:
     return tuple(found)
 
 
+def between(
+    scope: Scope, left: tuple[Fact, ...], right: tuple[Fact, ...]
+) -> list[Fact]:
+    """The changes between the configurations of two sides, where a study has them."""
+    pairs = {(a.configuration, b.configuration) for a in left for b in right}
+    wanted = {(f.metric, f.role, f.workload) for f in left}
+    return [
+        f
+        for f in scope.facts.facts
+        if f.kind == "delta"
+        and f.study == left[0].study
+        and (f.metric, f.role, f.workload) in wanted
+        and {(f.configuration, f.baseline), (f.baseline, f.configuration)} & pairs
+    ]
+
+
 def _who(scope: Scope, subject: Subject, kind: Kind) -> tuple[str | None, str]:
     """Role and configuration that the names of a subject mean."""
     study = scope.studies[scope.study_named(None)]

@@ -27,6 +27,11 @@ class TokenStream:
         """The next word, empty at the end."""
         return self.words[self.position] if self.position < len(self.words) else ""
 
+    @property
+    def after(self) -> str:
+        """The word after the next one, empty at the end."""
+        return self.words[self.position + 1] if self.words[self.position + 1 :] else ""
+
     def take(self) -> str:
         """The next word, which is then read; an error at the end."""
         if not self.next:

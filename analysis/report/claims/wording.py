@@ -11,7 +11,7 @@ from analysis.report.claims.outcome import Evidence, Outcome
 def failure(outcome: Outcome, path: Path) -> Issue:
     """The issue that stops a build: the claim, both sides, margin, how to mend."""
     found = outcome.deciding
-    off = "" if found.margin is None else f" (off by {size(found)})"
+    off = f" (off by {size(found)})" if found.margin else ""
     return Issue(
         f"this claim is false: {outcome.claim.text}\n"
         f"  the data say: {found.left}\n"
