@@ -17,7 +17,8 @@ class Metric(Declared):
 
     One that is derived from runs has ``evidence``, a ``rule`` in words and the same as
     an ``expression`` in SQL; one that is only published has none of them. One that is
-    another in other units ``repeats`` it: a comparison of both counts once.
+    another in other units ``repeats`` it: a comparison of both counts once. Besides its
+    label, texts call it by its ``words``.
     """
 
     label: str
@@ -31,6 +32,7 @@ class Metric(Declared):
     rule: str = ""
     expression: str = ""
     repeats: str = ""
+    words: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _derived(self) -> Metric:

@@ -17,7 +17,7 @@ from analysis.report.lint.origins import check_origins
 from analysis.report.lint.page_texts import page_texts
 from analysis.report.lint.placed import check_placed
 from analysis.report.lint.scaffold import check_unwritten
-from analysis.report.lint.trends import check_predictions, check_trends, check_unused
+from analysis.report.lint.words.findings import wording_findings
 from analysis.report.material import Sources, read_material
 from analysis.report.review.record import RECORD
 from analysis.report.review.state import Review, reviews
@@ -77,10 +77,8 @@ def lint(checked: Checked) -> list[Finding]:
     found += [told for passage in said for told in check_letters(passage)]
     keys = bibliography_keys(material.folder / material.edition.references)
     for text in checked.texts.values():
-        found += _findings("error", check_predictions(text, checked))
         found += check_allowed(text, keys)
-        found += _findings("warning", check_trends(text, checked))
-    return [*found, *_findings("warning", check_unused(checked))]
+    return [*found, *wording_findings(checked)]
 
 
 def _findings(severity: Severity, issues: Iterable[Issue]) -> list[Finding]:

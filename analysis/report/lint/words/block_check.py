@@ -1,0 +1,234 @@
+"""The check of the sentences of one passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from analysis.errors import Issue, Place
+from analysis.facts.fact import Fact
+from analysis.report.lint.numbers import blank_allowed
+from analysis.report.lint.words import messages
+from analysis.report.lint.words.binding import Mismatch, Stretch, mismatches
+from analysis.report.lint.words.edition_wording import EditionWording
+from analysis.report.lint.words.judge import Case, judge
+from analysis.report.lint.words.mention import Mention
+from analysis.report.lint.words.passages import Span, TextBlock, marks
+from analysis.report.lint.words.predictions import says_predicted, unsaid
+from analysis.report.lint.words.prints import Print
+from analysis.report.lint.words.relevance import Place as Role
+from analysis.report.lint.words.relevance import speaks, tells_result, unknown_words
+from analysis.report.lint.words.said import negated, turned
+from analysis.report.lint.words.senses import Word, words_that_assert
+from analysis.report.lint.words.stand import Stand, joined, with_prints
+from analysis.report.lint.words.terms_apart import blank_terms
+from analysis.report.lint.words.topic import Topics
+from analysis.report.lint.words.verbs import clashes
+from analysis.report.lint.words.weigh import Said
+from analysis.report.text.texts import OBSERVATIONS, Text
+
+
+@dataclass(frozen=True)
+class WordingIssue:
+    """What is wrong with words: ``sure`` if the data contradict them."""
+
+    sure: bool
+    issue: Issue
+
+
+class BlockCheck:
+    """The check of one passage; ``near`` are the values printed in and around it."""
+
+    def __init__(
+        self,
+        knowledge: EditionWording,
+        text: Text,
+        passage: TextBlock,
+        printed: Sequence[Print],
+        near: Sequence[Print],
+    ) -> None:
+        self.knowledge, self.text, self.passage = knowledge, text, passage
+        self.printed, self.near = printed, near
+        self.study = text.study
+        self.before: Word | None = None
+        self.prints = any(p.facts or p.way == "count" for p in near)
+        self.plain = blank_terms(blank_allowed(passage.words, text))
+        observing = text.study is not None and text.path.stem == OBSERVATIONS
+        self.place: Role = (
+            "observations" if observing else "study" if text.study else "edition"
+        )
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """What its words name."""
+        return self.knowledge.vocabulary_of(self.study).mentions(self.passage.words)
+
+    @cached_property
+    def around(self) -> list[Mention]:
+        """What the words name that it hangs on."""
+        terms = self.knowledge.vocabulary_of(self.study)
+        return [m for words in self.passage.around for m in terms.mentions(words)]
+
+    @cached_property
+    def subjects(self) -> Topics:
+        """Finds what its words are said of."""
+        metrics = self.knowledge.material.metrics
+        return Topics(self.passage, self.mentions, self.around, metrics)
+
+    def remarks(self) -> list[WordingIssue]:
+        """What there is to say of it, in the order of its sentences."""
+        words = list(words_that_assert(self.plain))
+        found: list[WordingIssue] = []
+        if not words and not self.near and self.place != "observations":
+            return found
+        for sentence in self.passage.sentences:
+            own = [w for w in words if sentence.holds(w.start)]
+            found += self._values(sentence, own)
+            found += self._words(sentence, own)
+        return found
+
+    def _values(self, sentence: Span, words: Sequence[Word]) -> Iterator[WordingIssue]:
+        printed = [
+            (at, self.printed[n]) for at, n in marks(self.passage.words, sentence)
+        ]
+        if not printed:
+            return
+        own = [m for m in self.mentions if sentence.holds(m.start)]
+        stretch = Stretch(self.passage.words, sentence, own, printed, self.around)
+        studies = self.knowledge.material.studies
+        told: set[int] = set()
+        for found in mismatches(stretch, studies, self.study):
+            if found.at not in told:
+                told.add(found.at)
+                yield self._mismatch(found)
+        for at in unsaid(self.passage, sentence, printed):
+            what = "a predicted value in a sentence that does not say so"
+            mend = "write 'is predicted to', or call the value modelled"
+            yield self._remark(True, what, at, mend)
+        for clash in clashes(self.passage, stretch, words):
+            if clash.at not in told:
+                yield self._remark(True, clash.what, clash.at, clash.mend)
+
+    def _words(self, sentence: Span, words: Sequence[Word]) -> Iterator[WordingIssue]:
+        own = [m for m in self.mentions if sentence.holds(m.start)]
+        for clause in self.passage.clauses(sentence):
+            inside = [w for w in words if clause.holds(w.start)]
+            result = tells_result(
+                self.passage, sentence, clause, own, self.place, self.prints
+            )
+            for word in inside:
+                if result and speaks(word, clause, self.mentions, self.passage):
+                    yield from self._word(word, sentence, clause)
+                self.before = word
+            if not inside and result and self.place == "observations":
+                yield from self._silent(sentence, clause)
+
+    def _silent(self, sentence: Span, clause: Span) -> Iterator[WordingIssue]:
+        """A clause about what was compared, with no word that the table knows."""
+        if any(marks(self.passage.words, sentence)) or self._heads(sentence):
+            return
+        if unknown_words(self.passage.words, clause, self.mentions):
+            said = self.passage.words[clause.start : clause.end].strip(" ,.;:")
+            what = f"nothing stands behind what is said here: {said[:60]!r}"
+            mend = (
+                "print the value with moves(…), claim it in words that are known, or "
+                "leave it out"
+            )
+            yield self._remark(False, what, clause.start, mend)
+
+    def _heads(self, sentence: Span) -> bool:
+        """Whether a sentence in bold sums up values that follow."""
+        return self.passage.lead and sentence.start == 0 and self.prints
+
+    def _word(self, word: Word, sentence: Span, clause: Span) -> Iterator[WordingIssue]:
+        if self._counted(sentence, word):
+            return
+        studies = self._studies(sentence)
+        known = [f for id in studies for f in self.knowledge.changes.get(id, ())]
+        words = self.passage.words
+        found = judge(
+            Case(
+                said=self._said(word, clause),
+                clause=clause,
+                words=words,
+                sentence=words[sentence.start : sentence.end],
+                mentions=self.mentions,
+                subject=self.subjects.of(word, sentence, clause),
+                stand=self._stand(studies, known),
+                known=known,
+                before=self.before,
+            )
+        )
+        if found.verdict == "against":
+            yield self._against(word, found.facts)
+        elif found.verdict == "open":
+            yield self._unbacked(word, found.facts)
+
+    def _stand(self, studies: Sequence[str], known: Sequence[Fact]) -> Stand:
+        """What stands behind words of a text; other texts than a study's name one."""
+        if self.study is None and len(studies) == len(self.knowledge.material.studies):
+            own = Stand()
+        elif self.study is None:
+            own = joined(self.knowledge.stands[id] for id in studies)
+        else:
+            own = self.knowledge.stands[self.study]
+        return with_prints(own, self.near, known)
+
+    def _said(self, word: Word, clause: Span) -> Said:
+        def is_turned(fact: Fact) -> bool:
+            words, mentions = self.passage.words, self.mentions
+            test, baseline = fact.configuration, fact.baseline
+            return turned(words, clause, word, mentions, test, baseline)
+
+        around = (*self.passage.around, self.passage.words)
+        denied = negated(self.passage.words, clause, word, self.mentions)
+        return Said(word, denied, is_turned, any(map(says_predicted, around)))
+
+    def _studies(self, sentence: Span) -> list[str]:
+        if self.study:
+            return [self.study]
+        named = {
+            n
+            for m in self.mentions
+            if m.dimension == "study" and sentence.holds(m.start)
+            for n in m.names
+        }
+        printed = {f.study for p in self.near for f in p.facts}
+        meant = {
+            id
+            for m in self.mentions
+            if m.dimension == "configuration" and sentence.holds(m.start)
+            for id, study in self.knowledge.material.studies.items()
+            if m.names & set(study.configurations)
+        }
+        every = self.knowledge.material.studies
+        return sorted(named or printed or meant) or list(every)
+
+    def _counted(self, sentence: Span, word: Word) -> bool:
+        """Whether a verdict is that of a count which is printed beside it."""
+        counted = [
+            at
+            for at, n in marks(self.passage.words, sentence)
+            if self.printed[n].source.startswith(("verdicts(", "comparisons("))
+        ]
+        verdicts = ("improved", "regressed", "comparable", "inconclusive")
+        return bool(counted) and word.text.lower() in verdicts
+
+    def _mismatch(self, found: Mismatch) -> WordingIssue:
+        what, mend = messages.mismatch(found)
+        return self._remark(found.sure, what, found.at, mend)
+
+    def _unbacked(self, word: Word, facts: Sequence[Fact] = ()) -> WordingIssue:
+        what = f"no claim and no printed value stands behind {word.text!r}"
+        mend = messages.claim_for(word, facts, self.knowledge.material)
+        return self._remark(False, what, word.start, mend)
+
+    def _against(self, word: Word, facts: Sequence[Fact]) -> WordingIssue:
+        what = f"the data contradict {word.text!r}: {messages.told(facts)}"
+        mend = messages.print_for(facts, self.knowledge.material, self.study)
+        return self._remark(True, what, word.start, mend)
+
+    def _remark(self, sure: bool, what: str, at: int, mend: str) -> WordingIssue:
+        place = Place(str(self.text.path), self.passage.line(at))
+        return WordingIssue(sure, Issue(what, place, mend))

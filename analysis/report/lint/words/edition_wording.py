@@ -1,0 +1,43 @@
+"""What the checks of wording know of an edition, made once for all of its texts."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from analysis.facts.fact import Fact
+from analysis.report.claims.checked import Checked
+from analysis.report.lint.words.prints import Prints
+from analysis.report.lint.words.stand import Stand, stand_of
+from analysis.report.lint.words.vocabulary import EditionNames, vocabulary
+
+
+class EditionWording:
+    """The words, changes and claims of an edition."""
+
+    def __init__(self, checked: Checked) -> None:
+        self.checked, self.material = checked, checked.material
+        self.prints = Prints(checked.material)
+        self._vocabularies: dict[str | None, EditionNames] = {}
+
+    def vocabulary_of(self, study: str | None) -> EditionNames:
+        """What the texts of a study, or all other texts, may name."""
+        if study not in self._vocabularies:
+            studies = [study] if study else list(self.material.studies)
+            self._vocabularies[study] = vocabulary(self.material, studies)
+        return self._vocabularies[study]
+
+    @cached_property
+    def changes(self) -> dict[str, list[Fact]]:
+        """All changes, by study."""
+        found: dict[str, list[Fact]] = {id: [] for id in self.material.studies}
+        for fact in self.material.facts.facts:
+            if fact.kind == "delta":
+                found[fact.study].append(fact)
+        return found
+
+    @cached_property
+    def stands(self) -> dict[str, Stand]:
+        """What the claims of each study stand for."""
+        return {
+            id: stand_of(outcomes) for id, outcomes in self.checked.outcomes.items()
+        }

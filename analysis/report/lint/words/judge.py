@@ -1,0 +1,86 @@
+"""Whether a word, as a sentence says it, may stand: by the rules of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts.fact import Fact
+from analysis.report.lint.words.mention import Mention
+from analysis.report.lint.words.passages import Span
+from analysis.report.lint.words.senses import Word
+from analysis.report.lint.words.special import (
+    NEEDING,
+    OPPOSITE,
+    backed,
+    compares,
+    of_runs,
+    ordered,
+    share_backed,
+    small,
+)
+from analysis.report.lint.words.stand import Stand
+from analysis.report.lint.words.topic import Topic
+from analysis.report.lint.words.weigh import Said, Weighed, weigh
+
+_BACKED, _OPEN = Weighed("backed"), Weighed("open")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A word in its clause: what it is said of, and what the text has behind it.
+
+    ``before`` is the word that asserted something before it, for ``so does``.
+    """
+
+    said: Said
+    clause: Span
+    words: str
+    sentence: str
+    mentions: Sequence[Mention]
+    subject: Topic
+    stand: Stand
+    known: Sequence[Fact]
+    before: Word | None = None
+
+
+def judge(case: Case) -> Weighed:
+    """What stands behind a word; ``against`` only where the sentence is explicit."""
+    word, stand = case.said.word, case.stand
+    kind = word.sense.kind
+    before = case.words[case.clause.start : word.end]
+    shared = share_backed(word, before, stand)
+    if shared is not None:
+        return _BACKED if shared else _OPEN
+    if kind in NEEDING or compares(case.words, word, case.clause, case.mentions):
+        of = backed(word, case.subject, stand, case.said.denied, case.sentence)
+        return _BACKED if of else _OPEN
+    if kind == "again":
+        return _again(case)
+    if ordered(word, case.clause, case.mentions, stand, case.subject):
+        return _BACKED
+    if of_runs(case.sentence, case.subject, stand):
+        return _BACKED
+    found = weigh(case.said, case.subject, stand, case.known)
+    if kind == "size":
+        return _sized(case, found)
+    if found.verdict == "against" and not case.subject.explicit:
+        return replace(found, verdict="open")
+    return found
+
+
+def _again(case: Case) -> Weighed:
+    """``So does the rate``: what the word before says, of something else."""
+    if OPPOSITE.search(case.said.word.text):
+        return _OPEN
+    said = replace(case.said, word=case.before) if case.before else case.said
+    found = weigh(said, case.subject, case.stand, case.known)
+    return found if found.verdict == "backed" else replace(found, verdict="open")
+
+
+def _sized(case: Case, found: Weighed) -> Weighed:
+    word = case.said.word
+    if small(word, found.facts, case.stand):
+        return _BACKED
+    large = word.sense.sign > 0 and found.verdict == "backed"
+    return found if large else replace(found, verdict="open")

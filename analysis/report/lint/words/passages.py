@@ -1,0 +1,176 @@
+"""The passages of a text, and their sentences and clauses, with lines of the file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
+
+_SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^a-z\s])")
+_CLAUSE = re.compile(
+    r"[;:]\s|\s[–—]\s|,\s(?=(?:and|but|or|nor|while|whereas|although|though|because|since"
+    r"|so|which|who|when|where|if|unless|yet|as|until|before|after|then|for)\b)"
+    r"|\s(?=(?:while|whereas|although|though|because|unless|if|whether)\b)",
+    re.IGNORECASE,
+)
+_APART = re.compile(r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)")
+_HOLDERS = ("quote", "div", "note")
+_MARK = re.compile(f"[{chr(FIRST_MARK)}-\U0010ffff]")
+_LISTS = ("bullet list", "numbered list")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of a passage's words: a sentence, or a clause of one."""
+
+    start: int
+    end: int
+
+    def holds(self, at: int) -> bool:
+        """Whether a place is in it."""
+        return self.start <= at < self.end
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """A paragraph, heading, cell or item: its words in one line, marks among them.
+
+    ``lines`` has the offset and the line of the file of each of its lines, ``around``
+    the words that it hangs on: of the item above it, or the heads of row and column.
+    ``lead`` is whether it begins with words in bold. ``whole`` numbers what belongs
+    together: a paragraph with its notes, a list item with those below it.
+    """
+
+    kind: str
+    words: str
+    lines: tuple[tuple[int, int], ...]
+    around: tuple[str, ...] = ()
+    lead: bool = False
+    whole: int = 0
+
+    def line(self, at: int) -> int:
+        """The line of the file of a place in the words."""
+        return self.lines[bisect_right(self.lines, (at, 1 << 30)) - 1][1]
+
+    @cached_property
+    def sentences(self) -> tuple[Span, ...]:
+        """The sentences, in order."""
+        return tuple(_parts(self.words, Span(0, len(self.words)), _SENTENCE))
+
+    def clauses(self, sentence: Span) -> tuple[Span, ...]:
+        """The clauses of a sentence, in order."""
+        return tuple(_parts(self.words, sentence, _CLAUSE))
+
+
+def passages(tree: Tree) -> list[TextBlock]:
+    """All passages of a text, in its order."""
+    walk = _BlockWalk(tree)
+    return list(walk.blocks(tree.blocks, ()))
+
+
+def passage_of(words: str) -> TextBlock:
+    """Words that stand alone, such as a title."""
+    return TextBlock("title", " ".join(words.split()), ((0, 1),))
+
+
+class _BlockWalk:
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.whole = tree, 0
+
+    def blocks(
+        self, blocks: Iterable[Node], around: tuple[str, ...], inner: bool = False
+    ) -> Iterator[TextBlock]:
+        before = ""
+        for block in blocks:
+            self.whole += not inner
+            if block.kind in _LISTS:
+                hangs = inner or before.rstrip().endswith(":")
+                own = (*around, before) if hangs else around
+                for item in block.children:
+                    self.whole += not inner
+                    yield from self.blocks(item.children, own, inner=True)
+            elif block.kind == "table":
+                yield from self._table(block, around)
+            elif block.kind == "definition list":
+                yield from self._definitions(block.children, around)
+            elif block.kind in _HOLDERS:
+                yield from self.blocks(block.children, around, inner)
+            elif block.kind in LEAVES:
+                yield (found := self._leaf(block, around))
+                before = found.words
+
+    def _definitions(
+        self, blocks: Iterable[Node], around: tuple[str, ...]
+    ) -> Iterator[TextBlock]:
+        own = around
+        for block in blocks:
+            if block.kind == "term":
+                yield (term := self._leaf(block, around))
+                own = (*around, term.words)
+            else:
+                yield from self.blocks(block.children, own, inner=True)
+
+    def _table(self, table: Node, around: tuple[str, ...]) -> Iterator[TextBlock]:
+        heads: list[str] = []
+        for row in table.children:
+            if row.kind != "row":
+                yield self._leaf(row, around)
+                continue
+            found = [self._leaf(cell, around) for cell in row.children]
+            if row.mark == "head":
+                heads = [cell.words for cell in found]
+                yield from found
+                continue
+            for place, cell in enumerate(found):
+                column = heads[place : place + 1]
+                first = [found[0].words] if place else []
+                own = (*around, *first, *column)
+                yield TextBlock("cell", cell.words, cell.lines, own, whole=self.whole)
+
+    def _leaf(self, leaf: Node, around: tuple[str, ...]) -> TextBlock:
+        words, lines = "", [(0, leaf.line)]
+        for node in leaf.children:
+            for line, text in _read(node):
+                if line != lines[-1][1]:
+                    lines.append((len(words), line))
+                words += text
+        words = _APART.sub(_joined, words)
+        source = self.tree.lines[leaf.line - 1].lstrip("-+* >:0123456789.")
+        bold = "**" in self.tree.lines[leaf.line - 1][:14] and bool(source)
+        return TextBlock(leaf.kind, words, tuple(lines), around, bold, self.whole)
+
+
+def _read(node: Node) -> Iterator[tuple[int, str]]:
+    if node.kind == "citation":
+        yield node.line, f"@{node.words}"
+    elif node.kind in ("words", "character", "code"):
+        yield node.line, node.words.replace("\n", " ")
+    elif node.kind in ("line end", "note mark"):
+        yield node.line, " "
+    for child in node.children:
+        yield from _read(child)
+
+
+def _joined(found: re.Match[str]) -> str:
+    """Letters that are set apart are still read as a word."""
+    return found[0].replace(" ", "").ljust(len(found[0]))
+
+
+def _parts(words: str, whole: Span, border: re.Pattern[str]) -> Iterator[Span]:
+    start = whole.start
+    for found in border.finditer(words, whole.start, whole.end):
+        yield Span(start, found.end())
+        start = found.end()
+    if start < whole.end:
+        yield Span(start, whole.end)
+
+
+def marks(words: str, span: Span | None = None) -> Iterator[tuple[int, int]]:
+    """The marks of expressions in a stretch, or all: their place and number."""
+    ends = (span.start, span.end) if span else (0, len(words))
+    for found in _MARK.finditer(words, *ends):
+        yield found.start(), ord(found[0]) - FIRST_MARK

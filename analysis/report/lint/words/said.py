@@ -1,0 +1,143 @@
+"""How a word is said: negated, turned round, supposed, or told of somebody else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from analysis.report.lint.words.mention import Mention
+from analysis.report.lint.words.passages import Span
+from analysis.report.lint.words.senses import Word
+
+_NOT = re.compile(
+    r"\b(?:not(?! only)|never|\w+n't|cannot|no longer|hardly|barely|scarcely|neither"
+    r"|nor"
+    r"|none|no|nothing|without|rarely|seldom|fail(?:s|ed)? to|far from|anything but"
+    r"|nobody|nowhere|stops?|ceases?)\b",
+    re.IGNORECASE,
+)
+_THAN = re.compile(
+    r"\b(?:than|against|compared (?:with|to)|relative to|ahead of|behind|beats?"
+    r"|above|below|exceeds|trails|outdoes|outperforms|(?:lead|advantage|edge"
+    r"|gain) over)\b",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"\b(?:against|than|over|from|instead of|unlike|relative to|compared (?:with|to)"
+    r"|that of)(?: the)? $",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"^\W*(?:(?:and|but|so)\s+)?(?:if|suppose|supposing|unless|whether|imagine|assume"
+    r"|were|had|who|whoever|asked)\b|\b(?:whether|as if)\b",
+    re.IGNORECASE,
+)
+_UNKNOWN = re.compile(
+    r"\bwe (?:do not|cannot|can not|did not) (?:know|say|tell|claim|judge)"
+    r"|cannot (?:be "
+    r"(?:judged|told|known|said)|tell|show|say)|do(?:es)? not (?:say|tell|show|prove)"
+    r"|another question|is not known|remains? open|nobody knows|would not be seen"
+    r"|not for this|nobody can|none of (?:these|our) runs|the (?:goal|aim"
+    r"|question) (?:was|is)|asks? (?:what|whether|how)|can(?:not)? be taken for"
+    r"|nothing can be said|is left to|need not be",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"^\W*(?:(?:In|By|With|For|And|But|The|Those of|IBM's|Its|Their|All|On)\s+)*"
+    r"(?:published|slides?|report|paper|manuals?|IBM|documentation|vendor|authors?"
+    r"|sources?"
+    r"|textbooks?|@\S+)\b(?! and)",
+    re.IGNORECASE,
+)
+_PRESUPPOSED = re.compile(r"^\W*(?:why|how come|by how much|how (?:much|many)"
+    r"|what makes"
+                          r"|where (?:do|does|did))\b", re.IGNORECASE)  # fmt: skip
+_MODAL = re.compile(
+    r"\b(?:would|could|should|might|may|must|ought|can|let us|try|look at)\b", re.I
+)
+
+
+def negated(words: str, clause: Span, word: Word, mentions: Sequence[Mention]) -> bool:
+    """Whether the clause denies what the word says.
+
+    ``without offload`` names a setting, and denies nothing.
+    """
+    if word.text.lower().startswith("insignific"):
+        return True
+    before = words[clause.start : word.start]
+    for mention in mentions:
+        if mention.dimension == "configuration" and clause.holds(mention.start):
+            start, end = (at - clause.start for at in (mention.start, mention.end))
+            before = before[:start] + " " * (end - start) + before[end:]
+    found = list(_NOT.finditer(before[: word.start - clause.start]))
+    if not found:
+        return False
+    last = found[-1]
+    if last[0].lower() == "without":
+        return len(before[last.end() :].split()) <= 1
+    if last[0].lower() in ("neither", "nor", "none", "nothing", "nobody"):
+        return True
+    return len(before[last.end() :].split()) <= 7
+
+
+def is_reference(words: str, mention: Mention) -> bool:
+    """Whether something is named as what is compared with, as in ``against A``."""
+    return bool(_AGAINST.search(words[max(0, mention.start - 24) : mention.start]))
+
+
+def turned(
+    words: str,
+    clause: Span,
+    word: Word,
+    mentions: Sequence[Mention],
+    test: str,
+    baseline: str | None,
+) -> bool:
+    """Whether a clause speaks of the baseline against the test, and not the reverse."""
+    own = [
+        m for m in mentions if m.dimension == "configuration" and clause.holds(m.start)
+    ]
+    referred = [m for m in own if m.start >= word.start and _refers(words, word, m)]
+    for mention in referred:
+        if test in mention.names and baseline not in mention.names:
+            return True
+        if baseline in mention.names and test not in mention.names:
+            return False
+    rest = [
+        m
+        for m in own
+        if m not in referred and not (is_reference(words, m) and test not in m.names)
+    ]
+    if any(test in m.names for m in rest):
+        return False
+    return any(baseline in m.names for m in rest)
+
+
+def _refers(words: str, word: Word, mention: Mention) -> bool:
+    return bool(_THAN.search(words, word.start, mention.start))
+
+
+def supposed(words: str, clause: Span) -> bool:
+    """Whether a clause only supposes, as after ``if``."""
+    return bool(_SUPPOSED.search(words[clause.start : clause.end]))
+
+
+def unknown(words: str, sentence: Span) -> bool:
+    """Whether a sentence says that something is not known."""
+    return bool(_UNKNOWN.search(words[sentence.start : sentence.end]))
+
+
+def told_of_others(words: str, clause: Span) -> bool:
+    """Whether a clause tells what others published."""
+    return bool(_OTHERS.match(words[clause.start : clause.end]))
+
+
+def asked(words: str, sentence: Span) -> bool:
+    """Whether a sentence is a question that leaves its answer open."""
+    said = words[sentence.start : sentence.end].rstrip(" \"')")
+    return said.endswith("?") and not _PRESUPPOSED.match(said)
+
+
+def modal(words: str, clause: Span) -> bool:
+    """Whether a clause says what could or should be."""
+    return bool(_MODAL.search(words[clause.start : clause.end]))
