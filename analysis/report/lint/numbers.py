@@ -19,7 +19,6 @@ from analysis.report.lint.page_texts import PageText
 from analysis.report.lint.quantities import TypedNumber, quantities, value_of
 from analysis.report.material import Material
 from analysis.report.text.sentences import Sentence, sentences
-from analysis.report.text.texts import Text
 
 _WORKLOAD = re.compile(
     r"(?<!\w)(?:\[(?:CRR|RR|STR)\]|(?:CRR|RR|STR))[\[(]?\d+[\])]?"
@@ -116,11 +115,6 @@ def _settings(
             mend = "write one of these, or correct the declaration"
             issue = passage.issue(what, sentence.start + found.start, mend)
             yield Finding("error", "lint", issue)
-
-
-def blank_allowed(words: str, text: Text) -> str:
-    """A paragraph without what the front matter of its text allows."""
-    return without_allowed(words, text.source.allow)
 
 
 def _workloads(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
-from analysis.report.lint.numbers import blank_allowed
+from analysis.report.lint.exceptions import without_allowed
 from analysis.report.lint.words import messages
 from analysis.report.lint.words.binding import Mismatch, Stretch, mismatches
 from analysis.report.lint.words.edition_wording import EditionWording
@@ -26,7 +27,7 @@ from analysis.report.lint.words.terms_apart import blank_terms
 from analysis.report.lint.words.topic import Topics
 from analysis.report.lint.words.verbs import clashes
 from analysis.report.lint.words.weigh import Said
-from analysis.report.text.texts import OBSERVATIONS, Text
+from analysis.report.text.reviewed import Allowed
 
 
 @dataclass(frozen=True)
@@ -37,27 +38,34 @@ class WordingIssue:
     issue: Issue
 
 
+@dataclass(frozen=True)
+class Whence:
+    """Where words stand: the file, the study that it belongs to, and its exceptions."""
+
+    path: Path
+    place: Role
+    study: str | None = None
+    allow: tuple[Allowed, ...] = ()
+
+
 class BlockCheck:
     """The check of one passage; ``near`` are the values printed in and around it."""
 
     def __init__(
         self,
         knowledge: EditionWording,
-        text: Text,
+        whence: Whence,
         passage: TextBlock,
         printed: Sequence[Print],
         near: Sequence[Print],
     ) -> None:
-        self.knowledge, self.text, self.passage = knowledge, text, passage
+        self.knowledge, self.whence, self.passage = knowledge, whence, passage
         self.printed, self.near = printed, near
-        self.study = text.study
+        self.study = whence.study
         self.before: Word | None = None
         self.prints = any(p.facts or p.way == "count" for p in near)
-        self.plain = blank_terms(blank_allowed(passage.words, text))
-        observing = text.study is not None and text.path.stem == OBSERVATIONS
-        self.place: Role = (
-            "observations" if observing else "study" if text.study else "edition"
-        )
+        self.plain = blank_terms(without_allowed(passage.words, whence.allow))
+        self.place = whence.place
 
     @cached_property
     def mentions(self) -> list[Mention]:
@@ -112,10 +120,11 @@ class BlockCheck:
 
     def _words(self, sentence: Span, words: Sequence[Word]) -> Iterator[WordingIssue]:
         own = [m for m in self.mentions if sentence.holds(m.start)]
+        near = own or (self.around if self.place == "declaration" else own)
         for clause in self.passage.clauses(sentence):
             inside = [w for w in words if clause.holds(w.start)]
             result = tells_result(
-                self.passage, sentence, clause, own, self.place, self.prints
+                self.passage, sentence, clause, near, self.place, self.prints
             )
             for word in inside:
                 if result and speaks(word, clause, self.mentions, self.passage):
@@ -230,5 +239,5 @@ class BlockCheck:
         return self._remark(True, what, word.start, mend)
 
     def _remark(self, sure: bool, what: str, at: int, mend: str) -> WordingIssue:
-        place = Place(str(self.text.path), self.passage.line(at))
+        place = Place(str(self.whence.path), self.passage.line(at))
         return WordingIssue(sure, Issue(what, place, mend))

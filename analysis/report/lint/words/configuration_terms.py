@@ -18,6 +18,7 @@ _ORDINARY = frozenset(
      "queue", "traffic", "target", "both", "with", "over", "internally", "protocol",
      "protocols", "system", "systems", "ports", "adapter"}
 )  # fmt: skip
+_COMMON = frozenset({"IP", "TCP", "LPAR", "LPARs", "CP", "CPs", "MTU", "CHPID", "FID"})
 _SWITCH = frozenset({"on", "off"})
 _ARMS = "setting|configuration|arrangement"
 _KINDS = ("machine", "release", "protocol", "version", "cipher", "signature", "adapter")
@@ -103,7 +104,11 @@ def _words(configuration: Configuration) -> Iterator[str]:
     label = _TOKEN.findall(configuration.label)
     yield from (word for word in label if _tells(word))
     yield from (f"{a} {b}".lower() for a, b in pairwise(label))
-    yield from (w.lower() for w in label if _plain(w))
+    yield from (
+        word.lower()
+        for word, after in zip(label, [*label[1:], ""], strict=True)
+        if _plain(word) and not after[:1].isupper()  # Network Express is a name
+    )
     for key, value in configuration.details.items():
         tokens = _TOKEN.findall(str(value))
         yield from (word for word in tokens if _tells(word))
@@ -119,7 +124,9 @@ def _words(configuration: Configuration) -> Iterator[str]:
 
 
 def _tells(word: str) -> bool:
-    return len(word) > 1 and bool(_NAMELIKE.match(word)) and not word[0].isdigit()
+    if word in _COMMON or word[0].isdigit():
+        return False
+    return len(word) > 1 and bool(_NAMELIKE.match(word))
 
 
 def _plain(word: str) -> bool:

@@ -7,14 +7,17 @@ from collections.abc import Iterator
 
 from analysis.report.claims.checked import Checked
 from analysis.report.lint.finding import Finding, Severity
-from analysis.report.lint.words.block_check import BlockCheck, WordingIssue
+from analysis.report.lint.page_texts import PageText, declared_texts
+from analysis.report.lint.words.block_check import BlockCheck, Whence, WordingIssue
 from analysis.report.lint.words.edition_wording import EditionWording
-from analysis.report.lint.words.passages import marks, passages
+from analysis.report.lint.words.passages import block_of, marks, passages
 from analysis.report.lint.words.prints import Print
+from analysis.report.lint.words.relevance import Place as Role
 from analysis.report.lint.words.unused import check_untold, check_unused
-from analysis.report.text.texts import Text
+from analysis.report.text.glossary import GLOSSARY
+from analysis.report.text.texts import OBSERVATIONS, Text
 
-UNBACKED: Severity = "warning"  # of what could be false, and nothing stands behind
+UNBACKED: Severity = "held"  # of what could be false, and nothing stands behind
 
 
 def wording_findings(checked: Checked) -> Iterator[Finding]:
@@ -23,9 +26,12 @@ def wording_findings(checked: Checked) -> Iterator[Finding]:
     Then warnings of claims that no sentence uses, and of findings that none tells.
     """
     knowledge = EditionWording(checked)
-    for text in checked.texts.values():
-        for remark in remarks(text, knowledge):
-            yield Finding("error" if remark.sure else UNBACKED, "lint", remark.issue)
+    found = [r for text in checked.texts.values() for r in remarks(text, knowledge)]
+    for entry in declared_texts(checked):
+        if entry.kind == "entry":
+            found += remarks_on_entry(entry, knowledge)
+    for remark in found:
+        yield Finding("error" if remark.sure else UNBACKED, "lint", remark.issue)
     for issue in (*check_unused(checked), *check_untold(checked, knowledge.prints)):
         yield Finding("warning", "lint", issue)
 
@@ -37,7 +43,18 @@ def remarks(text: Text, knowledge: EditionWording) -> list[WordingIssue]:
     near: dict[int, list[Print]] = defaultdict(list)
     for passage in every:
         near[passage.whole] += [printed[n] for _, n in marks(passage.words)]
+    observing = text.study is not None and text.path.stem == OBSERVATIONS
+    place: Role = "observations" if observing else "study" if text.study else "edition"
+    whence = Whence(text.path, place, text.study, text.source.allow)
     for passage in every:
         own = near[passage.whole]
-        found += BlockCheck(knowledge, text, passage, printed, own).remarks()
+        found += BlockCheck(knowledge, whence, passage, printed, own).remarks()
     return found
+
+
+def remarks_on_entry(entry: PageText, knowledge: EditionWording) -> list[WordingIssue]:
+    """The same of a title or another entry that an author declared."""
+    whence = Whence(entry.path, "declaration", entry.study)
+    around = (entry.entry.partition(".")[0],) if entry.path.name == GLOSSARY else ()
+    block = block_of(entry.words, entry.line, around)
+    return BlockCheck(knowledge, whence, block, (), ()).remarks()

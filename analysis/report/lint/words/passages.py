@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from analysis.report.text.characters import reader_text
 from analysis.report.text.tree import FIRST_MARK, LEAVES, Node, Tree
 
 _SENTENCE = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^a-z\s])")
@@ -20,6 +21,7 @@ _CLAUSE = re.compile(
 _APART = re.compile(r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)")
 _HOLDERS = ("quote", "div", "note")
 _MARK = re.compile(f"[{chr(FIRST_MARK)}-\U0010ffff]")
+_READ = re.compile(f"[^{chr(FIRST_MARK)}-\U0010ffff]+")
 _LISTS = ("bullet list", "numbered list")
 
 
@@ -72,9 +74,9 @@ def passages(tree: Tree) -> list[TextBlock]:
     return list(walk.blocks(tree.blocks, ()))
 
 
-def passage_of(words: str) -> TextBlock:
-    """Words that stand alone, such as a title."""
-    return TextBlock("title", " ".join(words.split()), ((0, 1),))
+def block_of(words: str, line: int = 1, around: tuple[str, ...] = ()) -> TextBlock:
+    """Words that stand alone, such as a title, on one line of a file."""
+    return TextBlock("title", " ".join(words.split()), ((0, line),), around)
 
 
 class _BlockWalk:
@@ -137,7 +139,7 @@ class _BlockWalk:
             for line, text in _read(node):
                 if line != lines[-1][1]:
                     lines.append((len(words), line))
-                words += text
+                words += _READ.sub(lambda found: reader_text(found[0]), text)
         words = _APART.sub(_joined, words)
         source = self.tree.lines[leaf.line - 1].lstrip("-+* >:0123456789.")
         bold = "**" in self.tree.lines[leaf.line - 1][:14] and bool(source)

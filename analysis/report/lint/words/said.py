@@ -37,7 +37,8 @@ _UNKNOWN = re.compile(
     r"|cannot (?:be "
     r"(?:judged|told|known|said)|tell|show|say)|do(?:es)? not (?:say|tell|show|prove)"
     r"|another question|is not known|remains? open|nobody knows|would not be seen"
-    r"|not for this|nobody can|none of (?:these|our) runs|the (?:goal|aim"
+    r"|not for this|nobody can|\bcan \S+ be neither|none of (?:these|our) runs"
+    r"|the (?:goal|aim"
     r"|question) (?:was|is)|asks? (?:what|whether|how)|can(?:not)? be taken for"
     r"|nothing can be said|is left to|need not be",
     re.IGNORECASE,

@@ -52,7 +52,8 @@ KINDS: dict[str, Sense] = {
     "half": Sense(
         "ratio", r"halv\w+|half (?:of|the|its|as|that|busy|idle|full|empty)|in half"
         r"|by half|cut in two|(?:a|one) half"
-        r"|at half|two-?fold|twofold|twice|doubl\w+|dimidi\w+|(?:fifty"
+        r"|at half|two-?fold|twofold|twice (?:as|the|what|over|more|its|that)"
+        r"|(?:costs?|takes?|pays?) twice|doubl\w+|dimidi\w+|(?:fifty"
         r"|50) ?(?:per ?cent|%)", 0,
         "", 2.0,
     ),

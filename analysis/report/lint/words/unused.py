@@ -58,7 +58,7 @@ def check_untold(checked: Checked, prints: Prints) -> list[Issue]:
     """One issue for each study with changes beyond noise that its texts leave out.
 
     A change is told by a claim over it, or by a value of it; a metric that repeats
-    another is told with that one.
+    another is told with that one, and a rate with its latency.
     """
     issues = []
     for study in checked.material.studies:
@@ -88,8 +88,11 @@ def _told(checked: Checked, study: str, prints: Prints) -> set[tuple[str, ...]]:
 
 
 def _place(fact: Fact, metrics: Mapping[str, Metric]) -> tuple[str, ...]:
-    metric = metrics[fact.metric].repeats or fact.metric
-    return (metric, fact.role or "", fact.workload, fact.configuration)
+    metric = metrics[fact.metric]
+    name = metric.repeats or fact.metric
+    if metric.evidence == "benchmark":  # clients that wait: rate and latency are one
+        name = metric.evidence
+    return (name, fact.role or "", fact.workload, fact.configuration)
 
 
 def _untold(study: str, facts: Iterable[Fact], path: Path) -> Issue:
