@@ -12,19 +12,17 @@ import json
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from analysis.declared.origin import ORIGINS, Origin
 from analysis.errors import user_error
+from analysis.facts.estimate import Estimate
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
 
 SCHEMA = 2
 # 1 has warnings and reasons of gaps as texts, which are left out.
 _READABLE = (1, SCHEMA)
-# What an estimate was made from.
-Rung = Literal["interpolation", "generation", "published ratio", "assumed parameters"]
-RUNGS: tuple[Rung, ...] = get_args(Rung)
 Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
 
 
@@ -35,29 +33,6 @@ class Lineage:
     rule: str
     runs: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """Why and how a value that nothing measured was predicted.
-
-    ``reason`` says in words what it was made from, ``basis`` is the weakest of that.
-    ``backtest_error`` [%] is the mean error of the model on ``backtest_n`` numbers,
-    None and 0 where there is no back-test; ``backtest_of`` says which: published ones,
-    or the points that it used, each left out in turn. ``outside`` names what lies
-    beyond the model's valid range, ``notes`` what else a reader must know.
-    """
-
-    rung: Rung
-    model: str
-    version: str
-    reason: str
-    basis: Literal["measured", "published", "calibrated", "assumed"]
-    backtest_error: float | None = None
-    backtest_n: int = 0
-    outside: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    backtest_of: Literal["published", "left out"] = "published"
 
 
 @dataclass(frozen=True)

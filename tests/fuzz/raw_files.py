@@ -11,7 +11,8 @@ from typing import Any
 
 from analysis.errors import UserError
 from analysis.ingest.detect import read_file
-from analysis.ingest.inspect_file import describe, is_usable, row_lines, summary
+from analysis.ingest.inspect_file import is_usable, row_lines, summary
+from analysis.ingest.inspect_text import describe
 from analysis.ingest.reading import Reading
 from synthetic.ddsml import Interval, Processor, document
 from synthetic.smf.dump import unblocked

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from analysis.errors import UserError
 from analysis.ingest.detect import FORMATS, read_file
-from analysis.ingest.inspect_file import describe, row_lines, summary
+from analysis.ingest.inspect_file import row_lines, summary
+from analysis.ingest.inspect_text import describe
 from analysis.ingest.logs.benchmark import FIGURES
 from analysis.ingest.reading import Reading
 from tests.ingest.benchmark_logs import GOLDEN, unpacked

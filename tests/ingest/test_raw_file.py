@@ -27,7 +27,8 @@ from analysis.files.file_cache import hash_file
 from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.compressed import packed
 from analysis.ingest.detect import format_of, read_file
-from analysis.ingest.inspect_file import is_usable, placed
+from analysis.ingest.inspect_file import is_usable
+from analysis.ingest.inspect_text import placed
 from analysis.ingest.logs.text import decode
 from analysis.ingest.raw_file import RawFile
 from synthetic.ddsml import document

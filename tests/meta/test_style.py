@@ -11,7 +11,9 @@ import pytest
 from benchmarks.project import ROOT, project_files
 
 FUNCTION_LINES = 40
-MODULE_LINES = 299
+MODULE_LINES = 250
+# Longer ones; what is no longer so is to leave the list.
+LONG = {f"analysis/figures/{name}.py" for name in ("absolute", "trend", "value")}
 LEFT_OVER = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" * 3]) + r")\b")
 MACHINE_PATH = re.compile(r"(?<![\w.~-])/(?:work|farm|root|home|Users)/\w")
 WRITTEN = {".py", ".md", ".yaml", ".yml", ".toml", ".lua", ".j2", ".css", ".sql", ".sh"}
@@ -78,7 +80,8 @@ def test_nothing_is_left_over(name):
 
 @pytest.mark.parametrize("name", PYTHON)
 def test_functions_and_modules_are_short(name):
-    assert check_lengths(PYTHON[name].read_text(encoding="utf-8")) == []
+    issues = check_lengths(PYTHON[name].read_text(encoding="utf-8"))
+    assert (issues != []) == (name in LONG), issues
 
 
 @pytest.mark.parametrize("name", [n for n in PYTHON if n.startswith("analysis/")])

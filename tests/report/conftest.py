@@ -13,8 +13,8 @@ from analysis.declared.campaign import Role
 from analysis.declared.edition import Study, read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.workload import parse_workload
+from analysis.facts.estimate import Estimate
 from analysis.facts.fact import (
-    Estimate,
     Fact,
     Facts,
     Lineage,

@@ -9,6 +9,7 @@ from typing import Any, cast
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge, Known
+from analysis.derive.fallback.ladder import LadderRung
 from analysis.derive.fallback.question import (
     REACH,
     Answer,
@@ -18,7 +19,7 @@ from analysis.derive.fallback.question import (
     model_setup,
     refuse,
 )
-from analysis.facts.fact import Rung
+from analysis.facts.estimate import Rung
 from models.mixed import MixedModel, MixedQuestion
 from models.prediction import Prediction
 from models.queueing import QueueingModel, QueueingQuestion
@@ -118,3 +119,6 @@ def _multiple(change: Prediction) -> Prediction:
         1 + percent / 100 for percent in (change.value, change.low, change.high)
     )
     return replace(change, value=value, low=low, high=high, unit="")
+
+
+RUNG = LadderRung("assumed parameters", assume)

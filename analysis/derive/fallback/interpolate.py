@@ -8,6 +8,7 @@ from typing import Any, cast
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import Workload
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
+from analysis.derive.fallback.ladder import LadderRung
 from analysis.derive.fallback.question import Answer, Question, refuse
 from models.fitted import Anchor, payload
 from models.interpolate import Interpolation, InterpolationQuestion, left_out
@@ -125,3 +126,6 @@ def _stream(asked: Question, points: list[Point], declared: ModelSetup) -> Predi
 def _away(work: Workload) -> bool:
     """Whether the client is the sender."""
     return work.request_bytes >= work.response_bytes
+
+
+RUNG = LadderRung("interpolation", interpolate)

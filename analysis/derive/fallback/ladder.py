@@ -1,30 +1,33 @@
 """The ladder: the first rung that answers a question, or why none does.
 
 Interpolation, generation transfer, published ratio, assumed parameters: each rests on
-less than the one before. A rung that does not apply raises ``Refused``.
+less than the one before. A rung that does not apply raises ``Refused``. Each is a
+module of this package with a ``RUNG``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.derive.fallback.assumed import assume
-from analysis.derive.fallback.interpolate import interpolate
 from analysis.derive.fallback.knowledge import Knowledge
-from analysis.derive.fallback.published_ratio import use_published
 from analysis.derive.fallback.question import Answer, Question
-from analysis.derive.fallback.transfer import transfer
 from analysis.errors import UserError
-from analysis.facts.fact import RUNGS
+from analysis.facts.estimate import RUNGS
 from analysis.facts.remark import Refusal, Refused, Remark
+from analysis.programs.registry import Registry, declared_as
 
-Rung = Callable[[Question, Knowledge], Answer]
-_CLIMB: tuple[Rung, ...] = (
-    interpolate,
-    transfer,
-    use_published,
-    assume,
+
+@dataclass(frozen=True)
+class LadderRung:
+    """One rung: its name, of which ``RUNGS`` tells the place, and how it answers."""
+
+    id: str
+    answer: Callable[[Question, Knowledge], Answer]
+
+
+LADDER: Registry[LadderRung] = Registry(
+    "analysis.derive.fallback", "RUNG", declared_as("RUNG")
 )
 
 
@@ -35,10 +38,10 @@ def climb(questions: tuple[Question, ...], known: Knowledge) -> Answer | Refusal
     wanted. Without an answer, why each rung does not apply to the first.
     """
     refused: list[Remark] = []
-    for name, rung in zip(RUNGS, _CLIMB, strict=True):
+    for name in RUNGS:
         for index, asked in enumerate(questions):
             try:
-                return _ask(rung, asked, known)
+                return _ask(LADDER[name], asked, known)
             except Refused as refused_by:
                 if index == 0:
                     reasons = refused_by.refusal.remarks
@@ -46,10 +49,10 @@ def climb(questions: tuple[Question, ...], known: Knowledge) -> Answer | Refusal
     return Refusal(tuple(refused))
 
 
-def _ask(rung: Rung, asked: Question, known: Knowledge) -> Answer:
+def _ask(rung: LadderRung, asked: Question, known: Knowledge) -> Answer:
     """The rung's answer; what a model says to its user is why the rung refuses."""
     try:
-        return rung(asked, known)
+        return rung.answer(asked, known)
     except UserError as error:
         what = tuple(Remark("model", values={"what": i.what}) for i in error.issues)
         raise Refused(Refusal(what)) from error

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from analysis.declared.published import Published
 from analysis.derive.fallback.knowledge import Knowledge
+from analysis.derive.fallback.ladder import LadderRung
 from analysis.derive.fallback.question import (
     Answer,
     Question,
@@ -80,3 +81,6 @@ def _row(asked: Question, known: Knowledge, pair: tuple[str, str]) -> Published:
 def _names(metric: str) -> tuple[str, ...]:
     """A change of the cost per MB is one of the cost per transaction."""
     return ("cpu_cost", "cpu_cost_per_mb") if metric == "cpu_cost" else (metric,)
+
+
+RUNG = LadderRung("published ratio", use_published)

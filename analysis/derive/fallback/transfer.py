@@ -6,6 +6,7 @@ from typing import cast
 
 from analysis.declared.campaign import ModelSetup
 from analysis.derive.fallback.knowledge import Knowledge, Known
+from analysis.derive.fallback.ladder import LadderRung
 from analysis.derive.fallback.question import (
     Answer,
     Question,
@@ -109,3 +110,6 @@ def _rate(known: Knowledge, source: str, asked: Question) -> float | None:
     flow = "throughput" if work.shape == "STR" else "rate"
     found = known.measured(source, work.name, flow)
     return None if found is None else transactions(work, found.value)
+
+
+RUNG = LadderRung("generation", transfer)

@@ -15,22 +15,22 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.declared.workload import SHAPES, PayloadUnits, parse_workload
-from analysis.facts.remark import Remark, at_line, quote, remark
-from analysis.ingest.clock import parse_time, utc_text
+from analysis.facts.remark import Remark, remark
+from analysis.ingest.bench.contract_row import (
+    COUNTS,
+    MARK,
+    NUMBERS,
+    TIMES,
+    UNITS,
+    contract_row,
+)
 from analysis.ingest.logs.benchmark import LogOutcome, fill
-from analysis.ingest.logs.text import Found, UnreadableError, decode, number
+from analysis.ingest.logs.text import UnreadableError, decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "contract"
 TITLE = "benchmark contract (CSV or JSON)"
-MARK = "benchmark_contract"
-VERSION = "1"
-_TIMES = ("latency_mean", "latency_p50", "latency_p90", "latency_p99")
-_UNITS = {"s": 1e6, "ms": 1e3, "us": 1.0}
-_COUNTS = ("clients", "request_bytes", "response_bytes", "transactions", "errors")
-_NUMBERS = ("seconds", "rate", "bytes_per_second")
 _TEXTS = (
     MARK,
     "tool",
@@ -44,12 +44,10 @@ _TEXTS = (
 )
 COLUMNS = (
     *_TEXTS,
-    *_COUNTS,
-    *_NUMBERS,
-    *(f"{name}_{unit}" for name in _TIMES for unit in _UNITS),
+    *COUNTS,
+    *NUMBERS,
+    *(f"{name}_{unit}" for name in TIMES for unit in UNITS),
 )
-_REQUIRED = (MARK, "tool", "seconds", "transactions")
-_LITTLE = 1.6  # no closed loop misses by this factor, but a wrong unit does
 _CSV = re.compile(rf"(?:\xef\xbb\xbf)?\"?{MARK}\"?\s*[,;\t]".encode())
 
 
@@ -77,7 +75,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _parse(text: str) -> LogOutcome:
     out = LogOutcome()
     entries = _json(text, out) if text.lstrip().startswith("{") else _csv(text, out)
-    parts = [(_row(line, entry, own := LogOutcome()), own) for line, entry in entries]
+    parts = [
+        (contract_row(line, entry, own := LogOutcome()), own) for line, entry in entries
+    ]
     for _, own in parts:
         out.take(own)
     out.rows = [row for row, _ in parts]
@@ -175,110 +175,3 @@ def _plain(name: str, value: Any, line: int) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise UnreadableError(remark("neither_number_nor_text", name=name), line)
     return value if isinstance(value, str) else repr(value)
-
-
-def _row(line: int, entry: dict[str, str], out: LogOutcome) -> dict[str, Any]:
-    if entry.get(MARK) != VERSION:
-        raise UnreadableError(remark("other_contract"), line)
-    if entry.get("status", "ok") != "ok":
-        out.failed = out.failed or _failure(entry, line)
-    needed = _REQUIRED if entry.get("status", "ok") == "ok" else _REQUIRED[:2]
-    if missing := [name for name in needed if name not in entry]:
-        raise UnreadableError(remark("no_value", name=missing[0]), line)
-    cells = {name: Found(line, (text,)) for name, text in entry.items()}
-    row: dict[str, Any] = {"tool": entry["tool"], "test": entry.get("test")}
-    row |= {name: cells[name].count() for name in _COUNTS if name in cells}
-    row |= {name: cells[name].number() for name in _NUMBERS if name in cells}
-    row |= _latencies(entry, line) | _workload(entry, row, line)
-    row |= {"start_utc": _start(entry, line), "position": line}
-    if "seconds" in row:
-        _judge(row, out, line)
-    return row
-
-
-def _failure(entry: dict[str, str], line: int) -> Remark:
-    """Why a result failed, in its own words where it has some."""
-    reason = entry.get("reason")
-    return quote(reason) if reason else at_line(line, remark("line_failed"))
-
-
-def _latencies(entry: dict[str, str], line: int) -> dict[str, float]:
-    values: dict[str, float] = {}
-    for name in _TIMES:
-        given = [unit for unit in _UNITS if f"{name}_{unit}" in entry]
-        if len(given) > 1:
-            raise UnreadableError(remark("several_units", name=name), line)
-        for unit in given:
-            text = entry[f"{name}_{unit}"]
-            values[f"{name}_us"] = number(text, line) * _UNITS[unit]
-    return values
-
-
-def _workload(entry: dict[str, str], row: dict[str, Any], line: int) -> dict[str, Any]:
-    """Shape, clients and bytes as the name of the workload says them."""
-    shape = entry.get("shape")
-    if shape is not None and shape not in SHAPES:
-        raise UnreadableError(
-            remark("no_shape", shape=shape, shapes=", ".join(SHAPES)), line
-        )
-    if "workload" not in entry:
-        return {"shape": shape}
-    try:
-        found = parse_workload(entry["workload"], _units(entry))
-    except ValueError as error:
-        raise UnreadableError(quote(str(error)), line) from None
-    told = {
-        "shape": found.shape,
-        "clients": found.clients,
-        "request_bytes": found.request_bytes,
-        "response_bytes": found.response_bytes,
-    }
-    for name, value in (row | {"shape": shape}).items():
-        if name in told and value is not None and value != told[name]:
-            raise UnreadableError(
-                remark(
-                    "contradicts_workload",
-                    name=name,
-                    value=value,
-                    workload=entry["workload"],
-                ),
-                line,
-            )
-    return told
-
-
-def _units(entry: dict[str, str]) -> PayloadUnits:
-    match entry.get("payload_units", "binary"):
-        case "binary":
-            return "binary"
-        case "decimal":
-            return "decimal"
-        case other:
-            raise ValueError(f"payload_units {other!r} is neither binary nor decimal")
-
-
-def _start(entry: dict[str, str], line: int) -> str | None:
-    try:
-        start = parse_time(entry.get("start", ""))
-    except ValueError as error:
-        raise UnreadableError(quote(str(error)), line) from None
-    return utc_text(start) if start else None
-
-
-def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
-    """Rate, counts and latency must fit each other, or a unit is wrong."""
-    seconds, count = row["seconds"], row.get("transactions", 0)
-    if seconds <= 0:
-        raise UnreadableError(remark("seconds_not_positive"), line)
-    if any(row.get(name, 0) < 0 for name in (*_NUMBERS, *(f"{t}_us" for t in _TIMES))):
-        raise UnreadableError(remark("value_negative"), line)
-    row.setdefault("rate", count / seconds)
-    out.compare(f"line {line}: the rate", row["rate"], count / seconds, 0.02)
-    out.judge_errors(row.get("errors", 0), count + row.get("errors", 0), "failed")
-    mean, clients = row.get("latency_mean_us"), row.get("clients")
-    if mean and clients and row["rate"]:
-        busy = row["rate"] * mean / 1e6
-        if not clients / _LITTLE < busy < clients * _LITTLE:
-            out.doubts.append(
-                at_line(line, remark("doubtful_units", busy=busy, clients=clients))
-            )

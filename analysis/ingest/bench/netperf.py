@@ -16,15 +16,16 @@ from typing import Any
 from analysis.facts.remark import quote, remark
 from analysis.ingest.bench import netperf_omni
 from analysis.ingest.bench.netperf_figures import (
-    UNIT,
     banner_facts,
-    bytes_per_second,
-    check_cpu,
-    shape_of,
-    transaction_row,
+)
+from analysis.ingest.bench.netperf_values import (
+    RECEIVED,
+    datagram_result,
+    stream_result,
+    transaction_result,
 )
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
-from analysis.ingest.logs.text import KIB, not_a_number, text_lines
+from analysis.ingest.logs.text import not_a_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -50,10 +51,6 @@ _STREAM = re.compile(
 _SENT = re.compile(
     r"(\d+)\s+(\d+)\s+(\d+\.\d\d)\s+(\d+)\s+(\d+)\s+(\d+\.\d{1,2})"
     r"(?:\s+(-?\d+\.\d\d)\s+(-?\d+\.\d{3}))?" + _BRAND
-)
-_RECEIVED = re.compile(
-    r"(\d+)\s+(\d+\.\d\d)\s+(\d+)\s+(\d+\.\d{1,2})"
-    r"(?:\s+(-?\d+\.\d\d)\s+(-?\d+\.\d{3}))?\s*"
 )
 _MARKS = re.compile(
     rb"^(?:(?:MIGRATED )?[A-Z]{2,8}\b[^\n]{0,99} TEST (?:from|to) \S"
@@ -152,17 +149,17 @@ def _is_extra(state: _State) -> bool:
 def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     after = following[0] if following else ""
     header = " ".join(" ".join(state.header).split())
-    if at == state.second and (_SOCKETS.fullmatch(line) or _RECEIVED.fullmatch(line)):
+    if at == state.second and (_SOCKETS.fullmatch(line) or RECEIVED.fullmatch(line)):
         return  # read with the first line of values
     state.second = at + 1
     if found := _TRANSACTIONS.fullmatch(line):
-        result = _transactions(_banner(state, "RR"), found, header, at)
+        result = transaction_result(_banner(state, "RR"), found, header, at)
         if not _SOCKETS.fullmatch(after):
             result.judge("truncated", remark("second_line_missing"), at)
     elif found := _SENT.fullmatch(line):
-        result = _datagrams(_banner(state, "STREAM"), found, after, header, at)
+        result = datagram_result(_banner(state, "STREAM"), found, after, header, at)
     elif found := _STREAM.fullmatch(line):
-        result = _stream(_banner(state, "STREAM"), found, header, at)
+        result = stream_result(_banner(state, "STREAM"), found, header, at)
     else:
         _banner(state, "")
         result = failed_log("netperf", not_a_number(line), at)
@@ -186,80 +183,3 @@ def _banner(state: _State, kind: str) -> dict[str, Any]:
             del state.banners[index]
             return facts
     return {"test": None, "shape": None, "burst": 0, "repeats": False}
-
-
-def _cpu(found: re.Match[str], first: int) -> tuple[list[float], list[float]]:
-    values = [float(v) for v in found.groups()[first : first + 4] if v is not None]
-    return values[:2], values[2:]
-
-
-def _details(facts: dict[str, Any], brand: str | None) -> dict[str, Any]:
-    known = {"test": facts["test"], "brand": brand}
-    return {name: value for name, value in known.items() if value}
-
-
-def _transactions(
-    facts: dict[str, Any], found: re.Match[str], header: str, line: int
-) -> LogResult:
-    sizes = (int(found[3]), int(found[4]))
-    rate, seconds = float(found[6]), float(found[5])
-    moved = None if str(facts["test"]).endswith("CC") else sizes
-    row = transaction_row(rate, seconds, moved, facts["burst"], facts["repeats"])
-    row |= {"tool": "netperf", "shape": shape_of(facts["shape"], moved), "errors": 0}
-    row["position"] = line
-    result = LogResult(row, details=_details(facts, found[11]))
-    if UNIT.search(header):
-        result.judge("failed", remark("rate_in_bits"), line)
-    elif rate == 0:
-        result.judge("failed", remark("no_transaction"), line)
-    elif facts["test"] is None:
-        told = "no banner (-P 0): it may be of TCP_RR, TCP_CRR, TCP_CC or UDP_RR"
-        result.details["ambiguous"] = told
-        row["bytes_per_second"] = None  # TCP_CC moves none
-    utils, demands = _cpu(found, 6)
-    if facts["repeats"]:
-        result.details["repeats"] = "mean of several iterations"
-    check_cpu(result, utils, demands, 0 if facts["repeats"] else rate, line)
-    return result
-
-
-def _stream(
-    facts: dict[str, Any], found: re.Match[str], header: str, line: int
-) -> LogResult:
-    unit = UNIT.search(header)
-    value = bytes_per_second(float(found[5]), unit[0]) if unit else None
-    row = {"tool": "netperf", "shape": "STR", "clients": 1, "errors": 0}
-    row |= {"seconds": float(found[4]), "bytes_per_second": value, "position": line}
-    result = LogResult(row, details=_details(facts, found[10]))
-    result.details["message_bytes"] = int(found[3])
-    if value is None:
-        result.judge("failed", remark("no_header"), line)
-    elif value == 0:
-        result.judge("failed", remark("no_data_moved"), line)
-    else:
-        utils, demands = _cpu(found, 5)
-        check_cpu(result, utils, demands, 0 if facts["repeats"] else value / KIB, line)
-    return result
-
-
-def _datagrams(
-    facts: dict[str, Any], found: re.Match[str], after: str, header: str, line: int
-) -> LogResult:
-    received, unit = _RECEIVED.fullmatch(after), UNIT.search(header)
-    row = {"tool": "netperf", "shape": "STR", "clients": 1, "position": line}
-    result = LogResult(row, details=_details(facts, found[9]))
-    if received is None or unit is None:
-        missing = "the receiver's line" if received is None else "the header"
-        result.judge("truncated", remark("missing_value", name=missing), line)
-        return result
-    sent, got = int(found[4]), int(received[3])
-    row |= {"seconds": float(found[3]), "errors": int(found[5])}
-    row["bytes_per_second"] = bytes_per_second(float(received[4]), unit[0])
-    result.details |= {
-        "message_bytes": int(found[2]),
-        "sender_bytes_per_second": bytes_per_second(float(found[6]), unit[0]),
-        "lost_messages": sent - got,
-    }
-    if got == 0 or not row["bytes_per_second"]:
-        result.judge("failed", remark("receiver_got_nothing"), line)
-    return result

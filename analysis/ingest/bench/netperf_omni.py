@@ -17,13 +17,10 @@ from analysis.ingest.bench.netperf_columns import NAMES, Record, tables
 from analysis.ingest.bench.netperf_figures import (
     TRANSACTIONS,
     banner_facts,
-    bytes_per_second,
-    check_cpu,
-    shape_of,
-    transaction_row,
 )
+from analysis.ingest.bench.netperf_omni_result import omni_result
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
-from analysis.ingest.logs.text import KIB, agree, plain_number, text_lines
+from analysis.ingest.logs.text import agree, plain_number, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -56,17 +53,8 @@ _HINTS = (
     b"Transaction Rate Tran/s", b"Mean Latency Microseconds", b",Trans/s", b",10^",
     b",KBytes/s", b",MBytes/s", b",GBytes/s",
 )  # fmt: skip
-_COUNTS = ("REQUEST_SIZE", "RESPONSE_SIZE", "BURST_SIZE")
 _COLUMNS = re.compile(r"(?!.*,).*\bThroughput ")
 _CLASSIC = re.compile(rb"^Socket Size +Request|^(?:Recv +Send|Socket +Message) ", re.M)
-_NUMBERS = frozenset(NAMES.values()) - {
-    "THROUGHPUT_UNITS",
-    "DIRECTION",
-    "PROTOCOL",
-    "SD_UNITS",
-    "RESULT_BRAND",
-    "COMMAND_LINE",
-}
 _UNITS = re.compile(r"Trans/s|10\^[369]bits/s|[KMG]Bytes/s")
 
 
@@ -94,9 +82,9 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         mixed = remark("instances_mixed")
         results.append(failed_log("netperf", mixed, records[0][0]))
     elif records:
-        results = [_result(record, at, facts) for at, record in records]
+        results = [omni_result(record, at, facts) for at, record in records]
     elif "-O" in forms:
-        results = [_result(record, at, facts) for at, record in tables(lines)]
+        results = [omni_result(record, at, facts) for at, record in tables(lines)]
     else:
         results = list(_csv(lines, facts))
     if not results:
@@ -162,7 +150,7 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
         else:
             known = zip(names, cells, strict=True)
             record = {NAMES[n]: v.strip('" ') for n, v in known if n in NAMES}
-            yield _result(record, at, facts)
+            yield omni_result(record, at, facts)
 
 
 def _nameless(cells: list[str], line: int) -> LogResult:
@@ -184,115 +172,3 @@ def _nameless(cells: list[str], line: int) -> LogResult:
     result = LogResult(row | {"latency_mean_us": fitting[0], "position": line})
     result.judge("degraded", remark("few_values"))
     return result
-
-
-def _result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
-    values = {
-        n: plain_number(v) for n, v in record.items() if n in _NUMBERS and v != ""
-    }
-    if wrong := [name for name, value in values.items() if value is None]:
-        told = remark("no_number", name=wrong[0], text=record[wrong[0]])
-        return failed_log("netperf", told, line)
-    # Negative values say that something was not measured.
-    known = {n: v for n, v in values.items() if v is not None and v >= 0}
-    if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
-        told = remark("no_count", name=broken[0], text=record[broken[0]])
-        return failed_log("netperf", told, line)
-    if "THROUGHPUT" not in record and known.get("TRANSACTION_RATE"):
-        known["THROUGHPUT"] = known["TRANSACTION_RATE"]
-        record = record | {"THROUGHPUT_UNITS": TRANSACTIONS}
-    rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
-    if not rate or not unit:
-        missing = "THROUGHPUT" if not rate else "THROUGHPUT_UNITS"
-        told = remark("missing_or_zero", name=missing)
-        return failed_log("netperf", told, line)
-    repeats = known.get("CONFIDENCE_ITERATION", 1) > 1
-    result = _figures(record, known, facts, unit, repeats)
-    result.row |= {"tool": "netperf", "errors": 0, "position": line}
-    result.details |= _evidence(record, known, facts)
-    value = result.row.get("bytes_per_second") or 0.0
-    units = rate if unit == TRANSACTIONS else value / KIB
-    _cpu(result, known, 0.0 if repeats else units, line)
-    _confidence(result, known, line)
-    return result
-
-
-def _figures(
-    record: Record,
-    known: dict[str, float],
-    facts: dict[str, Any],
-    unit: str,
-    repeats: bool,
-) -> LogResult:
-    seconds = known.get("ELAPSED_TIME")
-    if unit != TRANSACTIONS:
-        value = bytes_per_second(known["THROUGHPUT"], unit)
-        row = {"shape": "STR", "clients": 1, "bytes_per_second": value}
-        result = LogResult(row | {"seconds": seconds})
-        if value is None or facts["shape"] in ("RR", "CRR"):
-            told = remark("throughput_unit", unit=unit)
-            result.judge("failed", told)
-        return result
-    sizes = _sizes(known)
-    burst = int(known.get("BURST_SIZE", facts["burst"]))
-    row = transaction_row(known["THROUGHPUT"], seconds, sizes, burst, repeats)
-    row["shape"] = shape_of(_shape(record, facts), sizes)
-    return _latency(LogResult(row), known, burst, repeats)
-
-
-def _sizes(known: dict[str, float]) -> tuple[int, int] | None:
-    if "REQUEST_SIZE" in known and "RESPONSE_SIZE" in known:
-        return int(known["REQUEST_SIZE"]), int(known["RESPONSE_SIZE"])
-    return None
-
-
-def _shape(record: Record, facts: dict[str, Any]) -> str | None:
-    shapes = {"Send|Recv": "RR", "Connect|Send|Recv": "CRR"}
-    return shapes.get(record.get("DIRECTION", ""), facts["shape"])
-
-
-def _latency(
-    result: LogResult, known: dict[str, float], burst: int, repeats: bool
-) -> LogResult:
-    row = result.row
-    if "MEAN_LATENCY" in known:
-        row["latency_mean_us"] = known["MEAN_LATENCY"]
-        little = row["rate"] * known["MEAN_LATENCY"] / 1e6 / (burst + 1)
-        if not repeats and not agree(little, 1, 0.1):
-            told = remark("little_not_1", little=little)
-            result.judge("degraded", told)
-    for share in (50, 90, 99):
-        row[f"latency_p{share}_us"] = known.get(f"P{share}_LATENCY")
-    sent, size = known.get("LOCAL_BYTES_SENT"), known.get("REQUEST_SIZE")
-    if sent and size and row.get("transactions"):
-        exact = sent / size
-        if agree(exact, row["transactions"], 0.01):
-            row["transactions"] = round(exact)
-    return result
-
-
-def _evidence(
-    record: Record, known: dict[str, float], facts: dict[str, Any]
-) -> dict[str, Any]:
-    told = {
-        "test": facts["test"],
-        "brand": record.get("RESULT_BRAND"),
-        "command": record.get("COMMAND_LINE"),
-        "iterations": known.get("CONFIDENCE_ITERATION"),
-        "retransmissions": plain_number(record.get("LOCAL_TRANSPORT_RETRANS", "")),
-    }
-    return {name: value for name, value in told.items() if value not in (None, "")}
-
-
-def _cpu(result: LogResult, known: dict[str, float], units: float, line: int) -> None:
-    sides = [s for s in ("LOCAL", "REMOTE")
-             if f"{s}_CPU_UTIL" in known and f"{s}_SD" in known]  # fmt: skip
-    utils = [known[f"{side}_CPU_UTIL"] for side in sides]
-    check_cpu(result, utils, [known[f"{side}_SD"] for side in sides], units, line)
-
-
-def _confidence(result: LogResult, known: dict[str, float], line: int) -> None:
-    width, asked = known.get("THROUGHPUT_CONFID"), known.get("CONFIDENCE_INTERVAL")
-    if width is not None and asked is not None and width > asked:
-        told = remark("confidence_wide", width=width, asked=asked)
-        result.judge("degraded", told, line)

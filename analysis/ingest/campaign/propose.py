@@ -11,6 +11,13 @@ from typing import Any
 
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
 from analysis.ingest.campaign.guess import Guess, as_id, guess, role_of
+from analysis.ingest.campaign.propose_evidence import (
+    OF_RUN,
+    evidence_of,
+    is_beside,
+    is_evidence,
+    span_of,
+)
 from analysis.ingest.campaign.sides import (
     plain_file,
     propose_systems,
@@ -20,8 +27,6 @@ from analysis.ingest.campaign.sides import (
 from analysis.ingest.reading import Reading
 
 Readings = Mapping[str, Reading]
-_OF_RUN = ("run_cpu", "cpu_counter", "cgroup_counter")
-_EVIDENCE = (*_OF_RUN, "cpu_interval", "process_interval", "address_space_interval")
 _RANK = ("ok", "degraded", "truncated", "failed", "empty")
 
 
@@ -69,12 +74,12 @@ def propose(readings: Readings) -> Proposal:
     logs = _logs(readings)
     runs = [run for log in logs for run in _runs(log, readings[log])]
     others = sorted(set(readings) - set(logs))
-    evidence = [file for file in others if _is_evidence(readings[file])]
+    evidence = [file for file in others if is_evidence(readings[file])]
     in_turn = [run.log for run in runs if run.in_turn]
     unknown: list[str] = []
     runs = [run for run in runs if not run.in_turn]
     for run in runs:
-        run.cpu = _evidence_of(run.log, logs, evidence)
+        run.cpu = evidence_of(run.log, logs, evidence)
         _add_window(run, readings)
     _share_by_time(runs, evidence, readings)
     _part_tools(runs, readings)
@@ -166,26 +171,6 @@ def _is_lost_log(reading: Reading) -> bool:
     return lost and not reading.tables and not reading.results
 
 
-def _is_evidence(reading: Reading) -> bool:
-    return any(name in reading.tables for name in _EVIDENCE)
-
-
-def _evidence_of(log: str, logs: list[str], evidence: list[str]) -> list[str]:
-    """Files beside or below a log; of several logs in a folder, by the names."""
-    path = PurePosixPath(log)
-    below = [f for f in evidence if PurePosixPath(f).is_relative_to(path.parent)]
-    others = [o for o in logs if o != log and PurePosixPath(o).parent == path.parent]
-    if path.parent == PurePosixPath(".") or others:
-        stem = path.name.split(".")[0]
-        return [f for f in below if _belongs(PurePosixPath(f).name, stem)]
-    return below
-
-
-def _belongs(name: str, stem: str) -> bool:
-    rest = name.removeprefix(stem)
-    return rest != name and rest[:1] in ("", ".", "-", "_")
-
-
 def _add_window(run: Run, readings: Readings) -> None:
     for file in run.cpu:
         if window := readings[file].circumstances.window:
@@ -197,36 +182,13 @@ def _share_by_time(runs: list[Run], evidence: list[str], readings: Readings) -> 
     folders = {PurePosixPath(run.log).parent for run in runs}
     taken = {file for run in runs for file in run.cpu}
     for file in evidence:
-        of_run = any(name in readings[file].tables for name in _OF_RUN)
-        if file in taken or of_run or _is_beside(file, folders):
+        of_run = any(name in readings[file].tables for name in OF_RUN)
+        if file in taken or of_run or is_beside(file, folders):
             continue
-        span = _span(readings[file])
+        span = span_of(readings[file])
         for run in runs:
             if not (run.start and span) or _overlaps(run, span):
                 run.cpu.append(file)
-
-
-def _is_beside(file: str, folders: set[PurePosixPath]) -> bool:
-    """Whether a file lies in a run's own folder, or below it."""
-    return any(
-        parent in folders and parent != PurePosixPath(".")
-        for parent in PurePosixPath(file).parents
-    )
-
-
-def _span(reading: Reading) -> tuple[str, str] | None:
-    timed = [(row["start_utc"], row["seconds"]) for row in reading.results]
-    for table in reading.tables.values():
-        if {"start_utc", "seconds"} <= set(table.columns):
-            timed += table.select("start_utc", "seconds").rows()
-    known = [
-        (start, seconds) for start, seconds in timed if start and seconds is not None
-    ]
-    ends = [
-        (dt.datetime.fromisoformat(start) + dt.timedelta(seconds=seconds)).isoformat()
-        for start, seconds in known
-    ]
-    return (min(start for start, _ in known), max(ends)) if known else None
 
 
 def _overlaps(run: Run, span: tuple[str, str]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from analysis.facts.remark import Remark, remark
@@ -24,6 +26,31 @@ class Window:
     start: dt.datetime | None
     seconds: float | None
     doubt: Remark | None = None
+
+
+@dataclass(frozen=True)
+class ReportInterval:
+    """The interval of one report: its system, time and place in the file."""
+
+    system: str | None
+    start_utc: str | None
+    seconds: float | None
+    position: int
+
+    @property
+    def length(self) -> float:
+        """Its seconds; 0 where unknown, as it never is of the Postprocessor."""
+        return self.seconds or 0.0
+
+    @cached_property
+    def shared(self) -> dict[str, Any]:
+        """The columns that all rows of the report share."""
+        return {
+            "system": self.system,
+            "start_utc": self.start_utc,
+            "seconds": self.seconds,
+            "position": self.position,
+        }
 
 
 def local_time(text: str, order: str = MDY) -> dt.datetime | None:

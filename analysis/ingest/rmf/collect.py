@@ -7,7 +7,6 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import polars as pl
@@ -16,38 +15,13 @@ from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
-from analysis.ingest.rmf.clock import Clock, Window
+from analysis.ingest.rmf.clock import Clock, ReportInterval, Window
 from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
 from analysis.ingest.tables.catalog import TABLES
 
 Row = dict[str, Any]
 MOST_PROBLEMS = 1000
 _BATCH = 10_000
-
-
-@dataclass(frozen=True)
-class ReportInterval:
-    """The interval of one report: its system, time and place in the file."""
-
-    system: str | None
-    start_utc: str | None
-    seconds: float | None
-    position: int
-
-    @property
-    def length(self) -> float:
-        """Its seconds; 0 where unknown, as it never is of the Postprocessor."""
-        return self.seconds or 0.0
-
-    @cached_property
-    def shared(self) -> Row:
-        """The columns that all rows of the report share."""
-        return {
-            "system": self.system,
-            "start_utc": self.start_utc,
-            "seconds": self.seconds,
-            "position": self.position,
-        }
 
 
 @dataclass

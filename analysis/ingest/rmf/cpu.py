@@ -8,82 +8,15 @@ not parked. A CPU that was online for a part of the interval counts for that par
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
+from analysis.ingest.rmf.clock import ReportInterval
+from analysis.ingest.rmf.collect import Collector, Row
+from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport
 
 # Two printed figures are rounded: half of the last digit each.
 ROUNDING = 0.01 - 1e-9
-_NOTHING = ("", "NONE", "N/A")
-
-
-class CpuLine(NamedTuple):
-    """One line of the report, in percent; null where nothing is printed.
-
-    With multithreading it is a thread: the LPAR busy of a core stands on one of
-    its threads.
-    """
-
-    kind: str
-    online: float
-    lpar_busy: float | None
-    mvs_busy: float | None
-    parked: float
-
-
-class Partition(NamedTuple):
-    """Time of the CPUs of one type in one partition, in seconds."""
-
-    name: str
-    kind: str
-    dedicated: bool
-    logical_cpus: float | None
-    effective: float | None
-    total: float | None
-
-
-@dataclass
-class CpuReport:
-    """What a CPU report says.
-
-    ``totals`` are the printed averages (LPAR busy, MVS busy) by CPU type; ``own``
-    is the partition that reports. ``waits`` is whether dispatch time may hold waits,
-    which it does with wait completion. ``said`` describes the machine.
-    """
-
-    cpus: list[CpuLine] = field(default_factory=list)
-    totals: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
-    partitions: list[Partition] = field(default_factory=list)
-    own: str = ""
-    waits: bool = True
-    said: dict[str, str] = field(default_factory=dict)
-
-    def dispatched(self, kind: str) -> Partition | None:
-        """The reporting partition's time; null where it is not time used.
-
-        With wait completion, and on dedicated processors, a waiting processor
-        stays dispatched.
-        """
-        for each in self.partitions:
-            if (each.name, each.kind) == (self.own, kind) and not each.dedicated:
-                return None if self.waits else each
-        return None
-
-    def state(self) -> dict[str, str | None]:
-        """What the machine was like: the boosts that were active, such as ``Boost
-        Type SPEED``, and why its capacity was changed; null where nothing is told."""
-        boost, of_class = self._told("Boost Type"), self._told("Boost Class")
-        return {
-            "boost": boost and f"Boost Type {boost}",
-            "boost_class": of_class and f"Boost Class {of_class}",
-            "capacity_change": self._told("Change Reason"),
-        }
-
-    def _told(self, name: str) -> str | None:
-        value = self.said.get(name, "").strip()
-        return None if value.upper() in _NOTHING else value
 
 
 @dataclass(frozen=True)

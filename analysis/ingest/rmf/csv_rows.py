@@ -16,8 +16,8 @@ from analysis.facts.remark import remark
 from analysis.ingest.clock import zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.ingest.rmf.clock import Clock, Window
-from analysis.ingest.rmf.collect import Collector, ReportInterval, collector
+from analysis.ingest.rmf.clock import Clock, ReportInterval, Window
+from analysis.ingest.rmf.collect import Collector, collector
 from analysis.ingest.rmf.csv_mapping import MappedCell, Mapping, read_mapping
 from analysis.ingest.rmf.figures import number
 from analysis.ingest.tables.catalog import TABLES

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from analysis.facts.remark import remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.rmf.clock import Window
-from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
+from analysis.ingest.rmf.clock import ReportInterval, Window
+from analysis.ingest.rmf.collect import Collector, Row
 from analysis.ingest.rmf.figures import cpu_type, number, percentage
 
 NO_DATA = "*NoData*"

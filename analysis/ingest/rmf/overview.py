@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from analysis.facts.remark import remark
-from analysis.ingest.rmf.clock import window
-from analysis.ingest.rmf.collect import Collector, ReportInterval
+from analysis.ingest.rmf.clock import ReportInterval, window
+from analysis.ingest.rmf.collect import Collector
 from analysis.ingest.rmf.figures import scaled
 
 OVERVIEW = "OVERVIEW"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from analysis.ingest.rmf.cpu import CpuLine, CpuReport, Partition
+from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport, Partition
 from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
 from analysis.ingest.rmf.text_columns import TextColumns, columns
 from analysis.ingest.rmf.text_pages import ReportPage

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from analysis.ingest.rmf.collect import Collector, ReportInterval
+from analysis.ingest.rmf.clock import ReportInterval
+from analysis.ingest.rmf.collect import Collector
 from analysis.ingest.rmf.figures import clock_seconds, count, number, scaled
 from analysis.ingest.rmf.text_pages import ReportPage
 from analysis.ingest.rmf.wlm import REPORT, SERVICE, ClassReport, Factors, add_class

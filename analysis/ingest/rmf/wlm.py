@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from analysis.facts.remark import Remark, remark
-from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
+from analysis.ingest.rmf.clock import ReportInterval
+from analysis.ingest.rmf.collect import Collector, Row
 
 SERVICE, REPORT = "service", "report"
 PARTS = ("CPU", "SRB", "RCT", "IIT", "HST")

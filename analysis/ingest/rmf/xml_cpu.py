@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.ingest.rmf.cpu import CpuLine, CpuReport, Partition
+from analysis.ingest.rmf.cpu_report import CpuLine, CpuReport, Partition
 from analysis.ingest.rmf.figures import clock_seconds, cpu_type, number, percentage
 from analysis.ingest.rmf.xml_tables import Element, Fields, Table, tables, variables
 

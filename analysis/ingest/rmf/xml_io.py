@@ -6,7 +6,8 @@ User's Guide, conditions of records 73 and 74-9).
 
 from __future__ import annotations
 
-from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
+from analysis.ingest.rmf.clock import ReportInterval
+from analysis.ingest.rmf.collect import Collector, Row
 from analysis.ingest.rmf.columns import (
     numbers,
     percentages,

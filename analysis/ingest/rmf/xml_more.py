@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from analysis.ingest.rmf.collect import Collector, ReportInterval, Row
+from analysis.ingest.rmf.clock import ReportInterval
+from analysis.ingest.rmf.collect import Collector, Row
 from analysis.ingest.rmf.figures import BINARY, count, scaled
 from analysis.ingest.rmf.xml_tables import Element, Table, tables, text_of, variables
 

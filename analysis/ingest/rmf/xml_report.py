@@ -13,8 +13,15 @@ from collections.abc import Callable, Iterator
 from analysis.facts.remark import remark
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.ingest.rmf.clock import DMY, MDY, Window, local_time, window
-from analysis.ingest.rmf.collect import Collector, ReportInterval, collector
+from analysis.ingest.rmf.clock import (
+    DMY,
+    MDY,
+    ReportInterval,
+    Window,
+    local_time,
+    window,
+)
+from analysis.ingest.rmf.collect import Collector, collector
 from analysis.ingest.rmf.cpu import add_cpu, tell_boosts
 from analysis.ingest.rmf.figures import length_seconds, whole_seconds
 from analysis.ingest.rmf.overview import OverviewLine, add_overview

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from analysis.ingest.rmf.collect import Collector, ReportInterval
+from analysis.ingest.rmf.clock import ReportInterval
+from analysis.ingest.rmf.collect import Collector
 from analysis.ingest.rmf.figures import clock_seconds, count, number, scaled
 from analysis.ingest.rmf.wlm import REPORT, SERVICE, ClassReport, Factors, add_class
 from analysis.ingest.rmf.xml_tables import Element, tables, text_of, variables

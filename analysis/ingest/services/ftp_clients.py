@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from analysis.facts.remark import at_line, quote, remark
 from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
 from analysis.ingest.logs.text import Found, LogText, UnreadableError
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.services.ftp_server import SERVER, parse_server
 from analysis.ingest.services.ftp_transfers import (
     RETRIEVE,
     STORE,
@@ -78,11 +78,6 @@ _OTHER = re.compile(
 )
 _REFUSED = re.compile(r"^(m?get|reget|pget|m?put|reput): (.*)$")  # of lftp
 _ALONE = re.compile(r"^(530|421)[ -]")  # no login, no service
-_SERVER = (
-    r'\] (OK|FAIL) (DOWNLOAD|UPLOAD): Client "[^"]*", "([^"]*)",'
-    r"(?: (\S+) bytes,)? (\S+)Kbyte/sec"
-)
-_OF_CLIENT = r"\d bytes? (?:received in|sent in|transferred)\b"
 _POWERS = "bkmgt"
 
 
@@ -116,8 +111,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 
 
 def _parse(log: LogText) -> LogOutcome:
-    if log.first(_SERVER):
-        return _parse_server(log)
+    if log.first(SERVER):
+        return parse_server(log)
     out, session = LogOutcome(), _Session()
     for line, text in enumerate(log.lines, 1):
         _step(session, text.strip().rpartition("\r")[2], line)  # over its progress
@@ -246,31 +241,3 @@ def _ratio(found: Found, kilobyte: float) -> float:
     seconds = found.number(2)
     rate = found.number(3) * kilobyte
     return found.count(0) / seconds / rate if seconds and rate else 0.0
-
-
-def _parse_server(log: LogText) -> LogOutcome:
-    out = LogOutcome(tool="vsftpd")
-    rows: list[dict[str, Any]] = []
-    for found in log.each(_SERVER):
-        if found[0] == "FAIL":
-            what = remark(
-                "command_of_client_failed", command=found[1].lower(), file=found[2]
-            )
-            out.problems.append(Problem(what, found.line))
-            continue
-        size, rate = found.count(3), found.number(4) * 1024
-        command = RETRIEVE if found[1] == "DOWNLOAD" else STORE
-        row = {"role": "server", "command": command, "file": found[2], "bytes": size}
-        rows.append(row | {"seconds": size / rate if rate else None})
-        rows[-1]["position"] = found.line
-    if client := log.first(_OF_CLIENT):
-        out.failed = remark("client_and_server")
-        out.problems.append(Problem(remark("transfer_client"), client.line))
-        return out
-    out.tables["ftp_transfer"] = rows
-    out.records = {"transfer": len(rows)}
-    failed = len(out.problems)
-    out.judge_errors(failed, failed + len(rows), "transfers failed")
-    if out.failed and rows:
-        out.doubts, out.failed = [out.failed], None
-    return out

@@ -16,7 +16,8 @@ from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers, local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Parts, one_each
-from analysis.ingest.smf.records import Records, spread, triplet
+from analysis.ingest.smf.records import Records
+from analysis.ingest.smf.triplets import spread, triplet
 
 PRODUCT = Layout(
     "RMF product",

@@ -21,8 +21,8 @@ from analysis.ingest.smf.chain import (
     follow_all,
     plausible,
 )
+from analysis.ingest.smf.damage import Damage, bad_length
 from analysis.ingest.smf.records import PAD, Buffer, Ints
-from analysis.ingest.smf.sniff import is_record
 from analysis.ingest.smf.trouble import Trouble
 
 CHUNK = 64 << 20
@@ -58,7 +58,7 @@ class Reader:
         self.base = 0
         self.ended = False
         self.block_end = 0 if blocked else None  # file offset
-        self.mark = b""  # date and system of the last sound record
+        self.damage = Damage(trouble)
         self.resyncs = 0
 
     def chunks(self) -> Iterator[Chunk]:
@@ -108,7 +108,7 @@ class Reader:
             return begins[:0], at
         if not plausible(self.data, offsets).all():
             return begins[:0], at
-        self._remember(offsets)
+        self.damage.remember(self.data, offsets)
         return offsets, int(ends[-1])
 
     def _run(self, at: int) -> tuple[Ints, int, bool]:
@@ -123,7 +123,7 @@ class Reader:
         whole = self.block_end is not None and limit == self.block_end - self.base
         if stop == limit:
             if self.block_end is not None and self.ended and not whole:
-                self._cut(stop, "a whole record but inside its block,")
+                self.damage.cut(self.base, stop, "a whole record but inside its block,")
             return sound, stop, whole
         resyncs, after = self.resyncs, self._stopped(stop, limit, whole)
         if self.resyncs > resyncs:
@@ -133,7 +133,9 @@ class Reader:
     def _believed(self, sound: Ints, end: int) -> Ints:
         """The segments, without one at whose ``end`` the chain breaks: bytes may have
         been lost from it, or put into it, as by a transfer as text."""
-        follows = self.mark and self.data[end + 10 : end + 18] == self.mark
+        follows = (
+            self.damage.mark and self.data[end + 10 : end + 18] == self.damage.mark
+        )
         if follows or not len(sound):
             return sound
         at = int(sound[-1])
@@ -155,7 +157,9 @@ class Reader:
         left = self._usable() - at
         if left < 4:
             if left and self.ended:
-                self._cut(at, f"{left} bytes of a block descriptor word")
+                self.damage.cut(
+                    self.base, at, f"{left} bytes of a block descriptor word"
+                )
             return (len(self.data) if self.ended else at), False
         word = int.from_bytes(self.data[at : at + 4], "big")
         length = block_length(word)
@@ -177,11 +181,11 @@ class Reader:
         where = self.base + at
         if not whole and self._only_zeros(at):
             return len(self.data), False
-        if short or whole or self._find(at, limit) is not None:
-            self.trouble.damage(_bad(length, where, whole), where, "bad lengths")
+        if short or whole or self.damage.find(self.data, at, limit) is not None:
+            self.trouble.damage(bad_length(length, where, whole), where, "bad lengths")
             return self._resync(at, limit)
         of = "" if length is None else f" of {length}"
-        self._cut(at, f"{len(self.data) - at}{of} bytes of a record")
+        self.damage.cut(self.base, at, f"{len(self.data) - at}{of} bytes of a record")
         return len(self.data), False
 
     def _length(self, at: int) -> int | None:
@@ -197,11 +201,6 @@ class Reader:
             self.trouble.tell(remark("zeros_at_end", zeros=many), self.base + at)
         return zeros
 
-    def _cut(self, at: int, what: str) -> None:
-        where = self.base + at
-        self.trouble.cut = remark("file_ends_after", what=what, where=where)
-        self.trouble.tell(self.trouble.cut, where)
-
     def _give_up(self, what: Remark, where: int) -> tuple[int, bool]:
         self.trouble.cut = what
         self.trouble.tell(what, where)
@@ -214,35 +213,17 @@ class Reader:
         where = self.base + at
         if self.resyncs > _RESYNCS:
             return self._give_up(remark("too_much_damage", where=where), where)
-        found = self._find(at, limit)
+        found = self.damage.find(self.data, at, limit)
         if found is None and self.block_end is not None:
             stop = self.block_end - self.base
-            self._skipped(at, min(stop, len(self.data)))
+            self.damage.skipped(self.base, at, min(stop, len(self.data)))
             return min(stop, len(self.data)), stop <= len(self.data)
         if found is None:
             found = len(self.data) if self.ended else max(at, len(self.data) - _TAIL)
-            self._skipped(at, found)
+            self.damage.skipped(self.base, at, found)
             return found, False
-        self._skipped(at, found)
+        self.damage.skipped(self.base, at, found)
         return found, True
-
-    def _skipped(self, start: int, stop: int) -> None:
-        first = self.base + start
-        if stop > start:
-            self.trouble.damage(
-                remark("bytes_skipped", bytes=stop - start, first=first),
-                first,
-                "skipped stretches",
-            )
-
-    def _find(self, at: int, limit: int) -> int | None:
-        """Where behind ``at`` the next record of the same day and system begins."""
-        hit = self.data.find(self.mark, at + 11, limit) if self.mark else -1
-        while hit >= 0:
-            if is_record(self.data, hit - 10):
-                return hit - 10
-            hit = self.data.find(self.mark, hit + 1, limit)
-        return None
 
     def _sound(self, offsets: Ints) -> tuple[Ints, int | None]:
         """The segments that may be what they say, and where the chain breaks if no
@@ -254,32 +235,15 @@ class Reader:
             if not keep[index]:
                 continue
             at = int(offsets[index])
-            self._remember(offsets[:index][keep[:index]])
+            self.damage.remember(self.data, offsets[:index][keep[:index]])
             where = self.base + at
             told = remark("no_record_header", where=where)
             self.trouble.damage(told, where, "segments without a header")
-            found = self._find(at, len(self.data))
+            found = self.damage.find(self.data, at, len(self.data))
             nth = len(offsets) if found is None else np.searchsorted(offsets, found)
             if nth == len(offsets) or offsets[nth] != found:
                 return offsets[:index][keep[:index]], at
             keep[index:nth] = False
-            self._skipped(at, int(offsets[nth]))
-        self._remember(offsets[keep])
+            self.damage.skipped(self.base, at, int(offsets[nth]))
+        self.damage.remember(self.data, offsets[keep])
         return offsets[keep], None
-
-    def _remember(self, sound: Ints) -> None:
-        for at in sound[:-20:-1].tolist():
-            if is_record(self.data, at):
-                self.mark = bytes(self.data[at + 10 : at + 18])
-                return
-
-
-def _bad(length: int | None, where: int, in_block: bool) -> Remark:
-    """What is wrong with a descriptor word where the chain stopped."""
-    here = f"the record descriptor word at byte offset {where}"
-    if length is None:
-        return remark("stray_byte", where=where)
-    if length < 4:
-        return remark("bad_length", here=here, length=length)
-    end = "block" if in_block else "file"
-    return remark("length_past_end", here=here, length=length, end=end)

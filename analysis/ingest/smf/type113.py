@@ -14,7 +14,8 @@ from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
-from analysis.ingest.smf.records import Records, checked, spread, triplet
+from analysis.ingest.smf.records import Records
+from analysis.ingest.smf.triplets import checked, spread, triplet
 from analysis.ingest.smf.trouble import Trouble
 
 IDENTIFICATION = Layout(

@@ -16,7 +16,8 @@ from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
-from analysis.ingest.smf.records import Records, Sections, spread, triplet
+from analysis.ingest.smf.records import Records, Sections
+from analysis.ingest.smf.triplets import spread, triplet
 
 COMMON = Layout(
     "MQ common header",

@@ -21,7 +21,8 @@ from analysis.facts.remark import remark
 from analysis.ingest.smf.header import headers
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
-from analysis.ingest.smf.records import Ints, Records, Sections, spread, triplet
+from analysis.ingest.smf.records import Ints, Records, Sections
+from analysis.ingest.smf.triplets import spread, triplet
 from analysis.ingest.smf.type115 import tell_each
 
 _COMMON = fields(("SSID", 12, 4, "text"), ("STCK", 16, 8, "stck"))

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from analysis.ingest.smf.header import headers, local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
-from analysis.ingest.smf.records import Records, Sections, spread, triplet
+from analysis.ingest.smf.records import Records, Sections
+from analysis.ingest.smf.triplets import spread, triplet
 
 IDENTIFICATION = Layout(
     "TCP/IP identification",
@@ -75,33 +76,7 @@ UDP = Layout(
     fields(("SPAN", 0, 8, "tod"), ("RecData", 8, 8), ("XmtData", 24, 8)),
     shortest=32,
 )
-INTERFACE = Layout(
-    "interface statistics",
-    "D",
-    fields(
-        ("SPAN", 0, 8, "tod"),
-        ("IFName", 24, 16, "text"),
-        ("Desc", 56, 18, "text"),
-        ("ActualMtu", 76, 4),
-        ("Speed", 80, 4),
-        ("HSpeed", 84, 4),
-        ("InBytes", 88, 8),
-        ("InUniC", 96, 8),
-        ("InBroadC", 104, 8),
-        ("InMultiC", 112, 8),
-        ("InDisc", 120, 4),
-        ("InError", 124, 4),
-        ("OutBytes", 132, 8),
-        ("OutUniC", 140, 8),
-        ("OutBroadC", 148, 8),
-        ("OutMultiC", 156, 8),
-        ("OutDisc", 164, 4),
-        ("OutError", 168, 4),
-    ),
-    shortest=172,
-)
 _ROLES = {0: "server", 1: "client"}  # passive and active open
-_FAST = 0xFFFF_FFFF  # the speed is in HSpeed
 MORE = 0xC0  # reason: more records of this interval follow
 
 
@@ -177,7 +152,7 @@ def read_statistics(records: Records, parts: Parts) -> Frames:
             "stack",
             more=pl.col("reason") == MORE,
             start=pl.lit(None, pl.Int64),
-            start_local=_before("written_local", seconds),
+            start_local=start_before("written_local", seconds),
             seconds=seconds,
             segments_in="TCP_InSegs",
             segments_out="TCP_OSegs",
@@ -188,37 +163,6 @@ def read_statistics(records: Records, parts: Parts) -> Frames:
             datagrams_out="IP_XData",
             udp_in="UDP_RecData",
             udp_out="UDP_XmtData",
-        )
-    }
-
-
-def read_interfaces(records: Records, parts: Parts) -> Frames:
-    """``interface_interval`` rows: one for each interface and interval."""
-    table = first(records, 36, INTERFACE.name, parts).table(INTERFACE, parts.page)
-    rows = table.hstack(events(records, parts)[table["record"]])
-    slow = pl.when(pl.col("Speed") > 0).then(pl.col("Speed") / 1e6)
-    fast = pl.when(pl.col("HSpeed") > 0).then(pl.col("HSpeed").cast(pl.Float64))
-    return {
-        "interface_interval": rows.select(
-            "system",
-            "position",
-            "written_local",
-            "stack",
-            start=pl.lit(None, pl.Int64),
-            start_local=_before("written_local", pl.col("SPAN")),
-            seconds="SPAN",
-            interface="IFName",
-            kind="Desc",
-            mtu="ActualMtu",
-            speed_mbps=pl.when(pl.col("Speed") == _FAST).then(fast).otherwise(slow),
-            bytes_in="InBytes",
-            bytes_out="OutBytes",
-            packets_in=pl.sum_horizontal("InUniC", "InBroadC", "InMultiC"),
-            packets_out=pl.sum_horizontal("OutUniC", "OutBroadC", "OutMultiC"),
-            discards_in="InDisc",
-            discards_out="OutDisc",
-            errors_in="InError",
-            errors_out="OutError",
         )
     }
 
@@ -249,5 +193,6 @@ def joined_statistics(table: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _before(end: str, seconds: pl.Expr) -> pl.Expr:
+def start_before(end: str, seconds: pl.Expr) -> pl.Expr:
+    """When an interval of so many seconds began that ended at the time in a column."""
     return pl.col(end) - (seconds * 1_000_000).round().cast(pl.Int64)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from analysis.ingest.smf.header import headers, local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
-from analysis.ingest.smf.records import Ints, Records, spread, triplet
+from analysis.ingest.smf.records import Ints, Records
+from analysis.ingest.smf.triplets import spread, triplet
 
 IDENTIFICATION = Layout(
     "identification",

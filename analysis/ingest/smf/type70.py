@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from analysis.ingest.smf.accounting import spoil_overlapping, spoilt_of
 from analysis.ingest.smf.parts import Frames, Parts
-from analysis.ingest.smf.records import Records, spread, triplet
+from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.rmf import triplets_end
+from analysis.ingest.smf.triplets import spread, triplet
 from analysis.ingest.smf.type70_busy import cpu_intervals, partition_intervals
 from analysis.ingest.smf.type70_checks import (
     spoil_contradictory,

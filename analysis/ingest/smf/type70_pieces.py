@@ -17,15 +17,9 @@ from analysis.facts.remark import remark
 from analysis.ingest.smf.accounting import spoilt_of
 from analysis.ingest.smf.checks import hashes
 from analysis.ingest.smf.parts import Parts, one_each
-from analysis.ingest.smf.records import (
-    Ints,
-    Records,
-    Sections,
-    joined,
-    spread,
-    triplet,
-)
+from analysis.ingest.smf.records import Ints, Records, Sections, joined
 from analysis.ingest.smf.rmf import intervals, triplets_end
+from analysis.ingest.smf.triplets import spread, triplet
 from analysis.ingest.smf.type70_layout import REASSEMBLY
 
 _MOST = 4096  # pieces that may wait at once: 128 MiB at most

@@ -23,8 +23,9 @@ from analysis.facts.remark import remark
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.numbers import Floats, Words, hfp, ieee
 from analysis.ingest.smf.parts import Frames, Parts, one_each
-from analysis.ingest.smf.records import Records, spread, triplet
+from analysis.ingest.smf.records import Records
 from analysis.ingest.smf.rmf import intervals, triplets_end
+from analysis.ingest.smf.triplets import spread, triplet
 
 CONTROL = Layout(
     "workload manager control",

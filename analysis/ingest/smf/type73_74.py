@@ -11,8 +11,9 @@ import polars as pl
 
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts
-from analysis.ingest.smf.records import Records, Sections, part, spread, triplet
+from analysis.ingest.smf.records import Records, Sections
 from analysis.ingest.smf.rmf import intervals, triplets_end
+from analysis.ingest.smf.triplets import part, spread, triplet
 
 CHANNEL = Layout(
     "channel path",

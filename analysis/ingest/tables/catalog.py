@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from analysis.ingest.tables.linux import LINUX_TABLES
+from analysis.ingest.tables.mq import MQ_TABLES
 from analysis.ingest.tables.rmf import RMF_MORE, RMF_TABLES
 from analysis.ingest.tables.tcpip import TCPIP_TABLES
 from analysis.ingest.tables.zos import CPU_INTERVAL_MORE, ZOS_TABLES
@@ -122,6 +123,7 @@ TABLES: dict[str, Schema] = {
     "cpu_counter": CPU_COUNTER,
     **LINUX_TABLES,
     **{name: schema | RMF_MORE.get(name, {}) for name, schema in ZOS_TABLES.items()},
+    **MQ_TABLES,
     **TCPIP_TABLES,
     **RMF_TABLES,
 }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from analysis.facts.fact import RUNGS, Estimate, Fact
+from analysis.facts.estimate import RUNGS, Estimate
+from analysis.facts.fact import Fact
 from analysis.facts.remark import Remark
 from analysis.facts.units import format_unit
 from analysis.report.expressions.bound import interval, span

@@ -9,8 +9,8 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from analysis.report.text.grammar import NONE, caption_mark, make_grammar
-from analysis.report.text.tree import INDENT, Node, Tree
+from analysis.report.text.grammar import NONE, make_grammar
+from analysis.report.text.tree import INDENT, Node, Tree, with_captions
 
 _GRAMMAR = make_grammar()
 _BLOCKS = {
@@ -48,7 +48,6 @@ _SPANS = {
     "footnote_ref": "note mark",
 }
 _THROUGH = ("thead_open", "tbody_open", "em_open", "strong_open")
-_HOLD = ("item", "quote", "div", "definition", "note", "bullet list", "numbered list")
 
 
 def parse(text: str, lines: Sequence[int] = (), source: str = "") -> Tree:
@@ -60,7 +59,7 @@ def parse(text: str, lines: Sequence[int] = (), source: str = "") -> Tree:
     tokens = _GRAMMAR.parse(text, environment)
     lines = lines or range(1, text.count("\n") + 2)
     builder = _Builder(tokens, environment, text, lines)
-    blocks = _with_captions(tuple(builder.blocks(len(tokens))))
+    blocks = with_captions(tuple(builder.blocks(len(tokens))))
     links = tuple(
         (lines[link["map"][0]], link["href"], link["title"])
         for link in environment.get("references", {}).values()
@@ -227,31 +226,3 @@ class _Spans:
             return []
         own = self.builder.notes[token.meta["id"]]
         return _Spans(own["tokens"], own["content"], self.line, self.builder).read()
-
-
-def _with_captions(blocks: tuple[Node, ...]) -> tuple[Node, ...]:
-    """The blocks; a paragraph that is the caption of a table beside it is in that."""
-    found: list[Node | None] = [
-        replace(block, children=_with_captions(block.children))
-        if block.kind in _HOLD
-        else block
-        for block in blocks
-    ]
-    for place, block in enumerate(blocks):
-        for near in (place + 1, place - 1):
-            if block.kind != "table" or not 0 <= near < len(found):
-                continue
-            if (other := found[near]) and (caption := _as_caption(other)):
-                children = (caption, *block.children)
-                found[place], found[near] = replace(block, children=children), None
-                break
-    return tuple(block for block in found if block)
-
-
-def _as_caption(block: Node) -> Node | None:
-    """A paragraph as the caption of a table, without its mark; None if it is none."""
-    first = block.children[0] if block.children else None
-    if block.kind != "paragraph" or not first or not caption_mark(first.words):
-        return None
-    first = replace(first, words=first.words[caption_mark(first.words) :])
-    return replace(block, kind="caption", children=(first, *block.children[1:]))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from analysis.report.text.grammar import NONE, Attributes
+from analysis.report.text.grammar import NONE, Attributes, caption_mark
 
 FIRST_MARK = 0xF0000  # the character that stands for the first expression of a text
 INDENT = "    "  # what begins the lines of code that has no fence
+_HOLD = ("item", "quote", "div", "definition", "note", "bullet list", "numbered list")
 LEAVES = ("paragraph", "heading", "caption", "term")
 
 
@@ -85,3 +86,31 @@ class Tree:
     def notes(self) -> dict[str, Node]:
         """The notes by their labels."""
         return {node.words: node for node in self.walk() if node.kind == "note"}
+
+
+def with_captions(blocks: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The blocks; a paragraph that is the caption of a table beside it is in that."""
+    found: list[Node | None] = [
+        replace(block, children=with_captions(block.children))
+        if block.kind in _HOLD
+        else block
+        for block in blocks
+    ]
+    for place, block in enumerate(blocks):
+        for near in (place + 1, place - 1):
+            if block.kind != "table" or not 0 <= near < len(found):
+                continue
+            if (other := found[near]) and (caption := _as_caption(other)):
+                children = (caption, *block.children)
+                found[place], found[near] = replace(block, children=children), None
+                break
+    return tuple(block for block in found if block)
+
+
+def _as_caption(block: Node) -> Node | None:
+    """A paragraph as the caption of a table, without its mark; None if it is none."""
+    first = block.children[0] if block.children else None
+    if block.kind != "paragraph" or not first or not caption_mark(first.words):
+        return None
+    first = replace(first, words=first.words[caption_mark(first.words) :])
+    return replace(block, kind="caption", children=(first, *block.children[1:]))

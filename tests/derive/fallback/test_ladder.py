@@ -9,8 +9,9 @@ import pytest
 
 from analysis.declared.edition import Published
 from analysis.declared.workload import parse_workload
-from analysis.derive.fallback.ladder import climb
+from analysis.derive.fallback.ladder import LADDER, climb
 from analysis.derive.fallback.question import Answer, Question
+from analysis.facts.estimate import RUNGS
 from tests.derive.fallback.conftest import (
     HS_Z16,
     HS_Z17,
@@ -234,3 +235,8 @@ def test_without_a_model_and_publications_there_is_no_estimate():
 def test_the_control_of_a_study_is_no_source(generations):
     known = replace(generations, controls=frozenset({"B"}))
     assert "no arm has hipersockets" in ask(known, "A", "RR10(1kB)", "latency")
+
+
+def test_the_ladder_has_the_rungs_that_facts_may_name() -> None:
+    assert set(LADDER) == set(RUNGS)
+    assert len(RUNGS) == 4

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.facts.fact import Estimate, Fact
+from analysis.facts.estimate import Estimate
+from analysis.facts.fact import Fact
 from analysis.facts.remark import Remark
 from analysis.report.claims.wording import failure, fragility
 from analysis.report.expressions.lookup import UnknownError

@@ -9,7 +9,8 @@ import pytest
 from analysis.declared.edition import Published as Names
 from analysis.declared.edition import PublishedRow, Study
 from analysis.declared.published import Published, PublishedIssue
-from analysis.facts.fact import Estimate, Fact
+from analysis.facts.estimate import Estimate
+from analysis.facts.fact import Fact
 from analysis.report.material import Sources, read_material
 from analysis.report.tables.reproduction import Match, match_rows
 from analysis.report.tables.reproduction_table import reproduction

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.facts.fact import Estimate, Gap, RunCount
+from analysis.facts.estimate import Estimate
+from analysis.facts.fact import Gap, RunCount
 from analysis.facts.remark import Remark, refusal
 from analysis.report.material import Sources, read_material
 from analysis.report.pipe_table import (
