@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
-from analysis.ingest.campaign.guess import Guess, as_id, guess, role_of
+from analysis.ingest.campaign.guess import Guess, as_id, guess
 from analysis.ingest.campaign.propose_evidence import (
     OF_RUN,
     evidence_of,
@@ -18,6 +17,7 @@ from analysis.ingest.campaign.propose_evidence import (
     is_evidence,
     span_of,
 )
+from analysis.ingest.campaign.propose_logs import Readings, logs_of, of_test
 from analysis.ingest.campaign.sides import (
     plain_file,
     propose_systems,
@@ -25,9 +25,6 @@ from analysis.ingest.campaign.sides import (
     without_odd_snapshots,
 )
 from analysis.ingest.reading import Reading
-
-Readings = Mapping[str, Reading]
-_RANK = ("ok", "degraded", "truncated", "failed", "empty")
 
 
 @dataclass
@@ -71,7 +68,7 @@ class Proposal:
 
 def propose(readings: Readings) -> Proposal:
     """What the files of a folder seem to be."""
-    logs = _logs(readings)
+    logs = logs_of(readings)
     runs = [run for log in logs for run in _runs(log, readings[log])]
     others = sorted(set(readings) - set(logs))
     evidence = [file for file in others if is_evidence(readings[file])]
@@ -101,7 +98,7 @@ def _runs(log: str, reading: Reading) -> list[Run]:
     tests = sorted({row["test"] or "" for row in reading.results})
     if len(tests) < 2:
         return [_run(log, reading)]
-    runs = [_run(log, _only(reading, test), test) for test in tests]
+    runs = [_run(log, of_test(reading, test), test) for test in tests]
     taken = Counter((run.guess.configuration, run.guess.workload) for run in runs)
     for run in runs:
         if taken[run.guess.configuration, run.guess.workload] > 1:
@@ -123,52 +120,6 @@ def _tell_apart(run: Run) -> None:
     configuration = as_id(f"{run.guess.configuration}-{run.test}")
     run.guess = replace(run.guess, configuration=configuration)
     run.notes.append("the test is in the name of the configuration")
-
-
-def _only(reading: Reading, test: str) -> Reading:
-    own = [row for row in reading.results if (row["test"] or "") == test]
-    return replace(reading, results=own)
-
-
-def _logs(readings: Readings) -> list[str]:
-    """One file a run: of those with a result, not the server's where the client's
-    is there; and unreadable ones that are named as the logs of other folders."""
-    sure = [
-        file
-        for file, reading in sorted(readings.items())
-        if reading.results or _is_lost_log(reading)
-    ]
-    clients = [file for file in sure if role_of(PurePosixPath(file).name) != "server"]
-    names = Counter(PurePosixPath(file).name for file in clients)
-    done = {PurePosixPath(file).parent for file in clients}
-    lost = [
-        file
-        for file, reading in sorted(readings.items())
-        if reading.format == "unknown"
-        and names[PurePosixPath(file).name] > 1
-        and PurePosixPath(file).parent not in done
-    ]
-    done |= {PurePosixPath(file).parent for file in lost}
-    servers = [file for file in sure if PurePosixPath(file).parent not in done]
-    return _one_a_stem([*clients, *lost, *servers], readings)
-
-
-def _one_a_stem(files: list[str], readings: Readings) -> list[str]:
-    """Of files such as ``client.txt`` and ``client.stderr`` the better one."""
-    best: dict[str, tuple[int, int, str]] = {}
-    for file in files:
-        path = PurePosixPath(file)
-        rank = _RANK.index(readings[file].status)
-        mine = (rank, int(path.suffix in (".stderr", ".err")), file)
-        stem = (path.parent / path.name.split(".")[0]).as_posix()
-        best[stem] = min(best.get(stem, mine), mine)
-    return sorted(file for _, _, file in best.values())
-
-
-def _is_lost_log(reading: Reading) -> bool:
-    """A log of a known tool that failed before it had any result."""
-    lost = reading.status in ("failed", "truncated") and reading.format != "unknown"
-    return lost and not reading.tables and not reading.results
 
 
 def _add_window(run: Run, readings: Readings) -> None:
