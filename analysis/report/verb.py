@@ -119,10 +119,7 @@ def make_report(
     ``scratch`` receives the document folder and the rendered files, ``made_by`` tells
     of the stages before. On an error the report in ``out`` stays as it is.
     """
-    material = read_material(edition, sources)
-    told = dict(material.facts.digests)
-    raise_if(check_told(set(material.campaigns), told, sources.facts))
-    raise_if(check_digests(told, sources.raw, sources.facts))
+    material = _read(edition, sources)
     checked = begin_checks(material)
     states = reviews(checked)
     findings = [*lint(checked), *unverified(checked, states.values())]
@@ -148,6 +145,15 @@ def make_report(
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
     deliver(rendered, out, MANIFEST, tables)
     return build
+
+
+def _read(edition: str, sources: Sources) -> Material:
+    """What the report is made of; its facts must be of the raw files as they are."""
+    material = read_material(edition, sources)
+    told = dict(material.facts.digests)
+    raise_if(check_told(set(material.campaigns), told, sources.facts))
+    raise_if(check_digests(told, sources.raw, sources.facts))
+    return material
 
 
 def _tell(checked: Checked, found: Sequence[Finding]) -> None:

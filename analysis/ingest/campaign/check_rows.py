@@ -179,7 +179,8 @@ def _check_order(rows: list[RunRow]) -> Iterator[tuple[int, str, str]]:
     for row in rows:
         with suppress(ValueError):
             start, end = parse_time(row["start"]), parse_time(row["end"])
-            if row["order"] and start:
+            # That a run ends before it starts is told already.
+            if row["order"] and start and (end is None or end >= start):
                 known.append((parse_count(row["order"]), start, end or start, row))
     known.sort(key=lambda run: run[0])
     for (_, begun, _, first), (order, _, end, row) in pairwise(known):
