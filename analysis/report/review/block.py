@@ -14,6 +14,7 @@ from analysis.report.review.record import RECORD
 from analysis.report.review.state import Review
 
 _SHOWN = 12
+_LINES = 200  # of one text: a longer one no declaration may have
 _KNOWN = {"signed": ", signed", "listed": "", "unverified": ", unverified"}
 
 
@@ -112,10 +113,14 @@ def _how(review: Review) -> str:
 
 def _to_copy(review: Review) -> str:
     """What one copies from the web page; on paper nobody could."""
-    lines = "".join(f"  {line}\n" for line in packed(review.now).splitlines())
+    lines = packed(review.now).splitlines()
+    pieces = [lines[at : at + _LINES] for at in range(0, len(lines), _LINES)]
+    head = "packed: |\n" if len(pieces) == 1 else "packed:\n"
+    begin = "" if len(pieces) == 1 else "- |\n"
+    told = "".join(begin + "".join(f"  {line}\n" for line in own) for own in pieces)
     return (
         f"::::: {{.html-only}}\n```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
-        f"stamp: {review.now.stamp}\npacked: |\n{lines}```\n:::::"
+        f"stamp: {review.now.stamp}\n{head}{told}```\n:::::"
     )
 
 

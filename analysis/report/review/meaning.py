@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.workload import format_size, parse_workload
+from analysis.files.file_cache import state_of
 from analysis.report.claims.checked import Checked
 from analysis.report.tables.campaigns import systems_of
 from analysis.report.tables.reproduction import match_rows
 from analysis.report.text.bibliography import bibliography_entries
-from analysis.report.text.glossary import read_glossary
+from analysis.report.text.glossary import GLOSSARY, Glossary, read_glossary
 from analysis.report.text.texts import STUDY_TEXTS, Text, study_text
 
 Entries = Iterator[tuple[str, str]]
@@ -121,6 +124,16 @@ def _sources(checked: Checked, study: str, texts: Mapping[str, Text]) -> Entries
     for key, entry in bibliography_entries(references).items():
         if key in cited:
             yield f"reference {key}", entry
-    for term, told in read_glossary(material.folder).items():
+    for term, told in _terms(material.folder).items():
         if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", words):
             yield f"term {term}", f"{told.name}: {told.means}"
+
+
+def _terms(folder: Path) -> Glossary:
+    path = folder / GLOSSARY
+    return _read_terms(folder, tuple(state_of(path))) if path.is_file() else {}
+
+
+@lru_cache(4)  # every study of an edition asks for them
+def _read_terms(folder: Path, _state: tuple[int, ...]) -> Glossary:
+    return read_glossary(folder)

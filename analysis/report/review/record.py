@@ -65,7 +65,7 @@ class Record(Approval):
     stamp: Stamp
     also: tuple[Approval, ...] = ()
     seen: SeenParts | None = None
-    packed: str = ""
+    packed: str | tuple[str, ...] = ""
     sum: str | None = None
 
     @property
@@ -80,7 +80,11 @@ class Record(Approval):
 
     def details(self) -> Seen | None:
         """What was seen, where the record says so and it fits its stamp."""
-        found = Seen(**self.seen.model_dump()) if self.seen else unpacked(self.packed)
+        found = (
+            Seen(**self.seen.model_dump())
+            if self.seen
+            else unpacked("".join(self.packed))
+        )
         return found if found and found.stamp == self.stamp else None
 
     @property

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
+import hashlib
 import zlib
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from analysis.declared.base import check_declared, parse_yaml
 from analysis.errors import UserError
 from analysis.files.limits import DECLARATION_BYTES
 from analysis.report.claims.outcome import Evidence, Outcome
@@ -113,6 +116,20 @@ def test_what_was_seen_is_packed_and_unpacked():
     assert unpacked(packed(NOW)) == NOW
     assert packed(NOW) == packed(Seen(**vars(NOW)))
     assert max(map(len, packed(NOW).splitlines())) <= 76
+
+
+def test_what_was_seen_of_a_large_study_comes_in_pieces():
+    large = changed(
+        values={f"{n:x}": hashlib.sha256(b"%d" % n).hexdigest() for n in range(900)}
+    )
+    found = Review("speed", "draft", large)
+    block = (
+        review_section(found, checked()).split("```{.approval}\n")[1].split("```")[0]
+    )
+    data, node = parse_yaml(block, Path("review.yaml"))
+    made = check_declared(data, node, Record, Path("review.yaml"))
+    assert len(made.packed) > 1
+    assert made.details() == large
 
 
 @pytest.mark.parametrize("text", ["", "%%", "eJw", "A" * 40, packed(NOW)[:-8]])
