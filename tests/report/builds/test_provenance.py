@@ -41,7 +41,10 @@ def test_it_names_code_engine_and_raw_files(content: dict[str, Any]) -> None:
             "digest",
             "measured",
             "files",
+            "left_out",
         }
+    assert content["names"]["metrics"]["latency"]
+    assert content["names"]["configurations"]["old"] == "The old one"
 
 
 def test_it_has_each_claim_with_its_verdict(content: dict[str, Any]) -> None:
