@@ -82,6 +82,7 @@ bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks.rmf_xml
 	@$(VENV)/python -m benchmarks.smf_decode
 	@$(VENV)/python -m benchmarks.predictions
+	@$(VENV)/python -m tests.report.corpus
 	@$(VENV)/python -m benchmarks.publish
 
 sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)

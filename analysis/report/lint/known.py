@@ -113,8 +113,8 @@ def _campaign_names(campaign: Campaign) -> Iterator[str]:
     for text in _texts(campaign.model_dump(mode="json")):
         for _, name, _ in names(reader_text(text)):
             yield name
-        for found in re.finditer(r"\b\d[\w.]*-[A-Za-z]\w*\b|\b\d{4}\b", text):
-            yield found[0]
+        for found in re.finditer(r"\b(\d[\w.]*)-[A-Za-z]\w*\b|\b\d{4}\b", text):
+            yield from filter(None, (found[0], found[1]))
 
 
 def _campaign_counts(campaign: Campaign) -> Iterator[tuple[float, str]]:
@@ -146,6 +146,8 @@ def _edition_counts(material: Material) -> Iterator[tuple[float, str]]:
     groups = [g for g in edition.studies if isinstance(g, Group)]
     for number in (len(material.studies), *(len(g.studies) for g in groups)):
         yield number, "study"
+    drawn = [len(study.figures) for study in material.studies.values()]
+    yield from ((number, "figure") for number in (*drawn, sum(drawn)))
     for study in material.studies.values():
         yield len(study.workloads), "workload"
         yield len(study.configurations), "configuration"
@@ -162,9 +164,10 @@ def _edition_counts(material: Material) -> Iterator[tuple[float, str]]:
 
 def _numbers_of_statistics() -> Iterator[tuple[float, str]]:
     for id in STATISTICS:
-        for value in STATISTICS[id].printed.values():
-            if isinstance(value, int | float):
-                yield float(value), "run"
+        for name, value in STATISTICS[id].printed.items():
+            if re.fullmatch(r"[\d,]+(?:\.\d+)?", str(value)):
+                noun = "run" if name == "smallest" else singular(name)
+                yield float(str(value).replace(",", "")), noun
 
 
 def _ids(material: Material, study: str) -> Iterator[str]:

@@ -53,10 +53,12 @@ _FOREIGN = frozenset(
 )  # fmt: skip
 _RESULTS = frozenset(
     {
-        "halb", "halbiert", "doppelt", "verdoppelt", "sinkt", "steigt", "schneller",
-        "langsamer", "prozent", "moitie", "augmente", "diminue", "baisse", "mitad",
-        "aumenta", "reduce", "disminuye", "meta", "dimidium", "duplo", "dobro",
-        "helft", "daalt", "stijgt", "halveras", "polowa", "raddoppia", "dimezza",
+        "halb", "halbiert", "doppelt", "verdoppelt", "sinkt", "steigt",
+        "schneller", "langsamer", "prozent", "drittel", "viertel", "halfte",
+        "zwei", "drei", "zehn", "moitie", "augmente", "diminue",
+        "baisse", "deux", "trois", "mitad", "aumenta", "disminuye",
+        "tercio", "dimidium", "duplum", "helft", "daalt", "stijgt",
+        "halveras", "polowa", "raddoppia", "dimezza",
     }
 )  # fmt: skip
 _QUOTED = re.compile(r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u2018[^\u2019]*\u2019")
@@ -120,11 +122,14 @@ def _languages(passage: PageText, flat: str) -> Iterator[Finding]:
     if passage.kind == "campaign" or passage.entry.startswith("authors"):
         return
     for sentence in sentences(_QUOTED.sub(lambda q: " " * len(q[0]), flat)):
-        read = [word.lower() for word in re.findall(r"[^\W\d_]+", sentence.words)]
-        foreign = [word for word in read if word in _FOREIGN]
+        written = re.findall(r"[^\W\d_]+", sentence.words)
+        read = [word.lower() for word in written]
+        common = [w for n, w in enumerate(written) if n == 0 or w[0].islower()]
+        foreign = [word.lower() for word in common if word.lower() in _FOREIGN]
         english = sum(word in _ENGLISH for word in read)
         told = [word for word in read if word in _RESULTS]
-        if told or (len(foreign) > 1 and len(foreign) > english):
+        least = 3 if english else 2
+        if told or (len(foreign) >= least and len(foreign) > english):
             what = f"a sentence that is not English: {', '.join([*told, *foreign][:3])}"
             mend = "write it in English, which the checks can read"
             yield _told("held", passage, sentence.start, what, mend)

@@ -20,7 +20,7 @@ _NUMBERED = (
     "RFC|ISO(?:/IEC)?|IEC|IEEE|NIST|FIPS|ANSI|ITU|IPv|HTTP/?|TLSv?|SSLv?|DTLSv?|SMBv?|"
     "NFSv?|USB|PCIe?|Gen|Python|Perl|Java|JDK|GCC|gcc|Debian|Linux|Ubuntu|RHEL|SLES|"
     "Fedora|Red Hat Enterprise Linux|[Kk]ernel|Windows|z/OS|z/VM|z/VSE|z/TPF|CICS|IMS|"
-    "Db2|MQ|uperf|iperf|netperf|sysstat|V|PKCS ?#?|CVE"
+    "Db2|MQ|uperf|iperf|netperf|sysstat|ethtool|systemd|glibc|OpenSSL|V|PKCS ?#?|CVE"
 )
 # After one of these stands the place of one thing among others of its kind.
 _PLACED = (
@@ -32,7 +32,7 @@ _PLACED = (
 )
 SIZE = (
     "(?:bytes?|bits?|B|kB|KB|MB|GB|TB|KiB|MiB|GiB|TiB|kilobytes?|megabytes?|gigabytes?|"
-    "terabytes?|kilobits?)"
+    "terabytes?|kilobits?|[MG]Hz)"
 )
 _SPEED = r"(?!\s?/|ps\b|\s+(?:a|per|each|every)\s+(?:second|s)\b)"
 _SHARE = (
@@ -52,13 +52,18 @@ _FORMS = (
     r"https?://\S+|\b[\w.+-]+@[\w-]+\.\w+",
     r"(?<![\w/])(?:/[\w.+-]+){2,}",  # paths
     r"@[\w:.-]*\w",
-    r"\b(?:pp?|ch|chap|sec|vol|no|fig|tab|eq)\.\s?\d+(?:[-\u2013]\d+)?",  # locators
+    r"(?i:\b(?:pp?|ch|chap|sec|vol|no|figs?|tab|eqs?))\.\s?\(?\d+(?:[-\u2013]\d+)?\)?",
+    r"\((?:[1-9]|[ivx]+)\)",
+    r"\b(?:V?P?CHPIDs?|PCHIDs?|VCHIDs?|P?FIDs?|VLANs?|SMF|TN) [0-9A-F]{1,4}\b",
+    r"(?<=[\w,;] )[A-Z][\w-]{2,} \d{1,2}\.\d{1,2}\b(?!\.?\d)"
+    r"(?!\s?(?:%|\u00b5|[kKMG]?B|x|\u00d7))",
+    r"\b[A-Z][\w-]*\d\w* \d{1,2}\.\d{1,2}(?= )",
     rf"\b{_YEAR}-\d{{2}}(?:-\d{{2}})?\b",
     rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?:\s?[-\u2013]\s?\d{{1,2}})? )?(?:{MONTHS})\b"
     rf"(?: \d{{1,2}}(?:st|nd|rd|th)?,?(?= {_YEAR}|[.,;)\s]|$)(?! \w+s\b))?"
     rf"(?:,? {_YEAR}\b)?",
-    rf"\b(?:in|since|until|till|from|by|before|after|during|of|between|and|to|back in|"
-    rf"(?:{_SEASONS})(?: of)?|\u00a9|\(c\)|[Cc]opyright)\s+{_YEAR}\b{_AFTER_YEAR}",
+    rf"(?i:\b(?:in|since|until|till|from|by|before|after|during|of|between|and|to|"
+    rf"(?:{_SEASONS})(?: of)?|copyright)|\u00a9|\(c\))\s+{_YEAR}\b{_AFTER_YEAR}",
     rf"\b[A-Z][\w.'-]+ (?:and [A-Z][\w-]+ |et al\.? )?\({_YEAR}\)",
     r"\b(?:19|20)\d0s\b|\b[23]D\b|\b80\d\.\d+\w*",
     rf"\b(?:[Vv]ersions?|[Rr]eleases?) {_NUMBER}(?:\.\d+){{2}}[\w.-]*",
@@ -76,7 +81,8 @@ _FORMS = (
     r"\b(?:sha|SHA|AES|RSA|DES|CRC|MD|UTF|ISO|EN|DIN)-?\d+(?:[-/_]\w+)*\b",
     r"\b0x[0-9A-Fa-f]+\b",
     r"\b\d+\.\d+(?= (?:report|release|edition|manual|kernel|version)\b)",
-    r"\b\d+-?(?:bit|byte|way|tier|node|core|port|socket|byte-long)s?\b",
+    r"(?<![\d,.])[\d,]+-?(?:bit|byte|way|tier|node|core|port|socket)s?\b",
+    r"(?<![\d,.])\d{1,3}-(?!fold|percent|per|times|point|odd|second)[a-z]{3,}\b",
     r"\b\d+(?:\.\d+)?\s?G(?:b|bit )?E\b|\b\d+GBASE-\w+|\b\d+[A-Z]{3,}[\w-]*\b(?<!ps)",
     r"(?<![\w.])[mnkpijxy]\s?(?:[+\u2212*\u00d7/-]|[=<>\u2264\u2265])\s?\d+(?:\.\d+)?\b",
     r"(?<!every )(?<!each )(?<!Every )\b\d+(?:st|nd|rd|th)\b",

@@ -37,6 +37,8 @@ _LEVEL = re.compile(
     re.IGNORECASE,
 )
 _CHANCE = re.compile(r"\bp(?:-values?)?\b|significan", re.IGNORECASE)
+_LED = re.compile(r"\b(?:minus|plus|by|to|at|about|is|of)\s$", re.IGNORECASE)
+_NAMED = 12  # beyond it a number in words counts nothing that is counted in passing
 _OF = re.compile(r"\b(?:out of|in|of)\b")
 _VERSION_OF = re.compile(r"(?:[A-Z][\w/-]*|[Vv]ersions?|[Rr]eleases?)\s$")
 _CHANCES = (0.05, 0.01, 0.001, 0.1)
@@ -95,7 +97,8 @@ def _check(
         for found in quantities(_without_sizes(sentence.words)):
             if example or _is_known(found, sentence, known, method):
                 continue
-            severity = _severity(found, passage)
+            before = sentence.words[: found.start]
+            severity = _severity(found, passage, before)
             if severity:
                 at, text = sentence.start + found.start, found.text
                 what = f"a number typed by hand: {text!r}"
@@ -176,6 +179,8 @@ def _is_known(
     """Whether a declaration has the number, or the ``method`` that a text tells."""
     before = sentence.words[: found.start]
     after = sentence.words[found.start + len(found.text) :]
+    if (setting := _setting(before, known)) and found.value in known.settings[setting]:
+        return True
     level = _LEVEL.search(sentence.words) or _CHANCE.search(sentence.words)
     if found.dress == "share":
         return found.value in known.levels and bool(level)
@@ -194,6 +199,8 @@ def _is_known(
         return True
     if method and (found.value, found.noun) in known.method:
         return True
+    if method and level and found.value in (100.0, *known.levels):
+        return True
     return known.counted(found.value, found.noun)
 
 
@@ -211,10 +218,12 @@ def _is_level(text: str, known: DeclaredNumbers) -> bool:
     return round(100 * (values[0] or 0) / (values[1] or 1), 6) in known.levels
 
 
-def _severity(found: TypedNumber, passage: PageText) -> Severity | None:
+def _severity(found: TypedNumber, passage: PageText, before: str) -> Severity | None:
     """How bad a number is that nothing knows; None where it may stand."""
     if found.dress == "words":
         large = (found.value or 0) >= 4
+        if not found.noun and (found.value or 0) > _NAMED and _LED.search(before):
+            return "error"
         told = found.noun in _COUNTED or (large and found.noun in _COUNTED_FROM_FOUR)
         return "error" if told else None
     if found.dress == "digits" and passage.kind == "campaign":

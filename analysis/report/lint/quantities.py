@@ -52,6 +52,10 @@ _NUMBER = re.compile(
         (?![ ]?{_PERCENT})(?![ ]+[^\W\d-]*s\b)
       |\bone[ ][^\W\d]+[ ]in[ ](?:every[ ])?(?!one\b){_N}\b
         (?![ ]?(?:second|minute|hour|day|week|month|year|step|way|part)s?\b)
+      |\b(?:an?|each)[ ](?:kilo|mega|giga|tera)(?:byte|bit)s?[ ]
+        (?:a|per|each|every)[ ]second\b
+      |\b(?:low|mid|high|upper|lower)[ -](?:teens|twenties|thirties|forties|fifties|
+        sixties|seventies|eighties|nineties)\b|\bin[ ]the[ ]teens\b
       |\b(?:every|each)[ ](?:\d+(?:st|nd|rd|th)|(?:third|fourth|fifth|sixth|seventh|
         eighth|ninth|tenth|twentieth|hundredth))\b)
     |(?P<multiple>(?<![\w.]){_DIGITS}\s?(?:\u00d7|x\b|times\b|-?fold\b)
@@ -59,6 +63,7 @@ _NUMBER = re.compile(
       |\bone[ ]and[ ]a[ ]half\b|\bthrice\b)
     |(?P<fraction>\b(?:an?|one|two|three|four|five|six|seven|eight|nine)[ -]
       (?:{_PARTS})(?:[ ]of\b|[ ]less\b|[ ]more\b|[ ]as\b|[ ]that\b|[ ]the\b|[ ]longer\b
+        |[ ](?:hundred|thousand|million|billion|dozen)\b
         |[ ]shorter\b|[ ]lower\b|[ ]higher\b|[ ]again\b|(?=\W*$)|(?=[.,;:!?]))
       |\b(?:two|three|four|five|six|seven|eight|nine)[ -](?:{_PARTS})\b)
     |(?P<digits>(?<![\w.]){_DIGITS})
@@ -68,7 +73,8 @@ _NUMBER = re.compile(
 )
 # Sentences without any of these have no number; most are read no further.
 _HINT = re.compile(
-    rf"\d|\.\d|\b(?:{_WORD}|{_PARTS}|factors?|thrice|per)|(?:cent|fold)\b",
+    rf"\d|\.\d|\b(?:{_WORD}|{_PARTS}|factors?|thrice|per)\b"
+    r"|(?:cent|fold|teens|ties|bytes?|bits?)\b",
     re.IGNORECASE,
 )
 # Words after which no noun that is counted can follow.

@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 
 from tests.golden.update_facts import generate_all, ingest_all
-from tests.report.corpus.cases import HERE, Outcome, Statement, statements
+from tests.report.corpus.cases import HERE, Outcome, Statement, known, statements
 from tests.report.corpus.changes import Change, Noticed, changes, noticed
 from tests.report.corpus.harness import EDITIONS, ROOT, Benches, Result, derived_facts
 
@@ -31,7 +31,7 @@ HEAD = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print a table; 1 where something is not as it should be in the end."""
+    """Print a table; 1 where something falls short that silent.yaml does not know."""
     parser = argparse.ArgumentParser(prog="tests.report.corpus", description=__doc__)
     parser.add_argument("--facts", type=Path, help=f"instead of {BUILT.name} as built")
     parser.add_argument("--update", action="store_true", help="write silent.yaml")
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(*map(_told, found), sep="\n")
     else:
         print(table(found))
-    return 0 if all(result.good for result in found) else 1
+    return 0 if given.update or not _unknown(found) else 1
 
 
 def table(found: Sequence[Result]) -> str:
@@ -103,6 +103,13 @@ def write_known(found: Iterable[Result], moved: Iterable[Noticed]) -> None:
     """Write ``silent.yaml``."""
     text = yaml.safe_dump(shortcomings(found) | unnoticed(moved), sort_keys=False)
     (HERE / "silent.yaml").write_text(HEAD + text, encoding="utf-8")
+
+
+def _unknown(found: Iterable[Result]) -> set[str]:
+    """What falls short and is in none of the lists of ``silent.yaml``."""
+    listed = known()
+    short = {id for ids in shortcomings(found).values() for id in ids}
+    return short - {*listed.silent, *listed.warned, *listed.refused, *listed.held}
 
 
 def _made(folder: Path) -> tuple[Path, Path]:
