@@ -27,6 +27,7 @@ _OFF = (
     r"{0} (?:\w+ed |is |was |being |left )?(?:off|gone|disabled|absent|missing|out)",
     r"(?:no|missing|absent|disabled) {0}",
     r"(?:tak|leav|switch|turn)\w* (?:the )?{0} (?:is |was |\w+ed )?(?:away|off|out)",
+    r"(?:remov|dropp|disabl|los)(?:ing|ed|es?) (?:the )?{0}",
     r"{0} is (?:taken|left|switched|turned) (?:away|off|out)",
 )
 _ON = (

@@ -146,6 +146,7 @@ def unknown_words(words: str, clause: Span, mentions: Sequence[Mention]) -> bool
     named = ("metric" in own and (whose or "configuration" in own)) or (
         "configuration" in own and whose
     )
+    named = named or own >= {"workload", "role"}
     said = words[clause.start : clause.end]
     if not named or _NEUTRAL.search(said) or _HEADING.match(said):
         return False

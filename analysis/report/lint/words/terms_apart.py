@@ -28,7 +28,8 @@ _APART = re.compile(
     r"|sooner or later|no later than"
     r"|(?:the )?better (?:direction|known)|gain control"
     r"|higher or lower|lower or higher|(?:more|less) often|more or less|once more"
-    r"|what (?:is|was) (?:lost|gained)|on the whole|record(?:s|ed)? (?:type|of type|\d)"
+    r"|what (?:is|was) (?:lost|gained)|on the whole|times as many (?:clients"
+    r"|connections|bytes|packets)|record(?:s|ed)? (?:type|of type|\d)"
     r")\b",
     re.IGNORECASE,
 )
