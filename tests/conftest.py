@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,28 @@ settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The order of the tests as an option."""
+    told = "run the tests in an order of chance: always the same one for a number"
+    parser.addoption("--shuffle", type=int, metavar="N", help=told)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Shuffle files, and the tests of each, where it is asked for."""
+    seed = config.getoption("--shuffle")
+    if seed is None:
+        return
+    files: dict[Path, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        files[item.path].append(item)
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    groups = [chance.sample(group, len(group)) for group in files.values()]
+    items[:] = [item for group in chance.sample(groups, len(groups)) for item in group]
 
 
 @pytest.fixture

@@ -70,7 +70,8 @@ def _judge_family(
     adjusted = dict(zip(tested, adjust(list(tested.values()), method), strict=True))
     rule = (
         f"ratio of medians; interval by bootstrap with {RESAMPLES:,} resamples; "
-        f"Mann-Whitney test, {ADJUSTMENTS[method]} over {len(tested)} comparisons"
+        "Mann-Whitney and Yuen's tests, "
+        f"{ADJUSTMENTS[method]} over {len(tested)} comparisons"
         + (" of the edition" if family == "edition" else "")
     )
     return [

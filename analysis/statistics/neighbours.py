@@ -105,19 +105,22 @@ def thin_test(baseline: Values, test: Values, runs_as_one: float) -> float:
 
     Welch's test on logarithms: the variance of a mean grows by ``runs_as_one``, that
     within alike runs is too small and is corrected, and the degrees of freedom are
-    those that remain. Values that are not above zero have no ratio, and show nothing.
+    those that remain (F. E. Satterthwaite, Biometrics Bulletin 2, 1946). Values that
+    are not above zero have no ratio, and show nothing.
     """
-    from scipy.stats import t
+    from scipy.special import stdtr
 
     if min(baseline.min(), test.min()) <= 0:
         return 1.0
     first, second = np.log(baseline), np.log(test)
-    variance = sum(_variance(side, runs_as_one) for side in (first, second))
+    variances = [_variance(side, runs_as_one) for side in (first, second)]
+    variance = sum(variances)
     apart = abs(float(second.mean() - first.mean()))
     if variance == 0:
         return float(apart == 0)
-    degrees = max(1.0, (len(first) + len(second)) / runs_as_one - 2)
-    return 2 * float(t.sf(apart / math.sqrt(variance), degrees))
+    left = [max(0.5, len(side) / runs_as_one - 1) for side in (first, second)]
+    parts = sum(v**2 / of for v, of in zip(variances, left, strict=True))
+    return 2 * float(stdtr(variance**2 / parts, -apart / math.sqrt(variance)))
 
 
 def widen(value: float, end: float, runs_as_one: float) -> float:
