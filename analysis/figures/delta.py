@@ -101,7 +101,7 @@ def delta_foot(frame: pl.DataFrame, setting: Setting) -> str:
         confidence = max(tested["confidence"].to_list())
         parts = [
             f"whiskers: {confidence:.0%} bootstrap interval",
-            f"test: Mann-Whitney, {adjustment(setting)}-adjusted",
+            f"test: Mann-Whitney and Yuen, {adjustment(setting)}-adjusted",
         ]
     return foot_line(parts, frame)
 

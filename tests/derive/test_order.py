@@ -49,7 +49,7 @@ def test_blocks_say_which_configuration_came_first(first, second, order):
     assert order in str(told)
     assert told.kind == "in_blocks"
     assert held.low <= plain.low < plain.high <= held.high
-    assert held.high - held.low > plain.high - plain.low or 'then 8' in order
+    assert held.high - held.low > plain.high - plain.low or "then 8" in order
     assert held.p_value >= plain.p_value
 
 

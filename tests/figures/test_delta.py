@@ -217,7 +217,7 @@ def test_the_foot_tells_runs_interval_test_and_origin() -> None:
 
     assert foot == (
         "n = 10 runs each · whiskers: 95% bootstrap interval · "
-        "test: Mann-Whitney, Holm-adjusted · origin: measured"
+        "test: Mann-Whitney and Yuen, Holm-adjusted · origin: measured"
     )
 
 
