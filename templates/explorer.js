@@ -122,7 +122,6 @@
     read();
     addSorting();
     restore();
-    document.querySelector(".filters").hidden = false;
     for (const control of controls()) control.addEventListener("input", show);
     document.getElementById("clear").addEventListener("click", () => {
       for (const control of controls()) control.value = "";

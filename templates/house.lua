@@ -264,7 +264,19 @@ local function lines(element)
   return sum
 end
 
+--- Cells that name their row: the first, and the workload beside a metric.
+local function name_rows(element)
+  local heads = element.head.rows[1]
+  if not heads or #heads.cells < 2 then return nil end
+  local second = pandoc.utils.stringify(heads.cells[2].contents)
+  for _, body in ipairs(element.bodies) do
+    body.row_head_columns = second == 'Workload' and 2 or 1
+  end
+  return element
+end
+
 local function Table(element)
+  if html then return name_rows(element) end
   if not typst then return nil end
   fill_page(element)
   -- Quarto's own filters take no table with something round it.

@@ -70,6 +70,14 @@
     return button;
   }
 
+  function citeButton(fact) {
+    const button = textItem("button", "Cite");
+    button.type = "button";
+    button.dataset.cite = `${fact.name}: ${fact.printed}`;
+    button.dataset.at = `facts.html#${fact.at}`;
+    return button;
+  }
+
   const ROWS = [["interval", "Interval"], ["verdict", "Verdict"], ["origin", "Origin"],
     ["rule", "Formula"], ["runs", "Runs"]];
 
@@ -82,7 +90,7 @@
     const large = textItem("p", fact.sides || fact.printed);
     large.className = "card-large";
     if (fact.sides) large.append(" ", textItem("b", fact.printed));
-    large.append(copyButton(fact.exact));
+    large.append(copyButton(fact.exact), citeButton(fact));
     const name = textItem("p", fact.between ? fact.name.replace(/, [^,]+ against [^,]+$/, "") : fact.name);
     name.className = "card-name";
     const between = textItem("p", fact.between || "");

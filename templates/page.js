@@ -33,6 +33,7 @@
       const button = document.createElement("button");
       button.type = "button";
       button.className = "twist";
+      button.tabIndex = -1;
       button.setAttribute("aria-expanded", "false");
       button.setAttribute("aria-label", `Sections of ${item.firstElementChild.textContent}`);
       item.prepend(button);
@@ -46,11 +47,42 @@
     if (!shown) contents.scrollTop += above - contents.clientHeight / 3;
   }
 
+  /** One entry is a stop of the Tab key; arrows lead to the others. */
+  function stopAt(contents, link) {
+    for (const old of all("a[tabindex='0']", contents)) old.tabIndex = -1;
+    link.tabIndex = 0;
+  }
+
+  function goTo(contents, link) {
+    if (!link) return;
+    stopAt(contents, link);
+    link.focus();
+  }
+
+  /** Up and down go through the entries that are shown, right and left unfold and fold. */
+  function moveByArrows(contents, event) {
+    const link = event.target.closest("a");
+    if (!link) return;
+    const item = link.parentElement;
+    const shown = all("a", contents).filter(one => one.getClientRects().length);
+    const at = shown.indexOf(link);
+    const folds = item.querySelector(":scope > ul");
+    const open = item.classList.contains("open");
+    const to = { ArrowDown: shown[at + 1], ArrowUp: shown[at - 1], Home: shown[0], End: shown.at(-1) };
+    if (event.key in to) goTo(contents, to[event.key]);
+    else if (event.key === "ArrowRight" && folds) unfold(item, item.classList.toggle("kept", true));
+    else if (event.key === "ArrowLeft" && folds && open) unfold(item, item.classList.toggle("kept", false));
+    else if (event.key === "ArrowLeft") goTo(contents, chapterOf(item)?.querySelector(":scope > a"));
+    else return;
+    event.preventDefault();
+  }
+
   /** Mark the entry of what is read now, and open the chapters that it is in. */
   function mark(contents, link) {
     for (const old of all("[aria-current]", contents)) old.removeAttribute("aria-current");
     for (const item of all(".open:not(.kept)", contents)) unfold(item, false);
     link.setAttribute("aria-current", "true");
+    if (!contents.contains(document.activeElement)) stopAt(contents, link);
     for (let item = link.closest("li"); item; item = chapterOf(item)) unfold(item, true);
     keepInView(contents, link);
   }
@@ -73,6 +105,9 @@
 
   function readContents(contents) {
     addTwists(contents);
+    for (const link of all("a", contents)) link.tabIndex = -1;
+    stopAt(contents, contents.querySelector("a"));
+    contents.addEventListener("keydown", event => moveByArrows(contents, event));
     follow(contents);
     contents.addEventListener("click", event => {
       const item = event.target.closest("li");
@@ -88,7 +123,7 @@
     });
   }
 
-  /** A link to itself beside each heading, figure and table, to be copied. */
+  /** A link to itself beside each heading, figure and table, to be copied and cited. */
   function addAnchors(text) {
     const heads = all(":is(h2, h3, h4, h5)[id]", text).map(head => [head, head.id]);
     const captions = all("[id] > :is(figcaption, caption)", text)
@@ -98,17 +133,9 @@
       const link = document.createElement("a");
       link.className = "anchor";
       link.href = `#${id}`;
-      link.setAttribute("aria-label", "Copy link");
+      link.setAttribute("aria-label", "Link and citation");
       place.append(link);
     }
-  }
-
-  async function copy(anchor) {
-    try {
-      await navigator.clipboard.writeText(anchor.href);
-      anchor.classList.add("copied");
-      setTimeout(() => anchor.classList.remove("copied"), 1500);
-    } catch {} // The address bar has the link as well.
   }
 
   /** What scrolls inside itself can be reached by keyboard. */
@@ -134,9 +161,7 @@
 
   document.addEventListener("click", event => {
     const button = event.target.closest("#theme");
-    const anchor = event.target.closest("a.anchor");
     if (button) switchTheme(button);
-    if (anchor) copy(anchor);
   });
   document.addEventListener("DOMContentLoaded", start);
   document.addEventListener("changed", prepare);

@@ -28,13 +28,20 @@
 
   function entry(kind, element, title, path, parts) {
     const blocks = parts.map(part => ({ element: part, text: textOf(part) }));
-    return { kind, element, title, path, blocks, folded: null };
+    return { kind, element, title, path, blocks, folded: null, place: 1 };
   }
 
   function foldEntry(found) {
     found.folded = fold(found.title);
     for (const block of found.blocks) block.folded = fold(block.text);
-    found.whole = [found.folded, ...found.blocks.map(block => block.folded)].join("\n");
+    found.whole = [found.folded, fold(found.path), ...found.blocks.map(block => block.folded)].join("\n");
+  }
+
+  /** Studies come before what is round them, and appendices last. */
+  function placeOf(path, title, studies) {
+    const chain = `${path} › ${title}`;
+    if (/(^| )(Appendix|Reproduction|Back-test)/.test(chain)) return 0.4;
+    return studies.some(name => chain.includes(name)) ? 1.3 : 1;
   }
 
   /** Adds what one element of the text is to the entries. ``at`` is where it stands. */
@@ -70,29 +77,37 @@
     const found = [];
     const at = { heads: [], section: null };
     for (const element of document.querySelectorAll(`#text :is(${PARTS})`)) add(found, at, element);
+    const studies = [...document.querySelectorAll("#text :is(h2, h3).study")].map(titleOf);
+    for (const one of found) one.place = placeOf(one.path, one.title, studies);
     found.forEach(foldEntry);
     return entries = found;
   }
 
-  /** How well an entry answers, 0 if a word is missing from it. */
-  function score(found, words) {
-    const [kind, title] = WEIGHT[found.kind];
-    let sum = kind + (found.folded === words.join(" ") ? 2 * title : 0);
-    for (const word of words) {
-      if (!found.whole.includes(word)) return 0;
-      const at = found.folded.indexOf(word);
-      if (at < 0) continue;
-      sum += at === 0 || /\W/.test(found.folded[at - 1]) ? title : title / 2;
-    }
-    return sum;
+  /** What a word counts for in an entry: most in its title, nothing where it is not. */
+  function worth(found, word, title) {
+    if (!reportWords.has(found.whole, word)) return 0;
+    if (!reportWords.has(found.folded, word)) return 10;
+    return reportWords.begins(found.folded, word) ? title : title / 2;
   }
 
+  /** How many of the words an entry has, and how well it answers. */
+  function answer(found, words) {
+    const [kind, title] = WEIGHT[found.kind];
+    const worths = words.map(word => worth(found, word, title));
+    const same = found.folded === words.map(word => word[0]).join(" ") ? 2 * title : 0;
+    const sum = kind + same + worths.reduce((a, b) => a + b, 0);
+    return { found, has: worths.filter(Boolean).length, score: sum * found.place };
+  }
+
+  /** The entries that have all of the words, or most of them, and then with one less. */
   function matches(words) {
-    return index()
-      .map(found => ({ found, score: score(found, words) }))
-      .filter(match => match.score > 0)
-      .sort((a, b) => b.score - a.score)
-      .map(match => match.found);
+    const answers = index().map(found => answer(found, words));
+    const most = Math.max(0, ...answers.map(one => one.has));
+    if (most < Math.max(1, words.length / 2)) return [];
+    return answers
+      .filter(one => one.has >= Math.max(most - 1, (words.length + 1) / 2))
+      .sort((a, b) => b.has - a.has || b.score - a.score)
+      .map(one => one.found);
   }
 
   function bestOfEachKind(found) {
@@ -102,14 +117,15 @@
 
   /** The block of an entry that has most of the words. */
   function bestBlock(found, words) {
-    const count = block => words.filter(word => block.folded.includes(word)).length;
+    const count = block => words.filter(word => reportWords.has(block.folded, word)).length;
     return found.blocks.reduce((best, block) =>
       !best || count(block) > count(best) ? block : best, null);
   }
 
   /** Text with the words marked. */
-  function marked(text, words) {
+  function marked(text, forms) {
     const folded = fold(text);
+    const words = forms.flat();
     const nodes = [];
     let done = 0;
     while (done < text.length) {
@@ -128,7 +144,7 @@
 
   /** The part of a block round the first of the words. */
   function snippet(block, words) {
-    const places = words.map(word => block.folded.indexOf(word)).filter(at => at >= 0);
+    const places = words.flat().map(word => block.folded.indexOf(word)).filter(at => at >= 0);
     const first = places.length ? Math.min(...places) : 0;
     const start = first > AROUND ? block.text.indexOf(" ", first - AROUND) + 1 : 0;
     const end = start + 2.4 * AROUND;
@@ -183,7 +199,7 @@
 
   function show() {
     const { field, list, status } = box();
-    const words = fold(plain(field.value)).split(" ").filter(Boolean);
+    const words = reportWords.of(fold(plain(field.value)));
     if (!words.length) { close(); status.textContent = ""; return; }
     const found = matches(words);
     results = bestOfEachKind(found).map(found => ({ found, block: bestBlock(found, words) }));

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,10 @@ class Bundle:
         """What ``release.json`` says of the edition's ``sequence``-th release."""
         return {**self.about, "sequence": sequence, "files": dict(self.hashes)}
 
+    def with_news(self, news: str) -> Bundle:
+        """The bundle with what is new against the release before."""
+        return replace(self, about={**self.about, "news": news})
+
     @property
     def main(self) -> str:
         """The file that a reader opens first."""
@@ -77,7 +81,7 @@ def make_bundle(
         (scratch / name).write_bytes(content)
         files[name] = scratch / name
     about = {name: build.manifest.get(name) for name in _TOLD}
-    about |= {"schema": 1, "published": published, "draft": build.draft}
+    about |= {"schema": 1, "published": published, "draft": build.draft, "news": None}
     order = sorted(hashes)
     return Bundle(
         build.edition,
@@ -120,7 +124,8 @@ def _notes(build: Build, with_raw: bool) -> bytes:
         f"Edition {build.edition}, build {build.id}",
         "",
         f"{_report(build)} the report. What follows lets you check it:",
-        "  facts.json       each value with its runs and raw files",
+        "  facts.html       each value with its runs and files; as JSON: facts.json",
+        "  explorer.html    all changes in one table",
         "  data/            the numbers of each figure, CSV",
         "  tables/          the tables that were read from the raw files, Parquet",
         "  provenance.json  raw files by sha256, review, claims, texts, versions",

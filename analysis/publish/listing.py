@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
 from analysis.facts.units import date_text
+from analysis.publish.changes import changes_path
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
 from analysis.report.output import link_words
 from analysis.report.pages.html_page import Filters, html_page, page_styles
@@ -50,11 +51,24 @@ def listed(releases: Sequence[Release]) -> list[ListedEdition]:
     return sorted(found, key=lambda entry: str(entry.shown.about["date"]), reverse=True)
 
 
-def list_page(releases: Sequence[Release], templates: Path, fonts: str) -> bytes:
-    """The list of all editions and their releases."""
-    known = {"editions": listed(releases), "styles": page_styles(templates, fonts)}
+def list_page(
+    releases: Sequence[Release],
+    templates: Path,
+    fonts: str,
+    changes: Collection[str] = (),
+) -> bytes:
+    """The list of all editions and their releases.
+
+    ``changes`` are the folders of those that have a page of what they changed.
+    """
+    known = {
+        "editions": listed(releases),
+        "changes": changes,
+        "styles": page_styles(templates, fonts),
+    }
     filters: Filters = {
         "address": _address,
+        "compared": _compared,
         "day": _day,
         "moment": _moment,
         "words": link_words,
@@ -80,6 +94,11 @@ def pointer_page(to: Release, templates: Path) -> bytes:
 def _address(release: Release, file: str = "") -> str:
     """Where a file of a release is, from the list; its main one if none is named."""
     return quote(f"{release.path}/{file or release.main}")
+
+
+def _compared(release: Release) -> str:
+    """Where the comparison of a release with the one before is, from the list."""
+    return quote(changes_path(release.edition, release.id))
 
 
 def _day(text: str) -> str:

@@ -12,7 +12,10 @@ from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.file_cache import hash_file
 from analysis.publish.build import RELEASE, safe_edition
 from analysis.publish.bundle import Bundle
+from analysis.publish.changes import FOLDER
 from analysis.publish.destination import Destination
+from analysis.publish.feed import FEED
+from analysis.publish.feed import MARK as FEED_MARK
 from analysis.publish.listing import MARK
 from analysis.publish.release import (
     CURRENT,
@@ -26,7 +29,8 @@ from analysis.publish.release import (
 )
 from analysis.publish.sound import check_release, differences, short_list
 
-_LEFT = re.compile(rf"\.([0-9a-f]{{6,64}}|{CURRENT}|{re.escape(PAGE)})\.part")
+_PAGES = "|".join(map(re.escape, (PAGE, FEED)))
+_LEFT = re.compile(rf"\.([0-9a-f]{{6,64}}(\.html)?|{CURRENT}|{_PAGES})\.part")
 
 
 def place_release(
@@ -80,8 +84,18 @@ def check_same(destination: Destination, bundle: Bundle) -> None:
         )
 
 
+def put_page(destination: Destination, path: str, page: bytes) -> None:
+    """Put a page of our own in place, in one step."""
+    destination.stage(path, page)
+    destination.switch([path])
+
+
 def show(
-    destination: Destination, page: bytes, release: Release | None, pointer: bytes
+    destination: Destination,
+    page: bytes,
+    release: Release | None,
+    pointer: bytes,
+    feed: bytes,
 ) -> None:
     """Let readers see a list page and, with it, a release as the current one.
 
@@ -89,7 +103,8 @@ def show(
     another release than ``current`` leads to, the change was cut short.
     """
     destination.stage(PAGE, page)
-    changed = [PAGE]
+    destination.stage(FEED, feed)
+    changed = [FEED, PAGE]
     if release:
         path = f"{ROOT}/{release.edition}/{CURRENT}"
         folder = destination.kind(path) == "folder"
@@ -110,7 +125,9 @@ def remove_release(destination: Destination, release: Release) -> None:
 def remove_left(destination: Destination) -> None:
     """Remove what a killed publisher left half written, copied or removed."""
     editions = [f"{ROOT}/{e}" for e in destination.names(ROOT) if safe_edition(e)]
-    for folder in (".", *editions, *(f"{path}/{CURRENT}" for path in editions)):
+    pointers = [f"{path}/{CURRENT}" for path in editions]
+    pages = [f"{FOLDER}/{edition}" for edition in destination.names(FOLDER)]
+    for folder in (".", *editions, *pointers, *pages):
         for name in destination.names(folder):
             if _LEFT.fullmatch(name):
                 destination.remove(f"{folder}/{name}")
@@ -125,13 +142,14 @@ def check_places(destination: Destination, editions: Iterable[str]) -> None:
         if path != ROOT and not _is_pointer(destination, f"{path}/{CURRENT}"):
             issues.append(_foreign(destination, f"{path}/{CURRENT}"))
     raise_if(issues)
-    page = read_file(destination, PAGE) or b""
-    if MARK not in page and destination.kind(PAGE) != "nothing":
-        raise user_error(
-            "a page that is not ours stands in the way",
-            f"{destination.name}/{PAGE}",
-            mend="move it elsewhere, or publish to another folder",
-        )
+    for name, mark in ((PAGE, MARK), (FEED, FEED_MARK)):
+        page = read_file(destination, name) or b""
+        if mark not in page and destination.kind(name) != "nothing":
+            raise user_error(
+                "a page that is not ours stands in the way",
+                f"{destination.name}/{name}",
+                mend="move it elsewhere, or publish to another folder",
+            )
 
 
 def _is_pointer(destination: Destination, path: str) -> bool:

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.publish.bundle import Bundle
+from analysis.publish.changes import FOLDER, Changes, changes_of, changes_path
 from analysis.publish.destination import Destination, FullError
+from analysis.publish.feed import feed
 from analysis.publish.keep import after, removable, surplus, takes_over
 from analysis.publish.listing import list_page, pointer_page
 from analysis.publish.place import (
     check_places,
     check_same,
     place_release,
+    put_page,
     remove_left,
     remove_release,
     show,
@@ -68,8 +71,20 @@ def show_shelf(
 ) -> None:
     """Let readers see the list of a shelf, and with it a release as the current one."""
     pointer = pointer_page(current, templates) if current else b""
-    page = list_page(shelf.releases, templates, font_css())
-    show(destination, page, current, pointer)
+    page = list_page(
+        shelf.releases, templates, font_css(), _with_changes(destination, shelf)
+    )
+    show(destination, page, current, pointer, feed(shelf.releases, templates))
+
+
+def _with_changes(destination: Destination, shelf: Shelf) -> set[str]:
+    """The releases, by their folders, that have a page of what they changed."""
+    editions = {release.edition for release in shelf.releases}
+    return {
+        release_path(edition, name.removesuffix(".html"))
+        for edition in sorted(editions)
+        for name in destination.names(f"{FOLDER}/{edition}")
+    }
 
 
 def _publish(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
@@ -89,12 +104,19 @@ def _publish(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
 
 def _put(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
     """Put a bundle in place and show it, then remove what is surplus."""
+    path = release_path(bundle.edition, bundle.id)
+    new = doing.destination.kind(path) == "nothing"
+    changes = _changes(doing, bundle, shelf) if new else None
+    bundle = bundle.with_news(changes.news) if changes else bundle
     current = takes_over(bundle, shelf.releases, doing.asked)
     own = after(bundle, shelf.releases, current)
     release = next(found for found in own if found.id == bundle.id)
-    new = doing.destination.kind(release.path) == "nothing"
     if new:
         place_release(doing.destination, bundle, release.about)
+        if changes:
+            put_page(
+                doing.destination, changes_path(bundle.edition, bundle.id), changes.page
+            )
     else:
         check_same(doing.destination, bundle)
     gone = surplus(own, doing.keep)
@@ -105,9 +127,18 @@ def _put(doing: Publication, bundle: Bundle, shelf: Shelf) -> Shelf:
     return shelf
 
 
+def _changes(doing: Publication, bundle: Bundle, shelf: Shelf) -> Changes | None:
+    """What a new release changes against the newest of its edition."""
+    own = [release for release in shelf.of(bundle.edition) if release.id != bundle.id]
+    if not own:
+        return None
+    return changes_of(doing.destination, own[0], bundle, doing.templates)
+
+
 def _remove(doing: Publication, releases: Sequence[Release], what: str) -> None:
     for release in releases:
         remove_release(doing.destination, release)
+        doing.destination.remove(changes_path(release.edition, release.id))
         print(f"{release.edition} {release.id}: {what}")
 
 

@@ -18,6 +18,7 @@ from analysis.publish.documents import Description, parse
 from analysis.report.output import known_files
 
 ROOT, CURRENT, PAGE = "releases", "current", "index.html"
+LIST = PAGE  # of all releases, in the destination itself
 POINTER = re.compile(rb'<meta name="release" content="([^"]+)">')
 
 

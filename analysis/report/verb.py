@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from analysis.errors import raise_if
@@ -134,9 +134,7 @@ def make_report(
     _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
-    _add_data(material, document, rendered)
-    for name in ("facts.json", *beside, *PAGES):
-        shutil.copyfile(document / name, rendered / name)
+    _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
     tables = tables_of(material)
     told_of = {**made_by.libraries, **about}
     manifest = make_manifest(
@@ -167,7 +165,12 @@ def _tell(checked: Checked, found: Sequence[Finding]) -> None:
         raise_if([f.issue for f in found if f.stops(final)])
 
 
-def _add_data(material: Material, document: Path, rendered: Path) -> None:
+def _add_data(
+    material: Material, document: Path, rendered: Path, names: Iterable[str]
+) -> None:
+    """Put files beside what was rendered: those of a document's folder by ``names``."""
+    for name in names:
+        shutil.copyfile(document / name, rendered / name)
     for name in ("figures", "data"):
         (rendered / name).mkdir(exist_ok=True)
     for picture in (p for own in material.pictures.values() for p in own):

@@ -348,7 +348,7 @@ def test_release_json_has_nothing_of_the_machine(
     assert set(about) == {
         "edition", "build", "title", "subtitle", "date", "number", "status", "origins",
         "formats",
-        "schema", "published", "draft", "files", "sequence",
+        "schema", "published", "news", "draft", "files", "sequence",
     }  # fmt: skip
 
 

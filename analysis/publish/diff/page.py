@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.publish.diff.comparison import Comparison
@@ -26,8 +27,16 @@ DRAWN = 24  # figures that are shown; of more, how many
 _REST = ("Runs", "Campaigns", "Raw files", "Formats", "Code and programs")
 
 
-def as_page(found: Comparison, templates: Path, fonts: str) -> str:
-    """The page; it asks the network for nothing, and long parts of it are folded."""
+def as_page(
+    found: Comparison,
+    templates: Path,
+    fonts: str,
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The page; it asks the network for nothing, and long parts of it are folded.
+
+    ``links`` lead back from it.
+    """
     parts = dict(sections(found))
     known = {
         "found": found,
@@ -36,6 +45,7 @@ def as_page(found: Comparison, templates: Path, fonts: str) -> str:
         "nothing": NOTHING,
         "groups": by_study(found),
         "rest": [part for part in parts.items() if part[0] in _REST],
+        "links": links,
         "hidden": len(found.facts) - len(found.visible_facts),
         "few": FEW,
         "most": MOST,

@@ -22,7 +22,7 @@ def main() -> int:
                 include_embedded_fonts=False,
                 font_paths=[fonts],
             ),
-            pdf_standards=["ua-1"],
+            pdf_standards=["ua-1", "a-2a"],
             timestamp=int(timestamp),
         )
     except typst.TypstError as error:

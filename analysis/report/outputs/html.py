@@ -21,7 +21,15 @@ from analysis.report.pages.safe_page import check_page
 _TO = ("--to=html5", "--mathml")
 _PAGE = ("--template=page.html", "--toc", "--toc-depth=4")
 _STYLES = ("house.css", "reading.css", "page.css", "paper.css")
-_SCRIPTS = ("theme.js", "page.js", "notes.js", "figures.js", "search.js")
+_SCRIPTS = (
+    "theme.js",
+    "page.js",
+    "notes.js",
+    "cite.js",
+    "figures.js",
+    "words.js",
+    "search.js",
+)
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
 _BEHIND = 10
 

@@ -19,7 +19,9 @@ from analysis.errors import user_error
 from analysis.files.atomic import whole_file
 
 CACHE = Path("data/build/fonts")
-FAMILY = "Source Sans Pro"
+FAMILY, STAND_IN = "Source Sans Pro", "Source Sans Pro Stand-in"
+_COMMON = ("Arial", "Liberation Sans", "Arimo", "Roboto")  # all as wide as Arial
+_METRICS = (98.4, 27.3)  # ascent and descent of the typeface, percent of its size
 _LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x180)]
 _SIGNS = "–—‘’“”„•…‰′″‹›⁄€™−×÷±≈≠≤≥∞∆√∑∂∏µμΩπΔσ←↑→↓▲▼■✓₀₁₂₃₄₅₆₇₈₉⁰⁴⁵⁶⁷⁸⁹\u202f"
 _LICENCE = (13, 14)  # the names of its licence, which each font keeps
@@ -28,17 +30,22 @@ CHARACTERS = sorted({*_LATIN, *map(ord, _SIGNS)})
 
 @dataclass(frozen=True)
 class Face:
-    """One cut of the typeface: its file, and how CSS names it."""
+    """One cut of the typeface: its file, and how CSS names it.
+
+    ``adjust`` is its mean width of English text in percent of Arial's ``cut``.
+    """
 
     file: str
     weight: int
     style: str
+    adjust: float
+    cut: str = ""
 
 
 FACES = (
-    Face("SourceSansPro-Regular.ttf", 400, "normal"),
-    Face("SourceSansPro-It.ttf", 400, "italic"),
-    Face("SourceSansPro-Semibold.ttf", 600, "normal"),
+    Face("SourceSansPro-Regular.ttf", 400, "normal", 94.5),
+    Face("SourceSansPro-It.ttf", 400, "italic", 92.0, " Italic"),
+    Face("SourceSansPro-Semibold.ttf", 600, "normal", 90.2, " Bold"),
 )
 
 
@@ -75,8 +82,24 @@ def package_folder(name: str) -> Path:
 
 
 def font_css(cache: Path = CACHE) -> str:
-    """``@font-face`` rules that hold the subset faces as data URIs."""
-    return "\n".join(_rule(face, _woff2(face, cache)) for face in FACES)
+    """``@font-face`` rules that hold the subset faces as data URIs.
+
+    Beside each face stands one that a reader's machine has, of the same widths, so
+    that nothing moves when a browser has unpacked the first.
+    """
+    own = [_rule(face, _woff2(face, cache)) for face in FACES]
+    return "\n".join([*own, *map(_stand_in, FACES)])
+
+
+def _stand_in(face: Face) -> str:
+    names = ", ".join(f'local("{name}{face.cut}")' for name in _COMMON)
+    ascent, descent = (round(100 * part / face.adjust, 1) for part in _METRICS)
+    return (
+        f'@font-face {{ font-family: "{STAND_IN}"; font-weight: {face.weight}; '
+        f"font-style: {face.style}; src: {names}; size-adjust: {face.adjust}%; "
+        f"ascent-override: {ascent}%; descent-override: {descent}%; "
+        "line-gap-override: 0%; }"
+    )
 
 
 def _rule(face: Face, data: bytes) -> str:

@@ -1,0 +1,120 @@
+// How to cite the report, a section, a figure or a number: the address of this release,
+// which stays, in plain text, BibTeX and CSL-JSON.
+(() => {
+  let card = null;
+
+  const build = () => document.querySelector("meta[name='build']")?.content || "";
+
+  /** The address of a place in this release, never in the one that is current today. */
+  function permanent(path) {
+    const url = new URL(path, location.href.replace(/[?#].*$/, ""));
+    if (build()) url.pathname = url.pathname.replace(/(\/releases\/[^/]+)\/current\//, `$1/${build()}/`);
+    return url.href;
+  }
+
+  function about() {
+    const data = document.getElementById("cards");
+    if (data) return JSON.parse(data.textContent).about;
+    const named = name => [...document.querySelectorAll(`meta[name='${name}']`)].map(meta => meta.content);
+    return { id: "report", title: document.title, authors: named("author"), date: named("date")[0] || "", number: "" };
+  }
+
+  const tex = text => text.replace(/[\\{}]/g, "").replace(/[&%$#_]/g, "\\$&");
+
+  /** A name as CSL has it: that of a person in two parts, any other as it is. */
+  function person(name) {
+    const parts = name.match(/^(\p{Lu}[\p{L}.'-]+(?: \p{Lu}[\p{L}.'-]*)*) (\p{Lu}[\p{L}'-]+)$/u);
+    return parts ? { given: parts[1], family: parts[2] } : { literal: name };
+  }
+
+  function citations(what, path) {
+    const { id, title, authors, date, number } = about();
+    const url = permanent(path);
+    const key = `${id}-${build()}`.replace(/[^\w-]/g, "-");
+    const version = [number && `number ${number}`, build() && `build ${build()}`].filter(Boolean).join(", ");
+    const text = `${authors.join(", ")}: ${title}. ${[date, version].filter(Boolean).join(", ")}. ${what ? `${what}. ` : ""}${url}`;
+    const [year, month, day] = date.split("-").map(Number);
+    const csl = {
+      id: key, type: "report", title, author: authors.map(person), number: number || undefined,
+      version: build() || undefined, issued: year ? { "date-parts": [[year, month, day].filter(Boolean)] } : undefined,
+      locator: what || undefined, URL: url,
+    };
+    const fields = [
+      ["title", `{${tex(title)}}`], ["author", authors.map(name => `{${tex(name)}}`).join(" and ")],
+      ["year", String(year || "")], ["month", String(month || "")], ["number", tex(number || "")],
+      ["version", build()], ["note", tex(what || "")], ["url", url],
+    ].filter(([, value]) => value);
+    const bibtex = `@techreport{${key},\n${fields.map(([name, value]) => `  ${name} = {${value}}`).join(",\n")}\n}`;
+    return [["Address", url], ["Text", text], ["BibTeX", bibtex], ["CSL-JSON", JSON.stringify([csl], null, 1)]];
+  }
+
+  function line([name, text]) {
+    const box = document.createElement("details");
+    const summary = document.createElement("summary");
+    const button = document.createElement("button");
+    const said = document.createElement("pre");
+    summary.textContent = name;
+    button.type = "button";
+    button.textContent = "Copy";
+    button.setAttribute("aria-label", `Copy: ${name}`);
+    said.textContent = text;
+    said.tabIndex = 0;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = "Copied";
+      } catch { box.open = true; getSelection().selectAllChildren(said); }
+    });
+    box.append(summary, said);
+    const row = document.createElement("div");
+    row.className = "cite-row";
+    row.append(box, button);
+    return row;
+  }
+
+  function makeCard() {
+    card = document.createElement("div");
+    card.className = "note-card cite-card";
+    card.popover = "auto";
+    card.setAttribute("role", "dialog");
+    card.setAttribute("aria-label", "Cite");
+    document.body.append(card);
+  }
+
+  function nameOf(place) {
+    const copy = place.cloneNode(true);
+    for (const extra of copy.querySelectorAll(".anchor")) extra.remove();
+    return copy.textContent.replace(/\s+/g, " ").trim();
+  }
+
+  /** Opens the card below an element, with how to cite a path of this release. */
+  function open(beside, what, path) {
+    if (!card) makeCard();
+    const head = document.createElement("p");
+    head.className = "card-name";
+    head.textContent = "Cite";
+    const name = document.createElement("p");
+    name.textContent = what;
+    card.replaceChildren(head, ...(what ? [name] : []), ...citations(what, path).map(line));
+    card.querySelector("details").open = true;
+    const at = beside.getBoundingClientRect();
+    card.showPopover();
+    const room = document.documentElement;
+    const fits = innerHeight - at.bottom > card.offsetHeight + 16;
+    card.style.top = `${fits ? at.bottom + 8 : Math.max(56, at.top - card.offsetHeight - 8)}px`;
+    card.style.left = `${Math.max(16, Math.min(at.left, room.clientWidth - card.offsetWidth - 16))}px`;
+    card.querySelector("button").focus({ preventScroll: true });
+  }
+
+  document.addEventListener("click", event => {
+    const anchor = event.target.closest("a.anchor");
+    const button = event.target.closest("button[data-cite]");
+    if (anchor && HTMLElement.prototype.showPopover) {
+      event.preventDefault();
+      history.replaceState(null, "", anchor.hash);
+      open(anchor, nameOf(anchor.parentElement), `index.html${anchor.hash}`);
+    } else if (button) {
+      open(button, button.dataset.cite, button.dataset.at);
+    }
+  });
+})();
