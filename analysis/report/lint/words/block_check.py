@@ -175,13 +175,18 @@ class BlockCheck:
             yield self._unbacked(word, found.facts)
 
     def _stand(self, studies: Sequence[str], known: Sequence[Fact]) -> Stand:
-        """What stands behind words of a text; other texts than a study's name one."""
+        """What stands behind words of a text; other texts than a study's name one.
+
+        An entry that was declared has no claims of its own: there, the data suffice.
+        """
         if self.study is None and len(studies) == len(self.knowledge.material.studies):
             own = Stand()
         elif self.study is None:
             own = joined(self.knowledge.stands[id] for id in studies)
         else:
             own = self.knowledge.stands[self.study]
+        if self.place == "declaration" and self.study:
+            return Stand({f.key: f for f in known}, own.ratios, own.others)
         return with_prints(own, self.near, known)
 
     def _said(self, word: Word, clause: Span) -> Said:
