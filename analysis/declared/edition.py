@@ -106,7 +106,8 @@ class Figure(Declared):
 
     ``caption`` and ``alt`` replace the ones that are made from the facts. ``tests``
     restricts it to some of the study's tests, ``roles`` to values of some roles; none
-    means all.
+    means all. Of a figure of parts, ``limit`` is the most that the whole may be, in its
+    unit, and ``potential`` the metric whose part is not one yet.
     """
 
     id: Name
@@ -118,6 +119,8 @@ class Figure(Declared):
     roles: tuple[Role, ...] = ()
     alt: str = ""
     caption: str = ""
+    limit: float | None = None
+    potential: str = ""
 
     def draws_role(self, role: str | None) -> bool:
         """Whether it draws values of a role; those without one always."""

@@ -18,7 +18,8 @@ class Metric(Declared):
     One that is derived from runs has ``evidence``, a ``rule`` in words and the same as
     an ``expression`` in SQL; one that is only published has none of them. One that is
     another in other units ``repeats`` it: a comparison of both counts once. Besides its
-    label, texts call it by its ``words``.
+    label, texts call it by its ``words``. ``less`` and ``more`` say a change in words
+    of its own, such as ``38% sooner``.
     """
 
     label: str
@@ -33,6 +34,8 @@ class Metric(Declared):
     expression: str = ""
     repeats: str = ""
     words: tuple[str, ...] = ()
+    less: str = ""
+    more: str = ""
 
     @model_validator(mode="after")
     def _derived(self) -> Metric:

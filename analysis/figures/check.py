@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import polars as pl
 
+from analysis.declared.figures import check_figures
 from analysis.errors import Issue
 from analysis.figures.kind import KINDS, check_metrics
 from analysis.figures.setting import Setting
 
 
 def check_declaration(setting: Setting) -> list[Issue]:
-    """Issues of a declaration: unknown kinds, metrics, tests, details; blank words."""
-    figure, issues = setting.figure, []
+    """Issues of a declaration: unknown names, demands of its kind, blank words."""
+    figure = setting.figure
+    study = setting.study.model_copy(update={"figures": (figure,)})
+    issues = check_figures(study, setting.metrics, lambda _: setting.place)
     kind = KINDS.get(figure.kind)
-    if kind is None:
-        what = f"figure {figure.id}: there is no kind {figure.kind!r}"
-        issues.append(Issue(what, setting.place, f"use one of: {', '.join(KINDS)}"))
-    for metric in figure.metrics:
-        if metric not in setting.metrics:
-            what = f"figure {figure.id}: there is no metric {metric!r}"
-            mend = f"use one of: {', '.join(setting.metrics)}"
-            issues.append(Issue(what, setting.place, mend))
-    for test in figure.tests:
-        if test not in setting.study.tests:
-            what = f"figure {figure.id}: {test!r} is no test of this study"
-            mend = f"use some of: {', '.join(setting.study.tests)}"
-            issues.append(Issue(what, setting.place, mend))
     issues += (kind.check if kind else check_metrics)(setting)
     if setting.alt is not None:
         issues += check_alt(setting, setting.alt)

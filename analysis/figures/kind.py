@@ -1,7 +1,7 @@
 """A kind of figure: all that is its own, declared in one file.
 
-The kinds are the modules of this package with a ``KIND``; ``study.yaml`` calls them by
-their ids.
+The kinds are the modules of ``analysis.figures.kinds``; ``study.yaml`` calls them by
+their names.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import polars as pl
-from plotnine import ggplot
 
 from analysis.errors import Issue
 from analysis.facts.fact import Facts
-from analysis.figures.parts import Words
+from analysis.figures.diagrams.sheet import Sheet
+from analysis.figures.grammar.compose import Composed
+from analysis.figures.page import PageFormat, Words
 from analysis.figures.setting import Setting
-from analysis.figures.theme import PageFormat
 from analysis.programs.registry import Registry, declared_as
 
 
@@ -32,6 +32,7 @@ def check_metrics(setting: Setting) -> list[Issue]:
 class FigureKind:
     """How one kind of figure chooses its data, words itself and draws itself.
 
+    ``draws`` and ``answers`` tell authors what it draws and which question it answers.
     ``caption`` says what is drawn and ``shows`` ends the sentence before the figure;
     ``{all}`` stands for its configurations and ``{pairs}`` for what it compares. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
@@ -43,7 +44,9 @@ class FigureKind:
     id: str
     data: Callable[[Facts, Setting], pl.DataFrame]
     words: Callable[[pl.DataFrame, Setting], Words]
-    draw: Callable[[pl.DataFrame, Setting, Words, PageFormat], ggplot]
+    plot: Callable[[pl.DataFrame, Setting, Words, PageFormat], Composed | Sheet]
+    draws: str
+    answers: str
     caption: str
     shows: str
     setup: bool = False
@@ -52,4 +55,6 @@ class FigureKind:
     columns: tuple[str, ...] = ()
 
 
-KINDS: Registry[FigureKind] = Registry("analysis.figures", "KIND", declared_as("KIND"))
+KINDS: Registry[FigureKind] = Registry(
+    "analysis.figures.kinds", "KIND", declared_as("KIND")
+)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from analysis.figures.captions import Around
+from analysis.figures.drawing import Drawing, draw_all, look_digest
 from analysis.figures.kind import KINDS
-from analysis.figures.overlay import spoken_rows
-from analysis.figures.parts import Words
+from analysis.figures.page import POINT
+from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
-from analysis.figures.setting import Setting
-from analysis.figures.svg import render_svg
-from analysis.figures.theme import NARROW, POINT, WIDE, PageFormat
 from analysis.figures.words import origins_of
 from analysis.files.atomic import whole_folder
 from analysis.files.csv_text import write_frame
@@ -46,44 +44,67 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """One figure ready to be drawn."""
-
-    setting: Setting
-    frame: pl.DataFrame
-    words: Words
-    around: Around
-
-    def data(self) -> pl.DataFrame:
-        """What the figure shows as a table: its facts, runs and published numbers."""
-        kind = KINDS[self.setting.figure.kind]
-        if kind.columns:
-            return self.frame.select(kind.columns)
-        rows = spoken_rows(self.frame, self.setting, kind.overlays)
-        return pl.concat([self.frame, as_frame(rows)]).select(COLUMNS)
-
-    def svg(self, format: PageFormat, name: str) -> bytes:
-        """The figure in one format; ``name`` makes its ids unique."""
-        draw = KINDS[self.setting.figure.kind].draw
-        return render_svg(draw(self.frame, self.setting, self.words, format), name)
+FILES = ("figure.svg", "figure-narrow.svg")
 
 
 def write_figures(drawings: list[Drawing], out: Path) -> None:
-    """Replace ``out`` by a folder with one folder for each figure, and no other."""
+    """Replace ``out`` by a folder with one folder for each figure, and no other.
+
+    What was drawn of the same facts and words by the same code is not drawn again.
+    """
+    look = look_digest()
+    digests = [drawing.digest(look) for drawing in drawings]
+    drawn = {
+        drawing.setting.id: kept
+        for drawing, digest in zip(drawings, digests, strict=True)
+        if (kept := _kept(out / drawing.setting.id, digest))
+    }
+    missing = [drawing for drawing in drawings if drawing.setting.id not in drawn]
+    fresh = draw_all(missing)
+    drawn |= {d.setting.id: svgs for d, svgs in zip(missing, fresh, strict=True)}
     with whole_folder(out) as draft:
-        for drawing in drawings:
-            _write_figure(drawing, draft / drawing.setting.id)
+        for drawing, digest in zip(drawings, digests, strict=True):
+            id = drawing.setting.id
+            _write_figure(drawing, drawn[id], digest, draft / id)
 
 
-def _write_figure(drawing: Drawing, folder: Path) -> None:
+def _kept(folder: Path, digest: str) -> tuple[bytes, bytes] | None:
+    """The drawings of a folder, if they are what its description says they are."""
+    try:
+        about = json.loads((folder / "figure.json").read_text(encoding="utf-8"))
+        wide, narrow = ((folder / name).read_bytes() for name in FILES)
+    except (OSError, ValueError):
+        return None
+    said = about.get("drawn") if isinstance(about, dict) else None
+    return (wide, narrow) if said == _drawn(digest, (wide, narrow)) else None
+
+
+def _drawn(digest: str, svgs: tuple[bytes, bytes]) -> dict[str, str]:
+    """From what the drawings were made, and their own hashes."""
+    hashes = (hashlib.sha256(svg).hexdigest() for svg in svgs)
+    return {"from": digest, **dict(zip(FILES, hashes, strict=True))}
+
+
+def data_of(drawing: Drawing) -> pl.DataFrame:
+    """What a figure shows as a table: its facts, runs and published numbers."""
+    kind = KINDS[drawing.setting.figure.kind]
+    if kind.columns:
+        return drawing.frame.select(kind.columns)
+    own = as_frame(drawing.frame.filter(pl.col("record") != "stated").to_dicts())
+    rows = spoken_rows(only(own, "fact"), drawing.setting, kind.overlays)
+    return pl.concat([own, as_frame(rows)]).select(COLUMNS)
+
+
+def _write_figure(
+    drawing: Drawing, svgs: tuple[bytes, bytes], digest: str, folder: Path
+) -> None:
     folder.mkdir()
-    id = drawing.setting.id
-    wide, narrow = drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
-    (folder / "figure.svg").write_bytes(wide)
-    (folder / "figure-narrow.svg").write_bytes(narrow)
-    write_frame(_with_models(drawing.data()), folder / "figure.csv")
-    text = json.dumps(_describe(drawing, wide, narrow), ensure_ascii=False, indent=1)
+    for name, svg in zip(FILES, svgs, strict=True):
+        (folder / name).write_bytes(svg)
+    data = data_of(drawing)
+    write_frame(_with_models(data), folder / "figure.csv")
+    about = _describe(drawing, data, svgs) | {"drawn": _drawn(digest, svgs)}
+    text = json.dumps(about, ensure_ascii=False, indent=1)
     (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
 
 
@@ -96,9 +117,11 @@ def _with_models(data: pl.DataFrame) -> pl.DataFrame:
     return data.with_columns(origin=origin.otherwise(pl.col("origin")))
 
 
-def _describe(drawing: Drawing, wide: bytes, narrow: bytes) -> dict[str, Any]:
+def _describe(
+    drawing: Drawing, data: pl.DataFrame, svgs: tuple[bytes, bytes]
+) -> dict[str, Any]:
     setting, words = drawing.setting, drawing.words
-    (width, height), (slim, tall) = _size(wide), _size(narrow)
+    (width, height), (slim, tall) = map(_size, svgs)
     return {
         "id": setting.id,
         "study": setting.study_id,
@@ -109,7 +132,7 @@ def _describe(drawing: Drawing, wide: bytes, narrow: bytes) -> dict[str, Any]:
         "alt": words.alt,
         "setup": KINDS[setting.figure.kind].setup,
         **asdict(drawing.around),
-        "origins": origins_of(drawing.data()),
+        "origins": origins_of(data),
         "facts": _keys(drawing.frame),
         "foot": words.foot,
         "width_mm": width,

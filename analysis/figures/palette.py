@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.declared.origin import Origin
 from analysis.facts.fact import Verdict
 
 INK = "#161616"
@@ -22,23 +21,11 @@ GROUND = "#ffffff"  # inside hollow marks
 TESTS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 COLOURS = (INK, SOFT, QUIET, BASELINE, RULE, GRID, BAND, GROUND, *TESTS)
 
-GLYPHS: dict[Verdict, str] = {
-    "improved": "▲",
-    "regressed": "▼",
-    "comparable": "≈",
-    "inconclusive": "?",
-}
 VERDICT_COLOURS: dict[Verdict, str] = {
     "improved": "#009e73",
     "regressed": "#d55e00",
     "comparable": QUIET,
     "inconclusive": QUIET,
-}
-LINES: dict[Origin, str] = {
-    "measured": "solid",
-    "published": "solid",
-    "modelled": "dashed",
-    "synthetic": "dotted",
 }
 
 

@@ -37,6 +37,11 @@ SCHEMA: dict[str, pl.DataType] = {
     "confidence": pl.Float64(),
     "threshold": pl.Float64(),
     "printed": pl.String(),
+    "before": pl.Float64(),
+    "after": pl.Float64(),
+    "of_unit": pl.String(),
+    "stated": pl.Float64(),
+    "says": pl.String(),
 }
 PANEL = ("metric", "role")
 
@@ -83,12 +88,34 @@ def fact_frame(
     )
 
 
+def with_values(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
+    """Changes with the values that they are of: ``before``, ``after``, ``of_unit``."""
+    known = {
+        (f.workload, f.role, f.metric, f.configuration): f
+        for f in facts.facts
+        if f.kind == "value"
+    }
+
+    def values(row: dict[str, Any]) -> dict[str, Any]:
+        own = (row["workload"], row["role"], row["metric"])
+        before = known.get((*own, row["baseline"]))
+        after = known.get((*own, row["configuration"]))
+        if before is None or after is None:
+            return row
+        found = {"before": before.value, "after": after.value, "of_unit": after.unit}
+        return row | found
+
+    return as_frame(map(values, frame.iter_rows(named=True)))
+
+
 def with_runs(frame: pl.DataFrame, facts: Facts) -> pl.DataFrame:
     """The frame with each fact followed by its runs: ``record`` is ``run`` there."""
     by_key = {fact.key: fact for fact in facts.facts}
     rows: list[dict[str, Any]] = []
     for row in frame.iter_rows(named=True):
         rows.append(row)
+        if row["record"] != "fact":
+            continue
         fact = by_key[row["key"]]
         runs = fact.lineage.runs or tuple(map(str, range(1, len(fact.samples) + 1)))
         rows += [

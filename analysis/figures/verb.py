@@ -16,8 +16,9 @@ from analysis.errors import Issue, raise_if
 from analysis.facts.fact import Facts, evidence_of, read_facts
 from analysis.figures.captions import words_around
 from analysis.figures.check import check_alt, check_declaration, check_selection
+from analysis.figures.drawing import Drawing
 from analysis.figures.kind import KINDS
-from analysis.figures.output import Drawing, write_figures
+from analysis.figures.output import write_figures
 from analysis.figures.setting import Setting, read_settings
 
 

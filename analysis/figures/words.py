@@ -10,11 +10,17 @@ import polars as pl
 from analysis.declared.metrics import Metric
 from analysis.declared.origin import ORIGINS
 from analysis.facts.sentences import listed
-from analysis.facts.units import format_unit
-from analysis.figures.select import only
+from analysis.facts.units import (
+    MINUS,
+    format_number,
+    format_percent,
+    format_percent_range,
+    format_range,
+    format_unit,
+)
+from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 
-_MARKED = ("modelled", "synthetic")
 _ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _MODELS = {"generation": "generation transfer"}  # others as they are called
 
@@ -25,19 +31,6 @@ def origins_of(frame: pl.DataFrame) -> list[str]:
     if "model" in frame.columns and frame["model"].is_not_null().any():
         found.add("modelled")
     return [origin for origin in ORIGINS if origin in found]
-
-
-def title_of(setting: Setting, frame: pl.DataFrame) -> str:
-    """The question; predicted, modelled and synthetic data say so behind it."""
-    marked = [o for o in origins_of(frame) if o in _MARKED]
-    data = f"{listed(marked)} data" if marked else ""
-    facts = only(frame, "fact")
-    predicted = facts.filter(pl.col("model").is_not_null()).height
-    if predicted:
-        share = "modelled" if predicted == facts.height else "partly modelled"
-        data = f"{share} from synthetic data" if "synthetic" in marked else share
-    question = setting.figure.question
-    return f"{question} ({data})" if data else question
 
 
 def direction(better: str) -> str:
@@ -103,9 +96,51 @@ def adjustment(setting: Setting) -> str:
 
 def foot_line(parts: Iterable[str], frame: pl.DataFrame) -> str:
     """The foot line: how many runs, how the interval came about, the origin."""
-    origin = "origin: " + listed(origins_of(frame))
-    found = [count_of(frame), *parts, _told_predictions(frame), origin]
+    found = [count_of(frame), *parts, _told_predictions(frame), _told_origin(frame)]
     return " · ".join(filter(None, found))
+
+
+def _told_origin(frame: pl.DataFrame) -> str:
+    """The origins of the facts; of synthetic ones, how they meet published numbers."""
+    origins = origins_of(only(frame, "fact"))
+    text = f"origin: {listed(origins)}"
+    met = "synthetic" in origins and frame["stated"].drop_nulls().len()
+    return f"{text}, generated to meet the published numbers" if met else text
+
+
+def interval_text(low: float | None, high: float | None) -> str:
+    """``−56 to −54%``; with a digit more, or as ± half, where both ends print alike."""
+    if low is None or high is None:
+        return "no interval"
+    if format_percent(low) != format_percent(high):
+        return format_percent_range(low, high)
+    first, last = (f"{end:+,.1f}".replace("-", MINUS) for end in (low, high))
+    if first != last:
+        return f"{first} to {last}%"
+    return f"± {(high - low) / 2:.2g} points"
+
+
+def value_text(row: dict[str, Any]) -> str:
+    """``105 → 44 µs``: the values of a change; nothing where they are unknown."""
+    if row["before"] is None:
+        return ""
+    before, after = (format_number(row[name]) for name in ("before", "after"))
+    return f"{before} → {after} {format_unit(row['of_unit'])}"
+
+
+VERDICT_WORDS = {
+    "improved": "better",
+    "regressed": "worse",
+    "comparable": "comparable",
+    "inconclusive": "inconclusive",
+}
+
+
+def verdict_text(row: dict[str, Any]) -> str:
+    """``better``, ``worse``, ``comparable``, ``inconclusive`` or ``predicted``."""
+    if row["record"] == "stated":
+        return ""
+    return VERDICT_WORDS.get(row["verdict"] or "", "predicted" if row["model"] else "")
 
 
 def seen(frame: pl.DataFrame) -> pl.DataFrame:
@@ -121,4 +156,43 @@ def _told_predictions(frame: pl.DataFrame) -> str:
     models = list(dict.fromkeys(_MODELS.get(m, m) for m in found["model"]))
     share = max(found["confidence"].to_list())
     range_ = f", {share:.0%} range" if share else ""
-    return f"hatched: predicted by {listed(models)}{range_}"
+    return f"hatched or dashed: predicted by {listed(models)}{range_}"
+
+
+def interval_words(frame: pl.DataFrame) -> str:
+    """How the medians' intervals came about."""
+    known = [share for share in seen(frame)["confidence"] if share]
+    if not known:
+        return ""
+    confidence = min(known)
+    of = f"{confidence:.0%} interval of the median"
+    return f"dark line or bar: {of}, by order statistics"
+
+
+def told_medians(frame: pl.DataFrame, setting: Setting) -> str:
+    """A sentence a panel with its medians, for readers who cannot see them."""
+    told = []
+    for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
+        name = spoken_name(setting.metrics[metric], role)
+        drawn = panel["configuration"].unique(maintain_order=True)
+        on = listed([setting.named(configuration) for configuration in drawn])
+        blocks = [
+            f"{workload} {listed([_told(row) for row in block.to_dicts()])}"
+            for (workload,), block in groups(panel, "workload")
+        ]
+        head = f"Median {name} in {unit_of(panel)} on {on}"
+        told.append(f"{head}: {'; '.join(blocks)}.")
+    return " ".join(told)
+
+
+def _told(row: dict[str, Any]) -> str:
+    """A median; where a model gave it, with the word that it did."""
+    told = format_number(row["value"])
+    return f"{told} (modelled)" if row["model"] else told
+
+
+def range_text(row: dict[str, Any]) -> str:
+    """The interval of a median without its unit."""
+    if row["low"] is None or row["high"] is None:
+        return "no interval"
+    return format_range(row["low"], row["high"], "")

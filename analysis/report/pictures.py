@@ -10,6 +10,7 @@ from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import Figure, Study
+from analysis.declared.figures import check_figures
 from analysis.declared.metrics import Metric
 from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
 from analysis.report.pipe_table import escape
@@ -54,8 +55,8 @@ def read_pictures(
     pictures = {}
     for id, study in studies.items():
         own = [folder / f"{id}-{figure.id}" for figure in study.figures]
-        issues += [issue for place in own for issue in check_picture(place)]
-        issues += _unknown(study, edition / "studies" / id / "study.yaml", metrics)
+        unknown = _unknown(study, edition / "studies" / id / "study.yaml", metrics)
+        issues += unknown or [i for place in own for i in check_picture(place)]
         if not issues:
             pictures[id] = [
                 _picture(place, figure)
@@ -66,23 +67,11 @@ def read_pictures(
 
 
 def _unknown(study: Study, path: Path, metrics: Mapping[str, Metric]) -> list[Issue]:
-    """Metrics of figures that nobody declared, at the line of their figure."""
-    found = [
-        (number, figure.id, metric)
-        for number, figure in enumerate(study.figures)
-        for metric in figure.metrics
-        if metric not in metrics
-    ]
-    node = load_yaml(path)[1] if found else None
-    mend = f"use one of: {', '.join(metrics)}"
-    return [
-        Issue(
-            f"figure {figure}: there is no metric {metric!r}",
-            Place(str(path), line_of(node, ("figures", number))),
-            mend,
-        )
-        for number, figure, metric in found
-    ]
+    """Names in figures that nobody declared, at the line of their figure."""
+    node = load_yaml(path)[1] if study.figures else None
+    return check_figures(
+        study, metrics, lambda n: Place(str(path), line_of(node, ("figures", n)))
+    )
 
 
 def check_picture(folder: Path) -> list[Issue]:
@@ -112,17 +101,19 @@ def _picture(folder: Path, figure: Figure) -> Picture:
         id=folder.name,
         folder=folder,
         caption=escape(about["caption"]),
-        lead=_lead(folder.name, about),
+        lead=_lead(folder.name, about, figure.question),
         alt=f"{figure.question} {' '.join(about['alt'].split())}",
         width_mm=about.get("width_mm", 170),
         setup=about["setup"],
     )
 
 
-def _lead(id: str, about: Mapping[str, Any]) -> str:
-    """The sentences before a figure: its verdicts first, then what it shows."""
+def _lead(id: str, about: Mapping[str, Any], question: str) -> str:
+    """The sentences before a figure: its question, its verdicts, and what it shows."""
     shows = f"@fig-{id} shows {escape(about['shows'])}."
-    return f"[{about['lead']}.]{{.figure-lead}} {shows}" if about["lead"] else shows
+    if not about["lead"]:
+        return shows
+    return f"[{escape(question)}]{{.figure-lead}} {about['lead']}. {shows}"
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -1,116 +1,138 @@
+"""The delta chart: what a reader must not be led to believe, one test each."""
+
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from analysis.declared.origin import Origin
-from analysis.facts.fact import Fact, Facts
-from analysis.figures.palette import BAND, VERDICT_COLOURS
-from analysis.figures.theme import NARROW
-from tests.figures.drawn import Drawn, draw, make_setting
-from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
+from analysis.facts.fact import Facts
+from analysis.figures.grammar.changes import axes_of, axis_words
+from analysis.figures.page import NARROW
+from analysis.figures.palette import VERDICT_COLOURS
+from analysis.figures.words import interval_text
+from tests.figures.drawn import Drawn, draw, make_drawing, make_setting
+from tests.figures.made import PREDICTED, make_fact, make_facts, make_study, scattered
 
 FACTS = make_facts().of("linux-veth", "offload")
 STREAM = make_setting("delta", ("throughput", "cpu_cost"), "STR*")
-UNIT = 3.141592653589793**0.5  # plotnine's sizes are points divided by this
 
 
-def one(**changes: object) -> Drawn:
-    """A chart of a single change, with some of its fields replaced."""
+def one(**changes: Any) -> Drawn:
+    """The drawing of a single change of latency."""
     base = scattered(100, "a")
-    fact = make_fact(
-        "offload", "RR1(100B)", None, "latency", "B", base, ("A", scattered(100, "b"))
+    fact = make_fact("offload", "RR1(100B)", None, "latency", "B", base, ("A", base))
+    setting = make_setting("delta", ("latency",))
+    return draw(Facts((replace(fact, **changes),)), setting)
+
+
+def changed(**values: tuple[float, float]) -> Facts:
+    """A study with one workload; the values of each metric before and after."""
+    return make_study("s", {(m, None, "RR1(1kB)"): both for m, both in values.items()})
+
+
+def test_what_is_said_of_the_axis_holds_for_every_panel() -> None:
+    facts = changed(latency=(10.0, 100.0), rate=(100.0, 40.0))
+    setting = make_setting("delta", ("latency", "rate"), study="s")
+    drawn = draw(facts, setting)
+
+    (said,) = (
+        w for w in axis_words(make_drawing(facts, setting).frame) if "ratios" in w
     )
-    found: Fact = replace(fact, **changes)
-    return draw(Facts((found,)), make_setting("delta", ("latency",)))
+    assert said in drawn.words.subtitle
+    ticks = [
+        label for label in drawn.labels if label.startswith(("+300", "−50", "−75"))
+    ]
+    assert ticks
+    assert set(axes_of(make_drawing(facts, setting).frame)) == {1}
 
 
-def mark(drawn: Drawn) -> dict[str, object]:
-    (point,) = drawn.layers["geom_point"]
-    return point
+def test_panels_of_one_metric_share_an_axis() -> None:
+    both = {
+        ("cpu_cost", role, "RR1(1kB)"): (10.0, after)
+        for role, after in (("client", 9.9), ("server", 5.0))
+    }
+    setting = make_setting("delta", ("cpu_cost",), study="s")
+
+    assert axes_of(make_drawing(make_study("s", both), setting).frame) == [1, 1]
 
 
-def test_value_and_interval_stand_beside_each_mark() -> None:
-    drawn = draw(FACTS, STREAM)
+def test_an_axis_of_a_metric_s_own_is_said() -> None:
+    facts = changed(latency=(100.0, 99.0), rate=(100.0, 240.0))
+    setting = make_setting("delta", ("latency", "rate"), study="s")
 
-    fact = next(f for f in FACTS.facts if f.key.endswith("throughput.B.delta"))
-    assert fact.printed in drawn.texts
-    assert any(
-        text.startswith(f"{fact.low:.0f}".replace("-", "−")) for text in drawn.texts
-    )
-    assert len(drawn.layers["geom_point"]) == 3
+    drawing = make_drawing(facts, setting)
 
-
-def test_a_verdict_shows_by_shape_glyph_and_word_as_well_as_colour() -> None:
-    shapes = set()
-    for verdict, glyph in (("improved", "▲"), ("regressed", "▼")):
-        drawn = one(verdict=verdict)
-        shapes.add(mark(drawn)["shape"])
-        assert mark(drawn)["fill"] == VERDICT_COLOURS[verdict]
-        assert {glyph, verdict} <= set(drawn.texts)
-    assert len(shapes) == 2
-    assert mark(one(verdict="comparable"))["shape"] not in shapes
-
-
-def test_comparable_is_a_tilde_before_the_number() -> None:
-    assert "~ +1.0%" in one(verdict="comparable", printed="+1.0%").texts
-    assert "+1.0%" in one(verdict="inconclusive", printed="+1.0%").texts
-
-
-def test_comparable_and_inconclusive_marks_carry_their_glyph() -> None:
-    assert one(verdict="comparable").texts.count("≈") == 2
-    assert one(verdict="inconclusive").texts.count("?") == 2
-
-
-def test_an_untested_change_has_no_whisker_and_no_verdict() -> None:
-    bare = one(low=None, high=None, verdict=None)
-    tested = one()
-
-    assert "no interval" in bare.texts
-    assert not {"▲", "▼", "≈", "?"} & set(bare.texts)
-    assert len(bare.layers["geom_segment"]) == len(tested.layers["geom_segment"]) - 1
-
-
-def test_the_threshold_is_shaded_to_both_sides_of_zero() -> None:
-    drawn = one(threshold=7.5)
-
-    (band,) = (r for r in drawn.layers["geom_rect"] if r["fill"] == BAND)
-    zero = next(
-        line["x"] for line in drawn.layers["geom_segment"] if line["color"] == "#161616"
-    )
-    assert zero - band["xmin"] == pytest.approx(band["xmax"] - zero)
-    assert "±7.5%" in drawn.words.subtitle
+    assert axes_of(drawing.frame) == [1, 2]
+    assert "Each metric has an axis of its own." in drawing.words.subtitle
 
 
 @pytest.mark.parametrize(
-    ("origin", "shape", "solid", "dash", "alpha"),
+    ("verdict", "word"), [("improved", "better"), ("regressed", "worse")]
+)
+def test_a_verdict_is_a_word_and_never_a_sign(verdict: str, word: str) -> None:
+    labels = one(verdict=verdict).labels
+
+    assert word in labels
+    assert not any(glyph in "".join(labels) for glyph in "▲▼≈~?")
+
+
+def test_an_axis_reaches_twice_the_limit() -> None:
+    (ground,) = one(value=0.4, low=-0.2, high=0.9, threshold=5.0).layer("geom_ground")
+
+    assert (ground["least"], ground["most"]) == (-10.0, 10.0)
+    assert (ground["x"], ground["xend"]) == (-5.0, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
     [
-        ("measured", "^", True, "solid", 1.0),
-        ("modelled", "^", False, "dashed", 1.0),
-        ("synthetic", "^", True, "dotted", 0.6),
-        ("published", "D", False, "solid", 1.0),
+        (-56.4, -53.9, "−56 to −54%"),
+        (-60.4, -59.6, "−60.4 to −59.6%"),
+        (-60.02, -59.98, "± 0.02 points"),
+        (None, None, "no interval"),
     ],
 )
-def test_the_origin_shows_by_mark_and_line_and_not_by_colour(
-    origin: Origin, shape: str, solid: bool, dash: str, alpha: float
+def test_an_interval_never_prints_as_two_equal_ends(
+    low: float | None, high: float | None, text: str
 ) -> None:
-    drawn = one(origin=origin, verdict="improved")
-    point = mark(drawn)
-
-    whisker = next(s for s in drawn.layers["geom_segment"] if s["size"] * UNIT > 1.3)
-    assert point["shape"] == shape
-    assert (point["fill"] == VERDICT_COLOURS["improved"]) is solid
-    assert (whisker["linetype"], point["alpha"]) == (dash, alpha)
+    assert interval_text(low, high) == text
 
 
-@pytest.mark.parametrize("origin", ["modelled", "synthetic"])
-def test_the_title_says_that_data_is_not_measured(origin: Origin) -> None:
-    drawn = one(origin=origin)
+def test_an_interval_is_thicker_than_its_mark_hides() -> None:
+    drawn = one(value=-60.0, low=-61.0, high=-59.0)
 
-    assert drawn.words.title.endswith(f"({origin} data)")
-    assert "RR1(100B)" in drawn.texts
+    (row,) = drawn.layer("geom_interval")
+    layer = next(
+        layer
+        for plot in drawn.plots
+        for layer in plot.layers
+        if type(layer.geom).__name__ == "geom_interval"
+    )
+    assert (row["low"], row["high"]) == (-61.0, -59.0)
+    assert layer.geom.params["mark"] < 2 * layer.geom.params["width"]
+
+
+def test_absolute_values_stand_beside_the_change() -> None:
+    labels = draw(FACTS, STREAM).labels
+
+    assert "3,144 → 1,976 MB/s" in labels
+    assert "3,144 → 1,976 MB/s" in draw(FACTS, STREAM, NARROW).labels
+
+
+@pytest.mark.parametrize("origin", ["measured", "synthetic", "modelled"])
+def test_the_origin_shows_by_fill_and_in_the_foot_and_not_in_the_title(
+    origin: Origin,
+) -> None:
+    drawn = one(origin=origin, verdict="improved", value=-40.0)
+
+    (bar,) = drawn.layer("geom_origin")
+    assert (bar["look"], bar["fill"]) == (origin, VERDICT_COLOURS["improved"])
+    assert (b"url(#" in drawn.svg) == (origin != "measured")
     assert f"origin: {origin}" in drawn.words.foot
+    assert origin not in drawn.words.title
 
 
 def test_a_row_says_its_origin_where_origins_differ() -> None:
@@ -123,33 +145,40 @@ def test_a_row_says_its_origin_where_origins_differ() -> None:
     ]
     drawn = draw(Facts(tuple(facts)), make_setting("delta", ("latency",)))
 
-    assert {"RR1(100B)", "RR10(100B) · synthetic"} <= set(drawn.texts)
+    assert {"RR1(100B)", "RR10(100B) · synthetic"} <= set(drawn.labels)
 
 
 def test_a_prediction_is_hatched_and_says_its_model_and_range() -> None:
-    drawn = one(**PREDICTED)
+    drawn = one(**PREDICTED, value=-9.6)
 
-    (group,) = {place["group"] for place in drawn.layers["geom_path"]}
-    assert group == 0
-    assert drawn.words.title.endswith("(modelled from synthetic data)")
-    assert drawn.words.foot == (
-        "hatched: predicted by generation transfer, 90% range · "
-        "origin: modelled and synthetic"
+    assert drawn.words.title == "9.6% sooner (predicted)"
+    assert "hatched or dashed: predicted by generation transfer, 90% range" in (
+        drawn.words.foot
     )
     assert "Mann-Whitney" not in drawn.words.foot
     assert "1 predicted" in drawn.words.alt
+    assert "predicted" in drawn.labels
 
 
-def test_a_figure_with_some_predictions_says_partly() -> None:
-    base = scattered(100, "a")
-    measured = make_fact(
-        "offload", "RR1(100B)", None, "latency", "B", base, ("A", base)
+def test_the_finding_is_the_title() -> None:
+    assert make_drawing(FACTS, STREAM).words.title == (
+        "37% less data moved; 57% more CPU time"
     )
-    predicted = replace(measured, workload="RR10(100B)", **PREDICTED)
-    drawn = draw(Facts((measured, predicted)), make_setting("delta", ("latency",)))
+    assert one(verdict="comparable", value=0.3).words.title == (
+        "No clear change of latency"
+    )
 
-    assert drawn.words.title.endswith("(partly modelled from synthetic data)")
-    assert "RR10(100B) · modelled" in drawn.texts
+
+def test_the_finding_says_where_a_change_is_largest_and_what_is_not_clear() -> None:
+    names = {"RR1(1kB)": 40.0, "RR10(1kB)": 80.0, "RR40(1kB)": 99.9}
+    facts = make_study(
+        "s", {("latency", None, name): (100.0, after) for name, after in names.items()}
+    )
+    title = make_drawing(
+        facts, make_setting("delta", ("latency",), study="s")
+    ).words.title
+
+    assert title.endswith("sooner, most with RR1(1kB); 1 of 3 not clear")
 
 
 def test_a_figure_can_be_restricted_to_some_tests_and_roles() -> None:
@@ -163,8 +192,8 @@ def test_a_figure_can_be_restricted_to_some_tests_and_roles() -> None:
     figure = setting.figure.model_copy(update={"tests": ("C",), "roles": ("server",)})
     drawn = draw(Facts(tuple(facts)), replace(setting, figure=figure))
 
-    assert len(drawn.layers["geom_point"]) == 1
-    assert "CPU cost per transaction, server" in drawn.texts
+    assert len(drawn.layer("geom_interval")) == 1
+    assert "CPU cost per transaction, server" in drawn.labels
     assert "of C against A" in drawn.words.subtitle
 
 
@@ -179,59 +208,55 @@ def test_each_test_is_named_with_its_own_baseline() -> None:
     drawn = draw(Facts(tuple(facts)), replace(setting, study=study, labels={}))
 
     assert "of B against A and D against C, in percent" in drawn.words.subtitle
-    assert {"B against A", "D against C"} <= set(drawn.texts)
+    assert {"B against A", "D against C"} <= set(drawn.labels)
 
 
-def test_the_title_says_nothing_of_measured_data() -> None:
-    assert "data" not in one().words.title
+def test_the_better_direction_stands_with_each_panel() -> None:
+    labels = draw(FACTS, STREAM).labels
 
-
-def test_the_better_direction_stands_with_each_metric() -> None:
-    texts = " ".join(draw(FACTS, STREAM).texts)
-
-    assert "Throughput   higher is better" in texts
-    assert "CPU cost per transaction, client   lower is better" in texts
+    assert labels.count("lower is better") == 2
+    assert labels.count("higher is better") == 1
 
 
 def test_alt_text_counts_verdicts_and_names_the_largest_moves() -> None:
-    alt = draw(FACTS, STREAM).words.alt
+    alt = make_drawing(FACTS, STREAM).words.alt
 
     assert alt.startswith(
-        "Dot chart of 3 changes in throughput and CPU cost per transaction of "
-        "B (Offload off) against A (Offload on): 3 regressed. Largest: client CPU cost"
+        "Bar chart of 3 changes in throughput and CPU cost per transaction of "
+        "B (Offload off) against A (Offload on): 3 worse. Largest: client CPU cost"
     )
     assert alt.endswith("and throughput of STR3(1B/20MB) −37%.")
 
 
-def test_alt_text_names_no_largest_move_where_none_is_clear() -> None:
-    alt = one(verdict="comparable").words.alt
-
-    assert alt == (
-        "Dot chart of 1 change in latency of B (Offload off) against A (Offload on): "
-        "1 comparable."
-    )
-
-
 def test_the_foot_tells_runs_interval_test_and_origin() -> None:
-    foot = draw(FACTS, STREAM).words.foot
-
-    assert foot == (
-        "n = 10 runs each · whiskers: 95% bootstrap interval · "
+    assert make_drawing(FACTS, STREAM).words.foot == (
+        "n = 10 runs each · dark line: 95% bootstrap interval · "
         "test: Mann-Whitney and Yuen, Holm-adjusted · origin: measured"
     )
 
 
-def test_a_phone_gets_a_key_where_rows_have_no_room_for_the_word() -> None:
-    drawn = draw(FACTS, STREAM, NARROW)
+def test_all_changes_within_the_limit_are_one_finding() -> None:
+    names = ("RR1(1kB)", "RR10(1kB)", "RR40(1kB)")
+    base = scattered(100, "a")
+    facts = [
+        replace(
+            make_fact("s", name, None, metric, "B", base, ("A", base)),
+            value=0.5, low=-1.0, high=2.0,
+        )
+        for metric in ("latency", "rate")
+        for name in names
+    ]  # fmt: skip
+    setting = make_setting("equivalence", ("latency", "rate"), study="s")
 
-    assert drawn.texts.count("regressed") == 1
+    drawn = draw(Facts(tuple(facts)), setting)
 
-
-def test_magnitudes_too_unlike_get_a_ratio_axis_that_is_explained() -> None:
-    drawn = one(value=1953.0, low=1900.0, high=2000.0)
-
-    assert "equal ratios" in drawn.words.subtitle
-    assert "+300%" in drawn.texts
+    assert drawn.words.title == "All 6 changes lie within ±5%"
+    assert drawn.labels.count("3 of 3 within") == 2
+    assert len(drawn.layer("geom_interval")) == 6
+    wide = replace(facts[0], high=7.0)
+    assert make_drawing(Facts((wide, *facts[1:])), setting).words.title == (
+        "5 of 6 changes lie within ±5%"
+    )
 
 
 def test_parentheses_in_a_label_stay_whole() -> None:

@@ -4,7 +4,6 @@ import pytest
 
 from analysis.figures.palette import (
     BASELINE,
-    GLYPHS,
     TESTS,
     VERDICT_COLOURS,
     configuration_colours,
@@ -30,8 +29,32 @@ def test_data_stands_out_in_both_themes(color: str, ground: str) -> None:
     assert (lighter + 0.05) / (darker + 0.05) >= 3
 
 
-def test_verdicts_differ_by_glyph() -> None:
-    assert len(set(GLYPHS.values())) == 4
+# Confusion of colours by those who lack red, green or blue cones (G. Machado et al., A
+# physiologically-based model for simulation of color vision deficiency, 2009)
+DEFICIENT = {
+    "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+    "deutan": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "tritan": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
+}
+
+
+def seen(color: str, lacking: str) -> tuple[float, ...]:
+    """A colour as somebody sees it who lacks one sort of cones."""
+    shares = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    rows = DEFICIENT[lacking]
+    return tuple(sum(a * b for a, b in zip(row, shares, strict=True)) for row in rows)
+
+
+@pytest.mark.parametrize("lacking", list(DEFICIENT))
+@pytest.mark.parametrize(
+    "pair", [(VERDICT_COLOURS["improved"], VERDICT_COLOURS["regressed"]), TESTS[:2]]
+)
+def test_colours_stay_apart_where_one_sort_of_cones_lacks(
+    pair: tuple[str, str], lacking: str
+) -> None:
+    one, other = (seen(color, lacking) for color in pair)
+
+    assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 > 0.2
 
 
 def test_the_baseline_is_grey_and_tests_keep_their_order() -> None:

@@ -1,58 +1,66 @@
+"""The SVG of a figure: real text, patterns, nothing that reaches into the page."""
+
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from lxml import etree
 
 from analysis.facts.fact import Facts
-from analysis.figures.captions import Around
-from analysis.figures.kind import KINDS
-from analysis.figures.output import Drawing
+from analysis.figures.drawing import draw_all
+from analysis.figures.page import FAMILY, WIDE
 from analysis.figures.palette import COLOURS, VERDICT_COLOURS
-from analysis.figures.setting import Setting
-from analysis.figures.svg import tidy_svg
-from analysis.figures.theme import NARROW, WIDE
-from tests.figures.drawn import make_setting
-from tests.figures.made import make_facts
+from analysis.figures.tidy import tidy_svg
+from tests.figures.drawn import draw, make_drawing, make_setting
+from tests.figures.made import PREDICTED, make_facts
 
-AROUND = Around("", "", "")
+SVG = "{http://www.w3.org/2000/svg}"
 FACTS = make_facts().of("linux-veth", "noise")
-
-
-def drawing(kind: str, *metrics: str) -> Drawing:
-    setting: Setting = make_setting(kind, metrics, study="noise", tests=("A2",))
-    frame = KINDS[kind].data(Facts(FACTS.facts), setting)
-    return Drawing(setting, frame, KINDS[kind].words(frame, setting), AROUND)
+SETTING = make_setting("delta", ("latency", "cpu_cost"), study="noise", tests=("A2",))
 
 
 @pytest.fixture(scope="module")
 def svg() -> str:
-    figure = drawing("delta", "latency", "throughput", "cpu_cost")
-    return figure.svg(WIDE, "noise-deltas").decode()
+    return draw(FACTS, SETTING).svg.decode()
 
 
-def test_ids_and_references_belong_to_the_figure(svg: str) -> None:
-    ids = re.findall(r'\sid="([^"]+)"', svg)
-    targets = re.findall(r'href="#([^"]+)"', svg)
+@pytest.fixture(scope="module")
+def patterned() -> str:
+    """A figure with synthetic and predicted changes."""
+    first, *others = FACTS.facts
+    made = [replace(first, **PREDICTED)]
+    made += [
+        replace(fact, **(PREDICTED if i % 3 == 0 else {"origin": "synthetic"}))
+        for i, fact in enumerate(others)
+    ]
+    return draw(Facts(tuple(made)), SETTING).svg.decode()
+
+
+def test_ids_and_references_belong_to_the_figure(patterned: str) -> None:
+    ids = re.findall(r'\sid="([^"]+)"', patterned)
+    targets = re.findall(r'(?:href="#|url\(#)([^")]+)', patterned)
 
     assert ids
     assert len(set(ids)) == len(ids)
     assert set(targets) == set(ids)
-    assert all(re.fullmatch(r"noise-deltas-\d+", id) for id in ids)
+    assert all(id.startswith("figure-") for id in ids)
 
 
-def test_colours_are_those_that_the_page_can_map(svg: str) -> None:
-    found = set(re.findall(r"#[0-9a-f]{6}\b", svg))
+def test_colours_are_those_that_the_page_can_map(patterned: str) -> None:
+    found = set(re.findall(r"#[0-9a-f]{6}\b", patterned))
 
     assert found <= {*COLOURS, *VERDICT_COLOURS.values()}
-    assert "rgb(" not in svg
+    assert "rgb(" not in patterned
+    assert "opacity" not in patterned
 
 
-def test_nothing_reaches_into_the_page_or_tells_the_time(svg: str) -> None:
-    assert svg.startswith("<svg ")
-    tags = {etree.QName(e).localname for e in etree.fromstring(svg.encode()).iter()}
-    assert tags <= {"svg", "g", "defs", "path", "use", "circle"}
+def test_nothing_reaches_into_the_page_or_tells_the_time(patterned: str) -> None:
+    assert patterned.startswith("<svg ")
+    root = etree.fromstring(patterned.encode())
+    tags = {etree.QName(e).localname for e in root.iter()}
+    assert tags <= {"svg", "g", "defs", "path", "use", "circle", "text", "pattern"}
 
 
 def test_the_ground_is_transparent(svg: str) -> None:
@@ -63,31 +71,46 @@ def test_the_ground_is_transparent(svg: str) -> None:
     assert f"M0 {height}" not in svg
 
 
-def test_text_is_drawn_and_needs_no_font(svg: str) -> None:
-    assert "<text" not in svg
-    assert "font" not in svg
+def test_text_is_text_in_the_report_s_font(svg: str) -> None:
+    root = etree.fromstring(svg.encode())
+
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert FAMILY in root.get("font-family")
+    assert "RR10(100B)" in texts
+    assert svg.count("font-family") == 1
+    assert all("style" not in text.attrib for text in root.iter(f"{SVG}text"))
 
 
-@pytest.mark.parametrize(
-    ("kind", "metrics"),
-    [("delta", ("latency", "throughput", "cpu_cost")), ("value", ("rate",))],
-)
-def test_a_figure_stays_under_120_kilobytes(kind: str, metrics: tuple[str]) -> None:
-    figure = drawing(kind, *metrics)
+def test_an_origin_is_one_pattern_for_each_colour(patterned: str) -> None:
+    root = etree.fromstring(patterned.encode())
 
-    assert len(figure.svg(NARROW, f"noise-{kind}-narrow")) < 120_000
+    fills = re.findall(r'fill="url\(#([^)]+)\)"', patterned)
+    patterns = {pattern.get("id"): pattern for pattern in root.iter(f"{SVG}pattern")}
+    assert set(fills) == set(patterns)
+    assert len(fills) > len(patterns)
+    assert all(len(pattern) == 1 for pattern in patterns.values())
+    assert len(list(root.iter())) < 300
 
 
-def test_tidying_keeps_the_scale_of_glyphs_and_turns_dots_into_circles() -> None:
-    dot = "M 10 12 " + " ".join(["C 1 2 3 4 5 6"] * 3) + " C 1 2 3 4 10 8 "
-    dot += " ".join(["C 1 2 3 4 5 6"] * 3) + " C 1 2 3 4 10 12 z"
+def test_several_figures_are_the_same_drawn_by_one_process_or_by_more() -> None:
+    drawings = [make_drawing(FACTS, SETTING) for _ in range(4)]
+    alone = drawings[0].svg(WIDE, drawings[0].setting.id)
+
+    many = draw_all(drawings)
+
+    assert {wide for wide, _ in many} == {alone}
+
+
+def test_tidying_rounds_numbers_and_places_text() -> None:
     raw = (
-        '<svg xmlns="http://www.w3.org/2000/svg"><g transform="scale(0.015625)">'
-        f'<path d="M 1.23456 0 L 2 3"/><path d="{dot}"/></g></svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9pt"><metadata/>'
+        '<g id="text_1"><text style="font-size: 9.2px; font-family: X; fill: #161616;'
+        ' text-anchor: start" transform="translate(1.234567 2.5)">a b</text></g>'
+        '<path d="M 1.23456 0 \nL 2 3 " style="fill: none; stroke-width: 0.567"/></svg>'
     )
 
     tidy = tidy_svg(raw.encode(), "x").decode()
 
-    assert 'transform="scale(0.015625)"' in tidy
+    assert '<text x="1.23" y="2.5" font-size="9.2" fill="#161616">a b</text>' in tidy
     assert 'd="M1.23 0L2 3"' in tidy
-    assert '<circle cx="10.00" cy="10.00" r="2.00"/>' in tidy
+    assert "metadata" not in tidy and 'width="9pt' not in tidy

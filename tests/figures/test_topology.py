@@ -6,16 +6,20 @@ from typing import Any
 import pytest
 
 from analysis.facts.fact import Facts
-from analysis.figures.captions import Around
-from analysis.figures.kind import KINDS
-from analysis.figures.output import Drawing
+from analysis.figures.diagrams.check import check_topology
+from analysis.figures.output import data_of
+from analysis.figures.page import POINT, WIDE, PageFormat
 from analysis.figures.palette import COLOURS
 from analysis.figures.setting import Setting
-from analysis.figures.theme import WIDE, PageFormat
-from analysis.figures.topology_check import check_topology
-from tests.figures.drawn import FORMATS, Drawn, boxes, draw, make_diagram
+from tests.figures.drawn import (
+    FORMATS,
+    Drawn,
+    check_texts,
+    draw,
+    make_diagram,
+    make_drawing,
+)
 
-AROUND = Around("", "", "")
 SYSTEMS = {
     "LPA": {"role": "client", "runs": "z/OS {Release}"},
     "LPB": {"role": "server", "runs": "RHEL 10"},
@@ -75,6 +79,15 @@ def diagram(setting: Setting, format: PageFormat = WIDE) -> Drawn:
     return draw(Facts(()), setting, format)
 
 
+def paths(drawn: Drawn, dashed: bool = False) -> list[list[tuple[float, float]]]:
+    """The corners of every line of a diagram, in points."""
+    return [
+        [tuple(map(float, step.split())) for step in path.get("d")[1:].split("L")]
+        for path in drawn.root.iter("{http://www.w3.org/2000/svg}path")
+        if (path.get("stroke-dasharray") is not None) == dashed
+    ]
+
+
 def changed(part: str, id: str, **entries: Any) -> dict[str, Any]:
     """The topology with some entries of one adapter or system replaced."""
     return TWO | {part: TWO[part] | {id: TWO[part][id] | entries}}
@@ -82,7 +95,7 @@ def changed(part: str, id: str, **entries: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("format", list(FORMATS))
 def test_systems_say_their_role_what_they_run_and_their_cps(format: str) -> None:
-    texts = diagram(make_diagram(TWO), FORMATS[format]).texts
+    texts = diagram(make_diagram(TWO), FORMATS[format]).labels
 
     assert {"LPA", "client", "z/OS 3.2", "4 dedicated CPs"} <= set(texts)
     assert {"LPB", "server", "RHEL 10", "1 CP"} <= set(texts)
@@ -96,19 +109,12 @@ def test_nothing_is_cut_off_too_small_or_on_something_else(
 ) -> None:
     drawn = diagram(make_diagram(topology), FORMATS[format])
 
-    texts = boxes(drawn)
-    shown = 1.0 if format == "wide" else 328 / 96 * 25.4 / 90
-    assert min(t["size"] for t in drawn.layers["geom_text"]) * shown >= 8
-    for i, (label, left, right, top, bottom) in enumerate(texts):
-        assert left >= 0 and right <= FORMATS[format].width and top >= 0, label
-        for other, x0, x1, y0, y1 in texts[:i]:
-            apart = right <= x0 or x1 <= left or bottom <= y0 or y1 <= top
-            assert apart, (label, other)
+    assert check_texts(drawn, format) == []
 
 
 def test_details_come_from_the_configurations() -> None:
     other = {"own": {"Interface": "OSA-Express7S"}}
-    texts = " ".join(diagram(make_diagram(TWO, details=other)).texts)
+    texts = " ".join(diagram(make_diagram(TWO, details=other)).labels)
 
     assert "OSA-Express7S" in texts
     assert "Network Express 25GbE, one port" in texts
@@ -117,29 +123,23 @@ def test_details_come_from_the_configurations() -> None:
 def test_a_link_via_something_leaves_the_frame_of_the_machine() -> None:
     drawn = diagram(make_diagram(TWO))
 
-    frame = [s for s in drawn.layers["geom_segment"] if s["linetype"] == "dashed"]
-    lower = max(-s["y"] for s in frame)
-    (switch,) = (b for b in boxes(drawn) if b[0] == "switch")
-    assert switch[3] > lower
+    lower = max(y for path in paths(drawn, dashed=True) for _, y in path)
+    (switch,) = (text for text in drawn.texts if text.label == "switch")
+    assert switch.box[2] / POINT > lower
 
 
 def test_a_shared_adapter_is_a_frame_round_both_its_ports() -> None:
     drawn = diagram(make_diagram(TWO))
 
-    (label,) = (b for b in boxes(drawn) if b[0].endswith("one port"))
-    ports = [b for b in boxes(drawn) if b[0] in ("OSH", "NETH") and b[3] > label[4]]
-    frames: dict[int, list[dict[str, float]]] = {}
-    for place in drawn.layers["geom_path"]:
-        frames.setdefault(place["group"], []).append(place)
+    (label,) = (t for t in drawn.texts if t.label.endswith("one port"))
+    ports = [t for t in drawn.texts if t.label in ("OSH", "NETH") and t.y > label.y]
     inside = [
-        group
-        for group in frames.values()
+        path
+        for path in paths(drawn)
         if all(
-            min(p["x"] for p in group) < left
-            and right < max(p["x"] for p in group)
-            and min(-p["y"] for p in group) < top
-            and bottom < max(-p["y"] for p in group)
-            for _, left, right, top, bottom in [label, *ports[:2]]
+            min(x for x, _ in path) < text.x < max(x for x, _ in path)
+            and min(y for _, y in path) < text.y < max(y for _, y in path)
+            for text in (label, *ports[:2])
         )
     ]
     assert len(inside) == 1
@@ -149,7 +149,7 @@ def test_a_figure_of_some_tests_draws_their_lanes() -> None:
     setting = make_diagram(TWO)
     figure = setting.figure.model_copy(update={"tests": ("shared",)})
 
-    texts = diagram(replace(setting, figure=figure)).texts
+    texts = diagram(replace(setting, figure=figure)).labels
 
     assert {"direct", "shared"} <= set(texts)
     assert "own" not in texts
@@ -157,9 +157,7 @@ def test_a_figure_of_some_tests_draws_their_lanes() -> None:
 
 def test_its_data_lists_its_elements() -> None:
     setting = make_diagram(TWO)
-    kind = KINDS["topology"]
-    frame = kind.data(Facts(()), setting)
-    data = Drawing(setting, frame, kind.words(frame, setting), AROUND).data()
+    data = data_of(make_drawing(Facts(()), setting))
 
     counts = dict(data["record"].value_counts().iter_rows())
     assert counts == {"system": 2, "machine": 1, "adapter": 4, "link": 2}
@@ -179,13 +177,7 @@ def test_alt_text_says_what_the_picture_shows() -> None:
 
 def test_it_is_drawn_in_the_colours_of_the_charts() -> None:
     setting = make_diagram(TWO)
-    kind = KINDS["topology"]
-    frame = kind.data(Facts(()), setting)
-    svg = (
-        Drawing(setting, frame, kind.words(frame, setting), AROUND)
-        .svg(WIDE, "x")
-        .decode()
-    )
+    svg = make_drawing(Facts(()), setting).svg(WIDE, "x").decode()
 
     found = {svg[i : i + 7] for i in range(len(svg)) if svg[i] == "#"}
     assert {c for c in found if c[1:2] != "x"} <= set(COLOURS)

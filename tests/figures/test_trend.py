@@ -1,78 +1,139 @@
+"""Lines over payload or clients: savings upwards, crossings, ends of growth, shares."""
+
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
-from analysis.figures.theme import NARROW, WIDE, PageFormat
-from tests.figures.drawn import Drawn, boxes, draw, make_setting
-from tests.figures.made import make_study
+from analysis.figures.grammar.numbers import x_of
+from analysis.figures.kinds.scaling import crossings, knees
+from analysis.figures.kinds.trend import lines_of
+from tests.figures.drawn import draw, make_drawing, make_setting
+from tests.figures.made import make_facts, make_study
 
-SIZES = ("4kB", "8kB", "16kB", "32kB")
+SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
 
 
-def trend(
-    changes: tuple[float, ...] = (-25, -31, -40, -50), format: PageFormat = WIDE
-) -> Drawn:
-    """CPU cost of client and server by payload."""
-    facts = make_study(
-        "s",
-        {
-            ("cpu_cost", role, f"RR60({size})"): (10.0, 10.0 * (1 + change / 100))
-            for role in ("client", "server")
-            for size, change in zip(SIZES, changes, strict=True)
-        },
+def saving(client: tuple[float, ...], server: tuple[float, ...]):
+    changes = {
+        ("cpu_cost", role, name): (10.0, 10.0 * (1 - share))
+        for role, shares in (("client", client), ("server", server))
+        for name, share in zip(SIZES, shares, strict=True)
+    }
+    return make_study("s", changes)
+
+
+def test_a_saving_goes_up_and_names_both_ends() -> None:
+    facts = saving((0.2, 0.3, 0.5), (0.1, 0.2, 0.3))
+    drawing = make_drawing(facts, make_setting("trend", ("cpu_cost",), study="s"))
+
+    lines = lines_of(drawing.frame, drawing.setting)
+
+    assert (lines["y"] > 0).all()
+    assert lines["series"].unique().sort().to_list() == ["client", "server"]
+    assert "grows from" in drawing.words.title
+    assert "at 1 kB to" in drawing.words.title
+
+
+def test_lines_that_are_alike_are_one() -> None:
+    facts = saving((0.2, 0.3, 0.5), (0.2, 0.3, 0.5))
+    setting = make_setting("trend", ("cpu_cost",), study="s")
+    drawing = make_drawing(facts, setting)
+    same = drawing.frame.with_columns(printed=pl.lit("−20%"))
+
+    lines = lines_of(same, setting)
+
+    assert lines["series"].unique().to_list() == ["client and server"]
+
+
+@pytest.mark.parametrize(
+    ("names", "title", "first"),
+    [
+        (SIZES, "payload of a transaction", "1 kB"),
+        (("RR1(1kB)", "RR40(1kB)"), "clients", "1"),
+    ],
+)
+def test_the_axis_is_the_number_in_which_workloads_differ(
+    names: tuple[str, ...], title: str, first: str
+) -> None:
+    told, values, steps = x_of(list(names))
+
+    assert told == title
+    assert steps[values[names[0]]] == first
+
+
+def test_a_crossing_is_marked_and_answered() -> None:
+    changes = {
+        ("latency", None, SIZES[0]): (20.0, 40.0),
+        ("latency", None, SIZES[1]): (40.0, 50.0),
+        ("latency", None, SIZES[2]): (300.0, 160.0),
+    }
+    setting = make_setting("scaling", ("latency",), study="s")
+
+    drawn = draw(make_study("s", changes), setting)
+
+    assert drawn.words.title == "Latency on B is below that on A from 32 kB on"
+    assert any(label.strip().startswith("equal near") for label in drawn.labels)
+
+
+def test_lines_as_good_as_equal_do_not_cross() -> None:
+    changes = {
+        ("latency", None, SIZES[0]): (20.0, 20.1),
+        ("latency", None, SIZES[2]): (300.0, 299.0),
+    }
+    drawing = make_drawing(
+        make_study("s", changes), make_setting("scaling", ("latency",), study="s")
     )
-    return draw(facts, make_setting("trend", ("cpu_cost",), study="s"), format)
+
+    assert crossings(drawing.frame, drawing.setting) == []
 
 
-def test_steps_are_payloads_in_words_from_small_to_large() -> None:
-    drawn = trend(format=NARROW)
+def test_the_place_where_a_load_grows_no_more_is_marked() -> None:
+    names = ("RR100(1kB)", "RR300(1kB)", "RR600(1kB)")
+    changes = {
+        ("rate", None, name): (rate, rate)
+        for name, rate in zip(names, (200.0, 600.0, 602.0), strict=True)
+    }
+    setting = make_setting("scaling", ("rate",), study="s")
 
-    steps = [t for t in drawn.texts if t.endswith(" kB")]
-    assert steps == ["4 kB", "8 kB", "16 kB", "32 kB"] * 2
-    places = [p["x"] for p in drawn.layers["geom_point"]]
-    assert places == sorted(places[:4]) + sorted(places[4:])
+    drawn = draw(make_study("s", changes), setting)
+    frame = make_drawing(make_study("s", changes), setting).frame
 
-
-def test_each_role_has_a_plot_of_its_own_side_by_side_where_there_is_room() -> None:
-    wide = {t[0]: t for t in boxes(trend()) if "CPU cost" in t[0]}
-    narrow = {t[0]: t for t in boxes(trend(format=NARROW)) if "CPU cost" in t[0]}
-
-    client, server = (
-        "CPU cost per transaction, client",
-        "CPU cost per transaction, server",
-    )
-    assert wide[client][4] == wide[server][4]
-    assert narrow[client][4] < narrow[server][3]
+    assert {x for *_, x in knees(frame)} == {300.0}
+    assert any("no growth beyond 300" in label for label in drawn.labels)
 
 
-@pytest.mark.parametrize("changes", [(-25, -31, -40, -50), (-50, -20, 10, 40)])
-def test_numbers_stand_clear_of_the_line(changes: tuple[float, ...]) -> None:
-    drawn = trend(changes)
+def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
+    facts = make_facts().of("linux-veth", "offload")
+    setting = make_setting("stacked", ("cpu_cost",), "STR*", limit=20_000.0)
 
-    joints = [s for s in drawn.layers["geom_segment"] if s["color"] == "#525252"]
-    assert len(joints) == 6
-    for label, left, right, top, bottom in boxes(drawn):
-        if not label.endswith("%") or label[0] not in "+−":
-            continue
-        for s in (j for j in joints if j["x"] < left < right < j["xend"]):
-            slope = (s["yend"] - s["y"]) / (s["xend"] - s["x"])
-            for x in (left, right):
-                y = -(s["y"] + slope * (x - s["x"]))
-                assert not top < y < bottom, label
+    drawn = draw(facts, setting)
 
-
-def test_equal_payloads_are_named_by_their_workload() -> None:
-    facts = make_study(
-        "s", {("latency", None, f"RR{n}(1kB)"): (50.0, 40.0) for n in (1, 10)}
-    )
-    drawn = draw(facts, make_setting("trend", ("latency",), study="s"))
-
-    assert {"RR1(1kB)", "RR10(1kB)"} <= set(drawn.texts)
+    bars = [b for b in drawn.layer("geom_origin") if b["configuration"] == "A"]
+    assert [bar["pair"] for bar in bars] == ["client", "server"]
+    assert bars[0]["start"] == 0
+    assert bars[1]["start"] == bars[0]["end"]
+    values = {
+        f.role: f.value
+        for f in facts.facts
+        if f.metric == "cpu_cost"
+        and f.kind == "value"
+        and f.configuration == "A"
+        and f.workload.startswith("STR")
+    }
+    assert f"{sum(values.values()):,.0f} µs/tran" in drawn.labels
+    assert drawn.layer("geom_segment")[0]["limit"] == 20_000
+    assert "of a limit of 20,000 µs/tran" in drawn.words.title
 
 
-def test_alt_text_reads_each_series_in_order() -> None:
-    alt = trend().words.alt
+def test_a_share_of_runs_is_a_step_line_for_each_configuration() -> None:
+    facts = make_facts().of("linux-veth", "offload")
+    setting = make_setting("ecdf", ("latency",), "RR1(*")
 
-    assert alt.startswith("Line chart of changes of B (Offload off) against A")
-    assert "client CPU cost per transaction: −" in alt
-    assert alt.index("at 4 kB") < alt.index("at 32 kB")
+    drawn = draw(facts, setting)
+
+    assert {"0", "50%", "100%", "A", "B"} <= {*drawn.labels}
+    colours = {
+        p.get("stroke") for p in drawn.root.iter("{http://www.w3.org/2000/svg}path")
+    }
+    assert set(setting.colours.values()) <= colours

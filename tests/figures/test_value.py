@@ -1,3 +1,5 @@
+"""Values of configurations: every run, distributions, comparisons."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -5,87 +7,90 @@ from dataclasses import replace
 import pytest
 
 from analysis.facts.fact import Facts
-from analysis.figures.palette import BASELINE, TESTS
-from tests.figures.drawn import draw, make_setting
-from tests.figures.made import make_facts
+from analysis.figures.kinds.distribution import told_modes
+from analysis.figures.select import as_frame, only
+from tests.figures.drawn import draw, make_drawing, make_setting
+from tests.figures.made import PREDICTED, make_facts, make_study
 
 FACTS = make_facts().of("linux-veth", "offload")
 STREAM = make_setting("value", ("throughput",), "STR*")
-RATES = make_setting("value", ("rate",))
+RR1 = make_setting("distribution", ("latency",), "RR1(*")
 
 
-def test_every_repetition_is_a_dot_in_its_configurations_colour() -> None:
-    dots = draw(FACTS, STREAM).layers["geom_point"]
+def test_every_run_is_a_dot_in_its_configuration_s_colour() -> None:
+    dots = draw(FACTS, STREAM).layer("geom_point")
 
-    assert [d["fill"] for d in dots] == [BASELINE] * 10 + [TESTS[0]] * 10
-    assert len({(d["x"], d["y"]) for d in dots}) == 20
-
-
-def test_median_and_interval_stand_at_the_end_of_the_row() -> None:
-    drawn = draw(FACTS, STREAM)
-
-    for fact in FACTS.facts:
-        if fact.metric == "throughput" and fact.kind == "value":
-            assert fact.printed in drawn.texts
+    assert len(dots) == 20
+    assert {dot["colour"] for dot in dots} == set(STREAM.colours.values())
+    by_key = {fact.key: fact.samples for fact in FACTS.facts}
+    assert all(dot["value"] in by_key[dot["key"]] for dot in dots)
 
 
-def test_configurations_are_named_in_words() -> None:
-    assert {"A  Offload on", "B  Offload off"} <= set(draw(FACTS, STREAM).texts)
+def test_median_and_interval_are_printed_beside_the_name() -> None:
+    labels = draw(FACTS, STREAM).labels
+
+    assert {"3,144 MB/s", "1,976 MB/s", "A  Offload on", "B  Offload off"} <= {*labels}
+    assert any(" to " in label for label in labels)
 
 
-def test_unlike_magnitudes_get_a_scale_each_and_the_subtitle_says_so() -> None:
-    drawn = draw(FACTS, RATES)
+def test_unlike_magnitudes_get_an_axis_each_and_the_subtitle_says_so() -> None:
+    several = draw(FACTS, make_setting("value", ("rate",)))
+    one = draw(FACTS, STREAM)
 
-    medians = [line for line in drawn.layers["geom_segment"] if line["size"] > 1]
-    assert len(medians) == 8
-    assert "its own scale" in drawn.words.subtitle
-    assert "its own scale" not in draw(FACTS, STREAM).words.subtitle
+    assert several.words.subtitle.endswith("Each workload has an axis of its own.")
+    assert "of its own" not in one.words.subtitle
 
 
-def test_runs_of_a_model_are_hollow_and_said() -> None:
-    facts = Facts(
-        tuple(
-            replace(f, origin="modelled" if f.configuration == "B" else f.origin)
-            for f in FACTS.facts
-        )
+def test_runs_that_were_not_measured_are_hollow() -> None:
+    made = Facts(tuple(replace(fact, origin="synthetic") for fact in FACTS.facts))
+
+    dots = draw(made, STREAM).layer("geom_point")
+
+    assert {dot["look"] for dot in dots} == {"synthetic"}
+    circles = draw(made, STREAM).root.iter("{http://www.w3.org/2000/svg}circle")
+    assert "#ffffff" in {circle.get("fill") for circle in circles}
+
+
+def test_the_finding_tells_how_far_runs_scatter() -> None:
+    title = make_drawing(FACTS, STREAM).words.title
+
+    assert title.startswith(
+        "Throughput 3,144 MB/s on A and 1,976 MB/s on B; runs within"
     )
-
-    drawn = draw(facts, STREAM)
-
-    fills = [d["fill"] for d in drawn.layers["geom_point"]]
-    assert fills.count("#ffffff") == 10
-    assert "B  Offload off · modelled" in drawn.texts
-    assert drawn.words.title.endswith("(modelled data)")
-
-
-def test_a_published_value_without_runs_is_an_open_diamond() -> None:
-    facts = Facts(
-        tuple(
-            replace(f, origin="published", samples=(), low=None, high=None, n=1)
-            for f in FACTS.facts
-        )
-    )
-
-    drawn = draw(facts, STREAM)
-
-    assert [p["shape"] for p in drawn.layers["geom_point"]] == ["D", "D"]
-    assert drawn.texts.count("no interval") == 2
+    assert title.endswith("of their median")
 
 
 def test_alt_text_tells_the_medians() -> None:
-    alt = draw(FACTS, STREAM).words.alt
+    alt = make_drawing(FACTS, STREAM).words.alt
 
-    assert alt == (
-        "Dot chart of every run. Median throughput in MB/s on A (Offload on) and "
-        "B (Offload off): STR3(1B/20MB) 3,144 and 1,976."
+    assert "3,144 and 1,976" in alt
+    predicted = Facts(tuple(replace(f, **PREDICTED) for f in FACTS.facts))
+    assert "(modelled)" in make_drawing(predicted, STREAM).words.alt
+
+
+def test_two_groups_of_runs_are_the_finding() -> None:
+    drawing = make_drawing(FACTS, RR1)
+
+    assert "RR1(100B) on A: 6 runs near 63.3" not in told_modes(as_frame([]))
+    assert "runs near" in drawing.words.title
+    assert told_modes(only(drawing.frame, "run").head(0)) == []
+
+
+@pytest.mark.parametrize("spread", [1.0, 40.0])
+def test_bars_stand_on_zero_unless_the_axis_is_one_of_ratios(spread: float) -> None:
+    facts = make_study(
+        "s",
+        {
+            ("latency", None, "RR1(1kB)"): (10.0, 12.0),
+            ("latency", None, "RR1(32kB)"): (10.0 * spread, 12.0 * spread),
+        },
     )
+    setting = make_setting("compare", ("latency",), study="s")
 
+    drawn = draw(facts, setting)
 
-@pytest.mark.parametrize(
-    ("runs", "text"), [((8, 10), "8 to 10 runs"), ((1, 1), "1 run")]
-)
-def test_the_foot_counts_runs(runs: tuple[int, int], text: str) -> None:
-    chosen = [f for f in FACTS.facts if f.metric == "throughput" and f.kind == "value"]
-    facts = Facts(tuple(replace(f, n=n) for f, n in zip(chosen, runs, strict=True)))
-
-    assert draw(facts, STREAM).words.foot.startswith(f"n = {text} each · ")
+    bars = drawn.layer("geom_origin")
+    ratios = "equal ratios" in drawn.words.subtitle
+    assert ratios == (spread > 12)
+    assert all((bar["start"] == 0) != ratios for bar in bars)
+    assert len(bars) == 4

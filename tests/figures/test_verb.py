@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from analysis.cli import main
+from analysis.figures.drawing import Drawing, draw
 from analysis.figures.output import COLUMNS
 
 ROOT = Path(__file__).parents[2]
@@ -103,16 +104,18 @@ def test_a_figure_no_longer_declared_is_removed(project: Path) -> None:
         ({"more": '    alt: "  "\n'}, "stream has no alt text", "leave alt out"),
         ({"more": '    alt: ""\n'}, "stream has no alt text", "leave alt out"),
         (
-            {"kind": "pie"},
-            "there is no kind 'pie'",
-            "use one of: absolute-relative, ",
+            {"kind": "boxplot"},
+            "there is no kind 'boxplot'",
+            "use one of: compare, delta, ",
         ),
         ({"metric": "speed"}, "there is no metric 'speed'", "throughput"),
-        ({"workloads": "CRR*"}, "no facts of throughput", "RR*"),
+        ({"kind": "delt"}, "there is no kind 'delt'", "did you mean 'delta'?"),
+        ({"metric": "thruput"}, "no metric 'thruput'", "did you mean 'throughput'?"),
+        ({"workloads": "STR4(1B/20MB)"}, "has no workload", "did you mean 'STR3(1B/20"),
         (
             {"more": "    tests: [X]\n"},
             "'X' is no test of this study",
-            "use some of: B",
+            "use one of: B",
         ),
         ({"metric": ""}, "it names no metric", "list what it draws"),
         ({"kind": "topology", "metric": ""}, "has no topology", "declare topology"),
@@ -140,10 +143,34 @@ def test_a_mistake_is_named_with_its_line_and_nothing_is_replaced(
 def test_all_mistakes_are_named_at_once(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    declare(project, kind="pie", metric="speed", more='    alt: ""\n')
+    declare(project, kind="boxplot", metric="speed", more='    alt: ""\n')
 
     assert main(["figures", "--edition", "linux-veth"]) == 2
     assert capsys.readouterr().err.count("mend: ") == 3
+
+
+def test_only_what_changed_is_drawn_again(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def draw_all(drawings: list[Drawing]) -> list[tuple[bytes, bytes]]:
+        drawn.extend(drawing.setting.id for drawing in drawings)
+        return [draw(drawing) for drawing in drawings]
+
+    monkeypatch.setattr("analysis.figures.output.draw_all", draw_all)
+    declare(project)
+    for _ in range(2):
+        main(["figures", "--edition", "linux-veth"])
+    assert drawn == ["offload-stream"]
+
+    (OUT / "offload-stream/figure.svg").write_text("<svg/>", encoding="utf-8")
+    main(["figures", "--edition", "linux-veth"])
+    assert drawn == ["offload-stream"] * 2
+
+    declare(project, kind="value")
+    main(["figures", "--edition", "linux-veth"])
+    assert drawn == ["offload-stream"] * 3
 
 
 @pytest.mark.parametrize("kind", ["value"])

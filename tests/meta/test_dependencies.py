@@ -165,10 +165,10 @@ def test_rooms_import_one_way(module, imported, wrong):
         ("analysis.derive.fallbacks", "from models import queue"),
         ("analysis.derive.delta", "from ..report import values"),
         (
-            "analysis.figures.delta",
+            "analysis.figures.kinds.delta",
             "from analysis.report.expressions.values import Value",
         ),
-        ("analysis.figures.delta", "import duckdb"),
+        ("analysis.figures.kinds.delta", "import duckdb"),
         (
             "analysis.report.expressions.values",
             "def late():\n    import analysis.ingest.bench.uperf",
@@ -199,7 +199,7 @@ def test_an_import_the_wrong_way_is_found(module, source):
         ("analysis.derive.fallback", "import models.queue"),
         ("analysis.derive.fallback.backtest", "import models.queue"),
         ("analysis.derive.delta", "import duckdb"),
-        ("analysis.figures.delta", "from analysis.facts.fact import Fact"),
+        ("analysis.figures.kinds.delta", "from analysis.facts.fact import Fact"),
         ("analysis.report.verb", "from .assemble import assemble"),
         ("models.queue", "import math"),
         ("synthetic.plan", "from analysis.declared.workload import Workload"),

@@ -89,9 +89,8 @@ def test_the_format_reads_its_log(load, tmp_path, monkeypatch):
 
 
 def test_the_figure_kind_draws(load, tmp_path, monkeypatch):
-    kind = load(
-        "analysis.figures.medians", block("figure-kind.md", '"""The medians chart: one')
-    )
+    code = block("figure-kind.md", '"""The medians chart: one')
+    kind = load("analysis.figures.kinds.medians", code)
     monkeypatch.setitem(KINDS.entries, "medians", kind.KIND)
     example = block("figure-kind.md", '"""The medians chart: marks')
     assert run_tests(load("test_medians", example), tmp_path) == 3

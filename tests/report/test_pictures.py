@@ -44,7 +44,9 @@ def test_words_of_a_figure_are_shown_as_they_are(project: Sources) -> None:
     path.write_text(json.dumps(about))
     [picture, _] = read_material("small", project).pictures["speed"]
     assert picture.caption == r"Latency of \*a\_b\*."
-    assert picture.lead == (r"[All improved.]{.figure-lead} @fig-speed-rr shows a\_b.")
+    assert picture.lead == (
+        r"[Is it faster?]{.figure-lead} All improved. @fig-speed-rr shows a\_b."
+    )
 
 
 def test_a_figure_without_its_words_is_drawn_again(project: Sources) -> None:

@@ -40,7 +40,8 @@ _VIEW = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 def put_inserts(html: str, folder: Path) -> str:
     """HTML with what its marks stand for, from the files of a document folder.
 
-    A drawing that has a narrow layout beside it comes in both.
+    A drawing that has a narrow layout beside it comes in both, of which the page shows
+    one at a time; the other one lies in a template.
     """
 
     def drawing(mark: re.Match[str]) -> str:
@@ -80,8 +81,9 @@ def _layouts(path: Path, label: str) -> str:
     wide = path.read_text(encoding="utf-8")
     if not narrow.is_file():
         return inline_svg(wide, "plot", label)
-    both = inline_svg(wide, "wide", label), narrow.read_text(encoding="utf-8")
-    return f"{both[0]}\n{inline_svg(both[1], 'narrow', label)}"
+    slim = inline_svg(narrow.read_text(encoding="utf-8"), "narrow", label)
+    shown = inline_svg(wide, "wide", label)
+    return f'{shown}\n<template class="layout">{slim}</template>'
 
 
 def _variable(colour: re.Match[str]) -> str:

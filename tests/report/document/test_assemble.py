@@ -88,7 +88,7 @@ def test_sections_stand_in_the_order_of_reports(project: Sources) -> None:
 
 def test_a_figure_has_its_question_caption_alt_text_and_links(project: Sources) -> None:
     text = text_of(project)
-    assert "[All improved.]{.figure-lead} @fig-speed-rr shows the changes." in text
+    assert "[Is it faster?]{.figure-lead} All improved. @fig-speed-rr shows" in text
     assert "@fig-speed-str shows the changes." in text
     caption = "Latency: change of new against old. Lower is better."
     assert f"![{caption}](figures/speed-rr/figure.svg){{#fig-speed-rr" in text

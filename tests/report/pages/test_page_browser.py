@@ -79,8 +79,15 @@ FIGURE = """
     open: dialog.open, name: dialog.querySelector("p").textContent,
     wide: drawing.getBoundingClientRect().width, room: innerWidth,
     twice: ids.filter((id, at) => ids.indexOf(id) !== at),
-    scrolls: drawing.parentElement.scrollWidth > drawing.parentElement.clientWidth,
+    drawings: figure.querySelectorAll("svg").length,
+    tools: [...dialog.querySelectorAll(".enlarged-tools > :not([hidden])")]
+      .map(tool => tool.textContent),
+    cropped: drawing.getBoundingClientRect().left < 0,
   };
+  const next = dialog.querySelector("[data-does=next]");
+  if (!next.disabled) next.click();
+  shown.moved = dialog.querySelector("p").textContent !== shown.name || next.disabled;
+  one("dialog [data-does=previous]").click();
   dialog.close();
   await until(() => document.activeElement === button && !one("dialog svg"));
   return { ...shown, closed: !dialog.open, back: document.activeElement === button,
@@ -214,8 +221,12 @@ def test_a_figure_enlarges(answers: dict[str, Any], name: str) -> None:
     assert found["open"]
     assert found["closed"]
     assert found["name"].startswith("Figure\u00a01 Latency")
-    assert found["wide"] > 700
-    assert found["scrolls"] == (found["room"] < 700)
+    assert found["wide"] > found["room"] * 0.85
+    assert not found["cropped"]
+    assert found["drawings"] == 1
+    assert found["tools"][:2] == ["Previous", "Next"]
+    assert {"SVG", "PNG", "CSV", "Copy citation", "Close"} >= set(found["tools"][2:])
+    assert found["moved"]
     assert found["twice"] == []
     assert found["taken"] <= found["room"]
 

@@ -1,0 +1,207 @@
+"""The set-up diagram: systems, adapters and links as a study declares them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+import polars as pl
+
+from analysis.declared.campaign import System
+from analysis.declared.topology import Adapter, Link, Topology, filled
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
+from analysis.figures.page import Words
+from analysis.figures.setting import Setting
+
+COLUMNS = ("record", "name", "label", "joins", "configurations")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A system: its name, and the lines below it."""
+
+    id: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """An adapter: what it is, and the port by which each of its systems knows it."""
+
+    id: str
+    label: str
+    ports: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Wire:
+    """A link: what it is, how fast, and what it goes through outside the machine."""
+
+    ends: tuple[str, str]
+    label: str
+    speed: str
+    via: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """What lies at one height: adapters of different systems, and a link of theirs."""
+
+    cards: tuple[Card, ...]
+    wire: Wire | None = None
+
+
+@dataclass(frozen=True)
+class Lane:
+    """What configurations have in common, from top to bottom; all where none is named.
+
+    Rows whose link leaves the machine come last.
+    """
+
+    configurations: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All of a diagram with its words filled in."""
+
+    boxes: tuple[Box, ...]
+    machines: tuple[tuple[str, tuple[str, ...]], ...]
+    lanes: tuple[Lane, ...] = field(default=())
+
+
+def scene_of(setting: Setting) -> Scene:
+    """The diagram of a study, of the configurations that the figure draws."""
+    topology = setting.study.topology
+    assert topology  # noqa: S101 - the check of declarations asks for one
+    everywhere = _Filler(setting, ())
+    boxes = tuple(
+        Box(id, _lines(drawn.role, everywhere(drawn.runs), setting.systems[id]))
+        for id, drawn in topology.systems.items()
+    )
+    machines = tuple((everywhere(m.label), m.systems) for m in topology.machines)
+    lanes = (_lane(topology, setting, ids) for ids in _groups(topology, setting))
+    return Scene(boxes, machines, tuple(sorted(lanes, key=_leaves)))
+
+
+def data_topology(_facts: Facts, setting: Setting) -> pl.DataFrame:
+    """The elements of the diagram, a row each; it has no facts."""
+    scene = scene_of(setting)
+    rows = [("system", b.id, ", ".join(b.lines), "", "") for b in scene.boxes]
+    rows += [("machine", "", label, " ".join(ids), "") for label, ids in scene.machines]
+    for lane in scene.lanes:
+        names = " ".join(lane.configurations)
+        for row in lane.rows:
+            for card in row.cards:
+                ports = " ".join(f"{s}:{port}" for s, port in card.ports.items())
+                rows.append(("adapter", card.id, card.label, ports, names))
+            if row.wire:
+                wire = row.wire
+                label = ", ".join(filter(None, (wire.label, wire.speed, wire.via)))
+                rows.append(("link", "", label, " ".join(wire.ends), names))
+    return pl.DataFrame(rows, schema=list(COLUMNS), orient="row")
+
+
+def words_topology(_frame: pl.DataFrame, setting: Setting) -> Words:
+    """Title, subtitle, foot line and alt text of a set-up diagram."""
+    names = listed([setting.named(id) for id in setting.configurations])
+    scene = scene_of(setting)
+    told = [f"{box.id} ({', '.join(box.lines)})" for box in scene.boxes]
+    inside = [f"{listed(list(ids))} in {label}" for label, ids in scene.machines]
+    lanes = [
+        f"{listed(list(lane.configurations)) or 'All configurations'}: "
+        + "; ".join(_told(row) for row in lane.rows)
+        for lane in scene.lanes
+    ]
+    alt = ". ".join([f"Set-up diagram: {listed([*told])}", *inside, *lanes]) + "."
+    foot = "drawn from the declared systems and configurations"
+    return Words(setting.figure.question, f"Set-up of {names}.", foot, alt)
+
+
+def cps_of(system: System) -> str:
+    """``4 dedicated CPs``."""
+    kind = "dedicated " if system.dedicated else ""
+    return f"{system.cps} {kind}{'CP' if system.cps == 1 else 'CPs'}"
+
+
+class _Filler:
+    """Puts the details of configurations into labels."""
+
+    def __init__(self, setting: Setting, configurations: tuple[str, ...]) -> None:
+        ids = configurations or setting.configurations
+        self.details = [setting.declared[id].details for id in ids]
+
+    def __call__(self, label: str) -> str:
+        return filled(label, self.details)
+
+
+def _lines(role: str, runs: str, system: System) -> tuple[str, ...]:
+    return tuple(filter(None, (role, runs, cps_of(system))))
+
+
+def _groups(topology: Topology, setting: Setting) -> list[tuple[str, ...]]:
+    """Which configurations have parts in common, as drawn from top to bottom."""
+    parts: list[Adapter | Link] = [*topology.links, *topology.adapters.values()]
+    wanted = setting.configurations
+    named = dict.fromkeys(part.configurations for part in parts)
+    drawn = [ids for ids in named if not ids or any(id in wanted for id in ids)]
+    return sorted(drawn, key=lambda ids: [wanted.index(i) for i in ids if i in wanted])
+
+
+def _lane(topology: Topology, setting: Setting, ids: tuple[str, ...]) -> Lane:
+    """The lane of some configurations: links with their adapters, then the others."""
+    kept = tuple(id for id in ids if id in setting.configurations)
+    fill = _Filler(setting, kept)
+    cards = {
+        id: Card(
+            id, fill(adapter.label), {s: fill(p) for s, p in adapter.ports.items()}
+        )
+        for id, adapter in topology.adapters.items()
+        if adapter.configurations == ids
+    }
+    rows = []
+    for link in (each for each in topology.links if each.configurations == ids):
+        ends = tuple(cards.pop(end) for end in link.ends if end in cards)
+        left, right = (topology.systems_of(end)[0] for end in link.ends)
+        words = (fill(link.label), fill(link.speed), fill(link.via))
+        rows.append(Row(ends, Wire((left, right), *words)))
+    shared = [card for card in cards.values() if len(card.ports) > 1]
+    rows += [Row((card,)) for card in shared]
+    return Lane(kept, tuple(sorted(rows + _alone(cards), key=_outside)))
+
+
+def _alone(cards: dict[str, Card]) -> list[Row]:
+    """Adapters that nothing joins, one of each system beside one another."""
+    own: dict[str, list[Card]] = {}
+    for card in cards.values():
+        if len(card.ports) == 1:
+            own.setdefault(next(iter(card.ports)), []).append(card)
+    return [
+        Row(tuple(card for card in beside if card))
+        for beside in zip_longest(*own.values())
+    ]
+
+
+def _outside(row: Row) -> bool:
+    return bool(row.wire and row.wire.via)
+
+
+def _leaves(lane: Lane) -> bool:
+    return any(map(_outside, lane.rows))
+
+
+def _told(row: Row) -> str:
+    """One row of a lane in words."""
+    cards = [
+        f"{card.label} ({listed([f'{p} of {s}' for s, p in card.ports.items()])})"
+        for card in row.cards
+    ]
+    if row.wire is None:
+        shared = any(len(card.ports) > 1 for card in row.cards)
+        return f"{listed(cards)}{', shared' if shared else ''}"
+    label = ", ".join(filter(None, (row.wire.label, row.wire.speed)))
+    via = f" through {row.wire.via}" if row.wire.via else ""
+    ends = f"{listed(list(row.wire.ends))} joined by {label}{via}"
+    return f"{ends}, at {listed(cards)}" if cards else ends

@@ -1,0 +1,93 @@
+"""Figures ready to be drawn, and how several are drawn at once."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from multiprocessing import get_context
+from pathlib import Path
+
+import polars as pl
+
+from analysis.figures.captions import Around
+from analysis.figures.diagrams.sheet import Sheet
+from analysis.figures.kind import KINDS
+from analysis.figures.page import NARROW, WIDE, PageFormat, Words
+from analysis.figures.setting import Setting
+from analysis.figures.svg import render_svg
+
+_FEW = 4  # figures that are drawn sooner than another process has begun
+_LIBRARIES = ("plotnine", "matplotlib", "mizani", "lxml", "font-source-sans-pro")
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """One figure ready to be drawn."""
+
+    setting: Setting
+    frame: pl.DataFrame
+    words: Words
+    around: Around
+
+    def svg(self, format: PageFormat, name: str) -> bytes:
+        """The figure in one format; ``name`` makes its ids unique."""
+        plot = KINDS[self.setting.figure.kind].plot
+        drawn = plot(self.frame, self.setting, self.words, format)
+        return drawn.svg() if isinstance(drawn, Sheet) else render_svg(drawn, name)
+
+    def digest(self, look: str) -> str:
+        """A hash over all that the drawing shows; ``look`` is that of the code."""
+        setting = self.setting
+        shown = (
+            look,
+            setting.id,
+            setting.figure.model_dump(mode="json"),
+            setting.study.model_dump(mode="json"),
+            setting.labels,
+            {id: s.model_dump(mode="json") for id, s in setting.systems.items()},
+            {id: c.model_dump(mode="json") for id, c in setting.declared.items()},
+            [row.id for row in setting.published],
+            asdict(self.words),
+            self.frame.rows(),
+        )
+        text = json.dumps(shown, sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def draw(drawing: Drawing) -> tuple[bytes, bytes]:
+    """A figure in both formats, wide and narrow."""
+    id = drawing.setting.id
+    return drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
+
+
+def draw_all(drawings: Sequence[Drawing]) -> list[tuple[bytes, bytes]]:
+    """All figures in both formats, on every core that there is."""
+    cores = len(os.sched_getaffinity(0))
+    if len(drawings) < _FEW or cores == 1:
+        return [draw(drawing) for drawing in drawings]
+    # a process that is forked may wait forever for a thread of polars
+    # and one that draws has no time to look for garbage
+    pool = ProcessPoolExecutor(
+        min(cores, len(drawings)), get_context("spawn"), initializer=gc.disable
+    )
+    with pool:
+        return list(pool.map(draw, drawings, chunksize=1))
+
+
+def look_digest() -> str:
+    """A hash over the code that draws: every module of the project, every library."""
+    KINDS.entries  # noqa: B018 - the kinds are imported when they are asked for
+    files = {
+        name: Path(file).read_bytes()
+        for name, module in sorted(sys.modules.items())
+        if name.startswith("analysis.") and (file := getattr(module, "__file__", None))
+    }
+    code = hashlib.sha256(b"".join(files.values())).hexdigest()
+    return " ".join([code, *(version(library) for library in _LIBRARIES)])

@@ -1,0 +1,127 @@
+"""What a figure of changes shows, in a few words made from its facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from analysis.declared.metrics import Metric
+from analysis.facts.sentences import inside, listed
+from analysis.facts.units import format_number, format_percent_range
+from analysis.figures.select import PANEL, groups, only
+from analysis.figures.setting import Setting
+from analysis.figures.words import spoken_name, unit_of
+
+_CLEAR = ("improved", "regressed")
+_SPREAD = 1.2  # largest to smallest change, from which on one is called the largest
+
+
+def finding_of(frame: pl.DataFrame, setting: Setting) -> str:
+    """``42 to 55% sooner, most with RR10(1kB)``: each metric, then its roles."""
+    told = [
+        _told(part, setting.metrics[metric], len(setting.tests) > 1)
+        for (metric,), part in groups(frame, "metric")
+    ]
+    text = "; ".join(told)
+    return text[0].upper() + text[1:]
+
+
+def size_words(changes: list[float], metric: Metric) -> tuple[str, str]:
+    """How much and which way: ``42 to 55%``, ``sooner``; both signs are no way."""
+    low, high = min(changes), max(changes)
+    if low < 0 < high:
+        return f"{inside(metric.label)} changes by", format_percent_range(low, high)
+    size = _range(*sorted((abs(low), abs(high))))
+    own = metric.less if high <= 0 else metric.more
+    way = f"{'lower' if high <= 0 else 'higher'} {inside(metric.label)}"
+    return size, own or way
+
+
+def _told(frame: pl.DataFrame, metric: Metric, several: bool) -> str:
+    """One metric: how much its clear changes are, role by role where these differ."""
+    clear = frame.filter(pl.col("verdict").is_in(_CLEAR))
+    predicted = frame.filter(pl.col("model").is_not_null())
+    if clear.is_empty() and predicted.is_empty():
+        return f"no clear change of {inside(metric.label)}"
+    known = clear if clear.height else predicted
+    parts = [
+        (role, *size_words(part["value"].to_list(), metric))
+        for (_, role), part in groups(known, *PANEL)
+    ]
+    text = _joined(parts, all_roles=len(parts) == frame["role"].n_unique())
+    if clear.is_empty():
+        return f"{text} (predicted)"
+    return text + _most(clear, several) + _rest(frame, clear)
+
+
+def _joined(parts: list[tuple[str | None, str, str]], all_roles: bool) -> str:
+    """``20 to 25% (sender) and 32% (receiver) less CPU time``."""
+    sizes, ways = {size for _, size, _ in parts}, {way for _, _, way in parts}
+    if len(parts) == 1 or (len(sizes) == len(ways) == 1 and all_roles):
+        role, size, way = parts[0]
+        named = f" on the {role}" if role and not all_roles else ""
+        return f"{size} {way}{named}"
+    if len(ways) == 1:
+        told = [f"{size} ({role})" for role, size, _ in parts]
+        return f"{listed(told)} {parts[0][2]}"
+    return listed([f"{size} {way} ({role})" for role, size, way in parts])
+
+
+def _most(clear: pl.DataFrame, several: bool) -> str:
+    """Where the largest change is, if that is one place and much larger."""
+    sizes: list[float] = clear["value"].abs().to_list()
+    if clear["workload"].n_unique() < 2 or min(sizes) * _SPREAD > max(sizes):
+        return ""
+    top: dict[str, Any] = clear.row(sizes.index(max(sizes)), named=True)
+    on = f" on {top['configuration']}" if several else ""
+    return f", most with {top['workload']}{on}"
+
+
+def _rest(frame: pl.DataFrame, clear: pl.DataFrame) -> str:
+    """How many of the changes are not clear."""
+    left = frame.filter(pl.col("verdict").is_not_null()).height - clear.height
+    return f"; {left} of {frame.height} not clear" if left else ""
+
+
+def _range(low: float, high: float) -> str:
+    """``42 to 55%``; one number where both print alike."""
+    first, last = _digits(low), _digits(high)
+    return f"{last}%" if first == last else f"{first} to {last}%"
+
+
+def _digits(size: float) -> str:
+    return f"{size:,.0f}" if size >= 9.95 else f"{size:.1f}"
+
+
+def medians_of(frame: pl.DataFrame, setting: Setting) -> str:
+    """``Latency 47.4 µs on A and 49 µs on B``; of several workloads, from and to."""
+    told = [
+        f"{spoken_name(setting.metrics[metric], role)} {_medians(panel)}"
+        for (metric, role), panel in groups(only(frame, "fact"), *PANEL)
+    ]
+    text = "; ".join(told)
+    return text[0].upper() + text[1:]
+
+
+def scatter_of(frame: pl.DataFrame) -> str:
+    """``runs within 2.1 to 41% of their median``; nothing where there are no runs."""
+    medians = dict(only(frame, "fact").select("key", "value").iter_rows())
+    sizes: dict[str, float] = {}
+    for row in only(frame, "run").iter_rows(named=True):
+        off = abs(row["value"] / medians[row["key"]] - 1) * 100
+        sizes[row["key"]] = max(off, sizes.get(row["key"], 0.0))
+    if not sizes:
+        return ""
+    span = _range(min(sizes.values()), max(sizes.values()))
+    return f"runs within {span} of their median"
+
+
+def _medians(panel: pl.DataFrame) -> str:
+    unit = unit_of(panel)
+    told = []
+    for (configuration,), part in groups(panel, "configuration"):
+        ends = [format_number(x) for x in sorted({*part["value"]})]
+        span = ends[0] if len(ends) == 1 else f"{ends[0]} to {ends[-1]}"
+        told.append(f"{span} {unit} on {configuration}")
+    return listed(told)

@@ -1,0 +1,73 @@
+"""Direct labels of what a panel draws: chips with names in the line of its heading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+from plotnine import aes
+
+from analysis.figures.grammar.columns import Heading
+from analysis.figures.grammar.geoms import geom_words
+from analysis.figures.grammar.rows import Rows
+from analysis.figures.page import BOLD, NORMAL, PageFormat, text_width
+from analysis.figures.palette import INK, SOFT
+from analysis.figures.setting import Setting
+
+_CHIP = "■\N{THIN SPACE}"
+_APART = 4.0  # mm between two names
+_TAKEN = 12.0  # mm of the labels of an axis of y
+_NAMES = ["panel", "y", "label", "place", "fontweight", "ink"]
+
+
+def legend(
+    headings: Sequence[Heading], setting: Setting, format: PageFormat, y: float
+) -> list[Any]:
+    """The heading of each panel, then a chip and the id of each configuration."""
+    named = [(setting.colours[id], id) for id in setting.configurations]
+    rows = []
+    for number, heading in enumerate(headings, 1):
+        told = f"{heading.name}"
+        rows.append((number, y, told, 0.0, BOLD, INK))
+        at = text_width(told, format.text, BOLD) + _APART
+        rows += chips(number, y, named, at, format.width - _TAKEN, format)
+    data = pl.DataFrame(rows, schema=_NAMES, orient="row").to_pandas()
+    places = aes(
+        y="y", label="label", place="place", fontweight="fontweight", color="ink"
+    )
+    return [geom_words(places, data, inherit_aes=False, size=format.text, level=False)]
+
+
+def chips(
+    panel: int,
+    y: float,
+    named: Sequence[tuple[str, str]],
+    at: float,
+    room: float,
+    format: PageFormat,
+) -> list[tuple[Any, ...]]:
+    """Chips in their colours, each with its name, from ``at`` mm of ``room`` on."""
+    rows: list[tuple[Any, ...]] = []
+    for color, name in named:
+        rows.append((panel, y, _CHIP, at / room, NORMAL, color))
+        at += text_width(_CHIP, format.text) + 0.6
+        rows.append((panel, y, name, at / room, NORMAL, SOFT))
+        at += text_width(name, format.text) + _APART
+    return rows
+
+
+def swatches(
+    named: Sequence[tuple[str, str]], rows: Rows, room: float, format: PageFormat
+) -> list[Any]:
+    """Chips with names in the heading of a figure of rows, from its axis on."""
+    found = [
+        cell
+        for panel in range(1, len(rows.heights) + 1)
+        for cell in chips(panel, -rows.heading / 2, named, 0.0, room, format)
+    ]
+    data = pl.DataFrame(found, schema=_NAMES, orient="row").to_pandas()
+    places = aes(
+        y="y", label="label", place="place", fontweight="fontweight", color="ink"
+    )
+    return [geom_words(places, data, inherit_aes=False, size=format.text)]

@@ -1,0 +1,111 @@
+"""The distribution chart: every run as a dot in a dot plot, groups told apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import listed
+from analysis.facts.units import format_value
+from analysis.figures.findings import medians_of
+from analysis.figures.grammar.columns import Table, fitting
+from analysis.figures.grammar.compose import Composed, compose
+from analysis.figures.grammar.dots import dots, stacked, step_of
+from analysis.figures.grammar.rows import lay_out
+from analysis.figures.grammar.scales import scale_value
+from analysis.figures.grammar.values import (
+    axis_ends,
+    grouped_axes,
+    median_marks,
+    placed_runs,
+    value_columns,
+    value_ground,
+    value_heading,
+)
+from analysis.figures.kind import FigureKind
+from analysis.figures.kinds.value import data_value
+from analysis.figures.page import PageFormat, Words
+from analysis.figures.select import PANEL, groups, only
+from analysis.figures.setting import Setting
+from analysis.figures.words import foot_line, interval_words, told_medians
+from analysis.statistics.modes import split_modes
+
+_ROW = 18.0  # mm of dots and the median below them
+_BELOW = _ROW / 2 - 2.0  # mm from the middle of a row to its median
+
+
+def data_distribution(facts: Facts, setting: Setting) -> pl.DataFrame:
+    """Every configuration's medians, each followed by its runs."""
+    return data_value(facts, setting)
+
+
+def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:
+    """Finding, subtitle, foot line and alt text of a distribution chart."""
+    modes = told_modes(frame)
+    return Words(
+        "; ".join(modes) or medians_of(frame, setting),
+        "Each dot is one run; below, the median on the bar of its interval.",
+        foot_line([interval_words(frame)], frame),
+        " ".join(
+            [
+                "Dot plot of every run.",
+                *(f"{mode}." for mode in modes),
+                told_medians(frame, setting),
+            ]
+        ),
+    )
+
+
+def plot_distribution(
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
+) -> Composed:
+    """A panel a metric, role and workload, a dot plot a configuration."""
+    facts = only(frame, "fact")
+    columns = value_columns(setting, blocks=False)
+    format, lines = fitting(facts, columns, format)
+    rows = lay_out(facts, format, (*PANEL, "workload"), lines=lines, marks=_ROW)
+    headings = [
+        value_heading(panel, setting, panel["workload"][0]) for panel in rows.panels
+    ]
+    axes = grouped_axes(rows, apart=True)
+    table = Table(rows, columns, headings, words, format, axes)
+    runs = placed_runs(rows, frame)
+    ends = axis_ends(rows, axes, 0.0, runs)
+    piled = stacked(runs, ends, table.room)
+    step = step_of(1 + max(piled["level"].to_list(), default=0))
+    base = pl.col("ymin") + _ROW / 2 - _BELOW + 2.2
+    piled = piled.with_columns(y=base + step * (pl.col("level") + 0.5))
+    marks = [
+        value_ground(rows, ends=ends),
+        *median_marks(rows, setting, below=_BELOW),
+        *dots(piled, setting),
+    ]
+    return compose(table, marks, scale_value(False, table.room))
+
+
+def told_modes(frame: pl.DataFrame) -> list[str]:
+    """``RR1(100B) on A: 4 runs near 46 µs and 6 runs near 67 µs``, where it has two."""
+    told = []
+    by = ("workload", "configuration")
+    for (workload, configuration), rows in groups(only(frame, "run"), *by):
+        modes = split_modes(np.asarray(rows["value"], dtype=np.float64))
+        texts = [
+            f"{len(m)} runs near {format_value(float(np.median(m)), rows['unit'][0])}"
+            for m in modes or ()
+        ]
+        if texts:
+            told.append(f"{workload} on {configuration}: {listed(texts)}")
+    return told
+
+
+KIND = FigureKind(
+    id="distribution",
+    data=data_distribution,
+    words=words_distribution,
+    plot=plot_distribution,
+    draws="runs as a dot plot",
+    answers="is it one group of runs or two?",
+    caption="{all}, distribution of runs",
+    shows="where the runs lie",
+)

@@ -1,0 +1,125 @@
+"""The equivalence plot: are all changes of a study within the limit that counts?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+from plotnine import aes
+
+from analysis.facts.fact import Facts
+from analysis.figures.grammar.changes import change_ground, change_scale
+from analysis.figures.grammar.columns import Column, Heading, Table, fitting
+from analysis.figures.grammar.compose import Composed, compose
+from analysis.figures.grammar.geoms import geom_interval
+from analysis.figures.grammar.rows import lay_out
+from analysis.figures.kind import FigureKind
+from analysis.figures.kinds.delta import delta_foot
+from analysis.figures.page import BOLD, PageFormat, Words
+from analysis.figures.palette import SOFT
+from analysis.figures.select import PANEL, fact_frame, groups
+from analysis.figures.setting import Setting
+from analysis.figures.words import compared, interval_text, panel_name
+
+_STEP = 1.15  # mm between two intervals
+
+
+def data_equivalence(facts: Facts, setting: Setting) -> pl.DataFrame:
+    """The figure's changes, one row for each metric, role, workload and test."""
+    return fact_frame(facts, setting.figure, "delta", setting.tests)
+
+
+def words_equivalence(frame: pl.DataFrame, setting: Setting) -> Words:
+    """Finding, subtitle, foot line and alt text of an equivalence plot."""
+    inside, all_ = sum(map(_within, frame.to_dicts())), frame.height
+    limits = sorted({f"±{limit:.2g}%" for limit in frame["threshold"].drop_nulls()})
+    count = f"All {all_} changes" if inside == all_ else f"{inside} of {all_} changes"
+    finding = f"{count} lie within {' to '.join(limits)}"
+    subtitle = (
+        f"Intervals of the changes of {compared(setting)}, in percent; shaded: within "
+        "the limit."
+    )
+    told = [f"{name}: {_count(p)}, {_span(p)}" for name, p in _panels(frame, setting)]
+    alt = f"Interval chart of {all_} changes. {finding}. {'; '.join(told)}."
+    return Words(finding, subtitle, delta_foot(frame, setting), alt)
+
+
+def plot_equivalence(
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
+) -> Composed:
+    """One row a metric and role, in it the intervals of all workloads by size."""
+    parts = _panels(frame, setting)
+    most = max(part.height for _, part in parts)
+    first = pl.DataFrame(
+        [
+            part.row(0, named=True) | {"says": name, "count": _count(part)}
+            | {"span": _span(part), "one": 1}
+            for name, part in parts
+        ],
+        infer_schema_length=None,
+    )  # fmt: skip
+    columns = [
+        Column(lambda row: row["says"], "left"),
+        Column(lambda row: row["count"], weight=lambda _: BOLD),
+        Column(lambda row: row["span"], color=lambda _: SOFT),
+    ]
+    format, lines = fitting(first, columns, format)
+    rows = lay_out(first, format, ["one"], lines=lines, marks=(most + 1) * _STEP)
+    heading = [Heading("Change", "intervals, lowest to highest")]
+    table = Table(rows, columns, heading, words, format, [1])
+    changes = _placed(rows.frame, parts).to_pandas()
+    marks = [
+        change_ground(rows.frame),
+        geom_interval(
+            aes(x="value", xmin="low", xmax="high", y="y"), changes,
+            inherit_aes=False, width=1.1, mark=1.6,
+        ),
+    ]  # fmt: skip
+    return compose(table, marks, change_scale(frame, table.room))
+
+
+def _panels(frame: pl.DataFrame, setting: Setting) -> list[tuple[str, pl.DataFrame]]:
+    return [
+        (panel_name(setting.metrics[metric], role), part)
+        for (metric, role), part in groups(frame, *PANEL)
+    ]
+
+
+def _placed(rows: pl.DataFrame, parts: list[tuple[str, pl.DataFrame]]) -> pl.DataFrame:
+    """Every change in the row of its metric, the highest on top."""
+    found: list[dict[str, Any]] = []
+    for (_, part), row in zip(parts, rows.to_dicts(), strict=True):
+        ordered = part.sort("value", descending=True, maintain_order=True).to_dicts()
+        top = row["y"] + _STEP * (len(ordered) - 1) / 2
+        found += [
+            change | {"panel": row["panel"], "y": top - i * _STEP}
+            for i, change in enumerate(ordered)
+        ]
+    return pl.DataFrame(found, infer_schema_length=None)
+
+
+def _within(row: dict[str, Any]) -> bool:
+    if row["low"] is None or row["threshold"] is None:
+        return False
+    return bool(-row["threshold"] <= row["low"] and row["high"] <= row["threshold"])
+
+
+def _count(part: pl.DataFrame) -> str:
+    return f"{sum(map(_within, part.to_dicts()))} of {part.height} within"
+
+
+def _span(part: pl.DataFrame) -> str:
+    """From the lowest change to the highest."""
+    return interval_text(part["value"].min(), part["value"].max())  # type: ignore[arg-type]
+
+
+KIND = FigureKind(
+    id="equivalence",
+    data=data_equivalence,
+    words=words_equivalence,
+    plot=plot_equivalence,
+    draws="the intervals of all changes, metric by metric, against the limit",
+    answers="is everything as it was?",
+    caption="change of {pairs}, against the limit",
+    shows="whether the changes of {pairs} are too small to count",
+)

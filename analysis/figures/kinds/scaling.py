@@ -1,0 +1,168 @@
+"""The scaling chart: values over clients or payload, a line a configuration."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import polars as pl
+
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import inside, listed
+from analysis.figures.findings import medians_of
+from analysis.figures.grammar.compose import Composed
+from analysis.figures.grammar.curves import Curves, Mark, draw_curves
+from analysis.figures.grammar.numbers import x_of
+from analysis.figures.grammar.values import coloured, value_heading
+from analysis.figures.kind import FigureKind
+from analysis.figures.page import PageFormat, Words
+from analysis.figures.published import told_below, with_stated
+from analysis.figures.select import PANEL, fact_frame, groups, only
+from analysis.figures.setting import Setting
+from analysis.figures.words import (
+    foot_line,
+    interval_words,
+    spoken_name,
+    told_medians,
+)
+
+_BY = (*PANEL, "pair")  # a panel; ``pair`` is what its workloads have in common
+_CLEAR = 0.03  # of the ratio of two lines, from which on one is above the other
+_GROWN = 0.97  # of the most, from which on a load no longer grows
+
+
+def data_scaling(facts: Facts, setting: Setting) -> pl.DataFrame:
+    """Every configuration's medians, with what was published of them."""
+    frame = fact_frame(facts, setting.figure, "value", setting.configurations)
+    found = only(with_stated(frame, setting, "value"), "fact")
+    return found.with_columns(pair=families_of(found["workload"].to_list()))
+
+
+def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
+    """Finding, subtitle, foot line and alt text of a scaling chart."""
+    title, _, steps = x_of(frame["workload"].to_list())
+    names = listed([setting.named(id) for id in setting.configurations])
+    found = [text for _, _, text in crossings(frame, setting)] + [
+        f"{inside(setting.metrics[m].label)} of {listed(ids)} grows no more from "
+        f"{steps[x]} {title} on"
+        for _, m, ids, x in knees(frame)
+    ]
+    text = "; ".join(found) or medians_of(frame, setting)
+    parts = [interval_words(frame)]
+    parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
+    return Words(
+        text[0].upper() + text[1:],
+        f"Median of {names}, over the {title}.",
+        foot_line([*parts, told_below(frame, setting, "value")], frame),
+        f"Line chart over the {title}. {told_medians(frame, setting)}",
+    )
+
+
+def plot_scaling(
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
+) -> Composed:
+    """A panel a metric and role over one axis; marks where lines cross or level off."""
+    title, values, steps = x_of(frame["workload"].to_list())
+    panels = [part for _, part in groups(frame, *_BY)]
+    placed = pl.concat(
+        part.with_columns(panel=pl.lit(number)) for number, part in enumerate(panels, 1)
+    ).with_columns(
+        x=pl.col("workload").replace_strict(values),
+        y=pl.col("value"),
+        series=pl.col("configuration") + pl.col("mark"),
+    )
+    marks = [
+        Mark(panel, x, f"equal near {_near(x, title)} ")
+        for panel, x, _ in crossings(frame, setting)
+    ]
+    marks += [
+        Mark(panel, x, f"no growth beyond {steps[x]} ")
+        for panel, _, _, x in knees(frame)
+    ]
+    several = frame["pair"].n_unique() > 1
+    headings = [
+        value_heading(panel, setting, panel["pair"][0] * several) for panel in panels
+    ]
+    curves = Curves(coloured(placed, setting), headings, title, steps, marks=marks)
+    return draw_curves(curves, words, format)
+
+
+def families_of(workloads: list[str]) -> pl.Series:
+    """What each workload is without the number on the axis: ``RR (100B)``, ``STR3``."""
+    title, _, _ = x_of(workloads)
+    works = map(parse_workload, workloads)
+    if title == "clients":
+        names = [f"{w.shape} {w.name[w.name.index('(') :]}" for w in works]
+    else:
+        names = [f"{w.shape}{w.clients}" for w in works]
+    return pl.Series(names, dtype=pl.String)
+
+
+def crossings(frame: pl.DataFrame, setting: Setting) -> list[tuple[int, float, str]]:
+    """Where a test's line crosses that of its baseline: panel, x, and a sentence."""
+    _, values, steps = x_of(frame["workload"].to_list())
+    found = []
+    for panel, ((metric, role, _), part) in enumerate(groups(frame, *_BY), 1):
+        lines = {
+            id: {values[w]: v for w, v in own.select("workload", "value").iter_rows()}
+            for (id,), own in groups(part, "configuration")
+        }
+        of = spoken_name(setting.metrics[metric], role)
+        for test in (t for t in setting.tests if t in lines):
+            base = setting.study.baseline_of(test)
+            for x, after, way in _meetings(lines[test], lines.get(base, {})):
+                said = f"{of} on {test} is {way} that on {base} from {steps[after]} on"
+                found.append((panel, x, said))
+    return found
+
+
+def _meetings(
+    test: dict[float, float], base: dict[float, float]
+) -> Iterator[tuple[float, float, str]]:
+    """Where two lines are equal, the step after that, and which way the first goes."""
+    both = sorted(set(test) & set(base))
+    ratios = [math.log(test[x] / base[x]) for x in both]
+    for (x0, r0), (x1, r1) in itertools.pairwise(zip(both, ratios, strict=True)):
+        if min(r0, r1) < -_CLEAR and max(r0, r1) > _CLEAR:
+            yield x0 * (x1 / x0) ** (r0 / (r0 - r1)), x1, "below" if r1 < 0 else "above"
+
+
+def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
+    """Where values grow no more with clients: panel, metric, configurations and x."""
+    title, values, _ = x_of(frame["workload"].to_list())
+    found: dict[tuple[int, str, float], list[str]] = {}
+    for panel, ((metric, _, _), part) in enumerate(groups(frame, *_BY), 1):
+        if title != "clients" or part["better"][0] != "higher":
+            continue
+        for (id,), own in groups(part, "configuration"):
+            line = sorted(
+                (values[row["workload"]], row["value"]) for row in own.to_dicts()
+            )
+            most = max(value for _, value in line)
+            first = next(x for x, value in line if value >= _GROWN * most)
+            if first < line[-1][0]:
+                found.setdefault((panel, metric, first), []).append(id)
+    return [(panel, metric, ids, x) for (panel, metric, x), ids in found.items()]
+
+
+def _near(x: float, title: str) -> str:
+    """A place between two steps, in words."""
+    if title == "clients":
+        return f"{x:,.0f} clients"
+    power = min(int(math.log(x, 1024)), 3)
+    return f"{x / 1024**power:.2g} {('B', 'kB', 'MB', 'GB')[power]}"
+
+
+KIND = FigureKind(
+    id="scaling",
+    data=data_scaling,
+    words=words_scaling,
+    plot=plot_scaling,
+    draws="values over payload or clients, with crossings and ends of growth",
+    answers="how far does it scale, and from where on is one ahead?",
+    caption="{all}, over clients or payload",
+    shows="how the values grow",
+    overlays=("value",),
+)

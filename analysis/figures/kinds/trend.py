@@ -1,0 +1,137 @@
+"""The trend chart: how a saving or a gain moves with payload or clients."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from analysis.declared.metrics import Metric
+from analysis.facts.fact import Facts
+from analysis.facts.sentences import inside, listed
+from analysis.facts.units import format_percent
+from analysis.figures.grammar.columns import Heading
+from analysis.figures.grammar.compose import Composed
+from analysis.figures.grammar.curves import Curves, draw_curves
+from analysis.figures.grammar.numbers import x_of
+from analysis.figures.kind import FigureKind
+from analysis.figures.kinds.delta import data_delta, delta_foot
+from analysis.figures.page import PageFormat, Words
+from analysis.figures.palette import TESTS
+from analysis.figures.select import groups, only
+from analysis.figures.setting import Setting
+from analysis.figures.words import compared
+
+
+def data_trend(facts: Facts, setting: Setting) -> pl.DataFrame:
+    """The figure's changes, one row for each metric, role, workload and test."""
+    return data_delta(facts, setting)
+
+
+def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
+    """Finding, subtitle, foot line and alt text of a trend chart."""
+    lines = lines_of(frame, setting)
+    title, _, _ = x_of(only(frame, "fact")["workload"].to_list())
+    told = [_path(line, setting) for _, line in groups(lines, "metric", "series")]
+    text = "; ".join(told)
+    subtitle = (
+        f"Change of the median of {compared(setting)} over the {title}, in percent, "
+        "drawn so that up is better."
+    )
+    return Words(
+        text[0].upper() + text[1:],
+        subtitle,
+        delta_foot(frame, setting),
+        f"Line chart of changes of {compared(setting)} over the {title}. {text}.",
+    )
+
+
+def plot_trend(
+    frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
+) -> Composed:
+    """A panel a metric, a line a role and test; what is better goes up."""
+    title, _, steps = x_of(only(frame, "fact")["workload"].to_list())
+    lines = lines_of(frame, setting)
+    headings = [
+        _heading(setting.metrics[m])
+        for m in lines["metric"].unique(maintain_order=True)
+    ]
+    return draw_curves(
+        Curves(lines, headings, title, steps, percent=True), words, format
+    )
+
+
+def lines_of(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
+    """The changes as lines: ``y`` up where better; lines that are alike are one."""
+    facts = only(frame, "fact")
+    _, values, _ = x_of(facts["workload"].to_list())
+    several, parts = len(setting.tests) > 1, []
+    for number, ((metric,), part) in enumerate(groups(facts, "metric"), 1):
+        sign = -1 if setting.metrics[metric].better == "lower" else 1
+        alike: dict[tuple[str, ...], list[pl.DataFrame]] = {}
+        for _, line in groups(part, "role", "configuration"):
+            alike.setdefault(tuple(line["printed"]), []).append(line)
+        for i, same in enumerate(alike.values()):
+            rows = [line.row(0, named=True) for line in same]
+            names = [
+                " ".join(filter(None, [r["role"], r["configuration"] * several]))
+                for r in rows
+            ]
+            low, high = ("low", "high") if sign > 0 else ("high", "low")
+            parts.append(
+                same[0].with_columns(
+                    panel=pl.lit(number),
+                    x=pl.col("workload").replace_strict(
+                        values, return_dtype=pl.Float64
+                    ),
+                    y=sign * pl.col("value"),
+                    low=sign * pl.col(low),
+                    high=sign * pl.col(high),
+                    stated=sign * pl.col("stated"),
+                    series=pl.lit(
+                        listed(filter(None, names)) or rows[0]["configuration"]
+                    ),
+                    said=(sign * pl.col("value")).map_elements(
+                        format_percent, pl.String
+                    )
+                    + "\n",
+                    colour=pl.lit(TESTS[i % len(TESTS)]),
+                )
+            )
+    return pl.concat(parts).with_columns(printed=pl.col("said").str.strip_chars())
+
+
+def _heading(metric: Metric) -> Heading:
+    return Heading(f"{_way(metric)} of {inside(metric.label)}", "higher is better")
+
+
+def _way(metric: Metric) -> str:
+    return "Saving" if metric.better == "lower" else "Gain"
+
+
+def _path(line: pl.DataFrame, setting: Setting) -> str:
+    """``saving of CPU cost (client) grows from 25% at 4 kB to 50% at 32 kB``."""
+    _, values, steps = x_of(line["workload"].to_list())
+    ordered = sorted(line.to_dicts(), key=lambda row: values[row["workload"]])
+    metric = setting.metrics[line["metric"][0]]
+    of = f"{_way(metric).lower()} of {inside(metric.label)} ({line['series'][0]})"
+    first, last = ordered[0], ordered[-1]
+    at = [
+        f"{r['printed'].removeprefix('+')} at {steps[values[r['workload']]]}"
+        for r in (first, last)
+    ]
+    if len(ordered) == 1:
+        return f"{of} {at[0]}"
+    verb = "grows" if last["y"] > first["y"] else "shrinks"
+    return f"{of} {verb} from {at[0]} to {at[1]}"
+
+
+KIND = FigureKind(
+    id="trend",
+    data=data_trend,
+    words=words_trend,
+    plot=plot_trend,
+    draws="savings or gains over payload or clients, what is better going up",
+    answers="does a gain grow with the payload?",
+    caption="saving of {pairs} by payload or clients",
+    shows="how the saving of {pairs} grows or shrinks",
+    overlays=("delta",),
+)

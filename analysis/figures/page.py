@@ -1,0 +1,85 @@
+"""The type of all figures, and the two formats in which they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import font_source_sans_pro
+import matplotlib as mpl
+from matplotlib.font_manager import FontProperties, fontManager
+from matplotlib.textpath import text_to_path
+
+FAMILY = "Source Sans Pro"
+FAMILIES = "'Source Sans Pro', 'Source Sans 3', sans-serif"  # as an SVG names it
+NORMAL, BOLD = 400, 600
+_FONTS = {NORMAL: "Regular", BOLD: "Semibold"}
+POINT = 25.4 / 72  # millimetres
+_CAP = 0.66  # height of a capital or digit of the family, as a share of its size
+
+
+@dataclass(frozen=True)
+class PageFormat:
+    """A page to draw on. Lengths in millimetres, type sizes in points.
+
+    ``stacked`` formats put a row's label above its marks, as a phone needs it.
+    """
+
+    width: float
+    title: float
+    text: float
+    small: float
+    row: float
+    stacked: bool
+
+
+WIDE = PageFormat(width=170, title=12.5, text=9.2, small=8.2, row=5.4, stacked=False)
+# 90 mm are 340 px, which a phone of 360 px shows a little smaller or larger
+NARROW = PageFormat(width=90, title=12.0, text=9.4, small=8.8, row=5.6, stacked=True)
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one figure, as drawn and as kept in ``figure.json``."""
+
+    title: str
+    subtitle: str
+    foot: str
+    alt: str
+
+
+@lru_cache(maxsize=1)
+def use_report_font() -> None:
+    """Let matplotlib know the report's font and no other, so that bytes are stable."""
+    mpl.use("agg")
+    folder = Path(font_source_sans_pro.font_directory)
+    fontManager.ttflist.clear()
+    for face in _FONTS.values():
+        fontManager.addfont(folder / f"SourceSansPro-{face}.ttf")
+
+
+@lru_cache(maxsize=4096)
+def text_width(label: str, size: float, weight: int = NORMAL) -> float:
+    """The width of a label in millimetres."""
+    use_report_font()
+    font = FontProperties(family=FAMILY, weight=weight, size=size)
+    width, _, _ = text_to_path.get_text_width_height_descent(label, font, False)
+    return float(width) * POINT
+
+
+def drop(size: float) -> float:
+    """How far below the middle of its digits a text's baseline lies, in mm."""
+    return size * _CAP / 2 * POINT
+
+
+def wrap(label: str, width: float, size: float, weight: int = NORMAL) -> list[str]:
+    """The label in lines of at most ``width`` millimetres, cut between words."""
+    lines: list[str] = []
+    for word in label.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, weight) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

@@ -1,0 +1,229 @@
+"""Published numbers beside the facts of a figure, each where it belongs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import polars as pl
+
+from analysis.declared.published import Published
+from analysis.declared.stated import is_mix, parts_of, speaks_of
+from analysis.declared.workload import parse_workload
+from analysis.facts.sentences import inside
+from analysis.facts.units import format_percent, format_value
+from analysis.figures.select import PANEL, as_frame, groups, only
+from analysis.figures.setting import Setting
+
+_SAID = {"exact": "", "low end": "from", "high end": "to"}  # others as they are
+Kind = Literal["value", "delta"]
+_EACH = ("exact", "about", "low end", "high end")
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A published number, and of which rows of a panel it speaks.
+
+    With ``each`` it is the value of each of them, otherwise a bound or an average over
+    them all. ``text`` is the number with its qualifier and what it is restricted to. It
+    is ``rivalled`` where another one gives the same row another value of its own: we
+    cannot tell which is meant.
+    """
+
+    row: Published
+    configuration: str
+    workloads: tuple[str, ...]
+    text: str
+    rivalled: bool = False
+
+    @property
+    def each(self) -> bool:
+        """Whether it is the value of each workload, not one over several."""
+        return self.row.qualifier in _EACH
+
+    def over_roles(self, role: str | None) -> bool:
+        """Whether it is an average over both roles, and so of neither of them."""
+        both = role is not None and self.row.role == "both"
+        return both and self.row.qualifier == "average"
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it has a place on an axis; words such as "comparable" have none."""
+        return self.row.qualifier != "comparable" and not self.rivalled
+
+    def is_of(self, row: dict[str, object]) -> bool:
+        """Whether it speaks of a row of the panel."""
+        own = row["configuration"] == self.configuration
+        return own and row["workload"] in self.workloads
+
+
+def spoken_of(
+    panel: pl.DataFrame, setting: Setting, kind: Kind = "delta"
+) -> list[Spoken]:
+    """What was published of a panel, in the order of the file, each number once."""
+    named = setting.study.published
+    if named is None:
+        return []
+    rows = [r for r in setting.published if (r.study, r.kind) == (named.study, kind)]
+    found: dict[tuple[object, ...], Spoken] = {}
+    for (configuration,), facts in groups(only(panel, "fact"), "configuration"):
+        wanted = _Wanted.of(facts.row(0, named=True), setting, kind)
+        workloads = facts["workload"].to_list()
+        for row in filter(wanted.fits, rows):
+            names = tuple(name for name in workloads if _speaks_of(row, name))
+            spoken = Spoken(
+                row, configuration, names, _text(row, setting, configuration)
+            )
+            if names:
+                found.setdefault((configuration, names, row.value), spoken)
+    return _without_rivals(list(found.values()))
+
+
+def with_stated(
+    frame: pl.DataFrame, setting: Setting, kind: Kind = "delta"
+) -> pl.DataFrame:
+    """The facts of a figure with what was published of them.
+
+    A number that is the value of a row is ``stated`` in it. One over several rows of a
+    panel is a row of its own after them, whose record is ``stated``.
+    """
+    rows: list[dict[str, Any]] = []
+    for _, panel in groups(frame, *PANEL):
+        said = [s for s in spoken_of(panel, setting, kind) if s.drawn]
+        for row in panel.to_dicts():
+            own = [s.row.value for s in said if s.each and s.is_of(row)]
+            rows.append(row | {"stated": own[0] if own else None})
+        of = {name: panel[name][0] for name in (*PANEL, "unit", "better", "threshold")}
+        rows += [
+            of | _stated(spoken)
+            for spoken in said
+            if not spoken.each and not spoken.over_roles(of["role"])
+        ]
+    return as_frame(rows)
+
+
+def _stated(spoken: Spoken) -> dict[str, Any]:
+    return {
+        "record": "stated",
+        "workload": "published",
+        "configuration": spoken.configuration,
+        "look": "published",
+        "stated": spoken.row.value,
+        "says": spoken.text,
+        "mark": "",
+        "pair": "",
+    }
+
+
+def told_below(frame: pl.DataFrame, setting: Setting, kind: Kind = "delta") -> str:
+    """The published numbers that no row of their own prints, for the foot."""
+    told: dict[str, None] = {}
+    for (metric, role), panel in groups(only(frame, "fact"), *PANEL):
+        name = setting.metrics[metric].label
+        for spoken in spoken_of(panel, setting, kind):
+            if spoken.drawn and not spoken.each and not spoken.over_roles(role):
+                continue
+            whose = "both roles" if spoken.row.role == "both" else role
+            of = (
+                f"{name} of {'' if whose == 'both roles' else 'the '}{whose}"
+                if whose
+                else name
+            )
+            told[f"{inside(of)} {spoken.text}"] = None
+    return f"published: {', '.join(told)}" if told else ""
+
+
+def spoken_rows(
+    frame: pl.DataFrame, setting: Setting, kinds: tuple[str, ...]
+) -> list[dict[str, object]]:
+    """The published numbers of a figure as rows of its data."""
+    return [
+        {
+            "record": "published",
+            "workload": spoken.row.workload,
+            "role": panel["role"][0],
+            "metric": spoken.row.metric,
+            "configuration": spoken.configuration,
+            "value": spoken.row.value,
+            "unit": spoken.row.unit,
+            "origin": "published",
+            "qualifier": spoken.row.qualifier,
+            "key": spoken.row.id,
+        }
+        for _, panel in groups(frame, *PANEL)
+        for kind in ("value", "delta")
+        if kind in kinds
+        for spoken in spoken_of(panel, setting, kind)
+    ]
+
+
+def _without_rivals(found: list[Spoken]) -> list[Spoken]:
+    """Numbers with those marked that give the same row different values."""
+    claimed = Counter(
+        (spoken.configuration, workload)
+        for spoken in found
+        if spoken.each
+        for workload in spoken.workloads
+    )
+    return [
+        replace(
+            spoken,
+            rivalled=spoken.each
+            and any(claimed[spoken.configuration, w] > 1 for w in spoken.workloads),
+        )
+        for spoken in found
+    ]
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a published number must be of, to be of one configuration in a panel."""
+
+    metric: str
+    unit: str
+    roles: tuple[str | None, ...]
+    test: str
+    baseline: str | None
+
+    @classmethod
+    def of(cls, row: dict[str, Any], setting: Setting, kind: str) -> _Wanted:
+        named = setting.study.published
+        ids = named.configurations if named else {}
+        test, baseline = row["configuration"], row["baseline"]
+        return cls(
+            row["metric"],
+            "%" if kind == "delta" else row["unit"],
+            (row["role"], "both") if row["role"] else (None,),
+            ids.get(test, test),
+            ids.get(baseline, baseline) if kind == "delta" else None,
+        )
+
+    def fits(self, row: Published) -> bool:
+        own = (self.metric, self.unit, self.test, self.baseline)
+        said = (row.metric, row.unit, row.test, row.baseline)
+        return own == said and row.role in self.roles
+
+
+def _speaks_of(row: Published, workload: str) -> bool:
+    """Whether a row speaks of a workload; of one in a mix, where the study ran it."""
+    if is_mix(row):
+        return workload in parts_of(row)
+    return speaks_of(row, parse_workload(workload))
+
+
+def _text(row: Published, setting: Setting, configuration: str) -> str:
+    if row.qualifier == "comparable":
+        words = ["comparable"]
+    else:
+        number = (
+            format_percent(row.value)
+            if row.kind == "delta"
+            else format_value(row.value, row.unit)
+        )
+        words = [_SAID.get(row.qualifier, row.qualifier), number]
+    restricted = row.variant and "*" in row.workload
+    several = len(setting.tests) > 1 or row.kind == "value"
+    words += [f"({row.variant})"] if restricted else []
+    words += [f"on {configuration}"] if several else []
+    return " ".join(filter(None, words))

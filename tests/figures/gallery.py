@@ -1,0 +1,84 @@
+"""The page of all kinds of figures, made by ``python -m tests.figures.gallery``.
+
+It writes ``docs/figures.md`` and, in ``docs/figures``, a picture of each kind.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.facts.fact import Facts
+from analysis.figures.kind import KINDS
+from analysis.figures.page import WIDE
+from analysis.figures.setting import Setting
+from tests.figures.drawn import draw, make_diagram, make_setting
+from tests.figures.made import make_facts, make_study
+from tests.figures.test_topology import TWO
+
+PAGE = Path(__file__).parents[2] / "docs/figures.md"
+TEXT = Path(__file__).with_name("gallery.md")
+ORDER = (
+    "delta", "equivalence", "compare", "trend", "scaling", "stacked", "value",
+    "distribution", "ecdf", "topology",
+)  # fmt: skip
+SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(16kB)", "RR10(32kB)")
+METRICS = {
+    "delta": (("throughput", "cpu_cost"), "STR*"),
+    "equivalence": (("latency", "cpu_cost"), "*RR*"),
+    "compare": (("latency",), "*RR*"),
+    "stacked": (("cpu_cost",), "*RR*"),
+    "value": (("throughput",), "STR*"),
+    "distribution": (("latency",), "RR1(*"),
+    "ecdf": (("latency",), "RR1(*"),
+}
+
+
+def example(kind: str) -> tuple[Facts, Setting]:
+    """Made facts, and a figure of the kind that draws them."""
+    if kind == "topology":
+        return Facts(()), make_diagram(TWO)
+    if kind in METRICS:
+        metrics, workloads = METRICS[kind]
+        study = "noise" if kind == "equivalence" else "offload"
+        tests = ("A2",) if kind == "equivalence" else ("B",)
+        facts = make_facts().of("linux-veth", study)
+        return facts, make_setting(kind, metrics, workloads, study, tests=tests)
+    metric = "cpu_cost" if kind == "trend" else "latency"
+    roles = ("client", "server") if kind == "trend" else (None,)
+    before, after = (22, 38, 140, 300), (47, 51, 110, 165)
+    shares = {"client": (0.8, 0.7, 0.6, 0.5), "server": (0.9, 0.8, 0.75, 0.7)}
+    changes = {
+        (metric, role, name): (low, low * shares[role][i] if role else after[i])
+        for role in roles
+        for i, (name, low) in enumerate(zip(SIZES, before, strict=True))
+    }
+    return make_study("s", changes), make_setting(kind, (metric,), study="s")
+
+
+def page() -> str:
+    """The text of the page."""
+    rows = [f"| `{id}` | {KINDS[id].draws} | {KINDS[id].answers} |" for id in ORDER]
+    table = "\n".join(["| kind | what it draws | when |", "|---|---|---|", *rows])
+    shown = "\n\n".join(
+        f"### {id}\n\n![{draw(*example(id)).words.alt}](figures/{id}.svg)"
+        for id in ORDER
+    )
+    text = TEXT.read_text(encoding="utf-8")
+    return text.replace("KINDS\n", f"{table}\n").replace("PICTURES\n", f"{shown}\n")
+
+
+def picture(kind: str) -> bytes:
+    """The picture of a kind."""
+    return draw(*example(kind), WIDE).svg
+
+
+def main() -> None:
+    """Write the page and its pictures."""
+    PAGE.with_suffix("").mkdir(exist_ok=True)
+    PAGE.write_text(page(), encoding="utf-8")
+    for kind in ORDER:
+        (PAGE.with_suffix("") / f"{kind}.svg").write_bytes(picture(kind))
+
+
+if __name__ == "__main__":
+    main()

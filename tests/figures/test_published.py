@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from analysis.declared.edition import Published as Named
+from analysis.declared.published import Published
+from analysis.facts.fact import Facts
+from analysis.figures.kind import KINDS
+from analysis.figures.output import data_of
+from analysis.figures.published import Spoken, spoken_of
+from analysis.figures.select import groups
+from analysis.figures.setting import Setting
+from tests.figures.drawn import Drawn, draw, make_drawing, make_setting
+from tests.figures.made import make_study
+
+RR = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
+FACTS = make_study(
+    "s",
+    {("latency", None, name): (100.0, 60.0) for name in RR}
+    | {("cpu_cost", role, RR[0]): (10.0, 8.0) for role in ("client", "server")},
+)
+
+
+def published(id: int = 1, **changes: Any) -> Published:
+    """A row of data/published.csv on the latency of RR workloads."""
+    row = {
+        "id": f"P{id:03}",
+        "edition": "e",
+        "study": "theirs",
+        "baseline": "old",
+        "test": "new",
+        "workload": "RR*",
+        "clients": "",
+        "variant": "",
+        "role": "",
+        "metric": "latency",
+        "kind": "delta",
+        "value": -40,
+        "unit": "%",
+        "qualifier": "exact",
+        "citation": "c",
+        "place": "p",
+        "line": 1,
+        "printed": "40%",
+        "note": "",
+    }
+    return Published.model_validate(row | changes)
+
+
+def setting_of(*rows: Published, metrics: tuple[str, ...] = ("latency",)) -> Setting:
+    """A study that is ``theirs``, with configurations of other ids."""
+    setting = make_setting("delta", metrics, study="s")
+    named = Named(study="theirs", configurations={"A": "old", "B": "new"})
+    study = setting.study.model_copy(update={"published": named})
+    return replace(setting, study=study, published=rows)
+
+
+def spoken(*rows: Published, metric: str = "latency") -> list[Spoken]:
+    setting = setting_of(*rows, metrics=(metric,))
+    frame = KINDS["delta"].data(FACTS, setting)
+    return spoken_of(groups(frame, "metric", "role")[0][1], setting)
+
+
+def drawn(*rows: Published, metric: str = "latency") -> Drawn:
+    return draw(FACTS, setting_of(*rows, metrics=(metric,)))
+
+
+def diamonds(found: Drawn) -> list[dict[str, Any]]:
+    """The open diamonds on the axes."""
+    return found.layer("geom_point")
+
+
+def test_a_number_of_its_own_is_a_diamond_in_each_row() -> None:
+    found = drawn(published(workload="RR10(1kB)"))
+
+    (diamond,) = diamonds(found)
+    assert (diamond["record"], diamond["stated"]) == ("fact", -40)
+    assert diamond["workload"] == "RR10(1kB)"
+    assert "published: latency −40%" in found.words.foot
+
+
+@pytest.mark.parametrize("qualifier", ["up to", "average", "over"])
+def test_a_number_over_several_rows_has_a_row_of_its_own(qualifier: str) -> None:
+    found = drawn(published(qualifier=qualifier))
+
+    (diamond,) = diamonds(found)
+    assert diamond["record"] == "stated"
+    assert f"{qualifier} −40%" in found.labels
+    assert "published" in found.labels
+    assert "latency" not in found.words.foot.split("published: ")[-1]
+
+
+def test_an_average_over_both_roles_is_drawn_in_neither_s_panel() -> None:
+    row = published(metric="cpu_cost", role="both", qualifier="average", value=-20)
+
+    found = drawn(row, metric="cpu_cost")
+
+    assert diamonds(found) == []
+    assert "CPU cost per transaction of both roles average −20%" in found.words.foot
+
+
+def test_comparable_is_said_and_has_no_place_on_the_axis() -> None:
+    found = drawn(published(qualifier="comparable", value=0))
+
+    assert "published: latency comparable" in found.words.foot
+    assert diamonds(found) == []
+
+
+def test_two_numbers_of_one_row_are_said_and_not_drawn() -> None:
+    found = drawn(
+        published(variant="local", value=-41), published(2, variant="forwarded")
+    )
+
+    told = "published: latency −41% (local), latency −40% (forwarded)"
+    assert told in found.words.foot
+    assert diamonds(found) == []
+
+
+@pytest.mark.parametrize("published_too", [True, False])
+def test_the_foot_says_when_data_were_made_to_meet_published_numbers(
+    published_too: bool,
+) -> None:
+    made = Facts(tuple(replace(fact, origin="synthetic") for fact in FACTS.facts))
+    rows = (published(),) if published_too else ()
+
+    foot = draw(made, setting_of(*rows)).words.foot
+
+    assert "origin: synthetic" in foot
+    assert ("generated to meet the published numbers" in foot) == published_too
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"study": "other"},
+        {"test": "newer"},
+        {"baseline": "older"},
+        {"metric": "rate"},
+        {"workload": "STR*"},
+        {"kind": "factor", "unit": "x", "value": 2},
+        {"workload": "RR10(1kB) + STR1(5MB/1B)", "variant": "32 kB", "test": "newer"},
+    ],
+)
+def test_a_number_of_something_else_is_not_overlaid(change: dict[str, Any]) -> None:
+    assert spoken(published(**change)) == []
+
+
+def test_a_number_for_both_roles_is_of_each() -> None:
+    row = published(metric="cpu_cost", role="both", qualifier="average")
+    other = published(2, metric="cpu_cost", role="router")
+
+    (found,) = spoken(row, other, metric="cpu_cost")
+
+    assert found.row == row
+    assert found.workloads == RR[:1]
+
+
+def test_a_mix_speaks_of_the_workloads_that_it_names() -> None:
+    (found,) = spoken(published(workload="RR10(4kB) + STR1(5MB/1B)"))
+
+    assert found.workloads == ("RR10(4kB)",)
+
+
+def test_one_number_in_two_places_is_drawn_once() -> None:
+    assert len(spoken(published(), published(2))) == 1
+
+
+def test_nothing_is_overlaid_where_the_study_names_nothing() -> None:
+    setting = make_setting("delta", ("latency",), study="s")
+    setting = replace(
+        setting, published=(published(study="s", baseline="A", test="B"),)
+    )
+
+    assert "published" not in " ".join(draw(FACTS, setting).labels)
+
+
+def test_published_numbers_are_in_the_data_and_its_origins() -> None:
+    setting = setting_of(published(qualifier="up to"))
+    data = data_of(make_drawing(FACTS, setting))
+
+    (row,) = data.filter(data["record"] == "published").to_dicts()
+    assert (row["key"], row["value"], row["qualifier"]) == ("P001", -40.0, "up to")
+    assert (row["workload"], row["configuration"]) == ("RR*", "B")
+    assert row["origin"] == "published"
