@@ -102,7 +102,7 @@ def bar_marks(rows: Rows, setting: Setting, log: bool, runs: pl.DataFrame) -> li
         top=pl.col("y") + 1.1,
     )
     data = facts.to_pandas()
-    spread = runs.group_by("panel", "y").agg(
+    spread = runs.group_by("panel", "y", maintain_order=True).agg(
         least=pl.col("value").min(), most=pl.col("value").max()
     )
     layers = [
