@@ -37,6 +37,7 @@ from analysis.report.material import Material, Sources, read_material
 from analysis.report.pictures import read_pictures
 from analysis.report.review.state import reviews
 from tests.golden.update_facts import derive_all
+from tests.report.conftest import sources_of
 from tests.report.corpus.cases import Outcome, Statement
 
 ROOT = Path(__file__).parents[3]
@@ -171,16 +172,11 @@ def sources(edition: str, facts: Path, folder: Path) -> Sources:
     shutil.copytree(ROOT / "report" / edition, report / edition)
     with redirect_stdout(StringIO()):
         main(["backtest", "--out", str(folder / "backtest.json")])
-    found = Sources(
+    found = replace(
+        sources_of(folder),
         facts=facts,
-        figures=folder / "figures",
-        report=report,
         raw=ROOT / "raw",
-        templates=ROOT / "templates",
-        metrics=ROOT / "data/metrics.yaml",
         ingest=folder / "ingest",
-        published=ROOT / "data/published.csv",
-        issues=ROOT / "data/published_issues.csv",
         backtest=folder / "backtest.json",
     )
     make_pictures(edition, found)
