@@ -84,6 +84,7 @@ bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks.predictions
 	@$(VENV)/python -m tests.report.corpus
 	@$(VENV)/python -m benchmarks.publish
+	@$(VENV)/python -m benchmarks.page
 
 sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)
 	@mkdir -p dist

@@ -99,6 +99,9 @@
     return { found, has: worths.filter(Boolean).length, score: sum * found.place };
   }
 
+  // An appendix has many words: it counts as if it had one less.
+  const rank = one => one.has - (one.found.place < 1 ? 1 : 0);
+
   /** The entries that have all of the words, or most of them, and then with one less. */
   function matches(words) {
     const answers = index().map(found => answer(found, words));
@@ -106,7 +109,7 @@
     if (most < Math.max(1, words.length / 2)) return [];
     return answers
       .filter(one => one.has >= Math.max(most - 1, (words.length + 1) / 2))
-      .sort((a, b) => b.has - a.has || b.score - a.score)
+      .sort((a, b) => rank(b) - rank(a) || b.score - a.score)
       .map(one => one.found);
   }
 

@@ -1,0 +1,52 @@
+"""How heavy the pages of the built editions are, and how soon a reader can use them.
+
+Of each page: bytes, elements, how far it moves while it loads (a sum, as browsers
+report it), how often Tab is pressed until the text, and when it answers on a phone
+whose processor is four times slower.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from benchmarks.project import ROOT
+from tests.report.beside.test_reader_tasks import stops
+from tests.report.browser import CHROMIUM
+from tests.report.devtools import Browser, browser
+
+BUILDS = ROOT / "report/build"
+NAMES = ("index.html", "explorer.html", "facts.html")
+PHONE, DESK, SLOW = 390, 1440, 4
+_ASKED = """document.fonts.ready.then(() => ({
+  moved, elements: document.querySelectorAll("*").length,
+  ready: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd }))"""
+
+
+def measure(page: Path, running: Browser) -> str:
+    """One line of a page's numbers."""
+    url = page.as_uri()
+    phone = running.open(url, PHONE, slow=SLOW)
+    desk = running.open(url, DESK)
+    slow, quick = phone.ask(_ASKED), desk.ask(_ASKED)
+    moved = max(slow["moved"], quick["moved"])
+    return (
+        f"{page.relative_to(BUILDS)}: {page.stat().st_size / 1e6:.2f} MB, "
+        f"{quick['elements']:,} elements, moves {moved:.3f}, "
+        f"{stops(phone)} and {stops(desk)} stops to the text, "
+        f"ready after {slow['ready'] / 1000:.1f} s on a slow phone"
+    )
+
+
+def main() -> None:
+    """Print a line for each page of each built edition."""
+    if not CHROMIUM:
+        print("pages: not measured, Chromium is not installed")
+        return
+    with tempfile.TemporaryDirectory() as folder, browser(Path(folder)) as running:
+        for page in sorted(p for n in NAMES for p in BUILDS.glob(f"*/{n}")):
+            print(measure(page, running))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""What readers come for, done in a real browser: few clicks, at both widths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.report.browser import CHROMIUM
+from tests.report.devtools import Browser, Page, browser
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.xdist_group("page-browser"),
+]
+WIDTHS = (390, 1440)
+MOST_CLICKS = 3
+MOST_STOPS = 10
+MOST_SHIFT = 0.05
+SMALL_TARGETS = """[...document.querySelectorAll("button, select, input, .bar a")]
+  .filter(one => one.checkVisibility() && one.getClientRects().length)
+  .filter(one => one.getBoundingClientRect().height < 24)
+  .map(one => one.outerHTML)"""
+ROWS_WITHOUT_HEAD = """[...document.querySelectorAll("main tbody tr")]
+  .filter(row => !row.querySelector("th") && row.closest("table").tHead).length"""
+
+
+@pytest.fixture
+def chromium(tmp_path: Path) -> Iterator[Browser]:
+    with browser(tmp_path) as running:
+        yield running
+
+
+def worse(page: Page, pages: Path) -> None:
+    """Which workloads got worse?"""
+    page.click(".bar a[href='explorer.html']")
+    page.until("document.getElementById('by-verdict')")
+    page.ask("document.getElementById('by-verdict').focus()")
+    page.write("regressed")
+    page.ask(
+        "(one => { one.value = 'regressed';"
+        " one.dispatchEvent(new Event('input')); })"
+        "(document.getElementById('by-verdict'))"
+    )
+    page.clicks += 1
+    found = page.ask("[...document.querySelectorAll('tbody tr')].map(r => r.innerText)")
+    assert found
+    assert all("regressed" in row for row in found)
+    assert "verdict=regressed" in page.ask("location.search")
+
+
+def raw_file(page: Page, pages: Path) -> None:
+    """From which file is this number?"""
+    page.click("main li a.value, main p a.value")
+    page.click(".note-card summary")
+    said = page.ask("document.querySelector('.note-card').innerText")
+    assert "lab/run/a.log" in said
+    assert "median of runs" in said
+
+
+def data(page: Page, pages: Path) -> None:
+    """The numbers of a figure."""
+    link = ".figure-card a[href$='.csv']"
+    page.ask(f"document.querySelector({link!r}).scrollIntoView()")
+    page.click(link)
+    name = page.ask(f"document.querySelector({link!r}).getAttribute('href')")
+    assert (pages / name).read_text("utf-8").startswith("workload,")
+
+
+def cite(page: Page, pages: Path) -> None:
+    """How is this section cited?"""
+    page.click("main h2 a.anchor")
+    said = page.ask("document.querySelector('.cite-card').textContent")
+    build = page.ask("document.querySelector('meta[name=build]').content")
+    assert "@techreport{" in said
+    assert build in said
+    assert '"type": "report"' in said
+
+
+def cost(page: Page, pages: Path) -> None:
+    """What does it cost to move to the new one?"""
+    page.click("#search")
+    page.write("what does it cost to move to the new")
+    page.until("document.querySelector('#found [role=option]')")
+    page.press("Enter")
+    page.clicks += 1
+    there = page.ask("location.hash")
+    assert there.startswith(("#sec-speed", "#fig-speed", "#tbl-speed"))
+
+
+TASKS = [worse, raw_file, data, cite, cost]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: str(task.__name__))
+def test_a_reader_needs_few_clicks(
+    pages: Path, chromium: Browser, task: Callable[[Page, Path], None]
+) -> None:
+    for width in WIDTHS:
+        page = chromium.open((pages / "index.html").as_uri(), width)
+        task(page, pages)
+        assert 0 < page.clicks <= MOST_CLICKS
+
+
+@pytest.mark.parametrize("name", ["index.html", "explorer.html", "facts.html"])
+def test_pages_are_still_quick_to_enter_and_easy_to_hit(
+    pages: Path, chromium: Browser, name: str
+) -> None:
+    for width in WIDTHS:
+        page = chromium.open((pages / name).as_uri(), width)
+        assert page.ask("document.fonts.ready.then(() => moved)") < MOST_SHIFT
+        assert stops(page) <= MOST_STOPS
+        assert page.ask(SMALL_TARGETS) == []
+        assert page.ask(ROWS_WITHOUT_HEAD) == 0
+        assert page.ask("document.scrollingElement.scrollWidth") <= width
+
+
+def stops(page: Page) -> int:
+    """How many times Tab is pressed until the text has the focus."""
+    for count in range(1, 2 * MOST_STOPS):
+        page.press("Tab")
+        if page.ask("Boolean(document.activeElement.closest('main'))"):
+            return count
+    return 2 * MOST_STOPS
