@@ -37,6 +37,36 @@ def test_a_metric_that_nobody_declared_is_a_mistake_of_the_figure(
         read_pictures(tmp_path, {"s": study}, metrics, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "what", "mend"),
+    [
+        ({"kind": "boxplot"}, "there is no kind 'boxplot'", "use one of: compare, "),
+        ({"kind": "dalta"}, "there is no kind 'dalta'", "did you mean 'delta'?"),
+        ({"workloads": "RR1(4kB)"}, "has no workload 'RR1(4kB)'", "'RR1(1kB)'?"),
+    ],
+)
+def test_a_figure_of_unknown_names_is_found_before_it_is_drawn(
+    tmp_path: Path, wrong: dict[str, str], what: str, mend: str
+) -> None:
+    declared = tmp_path / "studies/s/study.yaml"
+    declared.parent.mkdir(parents=True)
+    declared.write_text("title: t\nfigures:\n  - {id: a}\n")
+    words = {"id": "a", "kind": "delta", "question": "q", "metrics": ("latency",)}
+    study = Study(
+        title="t", question="q", campaigns=("lab",), baseline="a", tests=("b",),
+        workloads=("RR1(1kB)",), figures=(Figure.model_validate(words | wrong),),
+    )  # fmt: skip
+    metrics = read_metrics(ROOT / "data/metrics.yaml")
+
+    with pytest.raises(UserError) as found:
+        read_pictures(tmp_path, {"s": study}, metrics, tmp_path)
+
+    (issue,) = found.value.issues
+    assert what in issue.what
+    assert mend in issue.mend
+    assert str(issue.where) == f"{declared}:3"
+
+
 def test_words_of_a_figure_are_shown_as_they_are(project: Sources) -> None:
     path = project.figures / "speed-rr/figure.json"
     about = json.loads(path.read_text("utf-8"))
