@@ -264,6 +264,13 @@ local function lines(element)
   return sum
 end
 
+--- A name that stands for several rows is said in each of them, and shown once.
+local function repeat_name(cell, above, column)
+  local name = pandoc.utils.stringify(cell.contents)
+  if name ~= '' or not above[column] then above[column] = name; return end
+  cell.contents = { pandoc.Plain { pandoc.Span(above[column], { class = 'unseen' }) } }
+end
+
 --- Cells that name their row: the first, and the workload beside a metric.
 local function name_rows(element)
   local heads = element.head.rows[1]
@@ -271,6 +278,10 @@ local function name_rows(element)
   local second = pandoc.utils.stringify(heads.cells[2].contents)
   for _, body in ipairs(element.bodies) do
     body.row_head_columns = second == 'Workload' and 2 or 1
+    local above = {}
+    for _, row in ipairs(body.body) do
+      for column = 1, body.row_head_columns do repeat_name(row.cells[column], above, column) end
+    end
   end
   return element
 end
