@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from dataclasses import asdict
 from pathlib import Path
@@ -17,8 +18,9 @@ from analysis.figures.page import POINT
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
 from analysis.figures.words import origins_of
-from analysis.files.atomic import whole_folder
+from analysis.files.atomic import whole_folder, write_text
 from analysis.files.csv_text import write_frame
+from analysis.files.digests import CACHE
 
 # Columns of figure.csv. A row of record "fact" is a median or a change with its
 # interval, a row of record "run" one repetition behind the fact of the same key, and a
@@ -47,36 +49,52 @@ COLUMNS = (
 FILES = ("figure.svg", "figure-narrow.svg")
 
 
-def write_figures(drawings: list[Drawing], out: Path) -> None:
+def write_figures(drawings: list[Drawing], out: Path, cache: Path = CACHE) -> None:
     """Replace ``out`` by a folder with one folder for each figure, and no other.
 
-    What was drawn of the same facts and words by the same code is not drawn again.
+    What was drawn of the same facts and words by the same code is not drawn again: the
+    ``cache`` tells what ``out`` was drawn from.
     """
-    look = look_digest()
-    digests = [drawing.digest(look) for drawing in drawings]
+    look, known = look_digest(), cache / "figures" / f"{_name_of(out)}.json"
+    digests = {d.setting.id: d.digest(look) for d in drawings}
+    before = _read(known)
     drawn = {
-        drawing.setting.id: kept
-        for drawing, digest in zip(drawings, digests, strict=True)
-        if (kept := _kept(out / drawing.setting.id, digest))
+        id: kept
+        for id, digest in digests.items()
+        if (kept := _kept(out / id, before.get(id), digest))
     }
     missing = [drawing for drawing in drawings if drawing.setting.id not in drawn]
     fresh = draw_all(missing)
     drawn |= {d.setting.id: svgs for d, svgs in zip(missing, fresh, strict=True)}
     with whole_folder(out) as draft:
-        for drawing, digest in zip(drawings, digests, strict=True):
+        for drawing in drawings:
             id = drawing.setting.id
-            _write_figure(drawing, drawn[id], digest, draft / id)
+            _write_figure(drawing, drawn[id], draft / id)
+    told = {id: _drawn(digest, drawn[id]) for id, digest in digests.items()}
+    known.parent.mkdir(parents=True, exist_ok=True)
+    write_text(known, json.dumps(told, indent=1, sort_keys=True) + "\n")
 
 
-def _kept(folder: Path, digest: str) -> tuple[bytes, bytes] | None:
-    """The drawings of a folder, if they are what its description says they are."""
+def _name_of(out: Path) -> str:
+    """The name of what is known of a folder."""
+    return hashlib.sha256(os.path.abspath(out).encode()).hexdigest()[:16]
+
+
+def _read(known: Path) -> dict[str, Any]:
     try:
-        about = json.loads((folder / "figure.json").read_text(encoding="utf-8"))
-        wide, narrow = ((folder / name).read_bytes() for name in FILES)
+        found = json.loads(known.read_text(encoding="utf-8"))
     except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _kept(folder: Path, told: Any, digest: str) -> tuple[bytes, bytes] | None:
+    """The drawings of a folder, if they are what was told of them."""
+    try:
+        wide, narrow = ((folder / name).read_bytes() for name in FILES)
+    except OSError:
         return None
-    said = about.get("drawn") if isinstance(about, dict) else None
-    return (wide, narrow) if said == _drawn(digest, (wide, narrow)) else None
+    return (wide, narrow) if told == _drawn(digest, (wide, narrow)) else None
 
 
 def _drawn(digest: str, svgs: tuple[bytes, bytes]) -> dict[str, str]:
@@ -95,16 +113,13 @@ def data_of(drawing: Drawing) -> pl.DataFrame:
     return pl.concat([own, as_frame(rows)]).select(COLUMNS)
 
 
-def _write_figure(
-    drawing: Drawing, svgs: tuple[bytes, bytes], digest: str, folder: Path
-) -> None:
+def _write_figure(drawing: Drawing, svgs: tuple[bytes, bytes], folder: Path) -> None:
     folder.mkdir()
     for name, svg in zip(FILES, svgs, strict=True):
         (folder / name).write_bytes(svg)
     data = data_of(drawing)
     write_frame(_with_models(data), folder / "figure.csv")
-    about = _describe(drawing, data, svgs) | {"drawn": _drawn(digest, svgs)}
-    text = json.dumps(about, ensure_ascii=False, indent=1)
+    text = json.dumps(_describe(drawing, data, svgs), ensure_ascii=False, indent=1)
     (folder / "figure.json").write_text(text + "\n", encoding="utf-8")
 
 

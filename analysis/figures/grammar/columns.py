@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Column:
+class WordColumn:
     """A column of words: the label of a row, and how it is set.
 
     One of blocks has a label in the first row of each. On a phone, a column of the
@@ -63,11 +63,11 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Table:
+class RowTable:
     """The words of a figure of rows, and the format for which they are set."""
 
     rows: Rows
-    columns: Sequence[Column]
+    columns: Sequence[WordColumn]
     headings: Sequence[Heading]
     words: Words
     format: PageFormat
@@ -79,7 +79,7 @@ class Table:
         for i, column in enumerate(self.columns):
             self.widths[i] = column.width(told, self.format)
 
-    def side(self, side: str) -> list[tuple[int, Column]]:
+    def side(self, side: str) -> list[tuple[int, WordColumn]]:
         """The columns of a side with their numbers."""
         return [(i, c) for i, c in enumerate(self.columns) if c.side == side]
 
@@ -114,7 +114,7 @@ class Table:
 
 
 def fitting(
-    frame: pl.DataFrame, columns: Sequence[Column], format: PageFormat
+    frame: pl.DataFrame, columns: Sequence[WordColumn], format: PageFormat
 ) -> tuple[PageFormat, int]:
     """How columns are set: beside the marks if these have room, else above them.
 

@@ -23,7 +23,7 @@ from plotnine import (
 )
 from plotnine.composition import Compose
 
-from analysis.figures.grammar.columns import GAP, Column, Table
+from analysis.figures.grammar.columns import GAP, RowTable, WordColumn
 from analysis.figures.grammar.facets import facet_panels
 from analysis.figures.grammar.geoms import geom_rule, geom_words
 from analysis.figures.grammar.theme import theme_report, wrapped
@@ -47,7 +47,7 @@ class Composed:
     widths: tuple[float, ...] = ()
 
 
-def compose(table: Table, marks: Sequence[Any], scale: Any) -> Composed:
+def compose(table: RowTable, marks: Sequence[Any], scale: Any) -> Composed:
     """The figure: names | marks | numbers, or on a phone one above the other."""
     named = wrapped(table.words, table.format)
     base = ggplot(table.rows.frame.to_pandas(), aes(y="y"))
@@ -76,7 +76,7 @@ def compose(table: Table, marks: Sequence[Any], scale: Any) -> Composed:
 
 def _dress(
     plot: ggplot,
-    table: Table,
+    table: RowTable,
     layers: Sequence[Any],
     scale: Any,
     ticks: bool,
@@ -98,7 +98,7 @@ def _dress(
     return plot
 
 
-def _words(cells: list[dict[str, Any]], table: Table) -> geom_words:
+def _words(cells: list[dict[str, Any]], table: RowTable) -> geom_words:
     """The words of a plot, and empty ones at the top and bottom of each panel."""
     edges = [
         _cell(row["panel"], row["y"], 0.0, "", INK, NORMAL, "left")
@@ -110,12 +110,12 @@ def _words(cells: list[dict[str, Any]], table: Table) -> geom_words:
     return geom_words(aes(**names), data, inherit_aes=False, size=size)
 
 
-def _edges(table: Table) -> geom_blank:
+def _edges(table: RowTable) -> geom_blank:
     """Every panel as high as its rows."""
     return geom_blank(aes(y="y"), table.rows.edges.to_pandas(), inherit_aes=False)
 
 
-def _rule(table: Table) -> geom_rule:
+def _rule(table: RowTable) -> geom_rule:
     """The hairlines below the headings, across all columns."""
     numbers = range(1, len(table.rows.heights) + 1)
     data = pl.DataFrame({"panel": numbers, "y": -table.rows.heading}).to_pandas()
@@ -130,7 +130,7 @@ def _rule(table: Table) -> geom_rule:
     return geom_rule(aes(y="y"), data, inherit_aes=False, **sides)
 
 
-def _headings(table: Table, side: str) -> list[dict[str, Any]]:
+def _headings(table: RowTable, side: str) -> list[dict[str, Any]]:
     """The names of the panels at the left, what goes with them at the right."""
     y = -table.rows.heading / 2
     left = side == "left"
@@ -148,7 +148,7 @@ def _headings(table: Table, side: str) -> list[dict[str, Any]]:
     ]
 
 
-def _cells(table: Table, side: str) -> list[dict[str, Any]]:
+def _cells(table: RowTable, side: str) -> list[dict[str, Any]]:
     """The words of the rows in the columns of a side."""
     stacked, cells = table.format.stacked, []
     own = table.side(side)
@@ -175,7 +175,9 @@ def _cells(table: Table, side: str) -> list[dict[str, Any]]:
     return cells
 
 
-def _places(table: Table, own: list[tuple[int, Column]], total: float) -> list[float]:
+def _places(
+    table: RowTable, own: list[tuple[int, WordColumn]], total: float
+) -> list[float]:
     """Where each column of a side begins [mm]."""
     ends = {1: 0.0, 2: 0.0}
     places = []

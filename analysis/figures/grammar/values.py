@@ -8,7 +8,7 @@ import polars as pl
 from plotnine import aes, geom_segment
 
 from analysis.figures.grammar.changes import published_marks
-from analysis.figures.grammar.columns import Column, Heading
+from analysis.figures.grammar.columns import Heading, WordColumn
 from analysis.figures.grammar.geoms import geom_ground, geom_interval, geom_origin
 from analysis.figures.grammar.rows import Rows
 from analysis.figures.grammar.scales import value_ends
@@ -21,7 +21,7 @@ from analysis.figures.words import panel_name, range_text, unit_and_better
 Ends = dict[int, tuple[float, float]]
 
 
-def value_columns(setting: Setting, blocks: bool = True) -> list[Column]:
+def value_columns(setting: Setting, blocks: bool = True) -> list[WordColumn]:
     """Workload, colour, configuration, median and interval; on a phone in two lines."""
 
     def name(row: dict[str, Any]) -> str:
@@ -31,29 +31,29 @@ def value_columns(setting: Setting, blocks: bool = True) -> list[Column]:
     def told(row: dict[str, Any]) -> bool:
         return bool(row["record"] == "fact")
 
-    block = [Column(lambda row: row["workload"], "left", of_block=True)]
+    block = [WordColumn(lambda row: row["workload"], "left", of_block=True)]
     return [
         *(block if blocks else []),
-        Column(
+        WordColumn(
             lambda row: "■" if told(row) else "",
             "left",
             color=lambda row: setting.colours.get(row["configuration"], INK),
             tight=True,
         ),
-        Column(
+        WordColumn(
             lambda row: name(row) if told(row) else "published",
             "left",
             color=lambda _: SOFT,
         ),
-        Column(
+        WordColumn(
             lambda row: row["printed"] or "", ha="right", weight=lambda _: BOLD, line=2
         ),
-        Column(
+        WordColumn(
             lambda row: range_text(row) if told(row) else "",
             color=lambda _: SOFT,
             line=2,
         ),
-        Column(lambda row: row["says"] or "", color=lambda _: SOFT, spans=True),
+        WordColumn(lambda row: row["says"] or "", color=lambda _: SOFT, spans=True),
     ]
 
 

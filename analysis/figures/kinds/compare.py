@@ -7,7 +7,7 @@ import polars as pl
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
 from analysis.figures.findings import medians_of
-from analysis.figures.grammar.columns import Table, fitting
+from analysis.figures.grammar.columns import RowTable, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.rows import lay_out
 from analysis.figures.grammar.scales import is_log, scale_value
@@ -59,7 +59,7 @@ def plot_compare(
     rows = lay_out(facts, format, PANEL, "workload", lines)
     headings = [value_heading(panel, setting) for panel in rows.panels]
     axes = grouped_axes(rows, apart=False)
-    table = Table(rows, columns, headings, words, format, axes)
+    table = RowTable(rows, columns, headings, words, format, axes)
     marks = bar_marks(rows, setting, _log(frame), placed_runs(rows, frame))
     return compose(table, marks, scale_value(_log(frame), table.room))
 

@@ -16,7 +16,7 @@ from analysis.figures.grammar.changes import (
     change_marks,
     change_scale,
 )
-from analysis.figures.grammar.columns import Column, Heading, Table, fitting
+from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.rows import lay_out
 from analysis.figures.kind import FigureKind
@@ -72,27 +72,29 @@ def plot_delta(
         )
         for (metric, role), panel in groups(frame, *PANEL)
     ]
-    table = Table(rows, columns, headings, words, format, axes_of(frame))
+    table = RowTable(rows, columns, headings, words, format, axes_of(frame))
     return compose(table, change_marks(rows), change_scale(frame, table.room))
 
 
-def _columns(several: bool) -> list[Column]:
-    name = Column(lambda row: row["workload"] + row["mark"] * (not several), "left")
+def _columns(several: bool) -> list[WordColumn]:
+    name = WordColumn(lambda row: row["workload"] + row["mark"] * (not several), "left")
     names = [name]
     if several:
         names = [
-            Column(lambda row: row["workload"], "left", of_block=True),
-            Column(lambda row: row["pair"] + row["mark"], "left", color=lambda _: SOFT),
+            WordColumn(lambda row: row["workload"], "left", of_block=True),
+            WordColumn(
+                lambda row: row["pair"] + row["mark"], "left", color=lambda _: SOFT
+            ),
         ]
     return [
         *names,
-        Column(value_text, color=lambda _: SOFT, ha="right", line=2),
-        Column(
+        WordColumn(value_text, color=lambda _: SOFT, ha="right", line=2),
+        WordColumn(
             lambda row: row["printed"] or "", ha="right", weight=_weight, color=_ink
         ),
-        Column(_interval, color=lambda _: SOFT, line=2),
-        Column(verdict_text, color=_verdict_ink, weight=_weight),
-        Column(lambda row: row["says"] or "", color=lambda _: SOFT, spans=True),
+        WordColumn(_interval, color=lambda _: SOFT, line=2),
+        WordColumn(verdict_text, color=_verdict_ink, weight=_weight),
+        WordColumn(lambda row: row["says"] or "", color=lambda _: SOFT, spans=True),
     ]
 
 

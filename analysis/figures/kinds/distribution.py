@@ -9,7 +9,7 @@ from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
 from analysis.facts.units import format_value
 from analysis.figures.findings import medians_of
-from analysis.figures.grammar.columns import Table, fitting
+from analysis.figures.grammar.columns import RowTable, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.dots import dots, stacked, step_of
 from analysis.figures.grammar.rows import lay_out
@@ -69,7 +69,7 @@ def plot_distribution(
         value_heading(panel, setting, panel["workload"][0]) for panel in rows.panels
     ]
     axes = grouped_axes(rows, apart=True)
-    table = Table(rows, columns, headings, words, format, axes)
+    table = RowTable(rows, columns, headings, words, format, axes)
     runs = placed_runs(rows, frame)
     ends = axis_ends(rows, axes, 0.0, runs)
     piled = stacked(runs, ends, table.room)

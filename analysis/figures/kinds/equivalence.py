@@ -9,7 +9,7 @@ from plotnine import aes
 
 from analysis.facts.fact import Facts
 from analysis.figures.grammar.changes import change_ground, change_scale
-from analysis.figures.grammar.columns import Column, Heading, Table, fitting
+from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.geoms import geom_interval
 from analysis.figures.grammar.rows import lay_out
@@ -59,14 +59,14 @@ def plot_equivalence(
         infer_schema_length=None,
     )  # fmt: skip
     columns = [
-        Column(lambda row: row["says"], "left"),
-        Column(lambda row: row["count"], weight=lambda _: BOLD),
-        Column(lambda row: row["span"], color=lambda _: SOFT),
+        WordColumn(lambda row: row["says"], "left"),
+        WordColumn(lambda row: row["count"], weight=lambda _: BOLD),
+        WordColumn(lambda row: row["span"], color=lambda _: SOFT),
     ]
     format, lines = fitting(first, columns, format)
     rows = lay_out(first, format, ["one"], lines=lines, marks=(most + 1) * _STEP)
     heading = [Heading("Change", "intervals, lowest to highest")]
-    table = Table(rows, columns, heading, words, format, [1])
+    table = RowTable(rows, columns, heading, words, format, [1])
     changes = _placed(rows.frame, parts).to_pandas()
     marks = [
         change_ground(rows.frame),

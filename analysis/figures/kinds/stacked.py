@@ -10,7 +10,7 @@ from plotnine import aes, geom_rect, geom_segment
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
 from analysis.facts.units import format_value
-from analysis.figures.grammar.columns import Column, Heading, Table, fitting
+from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.geoms import geom_origin
 from analysis.figures.grammar.legend import swatches
@@ -67,7 +67,7 @@ def plot_stacked(
     format, lines = fitting(bars, columns, format)
     rows = lay_out(bars, format, ["one"], "workload", lines)
     heading = Heading("", unit_and_better(frame))
-    table = Table(rows, columns, [heading], words, format, [1])
+    table = RowTable(rows, columns, [heading], words, format, [1])
     colours = _colours(frame)
     named = [(color, name) for name, color in colours.items()]
     marks = [
@@ -79,13 +79,13 @@ def plot_stacked(
     return compose(table, marks, scale_value(False, table.room))
 
 
-def _columns() -> list[Column]:
+def _columns() -> list[WordColumn]:
     return [
-        Column(lambda row: row["workload"], "left", of_block=True),
-        Column(
+        WordColumn(lambda row: row["workload"], "left", of_block=True),
+        WordColumn(
             lambda row: row["configuration"] + row["mark"], "left", color=lambda _: SOFT
         ),
-        Column(lambda row: row["sum"], ha="right", weight=lambda _: BOLD),
+        WordColumn(lambda row: row["sum"], ha="right", weight=lambda _: BOLD),
     ]
 
 

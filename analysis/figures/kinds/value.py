@@ -6,7 +6,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.figures.findings import medians_of, scatter_of
-from analysis.figures.grammar.columns import Table, fitting
+from analysis.figures.grammar.columns import RowTable, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.dots import dots, swarmed
 from analysis.figures.grammar.rows import lay_out
@@ -63,7 +63,7 @@ def plot_value(
         value_heading(panel, setting, panel["workload"][0]) for panel in rows.panels
     ]
     axes = grouped_axes(rows, apart=own_scales(frame, _ALIKE))
-    table = Table(rows, columns, headings, words, format, axes)
+    table = RowTable(rows, columns, headings, words, format, axes)
     runs = placed_runs(rows, frame)
     ends = axis_ends(rows, axes, _LEAST, runs)
     marks = [
