@@ -48,6 +48,13 @@ local function data_block(json)
   return '<script type="application/json" id="cards">' .. json .. '</script>'
 end
 
+-- The only origin of a document: its cover says it, and no number has to.
+local usual
+local function Meta(meta)
+  local origins = meta.origins or {}
+  usual = #origins == 1 and pandoc.utils.stringify(origins[1]) or nil
+end
+
 local traced = html and exists 'facts.html'
 
 --- Where the page shows what a number is made from; an average has its own entry.
@@ -60,12 +67,13 @@ end
 local function value(span, keys)
   local origin = span.attributes.origin or 'measured'
   local target = traced and trace(keys) or anchor(keys:match '%S+')
+  local mark = origin ~= usual and short[origin] or ''
   if typst then
-    return call('fact', '<' .. target .. '>, "' .. origin .. '"', span.content)
+    return call('fact', '<' .. target .. '>, "' .. mark .. '"', span.content)
   end
   if not html then return nil end
   local content = span.content
-  if short[origin] then
+  if mark ~= '' then
     content:insert(pandoc.Span(short[origin], { class = 'origin ' .. origin }))
   end
   -- A list, since the order of a table's keys changes from run to run.
@@ -99,6 +107,8 @@ function Span(span)
     return call('chip', '"' .. tone(span, chips) .. '"', span.content)
   elseif classes:includes 'figure-lead' then
     return call('lead', '', span.content)
+  elseif classes:includes 'large' or classes:includes 'what' or classes:includes 'pair' then
+    return call(classes[1], '', span.content)
   elseif span.identifier:match '^fact%-' then
     return raw('#metadata(none) <' .. span.identifier .. '>')
   end
@@ -200,7 +210,30 @@ local function entry(div)
   return div
 end
 
-local wrapped = { 'chips', 'at-a-glance', 'table-wide', 'table-notes', 'summary' }
+--- The values of an answer beside each other.
+local function key_values(div)
+  if not typst then return nil end
+  local parts = pandoc.Blocks { pandoc.RawBlock('typst', '#key-values(') }
+  for _, shown in ipairs(div.content) do
+    parts:insert(pandoc.RawBlock('typst', '['))
+    parts:extend(shown.content)
+    parts:insert(pandoc.RawBlock('typst', '],'))
+  end
+  parts:insert(pandoc.RawBlock('typst', ')'))
+  return parts
+end
+
+--- What the workshop knows of a study, folded.
+local function workshop(div)
+  local head = '<details class="workshop"><summary>Claims and review</summary>'
+  local parts = pandoc.Blocks { pandoc.RawBlock('html', head) }
+  parts:extend(div.content)
+  parts:insert(pandoc.RawBlock('html', '</details>'))
+  return parts
+end
+
+local wrapped =
+  { 'chips', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix' }
 
 function Div(div)
   if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
@@ -211,7 +244,9 @@ function Div(div)
   end
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
-  if div.classes:includes 'summary' then
+  if div.classes:includes 'key-values' then return key_values(div) end
+  if div.classes:includes 'workshop' then return workshop(div) end
+  if div.classes:includes 'summary' or div.classes:includes 'matrix' then
     div = in_lines(div)
     if html then return with_heads(div) end
   end
@@ -306,4 +341,4 @@ function Pandoc(doc)
   return doc
 end
 
-return { { Link = Link }, { Header = Header, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }
+return { { Meta = Meta }, { Link = Link }, { Header = Header, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }

@@ -17,6 +17,7 @@ from analysis.declared.mistakes import form
 from analysis.declared.names import NAME, Folder, Id, Name, find_named
 from analysis.declared.reviewer import Reviewer
 from analysis.declared.topology import Topology
+from analysis.declared.workload import matches
 
 _TEXT_FILE = form(
     r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
@@ -35,6 +36,29 @@ _REFERENCES = form(
 )
 FORMATS = ("html", "pdf")  # in which an edition comes that names none
 Family = Literal["study", "edition"]
+Part = Literal[
+    "answer", "observations", "results", "background", "environment", "configuration"
+]
+Order = Literal["answer", "classical"]
+# The parts of a study in the orders that an edition may choose from.
+ORDERS: dict[Order, tuple[Part, ...]] = {
+    "answer": (
+        "answer",
+        "observations",
+        "results",
+        "background",
+        "environment",
+        "configuration",
+    ),
+    "classical": (
+        "answer",
+        "background",
+        "environment",
+        "configuration",
+        "results",
+        "observations",
+    ),
+}
 TextFile = Annotated[str, Field(pattern=_TEXT_FILE)]
 
 
@@ -62,6 +86,9 @@ class Edition(Declared):
     of all studies of the edition. ``formats`` are the ids of output formats in which it
     comes, the main one first. ``reviewers`` may approve; where there are none, nobody
     knows who did.
+    ``summary`` is the text of its findings. ``order`` says in which order the parts of
+    a study stand: the answer and its figure first, or the set-up before the results,
+    as in printed reports.
     """
 
     title: str
@@ -81,6 +108,8 @@ class Edition(Declared):
     )
     repo_branch: str = Field(default="main", alias="repo-branch")
     repo_subdir: str = Field(default="", alias="repo-subdir")
+    summary: TextFile | None = None
+    order: Order = "answer"
     front: tuple[Section, ...]
     studies: tuple[Name | Group, ...]
     back: tuple[Section, ...] = ()
@@ -212,6 +241,14 @@ class Study(Declared):
     def tests_of(self, figure: Figure) -> tuple[str, ...]:
         """The tests that a figure draws, in the order of the study."""
         return tuple(t for t in self.tests if not figure.tests or t in figure.tests)
+
+    def draws(self, figure: Figure, metric: str, workload: str, test: str) -> bool:
+        """Whether a figure draws a metric of a workload and test, in any role."""
+        return (
+            metric in figure.metrics
+            and matches(workload, figure.workloads)
+            and test in self.tests_of(figure)
+        )
 
     def configurations_of(self, figure: Figure) -> tuple[str, ...]:
         """The configurations that a figure draws, each baseline before its tests."""

@@ -87,7 +87,19 @@ class Material:
 
     def tables(self, study: str) -> AppendixTables:
         """The tables of one study."""
-        return study_tables(study, self.studies[study], self.facts, self.metrics)
+        facts = self.facts.of_studies((study,))
+        return AppendixTables(
+            study, self.studies[study], facts, self.metrics, self.names(study)
+        )
+
+    def names(self, study: str) -> dict[str, str]:
+        """What people call the configurations of a study, by id."""
+        campaigns = [self.campaigns[name] for name in self.studies[study].campaigns]
+        return {
+            id: configuration.label or id
+            for campaign in reversed(campaigns)
+            for id, configuration in campaign.configurations.items()
+        }
 
     def workloads(self) -> list[str]:
         """The workloads that have facts, in the order of tables."""
@@ -139,18 +151,6 @@ def read_material(id: str, sources: Sources) -> Material:
         templates=sources.templates,
         agreed=sources.facts.with_name(".texts") / id,
     )
-
-
-def study_tables(
-    id: str, study: Study, facts: Facts, metrics: Mapping[str, Metric]
-) -> AppendixTables:
-    """The tables of one study from the edition's facts."""
-    own = Facts(
-        tuple(f for f in facts.facts if f.study == id),
-        tuple(r for r in facts.runs if r.study == id),
-        tuple(g for g in facts.gaps if g.study == id),
-    )
-    return AppendixTables(id, study, own, metrics)
 
 
 def _evidence(

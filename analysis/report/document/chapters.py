@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.declared.campaign import Campaign
-from analysis.declared.edition import Edition, Group, Study
+from analysis.declared.edition import ORDERS, Edition, Group, Study
 from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.edit_links import edit_link
+from analysis.report.document.findings import key_values
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review
 from analysis.report.tables.campaigns import environment_list
 from analysis.report.tables.configurations import configuration_parts
-from analysis.report.text.texts import STUDY_TEXTS, study_text
+from analysis.report.text.texts import ANSWER, texts_of
 
 
 def chapters(checked: Checked, states: Mapping[str, Review]) -> list[dict[str, Any]]:
@@ -60,17 +60,21 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
     study, draft = material.studies[id], material.edition.status == "draft"
     campaigns, tables = material.campaigns, material.tables(id)
     verdicts = [fact.verdict for fact in tables.comparisons()]
-    pictures = material.pictures[id]
+    pictures, own = material.pictures[id], texts_of(checked.texts, id)
+    shown, order = [p for p in pictures if not p.setup], material.edition.order
     return {
         "id": id,
         "head": "#" * level,
         "part": "#" * (level + 1),
         "title": study.title,
         "question": study.question,
-        "chips": _chips(study, campaigns),
+        "chips": _chips(study, material.names(id)),
+        "order": ORDERS[order],
+        "leads": order == "answer" and bool(shown),
         "texts": {
-            part: placed(checked, study_text(id, part), level) for part in STUDY_TEXTS
+            part: placed(checked, text.name, level) for part, text in own.items()
         },
+        "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
         "comparisons": len(verdicts),
         "tally": tally(verdicts),
         "workloads": tables.workloads(),
@@ -78,27 +82,19 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
         "environment": environment_list(study, material.evidence),
         "configuration": configuration_parts(id, study, campaigns),
         "setup": [p for p in pictures if p.setup],
-        "pictures": [p for p in pictures if not p.setup],
+        "pictures": shown,
         "glance": tables.glance(),
-        "appendix": [
-            part for part in (tables.changes(), tables.values(), tables.gaps()) if part
-        ],
-        "gaps": len(tables.facts.gaps),
+        "appendix": [part for part in (tables.changes(), tables.values()) if part],
+        "gaps": tables.gaps(),
         "review_line": review_line(review, draft),
         "review": review_section(review, checked),
     }
 
 
-def _chips(study: Study, campaigns: Mapping[str, Campaign]) -> list[list[str]]:
-    """Each baseline with its tests: rows of id and label, the baseline first."""
+def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:
+    """Each baseline with its tests: rows of names, the baseline first."""
     rows: dict[str, list[str]] = {}
     for test in study.tests:
         baseline = study.baseline_of(test)
         rows.setdefault(baseline, [baseline]).append(test)
-    return [[_labelled(study, campaigns, id) for id in row] for row in rows.values()]
-
-
-def _labelled(study: Study, campaigns: Mapping[str, Campaign], id: str) -> str:
-    found = (campaigns[name].configurations.get(id) for name in study.campaigns)
-    label = next((c.label for c in found if c), id)
-    return id if label == id else f"{id}: {label}"
+    return [[names[id] for id in row] for row in rows.values()]

@@ -16,6 +16,7 @@ from analysis.facts.sentences import number_word, tally
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import chapters, placed
+from analysis.report.document.findings import check_summary, headline
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
@@ -31,6 +32,7 @@ from analysis.report.text.refusals import check_references
 Reviews = Mapping[str, Review]
 _WRITTEN = (
     "title", "subtitle", "author", "number", "description", "keywords", "banner",
+    "headline",
 )  # fmt: skip
 _SYNTHETIC = "Contains synthetic data."
 
@@ -44,9 +46,9 @@ def compose(checked: Checked, states: Reviews, templates: Path) -> DocumentParts
         _environment(templates)
         .get_template("index.qmd.j2")
         .render(
-            metadata=_yaml(_literal(metadata(material, states))),
+            metadata=_yaml(_literal(metadata(material, states) | _headline(checked))),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
-            summary=_summary(material),
+            summary=_summary(checked),
             reproduction=reproduction(material, bibliography_keys(references)),
             backtest=backtest(material),
             synthetic="synthetic" in material.origins(),
@@ -59,7 +61,9 @@ def compose(checked: Checked, states: Reviews, templates: Path) -> DocumentParts
         )
     )
     parts = read_parts(text)
-    raise_if([*checked.disagreements(), *_check(checked, parts)])
+    summary = checked.texts.get(edition.summary or "")
+    told = check_summary(summary) if summary else ()
+    raise_if([*checked.disagreements(), *told, *_check(checked, parts)])
     return parts
 
 
@@ -84,7 +88,13 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
     return found | ({"banner": text} if (text := banner(material, states)) else {})
 
 
-def _summary(material: Material) -> dict[str, Any]:
+def _headline(checked: Checked) -> dict[str, str]:
+    file = checked.material.edition.summary
+    return {"headline": headline(checked.texts[file])} if file else {}
+
+
+def _summary(checked: Checked) -> dict[str, Any]:
+    material = checked.material
     changes = [f for id in material.studies for f in material.tables(id).comparisons()]
     return {
         "studies": number_word(len(material.studies)),
@@ -92,6 +102,7 @@ def _summary(material: Material) -> dict[str, Any]:
         "tally": tally(fact.verdict for fact in changes),
         "table": summary_table(material),
         "left_out": left_out(material),
+        "text": placed(checked, file) if (file := material.edition.summary) else "",
     }
 
 

@@ -19,7 +19,7 @@ _KNOWN = {"signed": ", signed", "listed": "", "unverified": ", unverified"}
 
 
 def review_line(review: Review, draft: bool) -> str:
-    """One line for the head of a study; the draft's leads to :func:`review_section`."""
+    """One line for the head of a study; a draft folds :func:`review_section` there."""
     if review.record is None:
         words = "Review: draft, not approved yet" if draft else "Not reviewed"
     elif review.state == "approved":
@@ -28,8 +28,7 @@ def review_line(review: Review, draft: bool) -> str:
         words = f"Review: stale, approved by {_who(review)}"
     else:
         words = "Reviewed before its numbers or words changed"
-    more = f" (@sec-{review.study}-review)" if draft else ""
-    return f"[{words}{more}.]{{.reviewed .{review.state}}}"
+    return f"[{words}.]{{.reviewed .{review.state}}}"
 
 
 def review_section(review: Review, checked: Checked) -> str:

@@ -21,7 +21,7 @@ from analysis.report.expressions.bound import interval, plain
 from analysis.report.review.meaning import meaning
 from analysis.report.tables.cells import fact_notes
 from analysis.report.text.paragraphs import paragraphs
-from analysis.report.text.texts import STUDY_TEXTS, Text, study_text
+from analysis.report.text.texts import Text, texts_of
 
 _DIGITS = 8
 _DIAGRAM = ("name", "label", "joins", "configurations")
@@ -75,8 +75,8 @@ def seen(checked: Checked, study: str) -> Seen:
 
 
 def _text(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    for part in STUDY_TEXTS:
-        yield from text_of(part, checked.texts[study_text(study, part)])
+    for part, text in texts_of(checked.texts, study).items():
+        yield from text_of(part, text)
     if introduction := _introduction(checked, study):
         yield from text_of("chapter", introduction)
     for picture in checked.material.pictures[study]:
@@ -101,7 +101,7 @@ def text_of(part: str, text: Text) -> Iterator[tuple[str, str]]:
 
 
 def _values(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    texts = [(part, checked.texts[study_text(study, part)]) for part in STUDY_TEXTS]
+    texts = list(texts_of(checked.texts, study).items())
     if introduction := _introduction(checked, study):
         texts.append(("chapter", introduction))
     for part, text in texts:

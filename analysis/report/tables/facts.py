@@ -1,4 +1,4 @@
-"""Tables made from facts: a study at a glance."""
+"""Tables made from facts: what no figure of a study shows."""
 
 from __future__ import annotations
 
@@ -8,55 +8,54 @@ from dataclasses import dataclass
 from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
 from analysis.facts.fact import Fact, Facts
+from analysis.report.expressions.bound import without_unit
 from analysis.report.expressions.lookup import workload_order
-from analysis.report.pipe_table import NONE, Column, Notes, escape, table
+from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import (
     change_cell,
     glyph_cell,
-    interval_cell,
     legend,
-    verdict_cell,
 )
-
-_MATRIX = 3
 
 
 @dataclass(frozen=True)
 class StudyTables:
-    """The tables of one study, from its facts."""
+    """The tables of one study; ``names`` are what people call its configurations."""
 
     id: str
     study: Study
     facts: Facts
     metrics: Mapping[str, Metric]
+    names: Mapping[str, str]
 
     def glance(self) -> str:
-        """The changes of the metrics that the study draws.
+        """The changes that no figure draws, empty where figures draw all.
 
-        One row each; of three tests and more, one row for all tests.
+        One row a workload, and a test where there are several; one column a metric and
+        role. Below each change are the values that it is between.
         """
-        if len(self.study.tests) >= _MATRIX:
-            return self._matrix()
+        missing = [fact for fact in self.comparisons() if not self._drawn(fact)]
+        heads = list(dict.fromkeys(map(self.label, missing)))
+        shown = [fact for fact in self.comparisons() if self.label(fact) in heads]
+        if not heads:
+            return ""
         notes, several = Notes(), len(self.study.tests) > 1
-        columns = [Column("Metric", 30), Column("Workload", 17)]
-        columns += [Column("Test", 24 if self._own_baselines() else 12)] * several
-        columns += [
-            Column("Change", 11, number=True),
-            Column("Interval", 18, number=True),
-            Column("Verdict", 16),
-        ]
+        columns = [Column("Workload", 18)]
+        columns += [Column("Test", 20)] * several
+        columns += [Column(head, 20, number=True) for head in heads]
+        found = {(f.workload, f.configuration, self.label(f)): f for f in shown}
         rows = [
             [
-                self.label(fact),
-                fact.workload,
-                *([self._test(fact.configuration)] if several else []),
-                change_cell(fact, notes),
-                interval_cell(fact),
-                verdict_cell(fact),
+                workload,
+                *([self._test(test)] if several else []),
+                *(self._both(found.get((workload, test, h)), notes) for h in heads),
             ]
-            for fact in self.glance_facts()
+            for test in self.study.tests
+            for workload in self.workloads()
+            if any((workload, test, head) in found for head in heads)
         ]
-        return table(columns, rows, self._caption(), f"{self.id}-glance", notes)
+        caption = f"{self._caption()} {legend()}."
+        return table(columns, rows, caption, f"{self.id}-glance", notes, "matrix")
 
     def glance_facts(self) -> list[Fact]:
         """The changes at a glance: of the metrics drawn, or of all if none is."""
@@ -82,49 +81,55 @@ class StudyTables:
         """The metric's label with the role that the fact is of."""
         return self._named(fact.metric, fact.role)
 
-    def _matrix(self) -> str:
-        """One row a metric and workload, one column a test."""
-        notes, tests = Notes(), self.study.tests
-        columns = [Column("Metric", 26), Column("Workload", 15)]
-        columns += [Column(self._test(test), 16, number=True) for test in tests]
-        found = {
-            (self.label(f), f.workload, f.configuration): f for f in self.glance_facts()
+    def pair(self, change: Fact) -> str:
+        """The values that a change is between, ``105 → 44 µs``; empty without them."""
+        known = {
+            (f.workload, f.role, f.metric, f.configuration): f.printed
+            for f in self.facts.facts
+            if f.kind == "value"
         }
-        order = {(f.metric, f.role, f.workload): f for f in self.glance_facts()}
-        places = sorted(order.values(), key=self._place)
-        rows = [
-            [
-                self.label(place),
-                place.workload,
-                *(
-                    self._both(found.get((self.label(place), place.workload, t)), notes)
-                    for t in tests
-                ),
-            ]
-            for place in places
-        ]
-        caption = f"{self._caption()} {legend()}."
-        return table(columns, rows, caption, f"{self.id}-glance", notes)
+        place = change.workload, change.role, change.metric
+        before = known.get((*place, change.baseline or ""))
+        after = known.get((*place, change.configuration))
+        if not before or not after:
+            return ""
+        return f"{without_unit(before, after)} → {after}"
+
+    def _drawn(self, fact: Fact) -> bool:
+        """Whether a figure shows the change."""
+        study, place = self.study, (fact.metric, fact.workload, fact.configuration)
+        return any(
+            figure.draws_role(fact.role) and study.draws(figure, *place)
+            for figure in study.figures
+        )
 
     def _both(self, fact: Fact | None, notes: Notes) -> str:
+        """A change with its verdict, and the values that it is between."""
         if fact is None:
             return NONE
-        return f"{change_cell(fact, notes)} {glyph_cell(fact)}"
+        change = f"{change_cell(fact, notes)} {glyph_cell(fact)}".rstrip()
+        return f" {BREAK} ".join(filter(None, [change, escape(self.pair(fact))]))
 
     def _caption(self) -> str:
         if self._own_baselines():
-            return "The changes at a glance, each test against its own baseline."
-        tests = self.study.tests
-        words = " and ".join([", ".join(tests[:-1]), tests[-1]] if tests[1:] else tests)
-        return f"{words} against {self.study.baseline}: the changes at a glance."
+            return "What no figure shows: each test against its own baseline."
+        labels = [self.name(id) for id in self.study.tests]
+        tests = " and ".join(filter(None, [", ".join(labels[:-1]), labels[-1]]))
+        against = self.name(self.study.baseline)
+        return f"What no figure shows: {escape(tests)} against {escape(against)}."
+
+    def name(self, configuration: str) -> str:
+        """What people call a configuration."""
+        return self.names.get(configuration, configuration)
 
     def _own_baselines(self) -> bool:
         return self.study.several_baselines
 
     def _test(self, test: str) -> str:
+        name = escape(self.name(test))
         if not self._own_baselines():
-            return test
-        return f"{test} against {self.study.baseline_of(test)}"
+            return name
+        return f"{name} against {escape(self.name(self.study.baseline_of(test)))}"
 
     def _sorted(self, kind: str) -> list[Fact]:
         """Facts by metric, role and workload; in each pair, where pairs differ."""

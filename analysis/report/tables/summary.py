@@ -28,13 +28,14 @@ def summary_table(material: Material) -> str:
     columns += [Column(material.metrics[m].label, 17, number=True) for m in metrics]
     rows = []
     for id, study in material.studies.items():
+        names = material.names(id)
         about = f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}"
         for test in study.tests:
             own = [f for f in glances[id] if f.configuration == test]
             rows.append(
                 [
                     about,
-                    f"{study.baseline_of(test)} → {test}",
+                    f"{escape(names[study.baseline_of(test)])} → {escape(names[test])}",
                     *(_cell([f for f in own if f.metric == m]) for m in metrics),
                 ]
             )

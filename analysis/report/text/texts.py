@@ -21,6 +21,7 @@ from analysis.report.text.reviewed import Reviewed, read_reviewed
 from analysis.report.text.tree import Tree
 
 STUDY_TEXTS = ("background", "environment", "observations")
+ANSWER = "answer"  # a study may open with it
 OBSERVATIONS = "observations"
 
 
@@ -62,6 +63,12 @@ class Text:
 def study_text(study: str, part: str) -> str:
     """The place of a study's text in its edition."""
     return f"studies/{study}/{part}.md"
+
+
+def texts_of(texts: Mapping[str, Text], study: str) -> dict[str, Text]:
+    """The texts of a study by their part, its answer first where it has one."""
+    places = {part: study_text(study, part) for part in (ANSWER, *STUDY_TEXTS)}
+    return {part: texts[place] for part, place in places.items() if place in texts}
 
 
 def read_texts(
@@ -114,10 +121,14 @@ def begin_texts(
 
 def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     edition = material.edition
+    if edition.summary:
+        yield edition.summary, None
     yield from ((section.file, None) for section in edition.front)
     groups = (entry for entry in edition.studies if isinstance(entry, Group))
     yield from ((group.file, None) for group in groups if group.file)
     for id in material.studies:
+        if (material.folder / study_text(id, ANSWER)).exists():
+            yield study_text(id, ANSWER), id
         yield from ((study_text(id, part), id) for part in STUDY_TEXTS)
     yield from ((section.file, None) for section in edition.back)
 

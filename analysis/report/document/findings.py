@@ -1,0 +1,86 @@
+"""What a report says first: the findings of its summary, the answers of its studies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from analysis.errors import Issue, Place
+from analysis.facts.fact import Fact
+from analysis.report.expressions.bound import (
+    averages,
+    bound_keys,
+    plain,
+    span,
+    without_unit,
+)
+from analysis.report.pipe_table import escape
+from analysis.report.tables.facts import StudyTables
+from analysis.report.text.paragraphs import paragraphs
+from analysis.report.text.texts import Text
+
+MOST_FINDINGS = 7
+_MOST_VALUES = 3
+_MARKS = str.maketrans("", "", "*_`")
+
+
+def check_summary(text: Text) -> Iterator[Issue]:
+    """Issues of a summary that has no finding, or so many that nobody keeps them."""
+    count = sum(bool(p.keys) for p in paragraphs(text.tree, text.printed))
+    if not count:
+        yield Issue(
+            "the summary has no finding: no paragraph of it prints a fact",
+            Place(str(text.path)),
+            'print one: {{ delta("latency", "RR10(1kB)", study="…") }}',
+        )
+    elif count > MOST_FINDINGS:
+        yield Issue(
+            f"the summary has {count} findings; a reader keeps {MOST_FINDINGS} at most",
+            Place(str(text.path)),
+            "leave the lesser ones to their studies",
+        )
+
+
+def headline(text: Text) -> str:
+    """The first finding in plain words, up to the end of its first bound sentence."""
+    for part in f"\n{text.markdown()}".replace("\n- ", "\n\n").split("\n\n"):
+        for place, _ in bound_keys(part):
+            rest, stop, _ = plain(part[place:]).partition(". ")
+            words = plain(part[:place]) + rest + stop
+            return " ".join(words.translate(_MARKS).split())
+    return ""
+
+
+def key_values(text: Text, tables: StudyTables) -> list[dict[str, str]]:
+    """The first values of an answer, each as ``value``, ``label`` and ``pair``.
+
+    What one expression prints is one value: a change, or a range of changes.
+    """
+    facts = {fact.key: fact for fact in tables.facts.facts}
+    found = (_value(p.output, facts, tables) for p in text.printed)
+    return list(islice(filter(None, found), _MOST_VALUES))
+
+
+def _value(
+    output: str, facts: Mapping[str, Fact], tables: StudyTables
+) -> dict[str, str] | None:
+    keys = [key for _, key in bound_keys(output)]
+    own = [facts[key] for key in dict.fromkeys(keys) if key in facts]
+    if not own:
+        return None
+    own.sort(key=lambda fact: fact.value)
+    workloads = " to ".join(dict.fromkeys(f.workload for f in own))
+    return {
+        "value": output if any(averages(output)) else _large(own),
+        "label": f"{tables.label(own[0])}: {escape(workloads)}",
+        "pair": tables.pair(own[0]) if len(own) == 1 else "",
+    }
+
+
+def _large(facts: list[Fact]) -> str:
+    """The change, or the lowest and the highest of several that are in order."""
+    low, high = facts[0], facts[-1]
+    if low.printed == high.printed:
+        return span(low.printed, low)
+    first = without_unit(low.printed, high.printed)
+    return f"{span(first, low)} to {span(high.printed, high)}"
