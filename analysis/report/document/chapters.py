@@ -71,9 +71,8 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
         "chips": _chips(study, material.names(id)),
         "order": ORDERS[order],
         "leads": order == "answer" and bool(shown),
-        "texts": {
-            part: placed(checked, text.name, level) for part, text in own.items()
-        },
+        "texts": {ANSWER: ""}
+        | {part: placed(checked, text.name, level) for part, text in own.items()},
         "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
         "comparisons": len(verdicts),
         "tally": tally(verdicts),
