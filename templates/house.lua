@@ -26,10 +26,6 @@ local function call_block(name, arguments, content)
   return result
 end
 
-local function anchor(key)
-  return 'fact-' .. key:gsub('%.', '-')
-end
-
 --- Whether a file lies in the document's folder.
 local function exists(path)
   local file = io.open(path)
@@ -63,15 +59,14 @@ local function trace(keys)
   return 'trace-' .. keys:gsub('%.', '-')
 end
 
---- A number in prose, linked to the row of the appendix that holds its fact.
+--- A number in prose, linked to where its page tells what it is made from.
 local function value(span, keys)
   local origin = span.attributes.origin or 'measured'
-  local target = traced and trace(keys) or anchor(keys:match '%S+')
   local mark = origin ~= usual and short[origin] or ''
   if typst then
-    return call('fact', '<' .. target .. '>, "' .. mark .. '"', span.content)
+    return mark ~= '' and call('fact', '"' .. mark .. '"', span.content) or span.content
   end
-  if not html then return nil end
+  if not traced then return nil end
   local content = span.content
   if mark ~= '' then
     content:insert(pandoc.Span(short[origin], { class = 'origin ' .. origin }))
@@ -79,8 +74,7 @@ local function value(span, keys)
   -- A list, since the order of a table's keys changes from run to run.
   local attributes = { { 'data-keys', keys }, { 'data-origin', origin } }
   local classes = pandoc.List { 'value' }
-  local page = traced and 'facts.html#' or '#'
-  return pandoc.Link(content, page .. target, '', pandoc.Attr('', classes, attributes))
+  return pandoc.Link(content, 'facts.html#' .. trace(keys), '', pandoc.Attr('', classes, attributes))
 end
 
 local function tone(span, tones)
@@ -109,8 +103,6 @@ function Span(span)
     return call('lead', '', span.content)
   elseif classes:includes 'large' or classes:includes 'what' or classes:includes 'pair' then
     return call(classes[1], '', span.content)
-  elseif span.identifier:match '^fact%-' then
-    return raw('#metadata(none) <' .. span.identifier .. '>')
   end
 end
 

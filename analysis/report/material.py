@@ -31,7 +31,7 @@ from analysis.files.inputs import text_files
 from analysis.report.expressions.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats
 from analysis.report.pictures import Picture, read_pictures
-from analysis.report.tables.appendix import AppendixTables
+from analysis.report.tables.facts import StudyTables
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,10 @@ class Material:
         """What the prose of a study, or of front and back matter, may refer to."""
         return Scope(self.facts, self.studies, self.metrics, study)
 
-    def tables(self, study: str) -> AppendixTables:
+    def tables(self, study: str) -> StudyTables:
         """The tables of one study."""
         facts = self.facts.of_studies((study,))
-        return AppendixTables(
+        return StudyTables(
             study, self.studies[study], facts, self.metrics, self.names(study)
         )
 

@@ -88,54 +88,6 @@ def table(
     return f":::: {{.{style}}}\n{text}\n::::" if style else text
 
 
-def told_once(
-    columns: Sequence[Column],
-    rows: Sequence[Sequence[str]],
-    heads: Iterable[str],
-    notes: Notes,
-) -> tuple[list[Column], list[list[str]], str]:
-    """A table without those of the columns ``heads`` that say the same in all rows.
-
-    The third part is a sentence with what they say, and with the notes of all rows;
-    what is absent in all rows is not told. Tables of one row keep their columns.
-    """
-    first = rows[0] if len(rows) > 1 else []
-    alike = {
-        at: cell
-        for at, cell in enumerate(first)
-        if columns[at].head in heads and all(row[at] == cell for row in rows)
-    }
-    cells = [
-        f"{_within(columns[at].head)} {cell}"
-        for at, cell in alike.items()
-        if cell != NONE
-    ]
-    told = [", ".join(cells)] if cells else []
-    told += [escape(_within(note.rstrip("."))) for note in notes.everywhere]
-    return (
-        [column for at, column in enumerate(columns) if at not in alike],
-        [[cell for at, cell in enumerate(row) if at not in alike] for row in rows],
-        f"[In all rows: {'; '.join(told)}.]{{.in-all-rows}}" if told else "",
-    )
-
-
-def beside(
-    columns: Sequence[Column], rows: Sequence[Sequence[str]], names: Sequence[str]
-) -> tuple[list[Column], list[list[str]]]:
-    """A table whose last two columns hold a name and a number, with a column for each
-    of ``names`` instead of the two."""
-    found: dict[tuple[str, ...], dict[str, str]] = {}
-    for *place, name, number in rows:
-        found.setdefault(tuple(place), {})[name] = number
-    there = [name for name in names if any(name in row for row in found.values())]
-    heads = [Column(escape(name), columns[-1].width, number=True) for name in there]
-    cells = [
-        [*place, *(numbers.get(name, NONE) for name in there)]
-        for place, numbers in found.items()
-    ]
-    return [*columns[:-2], *heads], cells
-
-
 def escape(text: object) -> str:
     """Text as Markdown that shows it literally, in one line, fit for a cell."""
     literal = _SPECIAL.sub(r"\\\1", one_line(str(text)))

@@ -106,7 +106,6 @@ def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRu
 def _entry(fact: Fact, name: str) -> dict[str, Any]:
     return {
         "id": trace_id(fact.key),
-        "row": f"fact-{fact.key.replace('.', '-')}",
         "name": name,
         "fact": fact,
         "runs": list(run_spans(fact.lineage.runs)),

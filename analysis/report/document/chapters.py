@@ -83,7 +83,6 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
         "setup": [p for p in pictures if p.setup],
         "pictures": shown,
         "glance": tables.glance(),
-        "appendix": [part for part in (tables.changes(), tables.values()) if part],
         "gaps": tables.gaps(),
         "review_line": review_line(review, draft),
         "review": review_section(review, checked),

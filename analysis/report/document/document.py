@@ -15,6 +15,7 @@ from pathlib import Path
 
 from analysis.declared.base import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.facts.fact import read_facts
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.text.bibliography import bibliography_keys
 
@@ -149,12 +150,11 @@ def _links(document: Document) -> Iterator[Issue]:
 
 
 def _values(document: Document) -> Iterator[Issue]:
-    known = set(document.parts.ids)
+    known = {fact.key for fact in read_facts(document.folder / "facts.json").facts}
     for found in document.parts.all(lambda own: own.facts):
-        if f"fact-{found.name.replace('.', '-')}" not in known:
+        if found.name not in known:
             yield Issue(
-                f"the number is bound to {found.name}, which no table of the appendix "
-                "has",
+                f"the number is bound to {found.name}, which is no fact",
                 document.place(found.at),
-                "add the fact's row to the appendix",
+                "derive anew: make report",
             )

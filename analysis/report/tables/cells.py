@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from analysis.facts.estimate import RUNGS, Estimate
 from analysis.facts.fact import Fact
 from analysis.facts.remark import Remark
-from analysis.facts.units import format_unit
-from analysis.report.expressions.bound import interval, span
-from analysis.report.pipe_table import NONE, Notes
+from analysis.report.expressions.bound import span
+from analysis.report.pipe_table import Notes
 
 GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"
 
 
-def anchor(fact: Fact) -> str:
-    """The target of every number that is bound to the fact."""
-    return f"[]{{#fact-{fact.key.replace('.', '-')}}}"
-
-
 def change_cell(fact: Fact, notes: Notes) -> str:
     """The change, bound to its fact, with the marks of its notes."""
     return span(fact.printed, fact) + notes.mark(fact_notes(fact))
-
-
-def verdict_cell(fact: Fact) -> str:
-    """The verdict with its glyph, so that it does not hang on colour."""
-    if fact.estimate is not None:
-        return f"[{PREDICTED} predicted]{{.verdict .predicted}}"
-    if fact.verdict is None or fact.better == "none":
-        return NONE
-    return f"[{GLYPHS[fact.verdict]} {fact.verdict}]{{.verdict .{fact.verdict}}}"
 
 
 def glyph_cell(fact: Fact) -> str:
@@ -49,42 +34,12 @@ def legend() -> str:
     return ", ".join(f"{glyph}\u00a0{word}" for word, glyph in glyphs.items())
 
 
-def origin_cell(fact: Fact) -> str:
-    """The origin; of an estimate that it is modelled, over what, and by which rung."""
-    if fact.estimate is None:
-        return fact.origin
-    return f"modelled over {fact.origin}\u00a0(r{rung_number(fact.estimate)})"
-
-
-def interval_cell(fact: Fact) -> str:
-    """The interval, a dash where there is none."""
-    return NONE if fact.low is None else interval(fact)
-
-
-def bare(text: str, fact: Fact) -> str:
-    """A printed value without its unit."""
-    return text.removesuffix(format_unit(fact.unit)).rstrip()
-
-
-def p_cell(fact: Fact) -> str:
-    """The adjusted p-value in three decimals."""
-    if fact.p_adjusted is None:
-        return NONE
-    return "<0.001" if fact.p_adjusted < 0.001 else f"{fact.p_adjusted:.3f}"
-
-
 def fact_notes(fact: Fact) -> list[str]:
     """The warnings of a fact in plain words, and of an estimate what it rests on."""
     if fact.estimate is None:
         return short_notes(fact.warnings)
     told = short_notes(w for w in fact.warnings if w.kind != "predicted")
     return [*told, estimate_note(fact.estimate)]
-
-
-def shared_notes(facts: Sequence[Fact]) -> list[str]:
-    """What is to be said of each of several facts."""
-    first, *others = [fact_notes(fact) for fact in facts] or [[]]
-    return [note for note in first if others and all(note in own for own in others)]
 
 
 def short_notes(warnings: Iterable[Remark]) -> list[str]:

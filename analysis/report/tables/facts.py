@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
-from analysis.facts.fact import Fact, Facts
-from analysis.report.expressions.bound import without_unit
+from analysis.facts.fact import Fact, Facts, Gap
+from analysis.report.beside.sides import sides
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import (
@@ -57,6 +57,25 @@ class StudyTables:
         caption = f"{self._caption()} {legend()}."
         return table(columns, rows, caption, f"{self.id}-glance", notes, "matrix")
 
+    def gaps(self) -> str:
+        """What has neither runs nor an estimate, and why; empty where all has."""
+        groups: dict[tuple[str, str, str], list[str]] = {}
+        for gap in self.facts.gaps:
+            key = (self._named(gap.metric, gap.role), _pair(gap), str(gap.why))
+            groups.setdefault(key, []).append(gap.workload)
+        columns = [
+            Column("Metric", 20),
+            Column("Workloads", 18),
+            Column("Configuration", 14),
+            Column("Why there is no value", 58),
+        ]
+        rows = [
+            [name, _listed(workloads), pair, escape(reason)]
+            for (name, pair, reason), workloads in groups.items()
+        ]
+        caption = f"{escape(self.study.title)}. Neither derived nor predicted."
+        return table(columns, rows, caption, f"{self.id}-gaps") if rows else ""
+
     def glance_facts(self) -> list[Fact]:
         """The changes at a glance: of the metrics drawn, or of all if none is."""
         drawn = {m for f in self.study.figures for m in f.metrics}
@@ -83,17 +102,8 @@ class StudyTables:
 
     def pair(self, change: Fact) -> str:
         """The values that a change is between, ``105 → 44 µs``; empty without them."""
-        known = {
-            (f.workload, f.role, f.metric, f.configuration): f.printed
-            for f in self.facts.facts
-            if f.kind == "value"
-        }
-        place = change.workload, change.role, change.metric
-        before = known.get((*place, change.baseline or ""))
-        after = known.get((*place, change.configuration))
-        if not before or not after:
-            return ""
-        return f"{without_unit(before, after)} → {after}"
+        both = sides(change, {fact.key: fact for fact in self.facts.facts})
+        return both.printed if both else ""
 
     def _drawn(self, fact: Fact) -> bool:
         """Whether a figure shows the change."""
@@ -156,3 +166,13 @@ class StudyTables:
     def _named(self, metric: str, role: str | None) -> str:
         label = self.metrics[metric].label
         return escape(f"{label}, {role}" if role else label)
+
+
+def _pair(gap: Gap) -> str:
+    if gap.baseline is None:
+        return gap.configuration
+    return f"{gap.configuration} against {gap.baseline}"
+
+
+def _listed(workloads: list[str]) -> str:
+    return ", ".join(sorted(set(workloads), key=workload_order))
