@@ -107,11 +107,28 @@ class Topics:
         levels: list[Sequence[Mention]] = [
             [m for m in self.mentions if span.holds(m.start)] for span in spans
         ]
+        levels[1:] = [self._without_others(own, sentence, fine) for own in levels[1:]]
         levels += [
             [m for m in self.mentions if span.holds(m.start)]
             for span in reversed(before)
         ]
         return [*levels, self.around]
+
+    def _without_others(
+        self, own: Sequence[Mention], sentence: Span, fine: Span
+    ) -> list[Mention]:
+        """Not what a later part of the sentence says of a metric that it names itself;
+        what follows a colon explains what stands before it."""
+        apart, start, colon = list[Span](), fine.end, False
+        for found in _FINE.finditer(self.passage.words, fine.end, sentence.end):
+            apart.append(Span(start, found.start()))
+            start, colon = found.end(), found[0].startswith(":")
+            if colon:
+                break
+        apart += [] if colon else [Span(start, sentence.end)]
+        metrics = [m for m in own if m.dimension == "metric"]
+        theirs = [s for s in apart if any(s.holds(m.start) for m in metrics)]
+        return [m for m in own if not any(s.holds(m.start) for s in theirs)]
 
     def _fine(self, word: Word, clause: Span) -> Span:
         words = self.passage.words
