@@ -154,7 +154,19 @@ end
 --- Cells whose numbers stand below each other: a line ends at a space of no width.
 local function in_lines(div)
   return div:walk {
-    Str = function(str) return str.text == '\u{200b}' and pandoc.LineBreak() or nil end,
+    Inlines = function(inlines)
+      local result = pandoc.Inlines {}
+      for _, inline in ipairs(inlines) do
+        local last = result[#result]
+        if inline.t == 'Str' and inline.text == '\u{200b}' then
+          if last and last.t == 'Space' then result:remove(#result) end
+          result:insert(pandoc.LineBreak())
+        elseif not (inline.t == 'Space' and last and last.t == 'LineBreak') then
+          result:insert(inline)
+        end
+      end
+      return result
+    end,
   }
 end
 

@@ -90,9 +90,12 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
 
 
 def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:
-    """Each baseline with its tests: rows of names, the baseline first."""
+    """Each baseline with its tests: rows of ids and names, the baseline first."""
     rows: dict[str, list[str]] = {}
     for test in study.tests:
         baseline = study.baseline_of(test)
         rows.setdefault(baseline, [baseline]).append(test)
-    return [[names[id] for id in row] for row in rows.values()]
+    return [
+        [id if names[id] == id else f"{id}: {names[id]}" for id in row]
+        for row in rows.values()
+    ]

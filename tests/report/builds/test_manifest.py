@@ -54,7 +54,7 @@ def test_it_hashes_every_file(project: Sources, tmp_path: Path) -> None:
 def test_it_counts(project: Sources, tmp_path: Path) -> None:
     counts = manifest_of(project, tmp_path)["counts"]
     assert counts == {
-        "studies": 1, "figures": 2, "tables": 6, "facts": 27,
+        "studies": 1, "figures": 2, "tables": 4, "facts": 27,
         "runs_used": 58, "runs_excluded": 2,
     }  # fmt: skip
 

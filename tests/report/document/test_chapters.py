@@ -32,8 +32,8 @@ def test_a_study_in_a_group_is_one_level_deeper(project: Sources) -> None:
     assert heads[2:6] == [
         "# Networks {#sec-nets .group}",
         "## New against old {#sec-speed .study}",
-        "### Background {#sec-speed-background}",
-        "### Testing environment {#sec-speed-environment}",
+        "### Observations {#sec-speed-observations}",
+        "### All results {#sec-speed-results}",
     ]
     assert "# New against old {#sec-alone .study}" in heads
     assert "## Background {#sec-alone-background}" in heads
@@ -84,5 +84,5 @@ def test_both_formats_number_through_groups(
     words = "".join(
         sheet.extract_text() for sheet in PdfReader(tmp_path / "out/small.pdf").pages
     )
-    assert "3.1.5 Observations" in " ".join(words.split())
+    assert "3.1.1 Observations" in " ".join(words.split())
     assert "Figure 4" in words

@@ -192,13 +192,13 @@ def test_the_draft_shows_state_claims_and_how_to_approve(
 ) -> None:
     write_text(OBSERVATIONS, TEXT)
     text = document(project, tmp_path)
-    assert "[Review: draft, not approved yet (@sec-speed-review).]{.reviewed" in text
+    assert "[Review: draft, not approved yet.]{.reviewed" in text
     assert "| latency falls for RR\\* | holds | −12% for RR10(4kB) |" in text
     assert f"stamp: {state_of(project).now.stamp}" in text
     approve(checked_of(project), "speed", "Ann Author", DAY)
     text = document(project, tmp_path)
     assert (
-        "[Reviewed by Ann Author on 5 March 2026, unverified (@sec-speed-review).]"
+        "[Reviewed by Ann Author on 5 March 2026, unverified.]"
         in text
     )
     assert "Draft: all studies are reviewed." in text

@@ -53,13 +53,12 @@ def of(name: str, *moved: str, level: Any = "listed", why: str = "") -> Review:
 @pytest.mark.parametrize(
     ("name", "draft", "words"),
     [
-        ("draft", True, "Review: draft, not approved yet (@sec-speed-review)."),
+        ("draft", True, "Review: draft, not approved yet."),
         ("draft", False, "Not reviewed."),
         ("approved", True,
-         r"Reviewed by Ann \*Author\* on 5 March 2026 (@sec-speed-review)."),
+         r"Reviewed by Ann \*Author\* on 5 March 2026."),
         ("approved", False, r"Reviewed by Ann \*Author\* on 5 March 2026."),
-        ("stale", True, r"Review: stale, approved by Ann \*Author\* on 5 March 2026 "
-         "(@sec-speed-review)."),
+        ("stale", True, r"Review: stale, approved by Ann \*Author\* on 5 March 2026."),
         ("stale", False, "Reviewed before its numbers or words changed."),
     ],
 )  # fmt: skip
