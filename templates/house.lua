@@ -66,7 +66,7 @@ local function value(span, keys)
   if typst then
     return mark ~= '' and call('fact', '"' .. mark .. '"', span.content) or span.content
   end
-  if not traced then return nil end
+  if not html then return nil end
   local content = span.content
   if mark ~= '' then
     content:insert(pandoc.Span(short[origin], { class = 'origin ' .. origin }))
@@ -229,7 +229,9 @@ end
 
 --- What the workshop knows of a study, folded.
 local function workshop(div)
-  local head = '<details class="workshop"><summary>Claims and review</summary>'
+  if not html then return pandoc.Blocks {} end
+  local head = '<details class="workshop" id="%s"><summary>Claims and review</summary>'
+  head = head:format(div.identifier)
   local parts = pandoc.Blocks { pandoc.RawBlock('html', head) }
   parts:extend(div.content)
   parts:insert(pandoc.RawBlock('html', '</details>'))

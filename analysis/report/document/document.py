@@ -15,7 +15,6 @@ from pathlib import Path
 
 from analysis.declared.base import parse_yaml
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
-from analysis.facts.fact import read_facts
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.text.bibliography import bibliography_keys
 
@@ -72,7 +71,7 @@ def check_document(document: Document) -> list[Issue]:
         Issue(f"the metadata lack {name!r}", document.place(0), f"add '{name}:'")
         for name in missing
     ]
-    for check in (_references, _citations, _images, _links, _values):
+    for check in (_references, _citations, _images, _links):
         issues += check(document)
     return issues
 
@@ -146,15 +145,4 @@ def _links(document: Document) -> Iterator[Issue]:
                 f"the link leads to {found.name}, which is missing",
                 document.place(found.at),
                 "correct the link, or add the file",
-            )
-
-
-def _values(document: Document) -> Iterator[Issue]:
-    known = {fact.key for fact in read_facts(document.folder / "facts.json").facts}
-    for found in document.parts.all(lambda own: own.facts):
-        if found.name not in known:
-            yield Issue(
-                f"the number is bound to {found.name}, which is no fact",
-                document.place(found.at),
-                "derive anew: make report",
             )

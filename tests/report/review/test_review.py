@@ -197,10 +197,7 @@ def test_the_draft_shows_state_claims_and_how_to_approve(
     assert f"stamp: {state_of(project).now.stamp}" in text
     approve(checked_of(project), "speed", "Ann Author", DAY)
     text = document(project, tmp_path)
-    assert (
-        "[Reviewed by Ann Author on 5 March 2026, unverified.]"
-        in text
-    )
+    assert "[Reviewed by Ann Author on 5 March 2026, unverified.]" in text
     assert "Draft: all studies are reviewed." in text
     write_text(OBSERVATIONS, TEXT.replace("second", "third"))
     text = document(project, tmp_path)

@@ -153,6 +153,7 @@ def test_the_list_of_releases_shows_them_as_text() -> None:
                 "published": "2026-01-01T00:00:00+00:00", "date": "2026-01-01",
                 "title": text, "subtitle": text, "number": text, "origins": [text],
                 "draft": False, "edition": f"small-{number}", "files": {},
+                "news": text,
             },
             current=not number,
         )
