@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from analysis.declared.edition import Figure, Study
+from analysis.declared.study import Figure, Study
 from analysis.declared.workload import matches
 from analysis.errors import Issue, Place
 

@@ -10,8 +10,9 @@ import polars as pl
 
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import Family, Noise, Study
+from analysis.declared.edition import Family
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Noise, Study
 from analysis.declared.workload import matches
 from analysis.derive.scope import StudyScope, study_workloads
 from analysis.errors import Issue, Place

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from analysis.declared.edition import Family, Noise
+from analysis.declared.edition import Family
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Noise
 from analysis.derive.delta import adjust, judge
 from analysis.facts.fact import Fact, Facts
 from analysis.facts.kinds import KINDS

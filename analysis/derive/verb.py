@@ -14,9 +14,10 @@ from pathlib import Path
 import duckdb
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import Study, find_editions, read_edition, read_studies
+from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
+from analysis.declared.study import Study
 from analysis.derive.check import check_family, check_runs, check_study
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions

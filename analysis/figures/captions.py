@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from analysis.declared.edition import Figure, Study
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Figure, Study
 from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import headline, inside, listed

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import polars as pl
 
 from analysis.declared.campaign import ROLES
-from analysis.declared.edition import Figure
+from analysis.declared.study import Figure
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact, Facts
 

@@ -10,9 +10,10 @@ from typing import Any
 
 from analysis.declared.base import check_declared, line_of, load_yaml
 from analysis.declared.campaign import Campaign, Configuration, System
-from analysis.declared.edition import Figure, Study, read_edition
+from analysis.declared.edition import read_edition
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
+from analysis.declared.study import Figure, Study
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
 from analysis.figures.palette import configuration_colours

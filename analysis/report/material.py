@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import (
-    Edition,
-    Study,
-    find_editions,
-    read_edition,
-    read_studies,
-)
+from analysis.declared.edition import Edition, find_editions, read_edition, read_studies
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.origin import ORIGINS
 from analysis.declared.published import (
@@ -24,6 +18,7 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
+from analysis.declared.study import Study
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
 from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts

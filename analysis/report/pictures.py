@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
-from analysis.declared.edition import Figure, Study
 from analysis.declared.figures import check_figures
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Figure, Study
 from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
 from analysis.report.pipe_table import escape
 

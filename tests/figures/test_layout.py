@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from analysis.declared.edition import Published as Named
 from analysis.declared.published import Published
+from analysis.declared.study import Published as Named
 from analysis.facts.fact import Facts
 from analysis.figures.kind import KINDS
 from analysis.figures.setting import Setting

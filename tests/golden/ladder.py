@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.declared.campaign import ModelSetup
-from analysis.declared.edition import Published
+from analysis.declared.study import Published
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, predict_point

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from analysis.declared.campaign import Role
-from analysis.declared.edition import Study, read_edition, read_studies
+from analysis.declared.edition import read_edition, read_studies
 from analysis.declared.metrics import Metric, read_metrics
+from analysis.declared.study import Study
 from analysis.declared.workload import parse_workload
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import (

@@ -14,8 +14,8 @@ from analysis.declared.campaign import (
     ModelSetup,
     campaign_folder,
 )
-from analysis.declared.edition import Study
 from analysis.declared.published import Published
+from analysis.declared.study import Study
 from analysis.errors import Issue, Place
 from models.parameters import (
     FOLDER,

@@ -17,9 +17,9 @@ from analysis.report.beside.ledger import (
     run_spans,
     trace_id,
 )
-from analysis.report.beside.sides import sides
 from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
+from analysis.report.tables.sides import sides
 
 FILE = "cards.json"
 

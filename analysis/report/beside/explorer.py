@@ -9,10 +9,10 @@ from analysis.facts.fact import Fact
 from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.beside.ledger import trace_id
-from analysis.report.beside.sides import Sides, sides
 from analysis.report.expressions.bound import interval
 from analysis.report.material import Material
 from analysis.report.tables.cells import GLYPHS, PREDICTED
+from analysis.report.tables.sides import Sides, sides
 
 PAGE = "explorer.html"
 TEMPLATE = "explorer.html.j2"

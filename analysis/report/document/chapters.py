@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.declared.edition import ORDERS, Edition, Group, Study
+from analysis.declared.edition import ORDERS, Edition, Group
+from analysis.declared.study import Study
 from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.edit_links import edit_link

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from analysis.declared.edition import Study
+from analysis.declared.study import Study
 from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import interval, size
 from analysis.report.expressions.lookup import workload_order

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact, Facts, RunCount
 

@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping
 
 from analysis.declared.campaign import CPU_SOURCES, ROLES, Campaign, Role, System
-from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Study
 from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.evidence import CampaignEvidence, SystemRole
 from analysis.facts.sentences import listed

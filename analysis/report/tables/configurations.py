@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.declared.campaign import Campaign, Configuration
-from analysis.declared.edition import Study
+from analysis.declared.study import Study
 from analysis.report.pipe_table import BREAK, Column, breakable, escape, table
 
 _NONE = "–"

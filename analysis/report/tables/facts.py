@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
-from analysis.report.beside.sides import sides
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import (
@@ -16,6 +15,7 @@ from analysis.report.tables.cells import (
     glyph_cell,
     legend,
 )
+from analysis.report.tables.sides import sides
 
 
 @dataclass(frozen=True)

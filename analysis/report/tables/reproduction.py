@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from analysis.declared.edition import Published as Names
-from analysis.declared.edition import Study
 from analysis.declared.published import ALL, Published
 from analysis.declared.stated import speaks_of
+from analysis.declared.study import Published as Names
+from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from analysis.declared.campaign import ModelSetup
-from analysis.declared.edition import Estimates, Published, Study
 from analysis.declared.published import read_published
+from analysis.declared.study import Estimates, Published, Study
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.samples import Cell, Sample

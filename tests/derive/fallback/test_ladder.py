@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.declared.edition import Published
+from analysis.declared.study import Published
 from analysis.declared.workload import parse_workload
 from analysis.derive.fallback.ladder import LADDER, climb
 from analysis.derive.fallback.question import Answer, Question

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.declared.edition import Published
+from analysis.declared.study import Published
 from analysis.declared.workload import Workload, parse_workload
 from analysis.derive.fallback.point import (
     ABSENT,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.declared.edition import Study
 from analysis.declared.metrics import read_metrics
+from analysis.declared.study import Study
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact, Facts, fact_key
 from analysis.facts.units import format_percent, format_value

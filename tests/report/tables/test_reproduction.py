@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.declared.edition import Published as Names
-from analysis.declared.edition import PublishedRow, Study
 from analysis.declared.published import Published, PublishedIssue
+from analysis.declared.study import Published as Names
+from analysis.declared.study import PublishedRow, Study
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import Fact
 from analysis.report.material import Sources, read_material

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from analysis.declared.edition import Study
+from analysis.declared.study import Study
 from analysis.facts.fact import Fact
 from analysis.report.lint.words.mention import DIMENSIONS, Dimension, Mention
 from analysis.report.lint.words.passages import Span

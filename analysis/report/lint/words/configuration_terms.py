@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from analysis.declared.campaign import Configuration
-from analysis.declared.edition import Study
+from analysis.declared.study import Study
 from analysis.report.lint.words.mention import NameTerm
 
 _TOKEN = re.compile(r"[A-Za-z0-9](?:[\w./#+-]*\w)?(?:\([A-Z]+\))?")

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis.declared.campaign import ROLES, Configuration
-from analysis.declared.edition import Study
 from analysis.declared.metrics import Metric
+from analysis.declared.study import Study
 from analysis.declared.workload import Workload, parse_size, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import number_word
