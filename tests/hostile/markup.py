@@ -35,7 +35,10 @@ HTML = (
     "<scr<script>ipt>alert(1)</scr</script>ipt>", "<a href=javascript:alert(1)>x</a>",
     "<iframe srcdoc='<script>alert(1)</script>'></iframe>", "<\x20script>alert(1)",
     "<svg data-drawing=\"CANARY\" aria-label=\"x\"></svg>", "<p>kept-section-3-end</p>",
-    "<div data-insert=\"facts.html\"></div>", "<h2 id=\"sec-speed-results\">x</h2>",
+    "<div data-insert=\"facts.html\"></div>", "<div data-insert=\"cards.json\"></div>",
+    "<script type=\"application/json\" id=\"cards\">{}</script>",
+    "<template class=\"layout\"><svg class=\"narrow\"></svg></template>",
+    "<h2 id=\"sec-speed-results\">x</h2>",
 )  # fmt: skip
 ENTITIES = (
     "&lt;script&gt;alert(1)&lt;/script&gt;", "&#60;script&#62;alert(1)",

@@ -6,6 +6,7 @@ not refused is rendered by both engines' ways and looked at there.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,24 +28,23 @@ from analysis.report.outputs.pdf import pdf_file, typst_source
 from analysis.report.review.state import reviews
 from analysis.report.text.glossary import read_glossary
 from tests.handed_over import hand_over
+from tests.hostile.live import live
 from tests.hostile.markup import MARKUP
+from tests.report.attacked import skeleton
 from tests.report.conftest import CAMPAIGN
 from tests.report.conftest import fonts as fonts
 from tests.report.conftest import project as project
 from tests.report.grouped import group, remake
 
 UNSEEN = "words-that-no-page-may-show"
-DEAD = {
-    "script", "iframe", "object", "embed", "applet", "frame", "form", "input", "button",
-    "base", "meta", "link", "style", "template", "textarea", "video", "audio", "img",
-    "marquee", "dialog", "portal", "noscript", "xmp", "plaintext", "select", "title",
-}  # fmt: skip
-ADDRESS = re.compile(r"#|https?://|mailto:|data:(?:text/csv|image/svg\+xml);base64,")
 CODE = re.compile(
     r"(?<!\\)#(?:read|sys|eval|include|plugin|json|csv|yaml|context|raw)\b"
 )
-RAW = re.compile(r"(`+).*?\1", re.DOTALL)
+# What Typst takes as words as it stands: the text of a picture, and raw text.
+WORDS = re.compile(r'(?<=alt: )"(?:[^"\\]|\\.)*"|(?<!\\)(`+).*?\1', re.DOTALL)
 STUDY = "studies/speed"
+LONGEST_NAME = 200
+DAY = dt.date(2026, 1, 31)
 
 
 @pytest.fixture
@@ -147,13 +147,14 @@ def test_hostile_exceptions_and_names_of_reviewers_come_out_as_words(
     words = [text for text in payloads if text.isprintable() and text.strip()]
     allow = yaml.safe_dump({"allow": [{"text": w, "reason": w} for w in words]})
     (folder / "observations.md").write_text(f"---\n{allow}---\nFine.\n", "utf-8")
-    record = {
-        "by": " ".join(words),
-        "date": "2026-01-31",
-        "stamp": "-".join(["0" * 8] * 4),
-    }
+    names = [word.strip() for word in words if len(word) <= LONGEST_NAME]
+    assert len(names) > 300
+    first, *others = ({"by": name, "date": DAY} for name in names)
+    record = first | {"stamp": "-".join(["0" * 8] * 4), "also": others}
     (folder / "review.yaml").write_text(yaml.safe_dump(record), "utf-8")
-    check_inert(project, tmp_path, fonts)
+    document = check_inert(project, tmp_path, fonts)
+    told = skeleton(document.text.replace("\\", ""))
+    assert [name for name in names if skeleton(name) not in told] == []
 
 
 def refused(project: Sources, payloads: list[str]) -> dict[int, list[Issue]]:
@@ -234,28 +235,11 @@ def check_inert(project: Sources, tmp_path: Path, fonts: Path) -> Document:
     page = html_page(document, fonts).decode()
     assert UNSEEN not in page
     main = html.fromstring(page).get_element_by_id("text")
-    assert list(live(main)) == []
+    facts = html.fromstring((folder / "facts.html").read_bytes())
+    assert list(live(main, set(facts.xpath("//@id")))) == []
     source = typst_source(document)
     assert UNSEEN not in source
     template = (project.templates / "page.typ").read_text("utf-8")
     template += (project.templates / "parts.typ").read_text("utf-8")
-    assert set(CODE.findall(RAW.sub("", source))) <= set(CODE.findall(template))
+    assert set(CODE.findall(WORDS.sub("", source))) <= set(CODE.findall(template))
     return document
-
-
-def live(main: html.HtmlElement) -> Iterator[str]:
-    """What a browser would run or load: elements, handlers, addresses."""
-    for element in main.iter():
-        if not isinstance(element.tag, str) or element.tag in DEAD:
-            yield str(element.tag)
-            continue
-        for name, value in element.attrib.items():
-            if name.startswith("on") or name in (
-                "srcdoc",
-                "src",
-                "action",
-                "formaction",
-            ):
-                yield f"{name}={value}"
-            if name.endswith("href") and not ADDRESS.match(value):
-                yield f"{name}={value}"

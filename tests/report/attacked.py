@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,9 @@ from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 
 Change = Callable[[Any], None]
+FINE = re.compile(
+    r"#|https?://|data:(?:text/csv|image/svg)|(?:[\w./-]+|facts\.html#[\w-]+)\Z"
+)
 
 
 def change(path: Path, how: Change) -> None:
@@ -36,16 +40,31 @@ def skeleton(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9<>(){}\[\]=/]", "", text)
 
 
+def is_data(element: Any) -> bool:
+    """Whether it is the block of data of a page, which runs nothing and ends nowhere.
+
+    Its JSON has no ``<``, so that no word of it ends the element.
+    """
+    about = {"type": "application/json", "id": "cards"}
+    if element.tag != "script" or dict(element.attrib) != about or len(element):
+        return False
+    if "<" in element.text or not isinstance(json.loads(element.text), dict):
+        return False
+    again = element.xpath("preceding::script[@id='cards']")
+    return element.getparent().get("id") == "text" and not again
+
+
 def strange(root: Any) -> Iterator[tuple[str, str, str]]:
     """Attributes and elements that a report never has; found without the gate."""
     for element in root.iter("script", "iframe", "object", "embed", "base", "form"):
-        if element.tag != "script" or element.getparent().tag != "head":
+        in_head = element.tag == "script" and element.getparent().tag == "head"
+        if not in_head and not is_data(element):
             yield element.tag, "", ""
     for element in root.iter():
         if not isinstance(element.tag, str):
             continue
         for name, value in element.attrib.items():
             leads = name in ("href", "src") or name.endswith(":href")
-            fine = re.match(r"#|https?://|data:(?:text/csv|image/svg)|[\w./-]+$", value)
+            fine = FINE.match(value)
             if name.startswith("on") or name == "srcdoc" or (leads and not fine):
                 yield element.tag, name, value
