@@ -188,7 +188,7 @@ def test_one_snapshot_alone_is_named(folder, capsys):
 )
 def test_a_log_of_another_run_is_named(folder, capsys, old, new, what):
     folder.edit("runs.csv", old, new)
-    if "21T" in old:
+    while "21T" in old and old in (folder.path / "runs.csv").read_text("utf-8"):
         folder.edit("runs.csv", old, new)
     assert ingest(folder) == 2
     err = capsys.readouterr().err

@@ -16,7 +16,7 @@ from analysis.ingest.joining.assign import CampaignReading, Frames
 from analysis.ingest.joining.run_table import run_table
 
 _MEND = "mend the declaration, or name the files of what is declared"
-_RELEASE = re.compile(r"(\d+)[.R](\d+)")  # 3.2, V3R2
+_RELEASE = re.compile(r"(?<!\d)(\d+)[.R](\d+)")  # 3.2, V3R2
 _TOLD_RELEASE = re.compile(r"ZV(\d\d)(\d\d)\d\d")  # ZV030200
 _SIZE = re.compile(r"(\d+)\s*(KB|kB)?(?![\w.])")
 _LOOPBACK = "LOOPBACK"
