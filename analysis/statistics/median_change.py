@@ -75,7 +75,8 @@ def trimmed_test(baseline: Values, test: Values) -> float:
     import numpy as np
     from scipy.special import stdtr
 
-    first, second = _trimmed(np.log(baseline)), _trimmed(np.log(test))
+    unit = baseline.min()  # so that no unit moves a rounding
+    first, second = (_trimmed(np.log(side / unit)) for side in (baseline, test))
     apart, variance = abs(first[0] - second[0]), first[1] + second[1]
     if variance == 0:
         return float(apart == 0)
