@@ -56,6 +56,11 @@ POWERS = {
     "throughput": -1,
 }
 SPAN = re.compile(r'\[([^\[\]]*)\]\{\.value key="([^"]+)"')
+# What is known of the review, up to the next section: an approval is not about it.
+WORKSHOP = re.compile(
+    r"^:+ \{\.workshop #sec-[\w-]+\}\n.*?(?=^## [^\n]*\{#sec-)",
+    re.MULTILINE | re.DOTALL,
+)
 METRICS = read_metrics(ROOT / "data/metrics.yaml")
 
 
@@ -158,7 +163,11 @@ def build(evidence: RunEvidence, studies: dict[str, Study], folder: Path) -> Bui
     checked = check_texts(read_material(EDITION, sources))
     text = compose(checked, reviews(checked), ROOT / "templates").text
     own = {fact.key: fact for fact in facts.facts}
-    return Build(evidence, own, checked, chapters(text, folder / "figures"))
+    pages = {
+        id: f"{page}\n{entries(facts, id)}"
+        for id, page in chapters(text, folder / "figures").items()
+    }
+    return Build(evidence, own, checked, pages)
 
 
 def chapters(text: str, figures: Path) -> dict[str, str]:
@@ -167,11 +176,21 @@ def chapters(text: str, figures: Path) -> dict[str, str]:
     for part in re.split(r"^(?=# )", text, flags=re.MULTILINE):
         head = re.match(r"# .*\{#sec-([\w-]+) \.study\}", part)
         if head:
-            words = re.split(r"^## Claims and review", part, flags=re.MULTILINE)[0]
+            words, folded = WORKSHOP.subn("", part)
+            assert folded == 1, "what the workshop knows of a study is one part"
             words = re.sub(r"^\[Review.*$", "", words, flags=re.MULTILINE)
             data = [drawn(p) for p in sorted(figures.glob(f"{head[1]}-*/figure.csv"))]
             found[head[1]] = "\n".join([re.sub(r"\{[^{}]*\}", "", words), *data])
     return found
+
+
+def entries(facts: Facts, study: str) -> str:
+    """What the page of facts prints of a study, with the limits of its changes."""
+    return "\n".join(
+        f"{f.key} {f.printed}" + (f", limit {f.threshold:.3g}%" if f.threshold else "")
+        for f in facts.facts
+        if f.study == study
+    )
 
 
 def drawn(path: Path) -> str:

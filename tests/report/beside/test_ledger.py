@@ -107,3 +107,12 @@ def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
     assert text.count("<dt>Predicted</dt>") == 1
     assert "Predicted, from &lt;there&gt;; model ratio 1, rung 3" in text
     assert "no back-test." in text
+
+
+def test_a_change_tells_the_limit_that_it_was_judged_by(project: Sources) -> None:
+    material = read_material("small", project)
+    judged = [f for f in material.facts.facts if f.threshold is not None]
+    text = facts_page(material, {}, frame_of(material, "", project.templates, ""))
+    told = "<dt>Limit</dt><dd>2%: less is too little to count</dd>"
+    assert judged
+    assert text.count(told) == text.count("<dt>Limit</dt>") == len(judged)
