@@ -44,11 +44,13 @@ local function data_block(json)
   return '<script type="application/json" id="cards">' .. json .. '</script>'
 end
 
--- The only origin of a document: its cover says it, and no number has to.
+-- The origin of all that is not modelled, if it is one: its cover says it, and no number
+-- has to.
 local usual
 local function Meta(meta)
-  local origins = meta.origins or {}
-  usual = #origins == 1 and pandoc.utils.stringify(origins[1]) or nil
+  local origins = pandoc.List(meta.origins or {}):map(pandoc.utils.stringify)
+  origins = origins:filter(function(origin) return origin ~= 'modelled' end)
+  usual = #origins == 1 and origins[1] or nil
 end
 
 local traced = html and exists 'facts.html'

@@ -95,11 +95,23 @@ def crowded(kind: str) -> tuple[Facts, Setting]:
     return Facts(tuple(facts)), replace(setting, study=study, published=rows)
 
 
+def short(kind: str) -> tuple[Facts, Setting]:
+    """Names and values so short that the words of a row fit in one line of a phone."""
+    facts = []
+    for name in ("RR1(1kB)", "RR60(4kB)"):
+        made = ("s", name, None, "latency")
+        base, own = scattered(100, "osd" + name), scattered(42, "osh" + name)
+        facts.append(make_fact(*made, "osd", base))
+        facts.append(make_fact(*made, "osh", own))
+        facts.append(make_fact(*made, "osh", own, ("osd", base)))
+    return Facts(tuple(facts)), make_setting(kind, ("latency",), "*", "s", "osd", ("osh",))
+
+
 CASES: dict[str, Case] = {
     f"{make.__name__}-{kind}": lambda make=make, kind=kind: make(kind)
     for make in (plain, crowded)
     for kind in METRICS
-}
+} | {"short-delta": lambda: short("delta")}
 
 
 @pytest.mark.parametrize("format", list(FORMATS))

@@ -90,6 +90,12 @@ class RowTable:
         return max([beside, *(self.widths[i] + GAP for i, c in own if c.spans)])
 
     @property
+    def in_lines(self) -> bool:
+        """Whether the words of a row stand in two lines, as one is too short."""
+        frame = self.rows.frame
+        return self.format.stacked and bool((frame["line_1"] != frame["line_2"]).any())
+
+    @property
     def room(self) -> float:
         """The width that is left for marks [mm]."""
         if self.format.stacked:

@@ -186,7 +186,7 @@ def _places(
         if column.spans:
             places.append(total if table.format.stacked else GAP)
             continue
-        width, line = table.widths[i], column.line if table.format.stacked else 1
+        width, line = table.widths[i], column.line if table.in_lines else 1
         if right:
             places.append(total - ends[line] - width)
         else:

@@ -47,8 +47,14 @@ def headline(text: Text) -> str:
         for place, _ in bound_keys(part):
             rest, stop, _ = plain(part[place:]).partition(". ")
             words = plain(part[:place]) + rest + stop
-            return " ".join(words.translate(_MARKS).split())
+            return " ".join(_unreferred(words).translate(_MARKS).split())
     return ""
+
+
+def _unreferred(words: str) -> str:
+    """Words without what they refer to in brackets: ``(@sec-offload)``."""
+    first, *others = words.split(" (@")
+    return first + "".join(part.partition(")")[2] for part in others)
 
 
 def key_values(text: Text, tables: StudyTables) -> list[dict[str, str]]:
