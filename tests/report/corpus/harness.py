@@ -220,10 +220,12 @@ def narrowed(material: Material, statement: Statement) -> Material:
     Front and back matter and introductions may speak of every study.
     """
     edition = material.edition
-    around = {
+    around: dict[str, Any] = {
         part: tuple(s for s in getattr(edition, part) if s.file == statement.file)
         for part in ("front", "back")
     }
+    if edition.summary != statement.file:
+        around["summary"] = None
     folder, *inside = statement.file.split("/")
     if folder != "studies":
         return replace(material, edition=edition.model_copy(update=around))
