@@ -127,7 +127,7 @@ def test_a_real_browser_shows_an_edit_where_it_was(
     preview: Preview, url: str, tmp_path: Path
 ) -> None:
     stage = preview.stage
-    with browsing(f"{url}#sec-appendix", tmp_path / "profile"):
+    with browsing(f"{url}#sec-references", tmp_path / "profile"):
         assert stage.wait_until_shown(1, 60)
         assert wait_for(lambda: SENTENCE not in read(url))
         save(f"{TEXT.read_text('utf-8')}\n{SENTENCE}\n")
