@@ -104,7 +104,9 @@ def short(kind: str) -> tuple[Facts, Setting]:
         facts.append(make_fact(*made, "osd", base))
         facts.append(make_fact(*made, "osh", own))
         facts.append(make_fact(*made, "osh", own, ("osd", base)))
-    return Facts(tuple(facts)), make_setting(kind, ("latency",), "*", "s", "osd", ("osh",))
+    return Facts(tuple(facts)), make_setting(
+        kind, ("latency",), "*", "s", "osd", ("osh",)
+    )
 
 
 CASES: dict[str, Case] = {
