@@ -176,15 +176,25 @@ class Page:
         path.write_bytes(base64.b64decode(said["data"]))
 
 
-_MIDDLE = """(() => {
-  const shown = [...document.querySelectorAll(%s)]
-    .find(found => found.checkVisibility() && found.getClientRects().length);
-  if (!shown) throw new Error("nothing is shown of this selector");
-  const seen = shown.getBoundingClientRect();
-  if (seen.top < 60 || seen.bottom > innerHeight)
-    shown.scrollIntoView({ block: "center" });
-  const { left, top, width, height } = shown.getClientRects()[0];
-  return [left + width / 2, top + height / 2];
+# A page that is still laid out moves under a click: wait until it is at rest.
+_MIDDLE = """(async () => {
+  const frame = () => new Promise(done => setTimeout(done, 20));
+  await document.fonts.ready;
+  let before = "";
+  for (let tries = 0; tries < 500; tries++, await frame()) {
+    const shown = [...document.querySelectorAll(%s)]
+      .find(found => found.checkVisibility() && found.getClientRects().length);
+    if (!shown) continue;
+    const seen = shown.getBoundingClientRect();
+    if (seen.top < 60 || seen.bottom > innerHeight)
+      shown.scrollIntoView({ block: "center", behavior: "instant" });
+    const { left, top, width, height } = shown.getClientRects()[0];
+    const middle = [left + width / 2, top + height / 2];
+    const there = shown.contains(document.elementFromPoint(...middle));
+    if (there && before === String(middle)) return middle;
+    before = String(middle);
+  }
+  throw new Error("nothing of this selector is shown at rest, uncovered");
 })()"""
 
 

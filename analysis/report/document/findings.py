@@ -60,10 +60,15 @@ def _unreferred(words: str) -> str:
 def key_values(text: Text, tables: StudyTables) -> list[dict[str, str]]:
     """The first values of an answer, each as ``value``, ``label`` and ``pair``.
 
-    What one expression prints is one value: a change, or a range of changes.
+    What one expression prints is one value: a change, or a range of changes. What two
+    print of the same facts is shown once.
     """
     facts = {fact.key: fact for fact in tables.facts.facts}
-    found = (_value(p.output, facts, tables) for p in text.printed)
+    outputs: dict[frozenset[str], str] = {}
+    for printed in text.printed:
+        keys = frozenset(key for _, key in bound_keys(printed.output))
+        outputs.setdefault(keys, printed.output)
+    found = (_value(output, facts, tables) for output in outputs.values())
     return list(islice(filter(None, found), _MOST_VALUES))
 
 
