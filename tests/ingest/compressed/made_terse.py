@@ -7,6 +7,7 @@ phrases is taken is the encoder's choice: here the longest.
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 Symbols = tuple[int, ...]  # a byte plus one each; 257 ends a record
@@ -59,25 +60,33 @@ def packed(symbols: Symbols) -> list[int]:
 def spacked(symbols: Symbols) -> list[int]:
     """The codes of SPACK."""
     phrase: dict[int, Symbols] = {code: (code,) for code in range(1, FIRST)}
+    begun = {code: [code] for code in phrase}  # the phrases with each first symbol
     parts: dict[int, tuple[int, int]] = {}
-    free, unused = list(range(FIRST, ALL)), list[int]()
+    owners: Counter[int] = Counter()
+    free, unused = list(range(FIRST, ALL)), dict[int, None]()
     codes, at, last = [], 0, 0
     while at < len(symbols):
         if last and not free:
-            gone = unused.pop(0)
-            del phrase[gone]
+            gone = next(iter(unused))
+            del unused[gone]
+            begun[phrase.pop(gone)[0]].remove(gone)
             of = parts.pop(gone)
-            owned = {part for pair in parts.values() for part in pair}
-            kept = [part for part in dict.fromkeys(of) if part not in owned]
-            unused += [part for part in kept if part >= FIRST]
+            owners.subtract(of)
+            kept = [part for part in of if part >= FIRST and not owners[part]]
+            unused |= dict.fromkeys(kept)
             free.append(gone)
-        known = (c for c, p in phrase.items() if symbols[at : at + len(p)] == p)
+        known = (c for c in begun[symbols[at]]
+                 if symbols[at : at + len(phrase[c])] == phrase[c])  # fmt: skip
         code = max(known, key=lambda c: len(phrase[c]))
         codes.append(code)
         at += len(phrase[code])
         if last:
             node = free.pop(0)
             phrase[node], parts[node] = phrase[last] + phrase[code], (last, code)
-            unused = [each for each in unused if each not in (last, code)] + [node]
+            begun[phrase[node][0]].append(node)
+            owners.update(parts[node])
+            for part in parts[node]:
+                unused.pop(part, None)
+            unused[node] = None
         last = code
     return codes

@@ -69,9 +69,10 @@ def test_a_tersed_dump_is_read_as_the_dump(tmp_path, method):
 @pytest.mark.parametrize("method", METHODS)
 def test_a_tersed_file_that_is_cut_off_loses_its_end_alone(method):
     records = [text(40, seed) for seed in range(30)]
-    whole = unpack(tersed_file(records, method))
+    packed = tersed_file(records, method)
+    whole = unpack(packed)
     for size in range(12, 2000, 97):
-        part = unpack(tersed_file(records, method)[:size])
+        part = unpack(packed[:size])
         known = part.rsplit(records[-1][:1], 1)[0][:-400]
         assert whole.startswith(known)
 
