@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.ingest.files import hash_files, list_files
 from benchmarks.machine import describe
 from benchmarks.project import ROOT
@@ -45,7 +46,6 @@ systems:
 configurations:
   A: {label: the only one, details: {MTU: 1500}}
 cpu: {source: lpar_busy, minimum_coverage: 0.8}
-files:
 """
 
 
@@ -145,8 +145,8 @@ def write_campaign(folder: Path, count: int) -> None:
         lines.append(f"run-{nth},A,{workload},{nth // 2 + 1},,,SYSB,SYSA,{name}")
     (folder / "runs.csv").write_text("\n".join(lines) + "\n")
     hashes = hash_files(folder, list_files(folder))
-    files = "".join(f"  {file}: {sha256}\n" for file, sha256 in hashes.items())
-    (folder / "campaign.yaml").write_text(CAMPAIGN + files)
+    (folder / "campaign.yaml").write_text(CAMPAIGN)
+    (folder / SUMS_FILE).write_text(checksums_text(hashes))
 
 
 def netperf(nth: int) -> str:
