@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import tomllib
@@ -144,3 +145,10 @@ def test_the_sbom_has_what_runs_and_not_what_tests(sbom, lock):
     locked = {p["name"]: p.get("version") for p in lock["package"]}
     assert all(part["version"] == locked[name] for name, part in parts.items())
     assert all(p["purl"].startswith(f"pkg:pypi/{n}@") for n, p in parts.items())
+
+
+@pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="one process")
+@pytest.mark.xdist_group("alone")
+def test_tests_of_a_group_run_in_one_process(request):
+    """pytest 9.2 ignores groups in silence: what they share is then made twice."""
+    assert request.node.nodeid.endswith("@alone")
