@@ -59,7 +59,7 @@ def test_after_any_edits_the_page_is_what_a_whole_rendering_gives(
     drawn = random.Random(14)  # noqa: S311 - the same edits each time
     other = replace(maker, document=tmp_path / "other/document")
     page, quick = maker.whole(), 0
-    for _ in range(20):
+    for _ in range(12):
         name = drawn.choice(("background", "observations"))
         snippets = drawn.sample(WORDS, drawn.randint(1, 4))
         if drawn.random() < 0.2:
@@ -70,7 +70,7 @@ def test_after_any_edits_the_page_is_what_a_whole_rendering_gives(
         page = found or maker.whole()
         shutil.rmtree(tmp_path / "other", ignore_errors=True)
         assert unstamped(page.html) == unstamped(other.whole().html)
-    assert 5 < quick < 20
+    assert 3 < quick < 12
 
 
 @pytest.mark.parametrize(
