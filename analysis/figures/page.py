@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -49,6 +50,10 @@ class Words:
     alt: str
 
 
+# A space, but not that between a number and its unit.
+_CUT = re.compile(r"(?<!\d) | (?![kMG]?B\b)")
+
+
 @lru_cache(maxsize=1)
 def use_report_font() -> None:
     """Let matplotlib know the report's font and no other, so that bytes are stable."""
@@ -76,7 +81,7 @@ def drop(size: float) -> float:
 def wrap(label: str, width: float, size: float, weight: int = NORMAL) -> list[str]:
     """The label in lines of at most ``width`` millimetres, cut between words."""
     lines: list[str] = []
-    for word in label.split(" "):
+    for word in _CUT.split(label):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, size, weight) <= width:
             lines[-1] = longer

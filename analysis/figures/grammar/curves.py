@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 import polars as pl
+from mizani.breaks import breaks_log
 from plotnine import (
     aes,
     geom_hline,
@@ -15,7 +14,6 @@ from plotnine import (
     geom_linerange,
     geom_point,
     geom_text,
-    geom_vline,
     ggplot,
     labs,
     scale_color_identity,
@@ -27,46 +25,25 @@ from plotnine import (
     scale_y_log10,
 )
 
-from analysis.figures.grammar.columns import Heading
 from analysis.figures.grammar.compose import Composed
+from analysis.figures.grammar.curve_words import (
+    AXIS_MM,
+    PANEL_MM,
+    Curves,
+    draw_marks,
+    line_ends,
+    name_lines,
+    name_panels,
+)
 from analysis.figures.grammar.facets import facet_panels
-from analysis.figures.grammar.geoms import geom_words
 from analysis.figures.grammar.numbers import is_wide, scaled, with_room
 from analysis.figures.grammar.scales import change_labels, linear_breaks, value_labels
 from analysis.figures.grammar.theme import around, theme_axes, theme_report, wrapped
-from analysis.figures.page import BOLD, FAMILY, NORMAL, PageFormat, Words, text_width
-from analysis.figures.palette import GROUND, INK, SOFT
+from analysis.figures.page import FAMILY, PageFormat, Words, text_width
+from analysis.figures.palette import GROUND, INK
 
-_PANEL = 46.0  # mm, the height of a panel
-_AXIS = 14.0  # mm of the labels of the axis of y
-_APART = 4.2  # mm between two labels at the end of lines
 _BELOW = 11.0  # mm of the labels and the title of the axis of x
 _LINES = {"modelled": "dashed", "published": "dotted"}  # others are solid
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A place on the axis of x that matters in a panel, and what is said there."""
-
-    panel: int
-    x: float
-    label: str
-
-
-@dataclass(frozen=True)
-class Curves:
-    """Lines to draw: ``frame`` has ``panel``, ``x``, ``y``, ``series`` and ``colour``.
-
-    ``low`` and ``high`` are intervals, ``stated`` published values, ``look`` the
-    origin. ``title`` names x, ``steps`` are its labels.
-    """
-
-    frame: pl.DataFrame
-    headings: Sequence[Heading]
-    title: str
-    steps: dict[float, str]
-    percent: bool = False
-    marks: Sequence[Mark] = ()
 
 
 def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
@@ -74,18 +51,18 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
     frame = curves.frame
     log_x, log_y = (is_wide(frame[name]) for name in ("x", "y"))
     log_y = log_y and not curves.percent
-    heights = [_PANEL] * len(curves.headings)
+    heights = [PANEL_MM] * len(curves.headings)
     spacing = 5.0
     panels = sum(heights) + spacing * (len(heights) - 1)
     height = around(words, format) + panels + _BELOW
-    ends = _line_ends(frame, log_y)
+    ends = line_ends(frame, log_y)
     plot = ggplot(frame.to_pandas(), aes(x="x", y="y", color="colour"))
     for part in (
-        *_marks(curves, format),
+        *draw_marks(curves, ends, log_x, log_y, format),
         *_series(frame),
         *_zero(curves),
-        _labels(ends, format),
-        _headings(curves, ends, log_y, format),
+        name_lines(ends, format),
+        name_panels(curves, ends, log_y, format),
         facet_panels(heights, [1] * len(heights)),
         _scale_x(curves, log_x, ends, format),
         _scale_y(curves, log_y),
@@ -141,87 +118,12 @@ def _zero(curves: Curves) -> list[Any]:
     ]  # fmt: skip
 
 
-def _labels(ends: pl.DataFrame, format: PageFormat) -> geom_text:
-    """The name of each line at its end."""
-    return geom_text(
-        aes(x="x", y="place", label="name", color="colour"), ends.to_pandas(),
-        inherit_aes=False, ha="left", va="center", size=format.text, family=FAMILY,
-    )  # fmt: skip
-
-
-def _line_ends(frame: pl.DataFrame, log: bool) -> pl.DataFrame:
-    """Where each line ends, moved so that labels stand apart."""
-    last = frame.filter(pl.col("x") == pl.col("x").max().over("panel", "series"))
-    parts = []
-    for part in last.partition_by("panel", maintain_order=True):
-        of = frame.filter(pl.col("panel") == part["panel"][0])
-        known = [v for c in ("y", "low", "high") for v in of[c].drop_nulls()]
-        low, high = (scaled(x, log) for x in (min(known), max(known)))
-        step = (high - low or 1.0) * _APART / (_PANEL * 0.7)
-        ordered = part.sort("y", maintain_order=True)
-        heights: list[float] = []
-        for y in ordered["y"]:
-            free = heights[-1] + step if heights else -np.inf
-            heights.append(max(scaled(y, log), free))
-        shown = [10**h if log else h for h in heights]
-        parts.append(
-            ordered.with_columns(
-                place=pl.Series(shown, dtype=pl.Float64),
-                name=pl.lit("\u2002") + pl.col("series") + "\u2002" + pl.col("printed"),
-            )
-        )
-    return pl.concat(parts)
-
-
-def _headings(
-    curves: Curves, ends: pl.DataFrame, log: bool, format: PageFormat
-) -> geom_words:
-    """The name of each panel above its lines, and what goes with it at the right."""
-    rows = []
-    for number, heading in enumerate(curves.headings, 1):
-        of = curves.frame.filter(pl.col("panel") == number)
-        known = [v for c in ("y", "low", "high") for v in of[c].drop_nulls()]
-        labels = ends.filter(pl.col("panel") == number)["place"]
-        low, high = (scaled(v, log) for v in (min(known), max([*known, *labels])))
-        top = high + (high - low or 1.0) * (0.34 if curves.percent else 0.2)
-        y = 10**top if log else top
-        rows.append((number, y, heading.name, 0.0, BOLD, INK))
-        beside = text_width(heading.name, format.text, BOLD) + 3.0
-        place = beside / (format.width - _AXIS)
-        rows.append((number, y, heading.aside, place, NORMAL, SOFT))
-    names = ["panel", "y", "label", "place", "fontweight", "ink"]
-    data = pl.DataFrame(rows, schema=names, orient="row").to_pandas()
-    places = aes(
-        y="y", label="label", place="place", fontweight="fontweight", color="ink"
-    )
-    return geom_words(places, data, inherit_aes=False, size=format.text, level=False)
-
-
-def _marks(curves: Curves, format: PageFormat) -> list[Any]:
-    """Dashed lines at places that matter, each with its words at its foot."""
-    if not curves.marks:
-        return []
-    low = curves.frame.group_by("panel").agg(y=pl.min_horizontal("y", "low").min())
-    rows = pl.DataFrame([vars(mark) for mark in curves.marks]).with_columns(
-        label=pl.col("label")
-        + pl.lit("\n").repeat_by(pl.int_range(pl.len()).over("panel")).list.join("")
-    )
-    data = rows.join(low, on="panel", maintain_order="left").to_pandas()
-    return [
-        geom_vline(aes(xintercept="x"), data, linetype="dashed", color=SOFT, size=0.4),
-        geom_text(
-            aes(x="x", y="y", label="label"), data, inherit_aes=False, ha="right",
-            va="bottom", size=format.small, color=SOFT, family=FAMILY,
-        ),
-    ]  # fmt: skip
-
-
 def _scale_x(
     curves: Curves, log: bool, ends: pl.DataFrame, format: PageFormat
 ) -> scale_x_continuous | scale_x_log10:
     """A numeric axis with a label at each step that has room for it."""
     widest = max(text_width(name, format.text) for name in ends["name"])
-    room = widest / (format.width - widest - _AXIS)
+    room = widest / (format.width - widest - AXIS_MM)
     kept = with_room(curves.steps, log, format.width * 0.75, format)
     kind = scale_x_log10 if log else scale_x_continuous
     return kind(
@@ -233,9 +135,21 @@ def _scale_x(
 
 def _scale_y(curves: Curves, log: bool) -> scale_y_continuous | scale_y_log10:
     if log:
-        return scale_y_log10(labels=value_labels, expand=(0.05, 0))
+        return scale_y_log10(
+            breaks=lambda ends: _below(breaks_log()(ends), ends, log),
+            labels=value_labels,
+            expand=(0.05, 0),
+        )
     return scale_y_continuous(
-        breaks=lambda limits: linear_breaks(limits, 5),
+        breaks=lambda ends: _below(linear_breaks(ends, 5), ends, log),
         labels=change_labels if curves.percent else value_labels,
         expand=(0.06, 0),
     )
+
+
+def _below(
+    breaks: Iterable[float], ends: tuple[float, float], log: bool
+) -> list[float]:
+    """The breaks that are not where a panel's heading stands."""
+    low, high = (scaled(end, log) for end in ends)
+    return [x for x in breaks if scaled(x, log) < low + (high - low) * 0.88]

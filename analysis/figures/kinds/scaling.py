@@ -13,7 +13,8 @@ from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.figures.findings import medians_of
 from analysis.figures.grammar.compose import Composed
-from analysis.figures.grammar.curves import Curves, Mark, draw_curves
+from analysis.figures.grammar.curve_words import Curves, Mark
+from analysis.figures.grammar.curves import draw_curves
 from analysis.figures.grammar.numbers import x_of
 from analysis.figures.grammar.values import coloured, value_heading
 from analysis.figures.kind import FigureKind
@@ -74,11 +75,11 @@ def plot_scaling(
         series=pl.col("configuration") + pl.col("mark"),
     )
     marks = [
-        Mark(panel, x, f"equal near {_near(x, title)} ")
+        Mark(panel, x, f"equal near {_near(x, title)}")
         for panel, x, _ in crossings(frame, setting)
     ]
     marks += [
-        Mark(panel, x, f"no growth beyond {steps[x]} ")
+        Mark(panel, x, f"no growth beyond {steps[x]}")
         for panel, _, _, x in knees(frame)
     ]
     several = frame["pair"].n_unique() > 1

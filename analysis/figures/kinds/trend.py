@@ -10,7 +10,8 @@ from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_percent
 from analysis.figures.grammar.columns import Heading
 from analysis.figures.grammar.compose import Composed
-from analysis.figures.grammar.curves import Curves, draw_curves
+from analysis.figures.grammar.curve_words import Curves
+from analysis.figures.grammar.curves import draw_curves
 from analysis.figures.grammar.numbers import x_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import data_delta, delta_foot

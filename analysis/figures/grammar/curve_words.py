@@ -1,0 +1,168 @@
+"""Curves to draw, and their words: names of lines and panels, marks on the axis."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from plotnine import aes, geom_segment, geom_text
+
+from analysis.figures.grammar.columns import Heading
+from analysis.figures.grammar.geoms import geom_words
+from analysis.figures.grammar.numbers import scaled
+from analysis.figures.page import BOLD, FAMILY, NORMAL, PageFormat, text_width
+from analysis.figures.palette import INK, SOFT
+
+PANEL_MM = 46.0  # mm, the height of a panel
+AXIS_MM = 14.0  # mm of the labels of the axis of y
+_APART = 4.2  # mm between two labels at the end of lines
+# Above the values, as parts of what they span:
+_HEAD = 0.2  # where a panel's heading stands
+_LINE = 0.15  # a line of the words of marks, which stand below the heading
+_GAP = "\u2002"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on the axis of x that matters in a panel, and what is said there."""
+
+    panel: int
+    x: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Lines to draw: ``frame`` has ``panel``, ``x``, ``y``, ``series`` and ``colour``.
+
+    ``low`` and ``high`` are intervals, ``stated`` published values, ``look`` the
+    origin. ``title`` names x, ``steps`` are its labels.
+    """
+
+    frame: pl.DataFrame
+    headings: Sequence[Heading]
+    title: str
+    steps: dict[float, str]
+    percent: bool = False
+    marks: Sequence[Mark] = ()
+
+
+def name_lines(ends: pl.DataFrame, format: PageFormat) -> geom_text:
+    """The name of each line at its end."""
+    return geom_text(
+        aes(x="x", y="place", label="name", color="colour"), ends.to_pandas(),
+        inherit_aes=False, ha="left", va="center", size=format.text, family=FAMILY,
+    )  # fmt: skip
+
+
+def line_ends(frame: pl.DataFrame, log: bool) -> pl.DataFrame:
+    """Where each line ends, moved so that labels stand apart."""
+    last = frame.filter(pl.col("x") == pl.col("x").max().over("panel", "series"))
+    parts = []
+    for part in last.partition_by("panel", maintain_order=True):
+        of = frame.filter(pl.col("panel") == part["panel"][0])
+        known = [v for c in ("y", "low", "high") for v in of[c].drop_nulls()]
+        low, high = (scaled(x, log) for x in (min(known), max(known)))
+        step = (high - low or 1.0) * _APART / (PANEL_MM * 0.7)
+        ordered = part.sort("y", maintain_order=True)
+        heights: list[float] = []
+        for y in ordered["y"]:
+            free = heights[-1] + step if heights else -np.inf
+            heights.append(max(scaled(y, log), free))
+        shown = [10**h if log else h for h in heights]
+        parts.append(
+            ordered.with_columns(
+                place=pl.Series(shown, dtype=pl.Float64),
+                name=pl.lit("\u2002") + pl.col("series") + "\u2002" + pl.col("printed"),
+            )
+        )
+    return pl.concat(parts)
+
+
+def _spans(curves: Curves, ends: pl.DataFrame, log: bool) -> list[tuple[float, float]]:
+    """The lowest and the highest place that each panel uses, as scaled."""
+    spans = []
+    for number in range(1, len(curves.headings) + 1):
+        of = curves.frame.filter(pl.col("panel") == number)
+        known = [v for c in ("y", "low", "high") for v in of[c].drop_nulls()]
+        labels = ends.filter(pl.col("panel") == number)["place"]
+        spans.append((scaled(min(known), log), scaled(max([*known, *labels]), log)))
+    return spans
+
+
+def _above(span: tuple[float, float], part: float, log: bool) -> float:
+    """A place above the values, in parts of what they span."""
+    low, high = span
+    top = high + (high - low or 1.0) * part
+    return float(10**top) if log else top
+
+
+def name_panels(
+    curves: Curves, ends: pl.DataFrame, log: bool, format: PageFormat
+) -> geom_words:
+    """The name of each panel above its lines, and what goes with it at the right."""
+    rows = []
+    spans = _spans(curves, ends, log)
+    raised = _HEAD + max(_LINE * curves.percent, _LINE * _most_marks(curves))
+    for number, (heading, span) in enumerate(
+        zip(curves.headings, spans, strict=True), 1
+    ):
+        y = _above(span, raised, log)
+        rows.append((number, y, heading.name, 0.0, BOLD, INK))
+        beside = text_width(heading.name, format.text, BOLD) + 3.0
+        place = beside / (format.width - AXIS_MM)
+        rows.append((number, y, heading.aside, place, NORMAL, SOFT))
+    names = ["panel", "y", "label", "place", "fontweight", "ink"]
+    data = pl.DataFrame(rows, schema=names, orient="row").to_pandas()
+    places = aes(
+        y="y", label="label", place="place", fontweight="fontweight", color="ink"
+    )
+    return geom_words(places, data, inherit_aes=False, size=format.text, level=False)
+
+
+def _most_marks(curves: Curves) -> int:
+    """How many marks the panel with the most of them has."""
+    return max(Counter(mark.panel for mark in curves.marks).values(), default=0)
+
+
+def draw_marks(
+    curves: Curves, ends: pl.DataFrame, log_x: bool, log_y: bool, format: PageFormat
+) -> list[Any]:
+    """Dashed lines at places that matter, each with its words above the values."""
+    spans = _spans(curves, ends, log_y)
+    steps = [scaled(x, log_x) for x in curves.steps]
+    middle = (min(steps) + max(steps)) / 2
+    rows: list[dict[str, Any]] = []
+    for mark in curves.marks:
+        span = spans[mark.panel - 1]
+        others = sum(row["panel"] == mark.panel for row in rows)
+        left = scaled(mark.x, log_x) > middle
+        label = mark.label + _GAP if left else _GAP + mark.label
+        rows.append(
+            {
+                "panel": mark.panel,
+                "x": mark.x,
+                "foot": _above(span, -1.1, log_y),
+                "top": _above(span, _LINE * _most_marks(curves), log_y),
+                "label": "\n" * others + label,
+                "side": "right" if left else "left",
+            }
+        )
+    if not rows:
+        return []
+    data = pl.DataFrame(rows).to_pandas()
+    line = aes(x="x", xend="x", y="foot", yend="top")
+    words = aes(x="x", y="top", label="label", ha="side")
+    return [
+        geom_segment(
+            line, data, inherit_aes=False, linetype="dashed", color=SOFT, size=0.4
+        ),
+        geom_text(
+            words, data, inherit_aes=False, va="top", size=format.small, color=SOFT,
+            family=FAMILY,
+        ),
+    ]  # fmt: skip
