@@ -35,6 +35,7 @@ class Picture:
     alt: str
     width_mm: float
     setup: bool
+    study: str
 
 
 def read_pictures(
@@ -59,7 +60,7 @@ def read_pictures(
         issues += unknown or [i for place in own for i in check_picture(place)]
         if not issues:
             pictures[id] = [
-                _picture(place, figure)
+                _picture(place, figure, id)
                 for place, figure in zip(own, study.figures, strict=True)
             ]
     raise_if(issues)
@@ -95,7 +96,7 @@ def check_picture(folder: Path) -> list[Issue]:
     return []
 
 
-def _picture(folder: Path, figure: Figure) -> Picture:
+def _picture(folder: Path, figure: Figure, study: str) -> Picture:
     about = _read(folder / "figure.json")
     return Picture(
         id=folder.name,
@@ -105,6 +106,7 @@ def _picture(folder: Path, figure: Figure) -> Picture:
         alt=f"{figure.question} {' '.join(about['alt'].split())}",
         width_mm=about.get("width_mm", 170),
         setup=about["setup"],
+        study=study,
     )
 
 

@@ -140,7 +140,8 @@ def _images(document: Document) -> Iterator[Issue]:
 
 def _links(document: Document) -> Iterator[Issue]:
     for found in document.parts.all(lambda own: own.links):
-        if not (document.folder / found.name).exists():
+        file, _, _ = found.name.partition("?")
+        if not (document.folder / file).exists():
             yield Issue(
                 f"the link leads to {found.name}, which is missing",
                 document.place(found.at),
