@@ -77,6 +77,7 @@ DUMPS: Mapping[str, Kind] = {
     "odd_70_1": Kind("the 70-1 record at byte offset {where} {what}"),
     "odd_70_2": Kind("the 70-2 record at byte offset {position} {what}"),
     "odd_mq_record": Kind("the {type} record at byte offset {position} {what}"),
+    "odd_record": Kind("the {of} record at byte offset {where} {what}"),
     "odd_section": Kind(
         "the {name} section of the record at byte offset {where} {what}"
     ),

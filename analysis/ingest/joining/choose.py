@@ -33,7 +33,10 @@ RECORDED = (
     "tcpip_interval", "interface_interval", "ftp_transfer", "tn3270_session",
     "counter_interval", "crypto_interval", "gateway_interval",
     "mq_interval", "mq_pool_interval", "mq_task_interval", "mq_queue_interval",
-    "mq_channel_interval", "udp_socket", "tcpip_profile",
+    "mq_channel_interval", "udp_socket", "tcpip_profile", "server_port_interval",
+    "zert_connection", "zert_interval", "cf_interval", "cf_structure_interval",
+    "cf_processor_interval", "lcu_interval", "crypto_request", "cics_transaction",
+    "zosconnect_request",
 )  # fmt: skip
 _ORIGIN = {"source", "position", "run"}
 # What tells the rows of one file and interval apart, beyond start and length.

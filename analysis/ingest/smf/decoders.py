@@ -9,15 +9,22 @@ from analysis.ingest.smf import (
     type70_crypto,
     type72,
     type73_74,
+    type74_cf,
+    type78,
+    type82,
+    type110,
     type113,
     type115,
     type116,
     type119,
     type119_interfaces,
+    type119_ports,
     type119_profile,
     type119_sessions,
     type119_subtypes,
     type119_udp,
+    type119_zert,
+    type123,
 )
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records
@@ -32,7 +39,11 @@ DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
     type30.read_totals: ((30, 4), (30, 5)),
     type73_74.read_channels: ((73, 1),),
     type73_74.read_devices: ((74, 1),),
+    type74_cf.read: ((74, 4),),
     type73_74.read_functions: ((74, 9),),
+    type78.read: ((78, 3),),
+    type82.read: ((82, 20),),
+    type110.read: ((110, 1),),
     type113.read: ((113, 1),),
     type115.read_calls: ((115, 2),),
     type115.read_pools: ((115, 215),),
@@ -42,26 +53,24 @@ DECODERS: dict[Decoder, tuple[tuple[int, int], ...]] = {
     type119.read_statistics: ((119, 5),),
     type119_interfaces.read_interfaces: ((119, 6),),
     type119_profile.read_profile: ((119, 4),),
+    type119_ports.read_ports: ((119, 7),),
     type119_udp.read_sockets: ((119, 10),),
+    type119_zert.read_details: ((119, 11),),
+    type119_zert.read_sessions: ((119, 12),),
     type119_sessions.read_client_transfers: ((119, 3),),
     type119_sessions.read_server_transfers: ((119, 70),),
     type119_sessions.read_begins: ((119, 20),),
     type119_sessions.read_sessions: ((119, 21),),
+    type123.read: ((123, 1),),
 }
 
-_ONE_SOURCE = "no second public source confirms where its fields are"
-_RMF: dict[tuple[int, int | None], str] = {
-    (71, 1): "paging",
-    (74, 4): "coupling facility activity",
-    (78, 3): "I/O queuing activity",
-}
 _OTHER_PRODUCTS = {
-    82: f"ICSF: {_ONE_SOURCE}; operations of crypto cards are in 70-2",
-    110: "CICS: its rows have the layout of a dictionary that each region writes, and "
-    "are mostly compressed; the CPU time of its service classes is in 72-3",
+    82: "ICSF: events of keys and cards; the time of requests to crypto cards is in "
+    "82-20, their operations are in 70-2",
+    110: "CICS: journals and statistics; transactions are in 110-1",
     115: "IBM MQ: calls are in 115-2 and buffer pools in 115-215",
     116: "IBM MQ accounting: tasks and their queues are in 116-1, channels in 116-10",
-    123: "z/OS Connect: it has two layouts, and no real record confirms either",
+    123: "z/OS Connect: requests that it sends to others; no source has its offsets",
 }
 
 READ = {CPU_ACTIVITY, *(kind for kinds in DECODERS.values() for kind in kinds)}
@@ -71,9 +80,9 @@ NOT_DECODED: dict[tuple[int, int | None], str] = {
     (30, 6): "of system address spaces; its values are in part cumulative",
     (111, None): "CICS Transaction Gateway: its layout is not in the public "
     "documentation; its statistics are read from text or CSV",
+    (71, 1): "paging: no public source that could be had tells where its counts are",
     (113, 2): "counters since they were started; those of each interval are in 113-1",
     **{(kind, None): why for kind, why in _OTHER_PRODUCTS.items()},
-    **{key: f"{what}: {_ONE_SOURCE}" for key, what in _RMF.items()},
     **{(119, subtype): why for subtype, why in type119_subtypes.WHY_NOT.items()},
     (119, None): type119_subtypes.OTHERS,
 }

@@ -2,7 +2,8 @@
 
 A layout names the fields that are read, each with offset, length and kind, and how
 sure its source is: ``V`` verified against real data, ``D`` from IBM's documentation
-or a mapping generated from it, ``C`` from code of others alone.
+or a mapping generated from it, which another source confirms, ``C`` from code of
+others alone, ``S`` from one named source that nothing else confirms.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ Kind = Literal[
     "clock",  # packed 0HHMMSSF, seconds
     "span",  # packed MMSSTTTF, seconds
     "address",  # 16 bytes of IPv6, IPv4 as ::ffff:a.b.c.d
+    "ipv4",  # 4 bytes
     "hex",  # a number as people write it of channels and devices
 ]
-Sure = Literal["V", "D", "C"]
+Sure = Literal["V", "D", "C", "S"]
 Array = NDArray[Any]
 
 _FLOATS: dict[str, Callable[[Array], Array]] = {
@@ -112,7 +114,7 @@ def fields(
 
 
 def _format(field: Field) -> str:
-    if field.kind in ("text", "address"):
+    if field.kind in ("text", "address", "ipv4"):
         return f"V{field.length}"
     return f">u{field.length}"
 
@@ -149,6 +151,8 @@ def _series(field: Field, raw: Array, page: CodePage) -> pl.Series:
         return translate(raw, page.decode)
     if field.kind == "address":
         return _addresses(raw)
+    if field.kind == "ipv4":
+        return translate(raw, _dotted)
     native = raw.astype(f"u{field.length}")
     if field.kind == "hex":
         return _hexadecimal(native, 2 * field.length)
@@ -190,7 +194,7 @@ def translate(raw: Array, decode: Callable[[bytes], str]) -> pl.Series:
     series = pl.Series(pl.from_arrow(binary))
     values = series.unique()
     words = pl.Series([decode(value) for value in values], dtype=_TEXT)
-    if len(values) == 1:
+    if len(values) < 2:
         return words[np.zeros(len(packed), np.uint32)]
     return series.replace_strict(values, words, return_dtype=_TEXT)
 
@@ -206,8 +210,12 @@ def _addresses(raw: Array) -> pl.Series:
     words = np.ascontiguousarray(raw).view(">u4").reshape(-1, 4)
     if (words[:, :3] == (0, 0, 0xFFFF)).all():
         last = np.ascontiguousarray(words[:, 3]).view("V4")
-        return translate(last, lambda four: str(ipaddress.IPv4Address(four)))
+        return translate(last, _dotted)
     return translate(raw, address)
+
+
+def _dotted(four: bytes) -> str:
+    return str(ipaddress.IPv4Address(four))
 
 
 def _distinct(raw: Array) -> tuple[Array, Array]:

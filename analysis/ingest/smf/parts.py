@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,10 +18,12 @@ Frames = dict[str, pl.DataFrame]
 
 @dataclass
 class Parts:
-    """The code page of the texts and where problems go."""
+    """The code page of the texts, where problems go, and what records have told that
+    later ones need (``told``)."""
 
     page: CodePage
     trouble: Trouble
+    told: dict[Any, Any] = field(default_factory=dict)
 
 
 def one_each(

@@ -22,6 +22,7 @@ _INTERVALS = {
     "class_interval": ("72-3 intervals", ["system"]),
     "tcpip_interval": ("119-5 intervals", ["system", "stack"]),
     "interface_interval": ("119-6 intervals", ["system", "stack"]),
+    "server_port_interval": ("119-7 intervals", ["system", "stack"]),
 }
 Ints = NDArray[np.int64]
 

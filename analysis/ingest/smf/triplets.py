@@ -11,6 +11,8 @@ from analysis.ingest.smf.records import Ints, Records, Sections, gather
 from analysis.ingest.smf.trouble import Trouble
 
 _TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
+_WIDE = np.dtype([("o", ">u4"), ("l", ">u4"), ("n", ">u4")])  # of products of others
+_MOST = 2**31 - 1  # which no product of two of them exceeds 63 bits by
 _HEADER_END = 18  # of the standard header, which has the system last
 
 
@@ -35,17 +37,18 @@ def triplet(
     trouble: Trouble,
     end: Ints | None = None,
     needed: bool = False,
+    wide: bool = False,
 ) -> Triplets:
     """The triplet at one offset of every record, checked against the record's bounds.
 
     ``end`` is where each record's triplets end: what lies behind is none. A triplet
     that points out of the sections of its record spoils the record, and so does one
-    that is not there though it is ``needed``.
+    that is not there though it is ``needed``. A ``wide`` one has three words.
     """
     ends = np.full(len(records), _HEADER_END) if end is None else end
     limit = records.length if end is None else np.minimum(end, records.length)
-    has = limit >= at + 8
-    found = checked(records.whole().only(has), at, name, trouble, ends[has])
+    has = limit >= at + (_WIDE if wide else _TRIPLET).itemsize
+    found = checked(records.whole().only(has), at, name, trouble, ends[has], wide)
     if needed and len(found.row) < len(records):
         lacking = np.ones(len(records), np.bool_)
         lacking[found.row] = False
@@ -59,14 +62,22 @@ def triplet(
 
 
 def checked(
-    owners: Sections, at: int, name: str, trouble: Trouble, least: Ints | None = None
+    owners: Sections,
+    at: int,
+    name: str,
+    trouble: Trouble,
+    least: Ints | None = None,
+    wide: bool = False,
 ) -> Triplets:
     """The triplet at one offset of sections that have triplets of their own, none of
     which points to before ``least`` in its record."""
     records, row = owners.records, owners.record
-    raw = gather(records.data, _TRIPLET, owners.start + at)
-    offset, length, count = (raw[name].astype(np.int64) for name in "oln")
-    used = (count > 0) & (owners.stride >= at + 8)
+    form = _WIDE if wide else _TRIPLET
+    raw = gather(records.data, form, owners.start + at)
+    offset, length, count = (
+        np.minimum(raw[name].astype(np.int64), _MOST) for name in "oln"
+    )
+    used = (count > 0) & (owners.stride >= at + form.itemsize)
     inside = (offset + length * count <= records.length[row]) & (length > 0)
     bad = used & ~(inside & (offset >= (_HEADER_END if least is None else least)))
     if bad.any():

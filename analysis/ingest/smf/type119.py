@@ -117,9 +117,7 @@ def read_connections(records: Records, parts: Parts) -> Frames:
             end="ESTCK",
             end_local=local_micros("EDate", pl.col("ETime") / 100),
             job="RName",
-            role=pl.col("Status").replace_strict(
-                _ROLES, default=None, return_dtype=pl.String
-            ),
+            role=word("Status", _ROLES),
             connection="ConnID",
             local_ip="LIP",
             local_port="LPort",
@@ -196,3 +194,8 @@ def joined_statistics(table: pl.DataFrame) -> pl.DataFrame:
 def start_before(end: str, seconds: pl.Expr) -> pl.Expr:
     """When an interval of so many seconds began that ended at the time in a column."""
     return pl.col(end) - (seconds * 1_000_000).round().cast(pl.Int64)
+
+
+def word(column: str, words: dict[int, str]) -> pl.Expr:
+    """The word of a number; null of one that is not documented."""
+    return pl.col(column).replace_strict(words, default=None, return_dtype=pl.String)

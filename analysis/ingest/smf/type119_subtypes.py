@@ -1,9 +1,9 @@
 """Type 119, TCP/IP: the documented name of each subtype, and why some are not read.
 
 Names: IBM's z/OS Communications Server, "SMF 119 record subtypes", and of 94 to 98
-z/OS OpenSSH User's Guide. A layout is used where two public sources agree on it, or
-where real records confirm it: of 7, 11 and 12 there was one, of the SMC records none
-with offsets but a code base that contradicts IBM's description of them.
+z/OS OpenSSH User's Guide. A layout is used that has a named public source. Of the SMC
+records there was none with offsets but code that names no source, and contradicts
+IBM's description of 41: its sections of links do not say of which link group they are.
 """
 
 from __future__ import annotations
@@ -64,21 +64,16 @@ NAMES = {
 }
 
 _SMC = (
-    "no layout of its sections could be confirmed; whether a connection used SMC "
-    "shows in smc_status of tcp_connection"
+    "no named public source that could be had tells where its fields are; whether a "
+    "connection used SMC shows in smc_status of tcp_connection"
 )
 _CARDS = (
-    "no layout of its sections could be confirmed; the bytes of PCIe functions such as "
-    "RoCE and ISM are in 74-9"
+    "no named public source that could be had tells where its fields are; the bytes of "
+    "PCIe functions such as RoCE and ISM are in 74-9"
 )
-_ONE = "no second source could be found that confirms the layout"
-_ZERT = f"{_ONE}; whether zERT was on shows in tcpip_profile"
 OTHERS = "events and settings of which no table is made"
 WHY_NOT = {
     1: "the begin of a connection; 119-2 says it again when the connection ends",
-    7: _ONE,
-    11: _ZERT,
-    12: _ZERT,
     38: _SMC,
     39: _SMC,
     40: _SMC,

@@ -13,7 +13,7 @@ from analysis.ingest.smf.header import local_micros
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Records
-from analysis.ingest.smf.type119 import events, first
+from analysis.ingest.smf.type119 import events, first, word
 
 SOCKET = Layout(
     "UDP socket close",
@@ -70,11 +70,7 @@ def read_sockets(records: Records, parts: Parts) -> Frames:
             bytes_out="OutBytes",
             datagrams_in="InDgrams",
             datagrams_out="OutDgrams",
-            kind=_word("Type", _KINDS),
-            closed=_word("Reason", _ENDS),
+            kind=word("Type", _KINDS),
+            closed=word("Reason", _ENDS),
         )
     }
-
-
-def _word(column: str, words: dict[int, str]) -> pl.Expr:
-    return pl.col(column).replace_strict(words, default=None, return_dtype=pl.String)

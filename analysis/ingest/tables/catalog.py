@@ -15,6 +15,8 @@ import polars as pl
 from analysis.ingest.tables.linux import LINUX_TABLES
 from analysis.ingest.tables.mq import MQ_TABLES
 from analysis.ingest.tables.rmf import RMF_MORE, RMF_TABLES
+from analysis.ingest.tables.shared import SHARED_TABLES
+from analysis.ingest.tables.subsystems import SUBSYSTEM_TABLES
 from analysis.ingest.tables.tcpip import TCPIP_TABLES
 from analysis.ingest.tables.zos import CPU_INTERVAL_MORE, ZOS_TABLES
 
@@ -125,6 +127,8 @@ TABLES: dict[str, Schema] = {
     **{name: schema | RMF_MORE.get(name, {}) for name, schema in ZOS_TABLES.items()},
     **MQ_TABLES,
     **TCPIP_TABLES,
+    **SHARED_TABLES,
+    **SUBSYSTEM_TABLES,
     **RMF_TABLES,
 }
 

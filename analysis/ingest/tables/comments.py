@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from analysis.ingest.tables.linux import LINUX_COLUMNS, LINUX_TABLE_COMMENTS
 from analysis.ingest.tables.rmf import RMF_COLUMNS, RMF_TABLE_COMMENTS
+from analysis.ingest.tables.shared import SHARED_COLUMNS, SHARED_TABLE_COMMENTS
+from analysis.ingest.tables.subsystems import (
+    SUBSYSTEM_COLUMNS,
+    SUBSYSTEM_TABLE_COMMENTS,
+)
 from analysis.ingest.tables.tcpip import TCPIP_COLUMNS, TCPIP_TABLE_COMMENTS
 from analysis.ingest.tables.zos_comments import ZOS_COLUMNS, ZOS_TABLE_COMMENTS
 
@@ -22,6 +27,8 @@ TABLE_COMMENTS = {
     **LINUX_TABLE_COMMENTS,
     **ZOS_TABLE_COMMENTS,
     **TCPIP_TABLE_COMMENTS,
+    **SHARED_TABLE_COMMENTS,
+    **SUBSYSTEM_TABLE_COMMENTS,
     **RMF_TABLE_COMMENTS,
 }
 
@@ -87,5 +94,7 @@ COLUMNS = {
     **LINUX_COLUMNS,
     **ZOS_COLUMNS,
     **TCPIP_COLUMNS,
+    **SHARED_COLUMNS,
+    **SUBSYSTEM_COLUMNS,
     **RMF_COLUMNS,
 }

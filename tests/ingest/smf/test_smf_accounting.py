@@ -18,6 +18,7 @@ from synthetic.smf.bytes_of import number
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection
 from tests.ingest.smf.conftest import messages
+from tests.ingest.smf.made_cics import dictionary
 from tests.ingest.smf.made_crypto import coprocessor, crypto
 from tests.ingest.smf.test_smf_damage import INTERVAL, RECORDS, read_back
 
@@ -33,9 +34,17 @@ BY_KIND = {kind_of(record): record for record in RECORDS if record[5] not in DUM
 BY_KIND[30, 3], BY_KIND[30, 4] = (address_space(Space(subtype=n)) for n in (3, 4))
 BY_KIND[70, 2] = crypto(INTERVAL, [coprocessor(3, 180, 4_500_000, 12)])
 DECODED = sorted({CPU_ACTIVITY, *(kind for of in DECODERS.values() for kind in of)})
-PLACES = {30: range(32, 88, 8), 115: range(28, 44, 8), 113: range(36, 52, 8)}
+PLACES = {
+    30: range(32, 88, 8), 82: range(0), 110: range(28, 44, 8), 115: range(28, 44, 8),
+    113: range(36, 52, 8), 123: range(40, 56, 8),
+}  # fmt: skip
 PLACES_OF_KIND = {(116, 1): range(28, 60, 8), (116, 10): range(28, 44, 8)}
-NOT_READ = {(73, 1): 36, (74, 1): 36}  # sections that are not decoded are not looked at
+BEFORE = {(110, 1): dictionary()}  # what has to stand before a record
+NOT_READ = {
+    (73, 1): 36,
+    (74, 1): 36,
+    (78, 3): 36,
+}  # sections that are not decoded are not looked at
 
 
 def places(record: bytes) -> Iterator[int]:
@@ -104,13 +113,14 @@ def test_there_is_a_record_of_every_type_that_is_decoded():
 def test_a_damaged_triplet_costs_its_record_and_is_told_of(kind, at, triplet):
     record = BY_KIND[kind]
     offset, length, count = triplet
+    before = BEFORE.get(kind, b"")
     made = number(offset, 4) + number(length, 2) + number(count, 2)
-    found = read_back(record[:at] + made + record[at + 8 :], 1 << 20)
-    sound = read_back(record, 1 << 20)
-    assert sum(found.records.values()) == 1
+    found = read_back(before + record[:at] + made + record[at + 8 :], 1 << 20)
+    sound = read_back(before + record, 1 << 20)
+    assert sum(found.records.values()) == 1 + bool(before)
     if not any(table.height for table in found.tables.values()):
         assert found.status == "degraded"
-        assert any(problem.offset == 0 for problem in found.problems)
+        assert any(problem.offset == len(before) for problem in found.problems)
         assert "nothing of this record was used" in messages(found)
     assert_rows_are_sound(found, sound)
 
@@ -119,19 +129,22 @@ def test_a_damaged_triplet_costs_its_record_and_is_told_of(kind, at, triplet):
 @pytest.mark.parametrize("count", [0, 1, 2, 65_535])
 def test_a_damaged_number_of_triplets(kind, count):
     record = BY_KIND[kind]
+    before = BEFORE.get(kind, b"")
     at = 26 if kind[0] in PLACES else 24
-    found = read_back(record[:at] + number(count, 2) + record[at + 2 :], 1 << 20)
+    made = record[:at] + number(count, 2) + record[at + 2 :]
+    found = read_back(before + made, 1 << 20)
     assert found.tables or found.status == "degraded"
-    assert_rows_are_sound(found, read_back(record, 1 << 20))
+    assert_rows_are_sound(found, read_back(before + record, 1 << 20))
 
 
 @pytest.mark.parametrize("kind", DECODED, ids=str)
 def test_records_that_end_too_early(kind):
     """Wherever the record ends, with a length that says so."""
     record = BY_KIND[kind]
-    sound = read_back(record, 1 << 20)
+    before = BEFORE.get(kind, b"")
+    sound = read_back(before + record, 1 << 20)
     for end in range(24, len(record), max(len(record) // 40, 1)):
-        found = read_back(number(end, 2) + record[2:end], 1 << 20)
+        found = read_back(before + number(end, 2) + record[2:end], 1 << 20)
         assert found.tables or found.status == "degraded"
         assert_rows_are_sound(found, sound)
 

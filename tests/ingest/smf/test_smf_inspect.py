@@ -84,4 +84,4 @@ def test_what_is_not_decoded_is_said(tmp_path, capsys):
     said = " ".join(capsys.readouterr().out.split())
     for kind, sub in kinds:
         assert f"1 records {kind}-{sub} are counted, not decoded" in said
-    assert "no layout of its sections could be confirmed" in said
+    assert "no named public source that could be had" in said

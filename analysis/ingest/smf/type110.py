@@ -1,0 +1,190 @@
+"""Type 110 subtype 1, CICS monitoring: performance records of transactions.
+
+Layouts: the data area DFHSMFDS of CICS Transaction Server, and the monitoring record
+formats in CICS Customization Guide (D). Each region writes a dictionary when monitoring
+starts; its records are read with the last one before them in the file. Records that
+were compressed are not: how the service CSRCESRV of z/OS does it is not documented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from analysis.ingest.smf.header import headers
+from analysis.ingest.smf.layout import Layout, fields
+from analysis.ingest.smf.odd import pass_over, spoil_odd
+from analysis.ingest.smf.parts import Frames, Parts
+from analysis.ingest.smf.records import Records, Sections
+from analysis.ingest.smf.triplets import checked, spread, triplet
+from analysis.ingest.smf.type110_dictionary import ENTRY, Dictionary, dictionary
+
+PRODUCT = Layout(
+    "CICS product",
+    "D",
+    fields(
+        ("PRN", 2, 8, "text"),
+        ("SPN", 10, 8, "text"),
+        ("CL", 22, 2),
+        ("DCA", 24, 4),
+        ("DCL", 28, 2),
+        ("DCN", 30, 2),
+        ("DRA", 32, 4),
+        ("DRL", 36, 2),
+        ("DRN", 38, 2),
+    ),
+    shortest=40,
+)
+_CONNECTORS, _DATA = 24, 32  # where their triplets are in the product section
+_DICTIONARY, _PERFORMANCE = _CLASSES = 1, 3
+_PASSED_OVER = (4, 5, 6)  # exceptions, transaction resources and identities
+_TRIPLETS_END = 44
+_COUNT = 0xFF_FFFF  # of the periods of a clock, the last 24 bits
+_KINDS = {
+    "C": "conversation", "D": "user event", "F": "long-running task",
+    "S": "syncpoint", "T": "end of task",
+}  # fmt: skip
+_SCHEMA = {
+    "TRAN": pl.String(), "USERID": pl.String(), "START": pl.Int64(),
+    "STOP": pl.Int64(), "RTYPE": pl.String(), "USRDISPT": pl.Float64(),
+    "PERIODS": pl.Int64(), "USRCPUT": pl.Float64(), "SUSPTIME": pl.Float64(),
+}  # fmt: skip
+Mask = NDArray[np.bool_]
+Groups = dict[tuple[Dictionary, tuple[int, ...], int], list[int]]
+_COMPRESSED = (
+    "has compressed data; DFH$MOLS writes them expanded with its statement EXPAND"
+)
+_UNNAMED = (
+    "has no dictionary of its region before it; put that in front which DFHMNDUP writes"
+)
+_MISPLACED = "has data of another place or length than it says"
+_UNEXPLAINED = "has data that its dictionary does not explain"
+_NO_CLASS = "has data of a class that is not known"
+_OTHERS = "has no performance data, and so gives no row"
+
+
+def read(records: Records, parts: Parts) -> Frames:
+    """``cics_transaction`` rows: one for each performance record of a task."""
+    products, heads = _products(records, parts)
+    data = checked(products, _DATA, "CICS data", parts.trouble)
+    groups = _groups(products, heads, spread(data), parts)
+    found = [*_tables(groups, heads, spread(data), parts)]
+    if not found:
+        return {}
+    rows = pl.concat([pl.DataFrame(schema=_SCHEMA), *found], how="diagonal")
+    odd = (pl.col("TRAN") == "") | pl.col("START").is_null()
+    odd |= (pl.col("STOP") < pl.col("START")).fill_null(True)
+    spoil_odd(rows, odd, "110-1", "has a task without a name or a time", parts)
+    return {"cics_transaction": _transactions(rows)}
+
+
+def _products(records: Records, parts: Parts) -> tuple[Sections, pl.DataFrame]:
+    """The product sections of records that can be read, and what they say."""
+    end = np.full(len(records), _TRIPLETS_END)
+    name = PRODUCT.name
+    products = spread(triplet(records, 28, name, parts.trouble, end, needed=True))
+    table = products.table(PRODUCT, parts.page).drop_nulls()
+    products = products.only(products.stride >= PRODUCT.least)
+    heads = table.hstack(headers(records, parts.page)[table["record"]])
+    wanted, others = (
+        heads["CL"].is_in(classes).to_numpy() for classes in (_CLASSES, _PASSED_OVER)
+    )
+    pass_over(records, products.record[others], "110-1", _OTHERS, parts)
+    odd = heads.filter(~wanted & ~others)
+    spoil_odd(odd, pl.lit(True), "110-1", _NO_CLASS, parts)
+    sound, compressed = _data_sections(records.only(products.record), table)
+    index = products.record[wanted & compressed]
+    pass_over(records, index, "110-1", _COMPRESSED, parts)
+    odd = heads.filter(wanted & ~sound & ~compressed)
+    spoil_odd(odd, pl.lit(True), "110-1", _MISPLACED, parts)
+    index = np.flatnonzero(wanted & sound)
+    return products.only(index), heads[index]
+
+
+def _data_sections(records: Records, said: pl.DataFrame) -> tuple[Mask, Mask]:
+    """Which data sections are where and as long as the product section says, and which
+    are shorter, because they are compressed; those end with their record."""
+    begin, length = records.number(36, 4), records.number(40, 2)
+    connected = said["DCN"] > 0
+    wanted = said.select(pl.when(connected).then("DCA").otherwise("DRA")).to_series()
+    size = (said["DCL"] * said["DCN"] + said["DRL"] * said["DRN"]).to_numpy()
+    placed = (begin == wanted.to_numpy()) & (records.number(42, 2) == 1)
+    ends = begin + length == records.length
+    return placed & (length == size), placed & ends & (length > 0) & (length < size)
+
+
+def _groups(
+    products: Sections, heads: pl.DataFrame, entries: Sections, parts: Parts
+) -> Groups:
+    """Product sections of performance records, by the dictionary, the connectors and
+    the length of their data. Dictionaries among the records are remembered."""
+    connectors = _connectors(products, parts)
+    groups: Groups = {}
+    unnamed: list[int] = []
+    told = heads.select("system", "PRN", "SPN", "CL", "DRL").iter_rows()
+    for nth, (system, generic, specific, kind, length) in enumerate(told):
+        region = (system, generic, specific)
+        if kind == _DICTIONARY:
+            some = entries.only(entries.owner == nth)
+            parts.told[region] = dictionary(some.table(ENTRY, parts.page))
+        elif known := parts.told.get(region):
+            key = (known, connectors.get(nth, ()), length)
+            groups.setdefault(key, []).append(nth)
+        else:
+            unnamed.append(nth)
+    dictionaries = products.record[heads["CL"].to_numpy() == _DICTIONARY]
+    parts.trouble.excuse(products.records.position[dictionaries].tolist())
+    without = products.record[np.array(unnamed, np.int64)]
+    pass_over(products.records, without, "110-1", _UNNAMED, parts)
+    return groups
+
+
+def _connectors(products: Sections, parts: Parts) -> dict[int, tuple[int, ...]]:
+    """The connectors in front of the data of each record that has some."""
+    found = spread(checked(products, _CONNECTORS, "field connectors", parts.trouble))
+    values = found.number(0, 2).tolist()
+    ends = np.searchsorted(found.owner, np.arange(len(products) + 1)).tolist()
+    return {
+        nth: tuple(values[first:last])
+        for nth, (first, last) in enumerate(pairwise(ends))
+        if first < last
+    }
+
+
+def _tables(
+    groups: Groups, heads: pl.DataFrame, data: Sections, parts: Parts
+) -> Iterator[pl.DataFrame]:
+    """The performance records of each group, with what is said of their region."""
+    for (known, connectors, length), index in groups.items():
+        rows = heads[index]
+        layout = known.layout(connectors, length)
+        spoil_odd(rows, pl.lit(layout is None), "110-1", _UNEXPLAINED, parts)
+        if layout:
+            some = data.only(np.isin(data.owner, index))
+            table = some.table(layout, parts.page).drop("record")
+            yield table.hstack(heads.drop("record")[some.owner])
+
+
+def _transactions(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.select(
+        "system",
+        "position",
+        "written_local",
+        start="START",
+        end="STOP",
+        region="SPN",
+        transaction="TRAN",
+        user="USERID",
+        kind=pl.col("RTYPE")
+        .str.slice(-1)
+        .replace_strict(_KINDS, default=None, return_dtype=pl.String),
+        response_seconds=(pl.col("STOP") - pl.col("START")) / 1e6,
+        dispatch_seconds="USRDISPT",
+        dispatches=pl.col("PERIODS") & _COUNT,
+        cpu_seconds="USRCPUT",
+        suspend_seconds="SUSPTIME",
+    )
