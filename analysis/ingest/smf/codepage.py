@@ -41,8 +41,14 @@ class CodePage:
 
     def decode(self, raw: bytes) -> str:
         """The text without the blanks and zeros that pad it; controls are dropped."""
-        text = raw.decode("latin-1").translate(dict(enumerate(self.table)))
-        return "".join(c for c in text if c.isprintable()).strip()
+        return "".join(c for c in self._text(raw) if c.isprintable()).strip()
+
+    def spelled(self, raw: bytes) -> str:
+        """The text without what pads it; controls show that it is no name."""
+        return self._text(raw).strip(" \0")
+
+    def _text(self, raw: bytes) -> str:
+        return raw.decode("latin-1").translate(dict(enumerate(self.table)))
 
 
 def _table(name: str) -> str:

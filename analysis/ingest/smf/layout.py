@@ -25,6 +25,7 @@ from analysis.ingest.smf.codepage import CodePage
 Kind = Literal[
     "unsigned",  # big-endian integer of 1, 2, 4 or 8 bytes
     "text",  # EBCDIC, any length
+    "name",  # the same, with controls where there are some
     "stck",  # clock, microseconds since 1970 UTC
     "tod",  # span in TOD units, in seconds
     "offset",  # signed span in TOD units, in seconds
@@ -114,7 +115,7 @@ def fields(
 
 
 def _format(field: Field) -> str:
-    if field.kind in ("text", "address", "ipv4"):
+    if field.kind in ("text", "name", "address", "ipv4"):
         return f"V{field.length}"
     return f">u{field.length}"
 
@@ -149,6 +150,8 @@ def overflown(layout: Layout, rows: Array, stride: Array) -> NDArray[np.bool_]:
 def _series(field: Field, raw: Array, page: CodePage) -> pl.Series:
     if field.kind == "text":
         return translate(raw, page.decode)
+    if field.kind == "name":
+        return translate(raw, page.spelled)
     if field.kind == "address":
         return _addresses(raw)
     if field.kind == "ipv4":

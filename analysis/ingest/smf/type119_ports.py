@@ -16,7 +16,7 @@ from analysis.ingest.smf.type119 import events, first, start_before
 
 _PORT = fields(
     ("SPAN", 0, 8, "tod"),
-    ("RName", 8, 8, "text"),
+    ("RName", 8, 8, "name"),
     ("BindIP", 16, 16, "address"),
     ("Port", 32, 2),
 )
@@ -74,7 +74,7 @@ def read_ports(records: Records, parts: Parts) -> Frames:
     table = pl.concat(tables, how="diagonal").sort("record", maintain_order=True)
     rows = table.hstack(events(records, parts)[table["record"]])
     odd = no_interval("SPAN") | no_name("RName")
-    spoil_odd(rows, odd, "119-7", "has a port without a name or an interval", parts)
+    spoil_odd(rows, odd, "119-7", "has a name or an interval that is none", parts)
     return {
         "server_port_interval": rows.select(
             "system",

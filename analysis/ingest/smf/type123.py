@@ -19,7 +19,7 @@ from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections
 from analysis.ingest.smf.triplets import checked, spread, triplet
 
-SERVER = Layout("z/OS Connect server", "S", fields(("JOB", 28, 8, "text")), shortest=36)
+SERVER = Layout("z/OS Connect server", "S", fields(("JOB", 28, 8, "name")), shortest=36)
 FIRST = Layout(
     "z/OS Connect request",
     "S",
@@ -28,7 +28,7 @@ FIRST = Layout(
         ("EXIT", 24, 8, "stck"),
         ("REQUESTED", 96, 4),
         ("SERVICE", 100, 64, "text"),
-        ("METHOD", 164, 8, "text"),
+        ("METHOD", 164, 8, "name"),
         ("RESPONDED", 172, 4),
         ("USER", 176, 64, "text"),
     ),
@@ -42,7 +42,7 @@ SECOND = Layout(
         ("USER", 8, 64, "text"),
         ("API", 128, 64, "text"),
         ("SERVICE", 200, 64, "text"),
-        ("METHOD", 272, 8, "text"),
+        ("METHOD", 272, 8, "name"),
         ("REQUESTED", 664, 4),
         ("RESPONDED", 668, 4),
         ("ENTRY", 673, 8, "stck"),

@@ -24,7 +24,7 @@ FACILITY = Layout(
     "local coupling facility",
     "S",
     fields(
-        ("FNAM", 0, 8, "text"),
+        ("FNAM", 0, 8, "name"),
         ("FPBC", 24, 8, "hfp"),
         ("FSCG", 32, 4),
         ("FSCU", 36, 4),
@@ -41,14 +41,14 @@ STORAGE = Layout(
 STRUCTURE = Layout(
     "coupling facility structure",
     "S",
-    fields(("QSTR", 0, 16, "text"), ("QSIZ", 16, 4), ("QVER", 20, 8, "bits")),
+    fields(("QSTR", 0, 16, "name"), ("QSIZ", 16, 4), ("QVER", 20, 8, "bits")),
     shortest=28,
 )
 REQUEST = Layout(
     "coupling facility request",
     "S",
     fields(
-        ("SNAM", 0, 16, "text"),
+        ("SNAM", 0, 16, "name"),
         ("SVER", 16, 8, "bits"),
         ("STYP", 24, 1),
         ("SLEL", 28, 4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 
@@ -14,8 +15,10 @@ from analysis.ingest.smf.decoders import (
     described,
     why_not,
 )
+from analysis.ingest.smf.layout import Layout
 from analysis.ingest.smf.type119_subtypes import NAMES, OTHERS, WHY_NOT
 from analysis.ingest.tables.catalog import TABLES
+from analysis.ingest.tables.comments import TABLE_COMMENTS
 from benchmarks.project import ROOT
 from synthetic.smf.dump import START, local, record, unblocked
 from synthetic.smf.tcpip import Connection, connection
@@ -50,6 +53,29 @@ def test_the_page_of_records_lists_what_is_read():
     cells = re.findall(r"^\| (119-[\d, -]+) \|", counted, re.MULTILINE)
     told = {int(each.split("-")[1]) for cell in cells for each in cell.split(", ")}
     assert told == WHY_NOT.keys()
+
+
+def test_records_whose_layout_has_one_source_are_told_as_such():
+    page = (ROOT / "docs" / "smf.md").read_text(encoding="utf-8")
+    (told,) = re.findall(r"## Records that are read\n(.+?)\n## ", page, re.DOTALL)
+    rows = re.findall(r"^\| ([\d, -]+) \| ([^|]+) \|.+\| (.+) \|$", told, re.MULTILINE)
+    listed = [records for records, _, source in rows if source.startswith("one source")]
+    assert sorted(", ".join(listed).split(", ")) == sorted(of_one_source())
+    for _, tables, source in rows:
+        for table in re.findall("`(.+?)`", tables):
+            comment = TABLE_COMMENTS.get(table, "")
+            assert ("one source" in comment) == source.startswith("one source"), table
+
+
+def of_one_source() -> set[str]:
+    """The records that are decoded with a layout of one source."""
+    return {
+        f"{kind}-{sub}"
+        for decoder, kinds in DECODERS.items()
+        for layout in vars(sys.modules[decoder.__module__]).values()
+        if isinstance(layout, Layout) and layout.sure == "S"
+        for kind, sub in kinds
+    }
 
 
 @pytest.mark.parametrize("subtype", sorted(NAMES))
