@@ -51,7 +51,8 @@ _KINDS = {
 _SCHEMA = {
     "TRAN": pl.String(), "USERID": pl.String(), "START": pl.Int64(),
     "STOP": pl.Int64(), "RTYPE": pl.String(), "USRDISPT": pl.Float64(),
-    "PERIODS": pl.Int64(), "USRCPUT": pl.Float64(), "SUSPTIME": pl.Float64(),
+    "TRANNUM": pl.String(), "PERIODS": pl.Int64(), "USRCPUT": pl.Float64(),
+    "SUSPTIME": pl.Float64(),
 }  # fmt: skip
 Mask = NDArray[np.bool_]
 Groups = dict[tuple[Dictionary, tuple[int, ...], int], list[int]]
@@ -178,6 +179,7 @@ def _transactions(rows: pl.DataFrame) -> pl.DataFrame:
         end="STOP",
         region="SPN",
         transaction="TRAN",
+        task=pl.col("TRANNUM").str.slice(0, 7).cast(pl.Int64, strict=False),
         user="USERID",
         kind=pl.col("RTYPE")
         .str.slice(-1)

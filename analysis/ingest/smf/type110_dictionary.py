@@ -46,6 +46,7 @@ FIELDS = (
     CicsField("USERID", ("DFHCICS", "C089", 8), 8, "text"),
     CicsField("START", ("DFHCICS", "T005", 8), 8, "stck"),
     CicsField("STOP", ("DFHCICS", "T006", 8), 8, "stck"),
+    CicsField("TRANNUM", ("DFHTASK", "P031", 4), 4, "hex"),
     CicsField("RTYPE", ("DFHCICS", "C112", 4), 4, "text"),
     CicsField("USRDISPT", _DISPATCH, 8, "tod"),
     CicsField("PERIODS", _DISPATCH, 4, "unsigned", 8),

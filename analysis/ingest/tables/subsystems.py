@@ -11,6 +11,7 @@ SUBSYSTEM_TABLES: dict[str, Schema] = {
         "system": S,
         "region": S,
         "transaction": S,
+        "task": I,
         "user": S,
         "kind": S,
         **_SPAN,
@@ -60,6 +61,7 @@ SUBSYSTEM_TABLE_COMMENTS = {
 SUBSYSTEM_COLUMNS = {
     "region": "CICS region: its specific name (APPLID)",
     "transaction": "transaction identifier",
+    "cics_transaction.task": "number of the task",
     "cics_transaction.user": "user of the task when it began",
     "cics_transaction.kind": "why the record was written: end of task, conversation, "
     "user event, long-running task or syncpoint",

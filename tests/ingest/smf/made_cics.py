@@ -42,13 +42,14 @@ class Task:
     cpu: int = 30_000
     suspended: int = 210_000
     kind: str = "T"
+    number: int = 17
 
     def data(self, connectors: Sequence[int] = ALL) -> bytes:
         """Its performance record with the fields of some connectors."""
         stop = self.start + dt.timedelta(microseconds=self.response)
         values = (
             text(self.name, 4), text("T001", 4), text("CICSUSER", 8), text("TO", 4),
-            stck(self.start), stck(stop), bytes.fromhex("0000017C"),
+            stck(self.start), stck(stop), bytes.fromhex(f"{self.number:07}C"),
             b"\0\0\0" + text(self.kind, 1), clock(self.dispatch, self.dispatches),
             clock(self.cpu, 12), clock(self.suspended, 11),
         )  # fmt: skip

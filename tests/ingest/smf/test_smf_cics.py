@@ -16,7 +16,7 @@ from tests.ingest.smf.made_cics import (
 )
 
 TABLE = "cics_transaction"
-PAYM = Task("PAYM", response=1_000_000, cpu=1, kind="C")
+PAYM = Task("PAYM", response=1_000_000, cpu=1, kind="C", number=9_999_999)
 
 
 def test_each_performance_record_is_a_row(read_records):
@@ -29,6 +29,7 @@ def test_each_performance_record_is_a_row(read_records):
     assert (first["start_utc"], first["end_utc"]) == (
         "2026-03-02T14:00:00.000000Z", "2026-03-02T14:00:00.250000Z",
     )  # fmt: skip
+    assert (first["task"], second["task"]) == (17, 9_999_999)
     assert first["position"] == len(dictionary())
     seconds = ("response_seconds", "dispatch_seconds", "cpu_seconds", "suspend_seconds")
     assert [first[name] for name in seconds] == [0.25, 0.04, 0.03, 0.21]
