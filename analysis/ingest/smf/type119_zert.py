@@ -64,6 +64,7 @@ _LIFE = {
 }
 """Counts over the life of a session, as they were when the interval began; those of its
 end lie 48 bytes behind."""
+_COUNTS = tuple(_LIFE.values())
 SESSION = Layout(
     "zERT summary",
     "S",
@@ -82,8 +83,8 @@ SESSION = Layout(
         ("PortStart", 60, 2),
         ("PortEnd", 62, 2),
         ("SessionID", 64, 42, "text"),
-        *((f"Init{name}", at, size) for name, at, size in _LIFE.values()),
-        *((f"End{name}", at + 48, size) for name, at, size in _LIFE.values()),
+        *((f"Init{name}", at, size) for name, at, size in _COUNTS),
+        *((f"End{name}", at + 48, size) for name, at, size in _COUNTS),
         ("EndActive", 168, 4),
     ),
     shortest=204,
@@ -92,6 +93,7 @@ SESSION_TLS = Layout(
     "TLS of a session", "S", fields(("TLS", 2, 2), ("Cipher", 4, 6, "text"))
 )
 SESSION_SSH = Layout("SSH of a session", "S", fields(("SSH", 2, 1)))
+_SHRUNK = "has a count that is less at the end of its interval"
 _EVENTS = {1: "begin", 2: "change", 3: "end", 4: "short connection"}
 _SUMMARY = 1
 _IPV6, _SERVER, _CLIENT = 0x80, 0x40, 0x20
@@ -150,6 +152,8 @@ def read_sessions(records: Records, parts: Parts) -> Frames:
     rows = _protected(records, (SESSION, SESSION_TLS, SESSION_SSH), (36, 44, 52), parts)
     rows = _of_events(records, rows, "119-12", (_SUMMARY,), parts)
     _spoil_strange(rows, "119-12", no_interval("SPAN"), parts)
+    shrunk = [pl.col(f"End{name}") < pl.col(f"Init{name}") for name, _, _ in _COUNTS]
+    spoil_odd(rows, pl.any_horizontal(shrunk), "119-12", _SHRUNK, parts)
     server, client = ((pl.col("Flags") & bit) != 0 for bit in (_SERVER, _CLIENT))
     role = pl.when(server).then(pl.lit("server"))
     return {

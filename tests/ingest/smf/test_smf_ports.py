@@ -146,7 +146,13 @@ def test_a_client_of_a_session(read_records):
 
 
 @pytest.mark.parametrize(
-    "odd", [session(protocols=0x11), session(job="\x01\x02")], ids=["protocol", "name"]
+    "odd",
+    [
+        session(protocols=0x11),
+        session(job="\x01\x02"),
+        session(ended=(15, 1, 4, 1_100, 199, 90, 100)),
+    ],
+    ids=["protocol", "name", "bytes"],
 )
 def test_a_session_that_can_be_none_gives_no_row(read_records, odd):
     reading = read_records(zert_summary(odd))
