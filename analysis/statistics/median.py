@@ -38,7 +38,7 @@ def median_interval(values: Values) -> Interval | None:
     n = len(values)
     if not STATISTIC.enough(values):
         return None
-    rank = max(k for k in range(1, n // 2 + 1) if coverage(n, k) >= CONFIDENCE)
+    rank = sum(coverage(n, k) >= CONFIDENCE for k in range(1, n))
     ordered = np.sort(values)
     return Interval(
         float(ordered[rank - 1]), float(ordered[n - rank]), coverage(n, rank)

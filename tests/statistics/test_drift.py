@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from analysis.statistics.drift import drift, without_drift
+from analysis.statistics.drift import Drift, drift, without_drift
 
 STARTS = [60.0 * n for n in range(10)]
 RISING = np.array([95.0, 96.0, 97.0, 98.0, 99.0, 101.0, 102.0, 103.0, 104.0, 105.0])
@@ -83,6 +83,9 @@ def test_interval_and_p_value_are_those_of_least_squares() -> None:
     # 4/3 - 1/4 of three degrees, and the error of the change is that × (2/3 + 9/4).
     change, error = 7 / 3 - 3 / 4, ((4 / 3 - 1 / 4) / 3 * (2 / 3 + 9 / 4)) ** 0.5
     assert middle == pytest.approx(change)
+    reach = t.ppf(0.975, 3) * error
+    assert np.log1p(found.low / 100) == pytest.approx(change - reach)
+    assert np.log1p(found.high / 100) == pytest.approx(change + reach)
     assert found.p_value == pytest.approx(2 * t.sf(change / error, 3))
 
 
@@ -95,5 +98,25 @@ def test_constant_sides_differ_or_do_not(change: float, p_value: float) -> None:
     assert found.low == pytest.approx(100 * (change - 1)) == found.high
 
 
-def test_values_that_are_not_above_zero_are_no_ratio() -> None:
-    assert without_drift(RISING, RISING - 95.0, PLACES) is None
+@pytest.mark.parametrize("off", [94.5, 95.0, 95.5, 97.0])
+def test_values_that_are_not_above_zero_are_no_ratio(off: float) -> None:
+    for sides in ((RISING, RISING - off), (RISING - off, RISING)):
+        assert (without_drift(*sides, PLACES) is None) == (off >= 95)
+
+
+@pytest.mark.parametrize("deviations", [2.39, 2.4, 2.41])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_drift_is_sure_from_so_many_standard_errors(deviations, sign) -> None:
+    assert Drift(0.0, sign * deviations).sure == (deviations >= 2.4)
+
+
+def test_seven_runs_tell_a_drift_by_the_median_of_all_slopes() -> None:
+    """Runs of 1, 2, 4, …, 64 a second apart: half of 21 slopes are below 7.75."""
+    values = 2.0 ** np.arange(7)
+    slopes = [
+        (values[j] - values[i]) / (j - i) for i in range(7) for j in range(i + 1, 7)
+    ]
+    found = drift(list(range(7)), values)
+    assert found is not None
+    assert found.percent == pytest.approx(sorted(slopes)[10] * 6 / 8 * 100)
+    assert found.deviations == pytest.approx(6**0.5)

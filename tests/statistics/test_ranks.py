@@ -39,10 +39,14 @@ def test_equal_values_are_no_difference() -> None:
     assert rank_test(np.full(6, 3.0), np.full(6, 3.0)) == 1.0
 
 
-def test_large_samples_agree_on_both_sides_of_the_border() -> None:
+@pytest.mark.parametrize(("runs", "method"), [(50, "exact"), (51, "asymptotic")])
+@pytest.mark.parametrize("short", [False, True])
+def test_more_than_fifty_runs_of_a_side_are_taken_for_many(runs, method, short) -> None:
     rng = np.random.default_rng(1)
-    a, b = rng.normal(size=51), rng.normal(0.4, size=51)
-    assert rank_test(a, b) == pytest.approx(rank_test(a[:50], b[:50]), abs=0.05)
+    a, b = rng.normal(size=runs), rng.normal(0.4, size=9 if short else runs)
+    for sides in ((a, b), (b, a)):
+        expected = mannwhitneyu(*sides, method=method).pvalue
+        assert rank_test(*sides) == pytest.approx(expected, rel=1e-9)
 
 
 def test_tied_values_share_their_mean_rank() -> None:

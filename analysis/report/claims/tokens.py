@@ -25,12 +25,12 @@ class TokenStream:
     @property
     def next(self) -> str:
         """The next word, empty at the end."""
-        return self.words[self.position] if self.position < len(self.words) else ""
+        return "".join(self.words[self.position : self.position + 1])
 
     @property
     def after(self) -> str:
         """The word after the next one, empty at the end."""
-        return self.words[self.position + 1] if self.words[self.position + 1 :] else ""
+        return "".join(self.words[self.position + 1 : self.position + 2])
 
     def take(self) -> str:
         """The next word, which is then read; an error at the end."""

@@ -44,7 +44,7 @@ def weigh_growth(
     grows: Grows, facts: Sequence[Fact], derived: str | None
 ) -> list[Evidence]:
     """Whether a value, a saving or a gain grows at every step of payload or clients."""
-    sign = {"saving": -1, "gain": 1, None: 1}[derived]
+    sign = -1 if derived == "saving" else 1
     evidence = [
         _step(grows, first, second, sign, derived)
         for series in _series(grows, facts)

@@ -1,0 +1,97 @@
+"""All claims of an edition: their outcomes in order, and what is wrong with texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from analysis.errors import Issue, UserError
+from analysis.facts.fact import Facts
+from analysis.report.claims import checked
+from analysis.report.claims.checked import Checked, begin_checks, check_texts
+from analysis.report.expressions.lookup import Scope
+from analysis.report.text.texts import OBSERVATIONS, study_text
+from tests.report.claims.small import METRICS, change, study
+
+FACTS = Facts((change("RR1(1kB)", -37), change("RR10(4kB)", -1.2, half=0.1)))
+HOLDS = (3, "latency falls for RR1(1kB)")
+FRAGILE = (4, "latency falls by at most 37.4% for RR1(1kB)")
+FAILS = (5, "latency rises for RR1(1kB)")
+UNKNOWN = (6, "latency fals")
+MISSING = (7, "throughput falls")
+
+
+def made(monkeypatch, disagreements=list, **claims) -> SimpleNamespace:
+    """Material with one observations text a study, which has these claims."""
+    studies = {name: study() for name in claims}
+    texts = {
+        study_text(name, OBSERVATIONS): SimpleNamespace(
+            path=Path(f"{name}.md"), source=SimpleNamespace(claims=found)
+        )
+        for name, found in claims.items()
+    }
+    told = SimpleNamespace(
+        studies=studies,
+        metrics=METRICS,
+        scope=lambda name: Scope(FACTS, {"speed": studies[name]}, METRICS, "speed"),
+    )
+    monkeypatch.setattr(
+        checked, "begin_texts", lambda material, known: (texts | known, disagreements)
+    )
+    return told
+
+
+def said(issues) -> list[str]:
+    return [str(issue).splitlines()[0] for issue in issues]
+
+
+def test_outcomes_stand_by_study_and_in_order(monkeypatch) -> None:
+    material = made(monkeypatch, a=[FAILS, HOLDS], b=[], c=[FRAGILE, HOLDS])
+    found = begin_checks(material)
+    assert {name: [o.state for o in all] for name, all in found.outcomes.items()} == {
+        "a": ["fails", "holds"], "b": [], "c": ["fragile", "holds"],
+    }  # fmt: skip
+    assert [o.claim.line for o in found.outcomes["a"]] == [5, 3]
+    assert found.observations("c").path == Path("c.md")
+    assert said(found.false_claims()) == [f"a.md:5: this claim is false: {FAILS[1]}"]
+    assert said(found.fragile_claims()) == [
+        f"c.md:4: this claim is fragile: {FRAGILE[1]}"
+    ]
+
+
+def test_all_claims_that_are_not_understood_are_told_at_once(monkeypatch) -> None:
+    material = made(monkeypatch, a=[UNKNOWN, HOLDS, MISSING], b=[HOLDS], c=[UNKNOWN])
+    with pytest.raises(UserError) as caught:
+        begin_checks(material)
+    assert said(caught.value.issues) == [
+        "a.md:6: 'fals' is not understood after 'latency'",
+        "a.md:7: study speed has no throughput",
+        "c.md:6: 'fals' is not understood after 'latency'",
+    ]
+    first = caught.value.issues[0]
+    assert first.what.endswith("\n  in the claim: latency fals")
+    assert "falls" in first.mend
+
+
+def test_texts_that_two_parsers_read_otherwise_are_told_last(monkeypatch) -> None:
+    apart = Issue("read otherwise", None, "write it plainly")
+    material = made(monkeypatch, lambda: [apart], a=[HOLDS])
+    assert begin_checks(material).disagreements() == [apart]
+    with pytest.raises(UserError) as caught:
+        check_texts(material)
+    assert list(caught.value.issues) == [apart]
+
+
+def test_the_margin_of_a_study_makes_its_claims_fragile(monkeypatch) -> None:
+    material = made(monkeypatch, a=[HOLDS])
+    declared = material.studies["a"]
+    for margin, state in ((37.0, "holds"), (37.5, "fragile")):
+        claims = declared.claims.model_copy(update={"margin": margin})
+        material.studies["a"] = declared.model_copy(update={"claims": claims})
+        assert [o.state for o in begin_checks(material).outcomes["a"]] == [state]
+
+
+def test_nothing_disagrees_where_nothing_waits() -> None:
+    assert Checked(None, {}, {}).disagreements() == []  # type: ignore[arg-type]

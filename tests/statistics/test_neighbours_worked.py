@@ -1,0 +1,123 @@
+"""Runs that resemble their neighbours: numbers worked out by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import t, ttest_ind
+
+from analysis.statistics.neighbours import (
+    Likeness,
+    in_blocks,
+    likeness,
+    stretches,
+    thin_test,
+    widen,
+)
+
+ZIGZAG = np.exp(np.array([1.0, -1, 1, -1]))
+STEP = np.exp(np.array([-1.0] * 4 + [1] * 4))
+
+
+def test_one_series_is_freed_of_its_bias() -> None:
+    """Products −1 by 3 pairs; independent runs of four show −1/3; × 1 / (1 − 3/4)."""
+    found = likeness([ZIGZAG])
+    assert found.correlation == pytest.approx((-1 + 1 / 3) * 4)
+    assert found.deviations == pytest.approx((-1 + 1 / 3) * 3**0.5)
+
+
+def test_series_count_by_their_pairs() -> None:
+    """−3 of 3 pairs and 5 of 7 are 2 of 10; six runs a series show −1/5 by chance."""
+    found = likeness([ZIGZAG, STEP, ZIGZAG[:3]])
+    assert found.correlation == pytest.approx((0.2 + 0.2) / (1 - 3 / 6))
+    assert found.deviations == pytest.approx(0.4 * 10**0.5)
+
+
+@pytest.mark.parametrize("least", [1.0, 0.5, 1e-3])
+def test_values_above_zero_are_taken_by_their_ratios(least: float) -> None:
+    ratios = np.array([1.0, 2, 4, 8, 2])
+    logs = np.array([0.0, 1, 2, 3, 1])
+    z = (logs - 1.4) / np.std(logs)
+    expected = (float(z[1:] @ z[:-1]) / 4 + 1 / 4) / (1 - 3 / 5)
+    assert likeness([least * ratios]).correlation == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("least", [0.0, -0.5, -1.0, -7.0])
+def test_values_that_are_not_above_zero_are_taken_as_they_are(least: float) -> None:
+    values = np.array([0.0, 1, 2, 3, 1])
+    z = (values - 1.4) / np.std(values)
+    expected = (float(z[1:] @ z[:-1]) / 4 + 1 / 4) / (1 - 3 / 5)
+    assert likeness([values + least]).correlation == pytest.approx(expected)
+
+
+def test_a_spread_that_is_rounding_tells_nothing() -> None:
+    assert likeness([np.array([0.1 + 0.2, 0.3, 0.1 + 0.2, 0.3])]) == Likeness(0.0, 0.0)
+    assert likeness([]) == Likeness(0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("correlation", "runs"),
+    [(-0.3, 1), (0, 1), (0.5, 3), (0.9, 19), (0.99, 39), (2, 39)],
+)
+def test_runs_that_tell_as_much_as_one(correlation: float, runs: float) -> None:
+    assert Likeness(correlation, 0.0).runs_as_one == pytest.approx(runs)
+
+
+@pytest.mark.parametrize(("deviations", "sure"), [(1.645, False), (1.646, True)])
+def test_one_side_of_chance_is_sure(deviations: float, sure: bool) -> None:
+    assert Likeness(0.5, deviations).sure == sure
+    assert not Likeness(0.5, -deviations).sure
+
+
+FIRST = np.array([0.0, 1, 2, 3, 4])  # logs: their mean varies by 2.5 / 5
+SECOND = np.array([6.0, 6, 6, 6, 6, 12])  # by 6 / 6, round 7
+
+
+@pytest.mark.parametrize(
+    ("runs_as_one", "kept", "left"),
+    [
+        (1.0, (1.0, 1.0), (4, 5)),
+        (2.0, (1 - 1 / 4, 1 - 1 / 5), (1.5, 2)),
+        (2.5, (1 - 1.5 / 4, 1 - 1.5 / 5), (1, 1.4)),
+        (4.5, (0.2, 1 - 3.5 / 5), (0.5, 0.5)),
+        (9.0, (0.2, 0.2), (0.5, 0.5)),
+    ],
+)
+def test_a_thin_test_is_welchs_with_fewer_runs(runs_as_one, kept, left) -> None:
+    parts = 0.5 / kept[0] * runs_as_one, 1.0 / kept[1] * runs_as_one
+    degrees = sum(parts) ** 2 / (parts[0] ** 2 / left[0] + parts[1] ** 2 / left[1])
+    expected = 2 * t.sf((7 - 2) / sum(parts) ** 0.5, degrees)
+    sides = np.exp(FIRST), np.exp(SECOND)
+    assert thin_test(*sides, runs_as_one) == pytest.approx(expected)
+    assert thin_test(*sides[::-1], runs_as_one) == pytest.approx(expected)
+    if runs_as_one == 1:
+        assert expected == pytest.approx(ttest_ind(FIRST, SECOND, equal_var=False)[1])
+
+
+@pytest.mark.parametrize("least", [0.0, -0.5])
+def test_a_side_that_is_not_above_zero_shows_nothing(least: float) -> None:
+    low = np.array([least, 2.0, 3.0, 4.0])
+    assert thin_test(low, 50 * np.exp(FIRST), 1.0) == 1.0
+    assert thin_test(50 * np.exp(FIRST), low, 1.0) == 1.0
+    assert thin_test(low + 0.6, 50 * np.exp(FIRST), 1.0) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("value", "end", "expected"),
+    [
+        (0.0, 10.0, 100 * (1.1**2 - 1)),
+        (100.0, 50.0, 100 * (2 * 0.75**2 - 1)),
+        (-99.5, -99.0, 100 * (0.005 * 2**2 - 1)),
+    ],
+)
+def test_an_end_moves_off_by_the_root_of_the_runs(value, end, expected) -> None:
+    assert widen(value, end, 4.0) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("sides", [([], [1.0]), ([1.0], []), ([], [])])
+def test_a_side_without_starts_has_no_blocks(sides) -> None:
+    assert in_blocks(*sides) is False
+
+
+def test_of_equal_starts_the_baseline_comes_first() -> None:
+    assert stretches([1, 2], [1, 3]) == [(False, 1), (True, 1), (False, 1), (True, 1)]
