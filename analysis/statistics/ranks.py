@@ -73,7 +73,7 @@ def _sums(ranks: Ranks, chosen: int) -> Values:
 
     ways = np.zeros((chosen + 1, int(ranks.sum()) + 1))
     ways[0, 0] = 1
-    for taken, rank in enumerate(ranks, 1):
-        for count in range(min(taken, chosen), 0, -1):
+    for rank in ranks:
+        for count in range(chosen, 0, -1):
             ways[count, rank:] += ways[count - 1, :-rank]
     return ways[chosen]

@@ -7,11 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.statistics import outliers, variation
 from analysis.statistics.modes import split_modes
-from analysis.statistics.outliers import outliers
-from analysis.statistics.variation import variation
 
 SIGMA = 1.4826  # of a normal distribution over its median absolute deviation
+
+
+def test_words_say_the_limits() -> None:
+    assert "exceeds 20% of" in str(variation.STATISTIC.words["value"])
+    assert "more than five scaled" in str(outliers.STATISTIC.words["value"])
 
 
 def sizes(*values: float) -> tuple[int, int] | None:
@@ -31,7 +35,7 @@ def sizes(*values: float) -> tuple[int, int] | None:
     ],
 )
 def test_variation_is_the_deviation_of_a_sample_over_its_mean(values, expected):
-    assert variation(np.array(values)) == pytest.approx(expected)
+    assert variation.variation(np.array(values)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -41,19 +45,19 @@ def test_an_outlier_is_beyond_five_deviations(distance, found):
     """The others have the median 0 and the median deviation 1."""
     values = np.array([-1.0, -1, -1, 0, 1, 1, distance * SIGMA])
     values = values if distance > 0 else np.append(-values[:6], values[6])
-    assert [index for index, _ in outliers(values)] == found
-    assert all(d == pytest.approx(abs(distance)) for _, d in outliers(values))
+    assert [index for index, _ in outliers.outliers(values)] == found
+    assert all(d == pytest.approx(abs(distance)) for _, d in outliers.outliers(values))
 
 
 def test_six_runs_can_have_an_outlier_and_five_cannot():
     values = [-1.0, -1.0, 0.0, 1.0, 1.0, 99.0]
-    assert len(outliers(np.array(values))) == 1
-    assert outliers(np.array(values[1:])) == []
+    assert len(outliers.outliers(np.array(values))) == 1
+    assert outliers.outliers(np.array(values[1:])) == []
 
 
 @pytest.mark.parametrize("last", [6.0, 7.0])
 def test_equal_values_have_no_outliers(last):
-    assert outliers(np.array([5.0] * 9 + [last])) == []
+    assert outliers.outliers(np.array([5.0] * 9 + [last])) == []
 
 
 @pytest.mark.parametrize(

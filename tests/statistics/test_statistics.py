@@ -71,5 +71,8 @@ def test_one_outlier_of_ten_runs_hides_no_change() -> None:
 
 
 def test_a_value_of_zero_leaves_the_rank_test() -> None:
-    zeros = np.zeros(5)
-    assert median_change.change_test(RUNS[:5], zeros) == pytest.approx(2 / 252)
+    for low in (0.0, -0.5):
+        side = np.full(5, low)
+        with np.errstate(all="raise"):
+            found = median_change.change_test(RUNS[:5], side)
+        assert found == pytest.approx(2 / 252)

@@ -12,7 +12,7 @@ import textwrap
 import zlib
 from dataclasses import asdict
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from analysis.files.limits import DECLARATION_BYTES
 from analysis.report.review.seen import PARTS, Seen
@@ -35,6 +35,6 @@ def unpacked(text: str) -> Seen | None:
         data = base64.b64decode("".join(text.split()), validate=True)
         told = inflate.decompress(data, DECLARATION_BYTES)
         parts = _PARTS.validate_json(told)
-    except (ValueError, zlib.error, ValidationError):
+    except (ValueError, zlib.error):
         return None
     return Seen(**parts) if parts.keys() <= set(PARTS) else None

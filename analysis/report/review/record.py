@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -156,9 +157,8 @@ def write_record(
     made = Record(by=first.by, date=first.date, stamp=stamp, also=tuple(others))
     data = {"by": first.by, "date": first.date, "stamp": stamp, "seen": asdict(seen)}
     data |= {"also": [vars(one) for one in others]} if others else {}
-    text = yaml.safe_dump(
-        data | {"sum": made.checksum}, allow_unicode=True, width=10_000, sort_keys=True
-    )
+    data["sum"] = made.checksum
+    text = yaml.safe_dump(data, allow_unicode=True, width=math.inf, sort_keys=True)
     path = folder / RECORD
     write_text(path, _HEAD + text)
     return path

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -14,9 +16,11 @@ from analysis import cli
 from analysis.errors import UserError
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Sources, read_material
+from analysis.report.review import record as record_module
 from analysis.report.review import verb
 from analysis.report.review.packed import packed
-from analysis.report.review.record import read_record
+from analysis.report.review.record import Approval, read_record, write_record
+from analysis.report.review.seen import Seen
 from analysis.report.review.state import Review, review
 from analysis.report.review.verb import approve
 
@@ -174,11 +178,43 @@ def test_an_approval_that_came_meanwhile_is_not_overwritten(
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("hour", "day", "well"),
+    [(9, 5, True), (9, 6, False), (10, 6, True), (10, 7, False)],
+)
+def test_an_approval_may_be_of_the_day_that_it_is_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hour: int, day: int, well: bool
+) -> None:
+    """Kiribati is 14 hours ahead: at 10:00 UTC it is the next day there."""
+    now = dt.datetime(2026, 3, 5, hour, tzinfo=dt.UTC)
+    clock = SimpleNamespace(now=lambda zone: now.astimezone(zone))
+    module = SimpleNamespace(datetime=clock, UTC=dt.UTC, timedelta=dt.timedelta)
+    monkeypatch.setattr(record_module, "dt", module)
+    lines = f"by: Ann\ndate: 2026-03-{day:02}\nstamp: {'-'.join(['0' * 8] * 6)}\n"
+    (tmp_path / "review.yaml").write_text(lines)
+    if well:
+        assert read_record(tmp_path)
+    else:
+        with pytest.raises(UserError, match=rf":2: .* day to come: 2026-03-0{day}"):
+            read_record(tmp_path)
+
+
+def test_an_entry_of_any_length_stays_on_its_line(tmp_path: Path) -> None:
+    long = Seen(text={"a": "word " * 3900 + "end"})
+    path = write_record(tmp_path, (Approval(by="Ann", date=DAY),), long.stamp, long)
+    [line] = [x for x in path.read_text("utf-8").splitlines() if "word" in x]
+    assert line.endswith("end")
+    found = read_record(tmp_path)
+    assert found and found.details() == long
+
+
 @pytest.mark.parametrize("by", ["", " ", "Ann\nBo", "x" * 201])
 def test_a_name_that_is_none_is_refused(
     project: Sources, capsys: pytest.CaptureFixture[str], by: str
 ) -> None:
-    with pytest.raises(UserError, match=r"--by: .* is no name"):
+    with pytest.raises(
+        UserError, match=rf"--by: {re.escape(repr(by[:40]))} is no name"
+    ):
         approve(checked_of(project), "speed", by, DAY)
     assert not list(project.report.rglob("review.yaml"))
     assert capsys.readouterr().out == ""

@@ -1,0 +1,200 @@
+"""What a reviewer sees of a study: every part of it, entry by entry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from analysis.report.claims.checked import check_texts
+from analysis.report.material import read_material
+from analysis.report.review import seen
+from analysis.report.review.meaning import flat
+from analysis.report.review.seen import Seen
+from tests.report.conftest import EDITION, fact, make_project
+
+HEAD = "record,name,label,joins,configurations"
+CHAPTER = "studies:\n  - {id: part, title: A part, file: part.md, studies: [speed]}\n"
+OBSERVED = """\
+---
+claims:
+  - latency falls for RR*
+  - latency rises for RR1(1kB)
+allow:
+  - {text: faster, reason: it is said}
+---
+Latency {{ moves("latency", "RR1(1kB)") }} [@smith].
+
+Latency {{ moves("latency", "RR1(1kB)") }} as before.
+
+Latency {{ moves("latency", "RR1(1kB)") }} as
+before over OSA.
+"""
+TEXTS = {
+    "edition.yaml": EDITION.replace("studies: [speed]\n", CHAPTER) + "subtitle: Of 9\n",
+    "part.md": 'RR1 takes {{ value("latency", "RR1(1kB)", "new", study="speed") }}.\n',
+    "studies/speed/observations.md": OBSERVED,
+    "glossary.yaml": "OSA: {name: an adapter, means: a card}\n"
+    "SA: {name: another, means: none}\nRoCE: {name: a third, means: a way}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Seen:
+    project = make_project(tmp_path_factory.mktemp("seen"))
+    for name, text in TEXTS.items():
+        (project.report / "small" / name).write_text(text, encoding="utf-8")
+    return seen.seen(check_texts(read_material("small", project)), "speed")
+
+
+def test_all_words_are_seen(whole: Seen) -> None:
+    figure = "Latency: change of new against old. Lower is better. "
+    figures = [whole.text[f"words of figure speed-{id}"] for id in ("rr", "str")]
+    assert {name: words for name, words in whole.text.items()
+            if words not in figures} == {
+        "background: The new one is new.": "The new one is new.",
+        "environment: The goal was to compare.": "The goal was to compare.",
+        "observations: Latency … @smith.":
+            'Latency {{ moves("latency", "RR1(1kB)") }} [@smith].',
+        "observations: Latency … as before.":
+            'Latency {{ moves("latency", "RR1(1kB)") }} as before.',
+        "observations: Latency … as before over OSA.":
+            'Latency {{ moves("latency", "RR1(1kB)") }} as before over OSA.',
+        "chapter: RR1 takes ….":
+            'RR1 takes {{ value("latency", "RR1(1kB)", "new", study="speed") }}.',
+    }  # fmt: skip
+    for id, words in zip(("rr", "str"), figures, strict=True):
+        assert words.startswith(figure) and words.endswith(' "Old" is longer.')
+        assert f"@fig-speed-{id} shows the changes." in words
+
+
+def test_all_numbers_are_seen(whole: Seen) -> None:
+    roles = ("cpu_cost client", "cpu_cost server")
+    whose = [f"{of} {work}" for of in roles for work in ("RR1(1kB)", "RR10(4kB)")]
+    whose += [f"{of} STR3(1B/20MB)" for of in (*roles, "throughput")]
+    whose += ["latency RR1(1kB)", "latency RR10(4kB)"]
+    names = {f"{one} {side}" for one in whose for side in ("old", "new")}
+    names |= {f"change of {one} new against old" for one in whose}
+    names |= {f"runs of {side} {work}" for side in ("old", "new")
+              for work in ("RR1(1kB)", "RR10(4kB)", "STR3(1B/20MB)")}  # fmt: skip
+    names |= {"comparisons", 'observations: moves("latency", "RR1(1kB)")'}
+    names.add('chapter: value("latency", "RR1(1kB)", "new", study="speed")')
+    assert whole.values.keys() == names
+    some = {
+        "change of latency RR1(1kB) new against old":
+            "−37%, −39 to −35%, n = 10, limit 2%, measured, improved.",
+        "latency RR1(1kB) new": "1,370 µs, 1,329 to 1,397 µs, n = 10, measured.",
+        "runs of new STR3(1B/20MB)":
+            "8 used, 2 excluded; run-09: connection reset; run-10: connection reset",
+        "comparisons": "7 improved and 2 regressed",
+        'chapter: value("latency", "RR1(1kB)", "new", study="speed")': "1,370 µs",
+        'observations: moves("latency", "RR1(1kB)")': "falls by 37%",
+    }  # fmt: skip
+    assert whole.values | some == whole.values
+
+
+def test_claims_figures_and_drawings_are_seen(whole: Seen) -> None:
+    told = {"latency falls for RR*": "holds", "latency rises for RR1(1kB)": "fails"}
+    assert whole.claims == told
+    assert whole.figures == {
+        "speed-rr: RR1(1kB)": "1.00",
+        "speed-str: RR1(1kB)": "1.00",
+    }
+    assert whole.drawings.keys() == {"speed-rr", "speed-str"}
+    assert {len(digest) for digest in whole.drawings.values()} == {8}
+
+
+def test_all_that_is_declared_is_seen(whole: Seen) -> None:
+    expected = {
+        "edition › title": 'A "small" report',
+        "edition › subtitle": "Of 9",
+        "edition › chapter": "A part",
+        "exception in observations: faster": "it is said",
+        "term OSA": "an adapter: a card",
+        "workload RR10(4kB)": "RR, 10 clients, 4kB sent, 4kB received",
+        "workload STR3(1B/20MB)": "STR, 3 clients, 1B sent, 20MB received",
+        "study speed › figures › order": "rr, str",
+        "study speed › figures › str › kind": "value",
+        "study speed › tests": "new",
+        "campaign lab › configurations › old › label": "The old one",
+        "campaign lab › configurations › new › details › MTU": "1500",
+        "campaign lab › systems › SYSA › role": "server",
+        "campaign lab › cpu › minimum_coverage": "0.8",
+        "metric throughput › unit": "MB/s",
+    }
+    assert whole.meaning | expected == whole.meaning
+    heads = {name.partition(" › ")[0] for name in whole.meaning}
+    some = ("metric", "workload", "term")
+    assert {head for head in heads if head.startswith(some)} == {
+        "metric latency", "metric throughput", "metric cpu_cost", "term OSA",
+        "workload RR1(1kB)", "workload RR10(4kB)", "workload STR3(1B/20MB)",
+    }  # fmt: skip
+    assert "smith" in whole.meaning["reference smith"]
+
+
+class Anything(BaseModel):
+    """A declaration of whatever it is given."""
+
+    a: Any
+
+
+@pytest.mark.parametrize(
+    ("value", "entries"),
+    [
+        ("", []), (None, []), (False, []), ([], []), ({}, []),
+        (True, [("a", "True")]), (0, [("a", "0")]), (0.0, [("a", "0")]),
+        (2.0, [("a", "2")]), (2.5, [("a", "2.5")]), (-1, [("a", "-1")]),
+        ("two\n  words", [("a", "two words")]),
+        ([1, "b"], [("a", "1, b")]),
+        ({"b": {"c": 1}}, [("a › b › c", "1")]),
+        ([{"id": "x", "b": 1}, {"b": 2}],
+         [("a › order", "x, 2"), ("a › x › id", "x"), ("a › x › b", "1"),
+          ("a › 2 › b", "2")]),
+    ],
+)  # fmt: skip
+def test_what_is_not_empty_is_an_entry(value: Any, entries: list) -> None:
+    assert list(flat(Anything(a=value))) == entries
+    below = [(f"of › {name}", words) for name, words in entries]
+    assert list(flat(Anything(a=value), "of")) == below
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "100 µs, 95.0 to 104 µs, n = 10, measured."),
+        ({"low": None}, "100 µs, no interval, n = 10, measured."),
+        ({"threshold": 0.0}, "100 µs, 95.0 to 104 µs, n = 10, limit 0%, measured."),
+        ({"threshold": 12.345, "verdict": "improved", "n": 3},
+         "100 µs, 95.0 to 104 µs, n = 3, limit 12.3%, measured, improved."),
+    ],
+)  # fmt: skip
+def test_a_fact_is_seen_as_tables_show_it(changes: dict, words: str) -> None:
+    assert seen._shown(fact(**changes)) == words
+
+
+def rows_of(tmp_path: Path, *rows: str) -> list[tuple[str, str]]:
+    path = tmp_path / "figure.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return list(seen._rows(path))
+
+
+def test_every_element_of_a_diagram_is_seen(tmp_path: Path) -> None:
+    before = rows_of(tmp_path, HEAD, "adapter,osh,25GbE,LPA:OSH,shared")
+    after = rows_of(tmp_path, HEAD, "adapter,osh,10GbE,LPA:OSH,shared")
+
+    assert before == [("adapter osh 25GbE LPA:OSH shared", "")]
+    assert before != after
+
+
+def test_numbers_of_a_row_are_those_that_are_printed(tmp_path: Path) -> None:
+    head = "key,workload,role,metric,configuration,value,low,high"
+    rows = (
+        "a.delta,RR1,,latency,new,-37.26,-39.1,",
+        "a.b,RR1,client,rate,old,0,1234.5,9",
+    )
+    assert rows_of(tmp_path, head, *rows) == [
+        ("RR1 latency new", "−37% −39%"),
+        ("RR1 client rate old", "0 1,234 9.00"),
+    ]
