@@ -96,6 +96,11 @@ class Mutant:
         """How the change is named in the journal."""
         return f"{self.module}:{self.line}:{self.operator}:{self.occurrence}"
 
+    @property
+    def in_function(self) -> bool:
+        """Whether its line runs when a function is called, and not at import."""
+        return self.line in _in_functions(self.module)
+
     def code(self) -> str:
         """The module's source with the change."""
         mutated = mutate_code(
@@ -171,6 +176,18 @@ def _made(name: str) -> Operator:
     if name == "StatementRemoval":
         return StatementRemoval()
     return OperatorProvider()[name]()
+
+
+@cache
+def _in_functions(module: str) -> set[int]:
+    """The lines of the bodies of functions."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return {
+        line
+        for node in ast.walk(ast.parse(_source(module)))
+        if isinstance(node, functions)
+        for line in range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+    }
 
 
 @cache

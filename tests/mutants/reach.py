@@ -21,6 +21,7 @@ from tests.children import Running, side_by_side, start
 from tests.mutants.population import PARTS, ROOT, Mutant
 from tests.mutants.trial import OWN, run_tests
 
+AT_IMPORT = ""  # what coverage calls the time before the first test
 MINUTES = 20  # of one file of tests; none takes a tenth of it
 
 
@@ -34,7 +35,7 @@ class Reach:
 
     file: str
     digest: str
-    lines: dict[str, dict[str, list[int]]]  # by test, then by module
+    lines: dict[str, dict[str, list[int]]]  # by test or AT_IMPORT, then by module
     seconds: dict[str, float]
     imported: list[str]
 
@@ -47,10 +48,15 @@ class Reach:
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests that run a mutant's line, or its module where none can be told.
 
-        What runs at import (a constant, a table) belongs to all that use the module.
+        What runs at import (a constant, a table) belongs to all tests of a file that
+        imports the module: they may look at it without running a line of it.
         """
-        near = [t for t, at in self.lines.items() if mutant.line in _of(at, mutant)]
-        return near or [t for t, at in self.lines.items() if _of(at, mutant)]
+        if not mutant.in_function:
+            used = any(_of(at, mutant) for at in self.lines.values())
+            return list(self.seconds) if used else []
+        own = {test: _of(at, mutant) for test, at in self.lines.items() if test}
+        near = [test for test, lines in own.items() if mutant.line in lines]
+        return near or [test for test, lines in own.items() if lines]
 
 
 def _of(at: dict[str, list[int]], mutant: Mutant) -> list[int]:
@@ -114,7 +120,7 @@ def record(part: str, file: Path) -> Running:
         code, said = run_tests([str(file)], [recorder])
         measured.stop()
         lines = _lines(measured.get_data())
-        kept = {test: lines[test] for test in recorder.seconds if test in lines}
+        kept = {t: lines[t] for t in (AT_IMPORT, *recorder.seconds) if t in lines}
         return code, {
             **said, "lines": kept, "seconds": recorder.seconds, "imported": _others(),
         }  # fmt: skip

@@ -12,7 +12,7 @@ from tests.mutants import __main__ as command
 from tests.mutants import population as made
 from tests.mutants.journal import KILLED, SURVIVED, TIMEOUT, UNREACHED, Journal, Verdict
 from tests.mutants.population import PARTS, Mutant, population
-from tests.mutants.reach import Reach
+from tests.mutants.reach import AT_IMPORT, Reach
 from tests.mutants.survivors import Survivor, check_survivors, listed, read_survivors
 
 MODULE = "analysis/derive/noise.py"
@@ -47,6 +47,12 @@ def test_limits_comparisons_conditions_and_calls_are_changed(changes):
     } <= set(changes)  # fmt: skip
 
 
+def test_what_runs_at_import_is_known(monkeypatch):
+    monkeypatch.setattr(made, "_source", lambda _: SOURCE)
+    lines = [n for n in range(1, 10) if Mutant("a.py", n, "x", 0).in_function]
+    assert lines == [7, 8]
+
+
 def test_types_are_left_alone(changes):
     assert not [new for _, new in changes if new.startswith("def ")]
 
@@ -61,22 +67,37 @@ def test_every_part_has_mutants_that_can_be_compiled(part):
         assert before != after
 
 
+@pytest.fixture
+def bodies(monkeypatch) -> None:
+    """Lines 7 and 8 are those of a function."""
+    monkeypatch.setattr(made, "_in_functions", lambda _: {7, 8})
+
+
 def reach(**lines: list[int]) -> Reach:
     tests = {f"tests/derive/{name}": {MODULE: at} for name, at in lines.items()}
     return Reach("f", "d", tests, dict.fromkeys(tests, 1.0), [])
 
 
-def test_a_mutant_is_tried_by_the_tests_that_run_its_line():
+def test_a_mutant_is_tried_by_the_tests_that_run_its_line(bodies):
     mutant = Mutant(MODULE, 7, "NumberReplacer", 0)
-    found = reach(a=[6, 7], b=[7], c=[9])
+    found = reach(a=[7, 8], b=[7], c=[9])
     assert found.tests(mutant) == ["tests/derive/a", "tests/derive/b"]
-    constant = Mutant(MODULE, 3, "NumberReplacer", 0)
-    assert len(found.tests(constant)) == 3
+    unseen = Mutant(MODULE, 8, "NumberReplacer", 0)
+    assert reach(a=[7], b=[7]).tests(unseen) == ["tests/derive/a", "tests/derive/b"]
     elsewhere = Mutant("models/ratio.py", 7, "NumberReplacer", 0)
     assert found.tests(elsewhere) == []
 
 
-def test_own_tests_come_first_then_the_quick_ones_within_the_budget():
+def test_a_constant_is_tried_by_all_tests_of_a_file_that_imports_it(bodies):
+    constant = Mutant(MODULE, 3, "NumberReplacer", 0)
+    seconds = {"tests/derive/a": 1.0, "tests/derive/b": 1.0}
+    for lines in ({AT_IMPORT: {MODULE: [3]}}, {"tests/derive/a": {MODULE: [3]}}):
+        assert Reach("f", "d", lines, seconds, []).tests(constant) == [*seconds]
+    elsewhere = {AT_IMPORT: {"models/ratio.py": [3]}}
+    assert Reach("f", "d", elsewhere, seconds, []).tests(constant) == []
+
+
+def test_own_tests_come_first_then_the_quick_ones_within_the_budget(bodies):
     own, slow = "tests/derive/test_noise_limits.py::x", "tests/derive/test_a.py::slow"
     quick = "tests/derive/test_a.py::quick"
     lines = {test: {MODULE: [7]} for test in (slow, quick, own)}
