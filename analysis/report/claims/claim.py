@@ -131,7 +131,7 @@ class Grows:
     """``grows with payload``; ``sign`` is −1 where it shrinks."""
 
     axis: Axis
-    sign: int = 1
+    sign: int
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def _order(order: c.Order, subject: c.Subject, claim: c.Claim, scope: Scope) -> 
     left = select(scope, subject, claim.workloads, "value")
     limit, share = order.right, 1.0
     if isinstance(limit, c.Quantity):
-        return values.weigh_order(order, left, None), left
+        return values.weigh_limit(order, left), left
     if isinstance(limit, c.Share):
         share, limit = limit.percent / 100, limit.of
     if limit.metric != subject.metric:

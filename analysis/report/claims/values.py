@@ -23,18 +23,18 @@ class Side(NamedTuple):
     fact: Fact | None = None
 
 
-def weigh_order(
-    order: Order, left: Sequence[Fact], right: Sequence[Fact] | None, share: float = 1.0
-) -> list[Evidence]:
-    """Whether each left value is below or above what stands on the right.
+def weigh_limit(order: Order, facts: Sequence[Fact]) -> list[Evidence]:
+    """Whether each value is below or above the quantity that the claim names."""
+    return for_each(
+        facts, lambda fact: _compare(order, _side(fact), _limit(order, fact))
+    )
 
-    ``right`` are facts of the same workloads, taken times ``share``, or None where
-    the claim names a quantity.
-    """
-    if right is None:
-        return for_each(
-            left, lambda fact: _compare(order, _side(fact), _limit(order, fact))
-        )
+
+def weigh_order(
+    order: Order, left: Sequence[Fact], right: Sequence[Fact], share: float
+) -> list[Evidence]:
+    """Whether each left value is below or above the right one of the same workload,
+    taken times ``share``."""
     if order.runs is not None:
         return [_runs(order, a, b) for a, b in _pairs(left, right)]
     return [_compare(order, _side(a), _side(b, share)) for a, b in _pairs(left, right)]

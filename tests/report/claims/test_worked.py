@@ -169,6 +169,22 @@ def test_nothing_neither_falls_nor_rises():
     assert decided("latency falls", still).margin == -2.0  # up to the limit
 
 
+def test_a_change_of_nothing_goes_no_way_whatever_its_verdict():
+    still = change(RR10, 0.0, verdict="regressed")
+    for way in ("falls", "rises"):
+        assert not outcome(f"latency {way}", still).holds
+    assert outcome("latency falls by up to 37%", change(RR1, -37), still).holds
+
+
+@pytest.mark.parametrize("limit", [None, 0.0])
+def test_without_a_limit_the_interval_decides(limit):
+    found = decided(
+        "latency falls beyond noise", change(RR1, -10, half=0.5, threshold=limit)
+    )
+    assert (found.holds, found.margin) == (True, 9.5)
+    assert found.right == "below 0.0%, interval without 0, p at most 0.05"
+
+
 @pytest.mark.parametrize(
     ("text", "inside", "outside"),
     [
