@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from analysis.statistics.ranks import rank_test
 
 FOUR = np.array([10.0, 11.0, 12.0, 14.0])
 FIVE = np.array([10.0, 11.0, 12.0, 14.0, 20.0])
+SEEDED = np.array([100.0, 104, 95, 102, 99, 108, 93])
 
 
 def plain(baseline, test, key: str, resamples: int, dtype) -> tuple[float, float]:
@@ -124,3 +126,29 @@ def test_yuens_test_drops_a_tenth_at_either_end() -> None:
     expected = 2 * t.sf((13 - 4.5) / sum(parts) ** 0.5, degrees)
     assert trimmed_test(first, second) == pytest.approx(expected)
     assert trimmed_test(second, first) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("size", [4, 5, 6, 7])
+def test_the_interval_of_few_runs_is_that_of_all_resamples(size):
+    """One side of equal runs, and every resample of the other: a known distribution."""
+    values = np.array([100.0, 110, 120, 130, 140, 150, 160])[:size]
+    grid = np.stack(np.meshgrid(*[values] * size)).reshape(size, -1)
+    medians = np.median(grid, axis=0)
+    low, high = bootstrap_interval(np.full(size, 100.0), values, "k", 40_000)
+    assert low == pytest.approx(np.quantile(medians, 0.025) - 100, abs=5.1)
+    assert high == pytest.approx(np.quantile(medians, 0.975) - 100, abs=5.1)
+
+
+def test_an_interval_is_the_same_everywhere():
+    """Pinned: equal inputs give equal digits on every machine and in every release."""
+    found = bootstrap_interval(SEEDED, SEEDED * 1.2, "a.key")
+    assert found == pytest.approx((11.764705882352944, 28.84210526315789))
+    assert bootstrap_interval(SEEDED, SEEDED * 1.2, "b.key", 99) != found
+
+
+def test_the_exact_test_counts_orders():
+    """As many of the 70 ways to divide eight ranks as are no less extreme."""
+    old, new = np.array([1.0, 2, 3, 6]), np.array([4.0, 5, 7, 8])
+    sums = [sum(chosen) for chosen in combinations(range(1, 9), 4)]
+    extreme = sum(abs(s - 18) >= abs(12 - 18) for s in sums)
+    assert rank_test(old, new) == pytest.approx(extreme / 70)

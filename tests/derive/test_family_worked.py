@@ -1,0 +1,153 @@
+"""What a family makes of changes made by hand: p-values, verdicts, words, warnings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from analysis.declared.metrics import read_metrics
+from analysis.derive.family import judge_studies
+from analysis.facts.estimate import Estimate
+from analysis.facts.fact import Facts, Lineage
+from analysis.facts.remark import Remark
+from tests.report.claims.small import change, value
+
+METRICS = read_metrics()
+HOLM = SimpleNamespace(adjust="holm", floor=2.0)
+BH = SimpleNamespace(adjust="benjamini-hochberg", floor=2.0)
+BOOST = Remark("boost", values={"runs": 1, "of": 10, "boosts": ("x",)})
+RULE = (
+    "ratio of medians; interval by bootstrap with 10,000 resamples; Mann-Whitney and "
+    "Yuen's tests, {} over {} comparisons"
+)
+
+
+def delta(workload: str, percent: float, p_value: float | None, **fields: Any):
+    """A change of ten runs a side, not judged yet."""
+    runs = tuple(f"r{n}" for n in range(fields.pop("runs", 20)))
+    made = change(
+        workload, percent, p_value=p_value, lineage=Lineage("", runs), **fields
+    )
+    return replace(made, verdict=None, p_adjusted=None)
+
+
+def judged(*facts, noise=HOLM, family: Any = "study") -> list:
+    (found,) = judge_studies({"speed": Facts(facts)}, {"speed": noise}, METRICS, family)
+    return list(found.facts)
+
+
+RR = [f"RR{n}(1kB)" for n in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("noise", "adjusted", "name"),
+    [
+        (HOLM, [0.03, 0.06, 0.06, 0.02], "Holm"),
+        (BH, [0.02, 0.04, 0.04, 0.02], "Benjamini-Hochberg"),
+    ],
+)
+def test_p_values_are_adjusted_in_the_order_of_the_facts(noise, adjusted, name) -> None:
+    facts = [
+        delta(w, -9, p) for w, p in zip(RR, (0.01, 0.04, 0.03, 0.005), strict=True)
+    ]
+    found = judged(*facts, noise=noise)
+    assert [f.p_adjusted for f in found] == pytest.approx(adjusted)
+    assert [f.verdict for f in found] == [
+        "improved" if p <= 0.05 else "inconclusive" for p in adjusted
+    ]
+    assert {f.lineage.rule for f in found} == {RULE.format(name, 4)}
+    assert [f.lineage.runs for f in found] == [f.lineage.runs for f in facts]
+
+
+def test_a_metric_that_repeats_another_counts_once_with_its_p_value() -> None:
+    of = {"role": "client", "half": 0.5}
+    cost = delta(RR[0], -9, 0.01, metric="cpu_cost", **of)
+    per_mb = delta(RR[0], -9, 0.02, metric="cpu_cost_per_mb", **of)
+    server = delta(RR[0], -9, 0.04, metric="cpu_cost", role="server", half=0.5)
+    for facts in ((cost, per_mb, server), (per_mb, server, cost)):
+        found = {f.key: f.p_adjusted for f in judged(*facts)}
+        assert found[cost.key] == found[per_mb.key] == pytest.approx(0.02)
+        assert found[server.key] == pytest.approx(0.04)
+
+
+def test_what_was_not_tested_is_counted_but_not_adjusted_over() -> None:
+    bare = delta(RR[1], -9, None, low=None, high=None, n=3, runs=6)
+    found, untested = judged(delta(RR[0], -9, 0.03), bare)
+    assert found.p_adjusted == 0.03
+    assert found.lineage.rule == RULE.format("Holm", 1)
+    assert (untested.p_adjusted, untested.verdict) == (None, None)
+    assert [(w.kind, dict(w.values)) for w in untested.warnings] == [
+        ("untested", {"n": 3, "least": 5})
+    ]
+    assert untested.printed == bare.printed
+
+
+@pytest.mark.parametrize(("n", "printed"), [(1, "need n ≥ 4"), (2, "−9.0%")])
+def test_one_run_gives_no_percentage(n: int, printed: str) -> None:
+    bare = delta(RR[0], -9, None, low=None, high=None, n=n, runs=2 * n)
+    assert judged(bare)[0].printed == printed
+
+
+def test_values_and_predictions_stay_as_they_are() -> None:
+    estimate = Estimate("generation", "generation transfer", "1", "so", "published")
+    kept = value(RR[0], 9, "new"), delta(RR[1], -9, 0.03, estimate=estimate)
+    *found, one = judged(*kept, delta(RR[0], -9, 0.03))
+    assert found == list(kept)
+    assert one.p_adjusted == 0.03
+
+
+@pytest.mark.parametrize(
+    ("n", "runs", "comparisons", "least"),
+    [(4, 8, 1, None), (4, 8, 2, 5), (4, 14, 3, None), (4, 10, 3, None), (4, 9, 4, 5)],
+)
+def test_few_runs_for_all_comparisons_are_said(n, runs, comparisons, least) -> None:
+    of = {"n": n, "runs": runs, "warnings": (Remark("order_unknown", values={}),)}
+    first, *_ = judged(*[delta(w, -9, 0.001, **of) for w in RR[:comparisons]])
+    kinds = [w.kind for w in first.warnings]
+    assert kinds == (["few_for_all"] if least else []) + ["order_unknown"]
+    if least:
+        told = {"n": n, "comparisons": comparisons, "least": least}
+        assert dict(first.warnings[0].values) == told
+
+
+def test_a_change_of_the_machine_is_no_result() -> None:
+    plain, void, equal = judged(
+        delta(RR[0], -9, 0.001),
+        delta(RR[1], -9, 0.001, warnings=(BOOST,)),
+        delta(RR[2], 0.1, 0.9, half=0.5, warnings=(BOOST,)),
+    )
+    assert (plain.verdict, void.verdict) == ("improved", "inconclusive")
+    assert equal.verdict == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("threshold", "verdict"),
+    [(None, "improved"), (0.0, "improved"), (9.5, "inconclusive")],
+)
+def test_the_threshold_of_a_change_comes_before_the_floor(threshold, verdict) -> None:
+    assert judged(delta(RR[0], -9, 0.001, threshold=threshold))[0].verdict == verdict
+    small = delta(RR[0], -1.9, 0.001, half=1.5, threshold=threshold)
+    expected = "improved" if threshold == 0 else "inconclusive"
+    assert judged(small)[0].verdict == expected
+
+
+@pytest.mark.parametrize(("family", "times"), [("study", 1), ("edition", 2)])
+def test_studies_are_judged_alone_or_together(family: Any, times: int) -> None:
+    one, other = delta(RR[0], -9, 0.01), delta(RR[0], -9, 0.02, study="b")
+    other = replace(other, key=other.key.replace("speed", "b"))
+    studies = {"speed": Facts((one,)), "b": Facts((other, value(RR[0], 1, "new")))}
+    found = judge_studies(studies, {"speed": HOLM, "b": HOLM}, METRICS, family)
+    assert [f.p_adjusted for facts in found for f in facts.facts] == pytest.approx(
+        [0.01 * times, 0.02, None]
+    )
+    rule = RULE.format("Holm", times) + (" of the edition" if times > 1 else "")
+    assert found[1].facts[0].lineage.rule == rule
+
+
+def test_a_study_without_changes_has_no_family() -> None:
+    facts = Facts((value(RR[0], 9, "new"),))
+    for family in ("study", "edition"):
+        assert judge_studies({"speed": facts}, {}, METRICS, family) == [facts]

@@ -1,0 +1,119 @@
+"""What the order of the runs leaves of a change: each end, reckoned anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.derive.order import Pair, honour_neighbours, honour_order, measure_order
+from analysis.derive.samples import Cell, Sample
+from analysis.facts.fact import Fact, Lineage
+from analysis.statistics.drift import without_drift
+from analysis.statistics.median_change import Change
+from analysis.statistics.neighbours import Likeness, likeness, thin_test, widen
+
+OLD = np.array([97.0, 103, 99, 100, 104, 98, 101, 96])
+NEW = np.array([104.0, 107, 103, 105, 109, 108, 102, 106])
+PLAIN = Change(5.0, 1.0, 9.0, 0.001)
+SOME, NONE, AGAINST = Likeness(0.5, 4.0), Likeness(), Likeness(-0.4, -3.0)
+EARLY, LATE = tuple(map(float, range(8))), tuple(map(float, range(8, 16)))
+
+
+def sample(values: np.ndarray, started: tuple[float, ...] = ()) -> Sample:
+    return Sample(values, (), (), ("measured",), (), started=started)
+
+
+def pair(first: tuple[float, ...], second: tuple[float, ...]) -> Pair:
+    return Pair(sample(OLD, first), sample(NEW, second), ("old", "new"))
+
+
+def thinned(change: Change, as_one: float) -> Change:
+    ends = (widen(change.value, end, as_one) for end in (change.low, change.high))
+    p_value = max(change.p_value, thin_test(OLD, NEW, as_one))
+    return Change(change.value, *ends, p_value)
+
+
+def drifting(change: Change, places: tuple) -> Change:
+    held = without_drift(OLD, NEW, places)
+    ends = min(change.low, held.low), max(change.high, held.high)
+    return Change(change.value, *ends, max(change.p_value, held.p_value))
+
+
+@pytest.mark.parametrize("alike", [SOME, NONE, AGAINST])
+@pytest.mark.parametrize("plain", [PLAIN, replace(PLAIN, p_value=0.9)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_blocks_leave_what_alike_runs_and_a_drift_leave(alike, plain, turned) -> None:
+    starts = (LATE, EARLY) if turned else (EARLY, LATE)
+    held, (told,) = honour_order(plain, pair(*starts), alike)
+    as_one = 3.0 if alike is SOME else 1.0
+    places = tuple(np.array(starts))  # the starts are the places in the order of all
+    assert held == drifting(thinned(plain, 3.0) if alike is SOME else plain, places)
+    assert told.kind == ("alike" if alike is SOME else "in_blocks")
+    assert dict(told.values) == {
+        "correlation": 0.5 if alike is SOME else 0.0,
+        "runs_as_one": as_one,
+        "sides": ("new", "old") if turned else ("old", "new"),
+        "lengths": (8, 8),
+    }
+
+
+def test_places_count_and_not_the_time_between_them() -> None:
+    apart = tuple(start**2 for start in LATE[::-1])
+    held, _ = honour_order(PLAIN, pair(EARLY, apart), NONE)
+    places = np.array(EARLY), np.array(LATE[::-1])
+    assert held == drifting(PLAIN, places)
+
+
+@pytest.mark.parametrize("alike", [SOME, NONE])
+@pytest.mark.parametrize("started", [((), LATE), (EARLY, ()), (EARLY, (1.0,) * 8)])
+def test_an_unknown_order_leaves_what_alike_runs_leave(alike, started) -> None:
+    held, (told,) = honour_order(PLAIN, pair(*started), alike)
+    assert held == (thinned(PLAIN, 3.0) if alike is SOME else PLAIN)
+    assert told.kind == "order_unknown"
+    assert told.values["runs_as_one"] == (3.0 if alike is SOME else 1.0)
+
+
+def test_sides_that_have_no_ratio_have_no_drift() -> None:
+    low = Pair(sample(OLD, EARLY), sample(NEW - 102, LATE), ("old", "new"))
+    assert honour_order(PLAIN, low, NONE)[0] == PLAIN
+
+
+def value(**ends: float | None) -> Fact:
+    told = {"low": 80.0, "high": 125.0} | ends
+    return Fact(
+        "key", "e", "s", "RR1(1kB)", None, "rate", "value", "A", None, 100.0, "1/s",
+        "higher", 10, told["low"], told["high"], 0.95, "measured", "100",
+        lineage=Lineage(""),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "ends", [{"low": None}, {"high": None}, {"low": 0.0}, {"low": -0.5}]
+)
+def test_an_end_that_is_no_ratio_stays(ends: dict) -> None:
+    assert honour_neighbours(value(**ends), SOME) == value(**ends)
+
+
+def test_an_end_that_is_just_above_zero_moves() -> None:
+    held = honour_neighbours(value(low=0.5), SOME)
+    assert held.low == pytest.approx(100 * 0.005**3**0.5)
+    (told,) = held.warnings
+    assert told.values == {"correlation": 0.5, "runs_as_one": 3.0}
+
+
+def test_runs_of_a_metric_and_role_are_measured_together_in_order() -> None:
+    cells = [Cell(c, "RR1(1kB)", m, r) for c, m, r in (
+        ("old", "rate", None), ("new", "rate", None), ("old", "cpu_cost", "client"),
+        ("old", "cpu_cost", "server"),
+    )]  # fmt: skip
+    turned = sample(OLD, tuple(range(7, -1, -1)))
+    found = measure_order(dict(zip(cells, (turned, *[sample(NEW)] * 3), strict=True)))
+    assert found == {
+        ("rate", None): likeness([OLD[::-1], NEW]),
+        ("cpu_cost", "client"): likeness([NEW]),
+        ("cpu_cost", "server"): likeness([NEW]),
+    }
+    tied = sample(OLD, (2.0, 1.0) * 4)
+    assert list(tied.in_order) == [*OLD[1::2], *OLD[::2]]
