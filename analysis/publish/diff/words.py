@@ -71,8 +71,9 @@ def totals(found: Comparison) -> str:
         counts["other origin"] += change.origin_changed
         counts.update(f"other {name}" for name, _, _ in change.evidence_moves)
     told = ", ".join(f"{n:,} {words}" for words, n in counts.items() if n)
-    parts = [f"{_many(len(facts), 'fact')} ({told})" if told else "" if not facts
-             else _many(len(facts), "fact")]  # fmt: skip
+    parts = []
+    if facts:
+        parts = [_many(len(facts), "fact") + (f" ({told})" if told else "")]
     numbers = {
         "claim": found.claims,
         "review": found.reviews,
@@ -83,7 +84,7 @@ def totals(found: Comparison) -> str:
         "format": found.formats,
     }
     parts += [_many(len(moved), name) for name, moved in numbers.items() if moved]
-    return "Changed: " + ", ".join(filter(None, parts or ["code alone"]))
+    return "Changed: " + ", ".join(parts or ["code alone"])
 
 
 def _many(count: int, what: str) -> str:

@@ -1,0 +1,220 @@
+"""Which release is current, which goes, which stands first: by shelves made by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.errors import UserError
+from analysis.publish import rollback
+from analysis.publish.bundle import Bundle
+from analysis.publish.documents import MOST
+from analysis.publish.feed import feed
+from analysis.publish.keep import after, removable, surplus, takes_over
+from analysis.publish.listing import listed, listed_current, pointer_page
+from analysis.publish.release import Release, Shelf
+
+TEMPLATES = Path("templates")
+
+
+def made(id: str, sequence: int = 0, current: bool = False, **about) -> Release:
+    told = {
+        "edition": "a", "date": "2026-01-01", "title": f"Title {id}", "draft": False,
+        "published": "2026-01-01T00:00:00Z", "sequence": sequence,
+        "files": {"index.html": "0" * 64},
+    } | about  # fmt: skip
+    return Release(told["edition"], id, told, current)
+
+
+def shelf_of(marks: str) -> list[Release]:
+    """Newest first: ``f`` is final, ``d`` a draft; capital letters are current."""
+    count = len(marks)
+    return [
+        made(f"{count - n}", count - n, mark.isupper(), draft=mark.lower() == "d")
+        for n, mark in enumerate(marks)
+    ]
+
+
+def bundle(id: str = "new", draft: bool = False, edition: str = "a") -> Bundle:
+    return Bundle(edition, id, {}, {"x": "1"}, {"draft": draft})
+
+
+@pytest.mark.parametrize(
+    ("marks", "draft", "asked", "takes"),
+    [
+        ("", True, False, True),
+        ("F", False, False, True),
+        ("D", True, False, True),
+        ("F", True, False, False),
+        ("F", True, True, True),
+        ("dF", True, False, False),
+        ("fD", True, False, True),
+        ("f", True, False, True),
+    ],
+)
+def test_a_draft_takes_no_final_releases_place(marks, draft, asked, takes) -> None:
+    assert takes_over(bundle(draft=draft), shelf_of(marks), asked) is takes
+    other = [made("9", 9, True, edition="b")]
+    assert takes_over(bundle(draft=draft), other, asked) is True
+
+
+@pytest.mark.parametrize(
+    ("marks", "keep", "gone"),
+    [
+        ("Fff", None, ""), ("Fff", 3, ""), ("Fff", 2, "1"), ("Fff", 1, "21"),
+        ("ffF", 1, "2"),  # the current one stays
+        ("DdfF", 1, "3"),  # the newest final one stays, and the current one
+        ("Dddf", 1, "32"),
+        ("Dfff", 2, "21"),
+    ],
+)  # fmt: skip
+def test_what_is_beyond_the_newest_goes(marks: str, keep, gone: str) -> None:
+    assert "".join(r.id for r in surplus(shelf_of(marks), keep)) == gone
+
+
+@pytest.mark.parametrize(
+    ("marks", "keep", "draft", "gone"),
+    [
+        ("Ff", 1, False, "1"),
+        ("Fff", 2, False, "21"),
+        ("ff", 1, False, ""),  # without a current one nothing goes
+        ("fF", 1, True, ""),
+        ("Dff", 1, True, "1"),
+    ],
+)
+def test_what_may_go_before_a_bundle_has_come(marks, keep, draft, gone) -> None:
+    found = removable(shelf_of(marks), bundle(draft=draft), keep)
+    assert "".join(r.id for r in found) == gone
+
+
+def test_the_bundle_itself_does_not_go_before_it_comes_again() -> None:
+    found = removable(shelf_of("fFf"), bundle("1"), 1)
+    assert [r.id for r in found] == []
+    assert [r.id for r in removable(shelf_of("fFf"), bundle("x"), 1)] == ["1"]
+
+
+def test_a_bundle_is_the_next_of_its_edition() -> None:
+    foreign = made("7", 7, True, edition="b")
+    found = after(bundle(), [*shelf_of("Ff"), foreign], current=True)
+    told = [(r.id, r.sequence, r.current) for r in found]
+    assert told == [("new", 3, True), ("2", 2, False), ("1", 1, False)]
+    assert found[0].about == {"draft": False, "sequence": 3, "files": {"x": "1"}}
+    kept = after(bundle(), shelf_of("Ff"), current=False)
+    assert [r.current for r in kept] == [False, True, False]
+    again = after(bundle("1"), shelf_of("Ff"), current=True)
+    assert [(r.id, r.current) for r in again] == [("2", False), ("1", True)]
+    assert after(bundle(), [], current=True)[0].sequence == 1
+    assert after(bundle(), [made("9", MOST)], current=True)[0].sequence == MOST
+
+
+def test_releases_stand_by_edition_and_newest_first() -> None:
+    one, two = made("1", 1, published="2026-05-01T00:00:00Z"), made("2", 2)
+    late = made("0", published="2026-03-01T00:00:00Z")
+    third = made("3", 2)
+    other = made("5", 5, edition="b")
+    shelf = Shelf((), {"x": "why"}).replaced("a", [late, one, third, two])
+    assert [r.id for r in shelf.releases] == ["3", "2", "1", "0"]
+    both = shelf.replaced("b", [other])
+    assert [r.id for r in both.releases] == ["3", "2", "1", "0", "5"]
+    assert [r.id for r in both.replaced("a", [one]).releases] == ["1", "5"]
+    assert both.of("b") == [other] and both.unsound == {"x": "why"}
+    assert Release("a", "1", {"draft": 0, "published": 1}).sequence == 0
+
+
+@pytest.mark.parametrize(
+    ("marks", "listed_as", "chosen"),
+    [
+        ("Fff", "3", "2"),
+        ("fFf", "2", "1"),
+        ("Fdf", "3", "1"),  # before a final one come final ones
+        ("Ddf", "3", "2"),
+        ("Dff", "3", "2"),
+        ("fF", "1", None),
+        ("Fd", "2", None),
+        ("ff", "", None),
+        ("fFf", "3", "2"),  # the list has not followed: it was interrupted
+        ("Fff", "2", "2"),  # an older one on the list is no interruption
+        ("fFf", "9", "1"),
+    ],
+)
+def test_a_rollback_goes_to_the_one_before(
+    monkeypatch, marks: str, listed_as: str, chosen: str | None
+) -> None:
+    page = f'<meta name="current" content="a/{listed_as}">'.encode()
+    monkeypatch.setattr(rollback, "read_file", lambda *_: page if listed_as else None)
+    shelf = Shelf(tuple(shelf_of(marks)), {})
+    known = ", ".join(r.id for r in shelf.releases)
+    if chosen:
+        assert rollback._chosen(None, shelf, [], "").id == chosen  # type: ignore[arg-type]
+    else:
+        with pytest.raises(UserError, match=f"roll back to; releases here: {known}"):
+            rollback._chosen(None, shelf, [], "")  # type: ignore[arg-type]
+
+
+def test_a_rollback_names_what_there_is(monkeypatch) -> None:
+    monkeypatch.setattr(rollback, "read_file", lambda *_: None)
+    shelf = Shelf((*shelf_of("Ff"), made("x", edition="b")), {})
+    assert rollback._chosen(None, shelf, ["a"], "").id == "1"  # type: ignore[arg-type]
+    assert rollback._chosen(None, shelf, [], "x").edition == "b"  # type: ignore[arg-type]
+    for editions, id, words in (
+        ([], "", "there are several editions: a, b"),
+        (["a"], "x", "there is no release x; releases here: 2, 1"),
+        (["c"], "", "no release to roll back to; releases here: none"),
+    ):
+        with pytest.raises(UserError, match=words):
+            rollback._chosen(None, shelf, editions, id)  # type: ignore[arg-type]
+
+
+def test_the_list_has_the_newest_date_first_and_leads_to_the_current_one() -> None:
+    older, newer = made("1", 1, True), made("2", 2, date="2026-02-01")
+    third = made("3", date="2026-01-31", edition="b", files={"paper.pdf": "0"})
+    fourth = made("4", date="2026-03-01", edition="b")
+    found = listed([newer, older, third, fourth])
+    assert [(one.edition, one.shown.id) for one in found] == [("b", "3"), ("a", "1")]
+    assert found[1].releases == (newer, older)
+    assert found[1].address == "releases/a/current/index.html"
+    assert listed([fourth])[0].address == "releases/b/4/index.html"
+
+
+def test_addresses_are_quoted() -> None:
+    odd = made("1 2", edition="a b", current=False)
+    assert listed([odd])[0].address == "releases/a%20b/1%202/index.html"
+    assert b"../1%202/index.html" in pointer_page(odd, TEMPLATES)
+    shown = made("1", current=True, edition="a b")
+    assert listed([shown])[0].address == "releases/a%20b/current/index.html"
+
+
+def test_the_current_ones_are_read_from_the_list() -> None:
+    mark = '<meta name="current" content="{}">'
+    page = "".join(map(mark.format, ("a/1", "b/2", "é/3", "c/", "d/4/5"))).encode()
+    assert listed_current(page) == {"a": "1", "b": "2"}
+
+
+def test_a_feed_has_fifty_entries_newest_first() -> None:
+    moments = [f"2026-01-{n // 24 + 1:02}T{n % 24:02}:00:00Z" for n in range(51)]
+    releases = [made(f"r{n:02}", n, published=at) for n, at in enumerate(moments)]
+    text = feed(releases, TEMPLATES).decode()
+    ids = [f"r{n:02}" for n in range(50, 0, -1)]
+    places = [text.index(f"Build {id}:") for id in ids]
+    assert places == sorted(places) and "r00" not in text
+    head = text[: text.index("<entry>")]
+    assert f"<updated>{moments[50]}</updated>" in head
+    assert "Build r01: first release." in text
+
+
+def test_an_entry_says_what_a_release_is() -> None:
+    odd = made("r", draft=True, news="2 values changed", title="A & B")
+    text = feed([odd], TEMPLATES).decode()
+    assert "Draft. Build r: 2 values changed." in text
+    assert "A &amp; B" in text and "releases/a/r/index.html" in text
+    assert "<updated>1970-01-01T00:00:00Z</updated>" in feed([], TEMPLATES).decode()
+
+
+def test_a_bundle_is_of_all_its_bytes(tmp_path: Path) -> None:
+    for name, size in (("a", 3), ("b", 4)):
+        (tmp_path / name).write_bytes(b"x" * size)
+    files = {name: tmp_path / name for name in ("a", "b")}
+    found = Bundle("a", "1", files, {}, {"draft": False})
+    assert found.size == 7
+    assert found.with_news("n").about == {"draft": False, "news": "n"}
