@@ -52,6 +52,11 @@ def test_the_published_worked_example():
     assert (row["machine"], row["cps"]) == ("srv", 4.0)
 
 
+def test_without_transactions_nothing_has_a_cost():
+    (row,) = costs(run={"transactions": 0})
+    assert row["counted"] is row["cpu_cost"] is None
+
+
 def test_half_of_the_window_meets_half_of_the_transactions():
     (row,) = costs({"seconds": 5.0, "cpu_seconds": 5.0})
     assert row["cpu_cost"] == pytest.approx(10)

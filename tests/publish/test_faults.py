@@ -109,9 +109,11 @@ def test_a_fault_at_any_step_leaves_one_release_whole(
     check_destination(dest)
 
 
+# A job in the background ignores Ctrl-C, and so does what it starts.
 INTERRUPTED = """
 import os, signal, sys, time
 from analysis.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
 time.sleep = lambda _: os.kill(os.getpid(), signal.SIGINT)
 sys.exit(main(sys.argv[1:]))
 """

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.derive.fallback.knowledge import find_beside, joint_sigma
+from analysis.derive.fallback.knowledge import Known, find_beside, joint_sigma
 from analysis.derive.samples import Cell, Sample
 from tests.derive.fallback.conftest import interactive, knowledge, study
 
@@ -69,3 +69,39 @@ def test_one_run_cannot_tell_its_deviation():
     sample = Sample(np.array([9.0]), ("r",), (), ("measured",), ())
     known = knowledge(study(), {cell: sample})
     assert known.measured("A", NAME, "rate").sigma == 0.02
+
+
+@pytest.mark.parametrize(("start", "beside"), [(29.9, True), (30.0, False)])
+def test_most_of_the_time_is_more_than_half(start, beside):
+    """Of the shorter run, whichever of both began first."""
+    for first, second in (("RR1(1B)", "STR1(1B/1MB)"), ("STR1(1B/1MB)", "RR1(1B)")):
+        found = find_beside(
+            runs(
+                ("lab", "A", first, 0.0, 60.0),
+                ("lab", "A", second, start, 60.0),
+            )
+        )
+        assert bool(found) == beside
+    long = ("lab", "A", "RR1(1B)", 0.0, 600.0)
+    short = ("lab", "A", "STR1(1B/1MB)", start + 540.0, 60.0)
+    assert len(find_beside(runs(long, short))) == (2 if beside else 0)
+
+
+@pytest.mark.parametrize(
+    ("values", "sigma"),
+    [
+        ([1.0, np.e], np.sqrt(np.pi / 2) * np.sqrt(1 / 2) / np.sqrt(2)),
+        ([1.0, np.e, np.e**2, 1.0], np.sqrt(np.pi / 2) * np.sqrt(2.75 / 3) / 2),
+        ([0.5, 0.5], 0.0),
+    ],
+)
+def test_the_deviation_of_a_median_is_that_of_logs_of_a_sample(values, sigma):
+    cell = Cell("A", NAME, "rate", None)
+    sample = Sample(np.array(values), (), (), ("measured",), ())
+    known = knowledge(study(), {cell: sample})
+    assert known.measured("A", NAME, "rate").sigma == pytest.approx(sigma)
+
+
+def test_the_deviation_of_several_is_their_root_mean_square():
+    several = [Known(1.0, sigma, ("measured",)) for sigma in (0.1, 0.5, 0.7)]
+    assert joint_sigma(several) == pytest.approx(0.5)
