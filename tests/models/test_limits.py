@@ -11,13 +11,14 @@ from analysis.errors import UserError
 from models.backtest import BackTest, BacktestPoint
 from models.claims import WantedClaim, find_changes
 from models.demand import estimate, fit_two
-from models.generation import GenerationTransfer
+from models.generation import GenerationTransfer, cpu_share
 from models.mixed import MixedModel
 from models.network import Station, solve
 from models.path import latency
 from models.prediction import outside
 from models.queueing import QueueingModel
 from models.simulate import FlowKind, Visit, simulate
+from models.spread import normals, uniforms
 from models.streaming import StreamingModel, goodput
 
 RANGES = {
@@ -120,3 +121,14 @@ def test_a_slow_line_is_a_line():
     for link, mtu in ((0.0, 1500), (float("inf"), 1500), (1.0, 52)):
         with pytest.raises(UserError, match="carries nothing"):
             goodput(link, mtu)
+
+
+def test_draws_that_all_share_cannot_be_changed():
+    for draws in (uniforms(2), normals(2)):
+        with pytest.raises(ValueError, match="read-only"):
+            draws[0, 0] = 0.5
+
+
+def test_where_the_cpu_is_the_same_all_of_the_time_hangs_on_it():
+    assert cpu_share(400_000.0, 10, (6.0, 7.0), 4, 1.0) == 1.0
+    assert 0 < cpu_share(400_000.0, 10, (6.0, 7.0), 4, 1.1) < 1
