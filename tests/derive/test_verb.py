@@ -4,6 +4,8 @@ import duckdb
 import pytest
 
 from analysis.cli import main
+from analysis.derive.runs import open_database
+from analysis.errors import UserError
 from analysis.facts.evidence import FileState, Passage, SystemRole, read_evidence
 from analysis.facts.fact import evidence_of, read_facts
 
@@ -110,3 +112,27 @@ def test_a_campaign_that_is_not_generated_yet(ready, capsys):
     assert "the campaign 'later' is not generated yet" in said
     assert "run 'make report'" in said
     assert "configuration" not in said
+
+
+@pytest.mark.parametrize(
+    ("made", "said", "mend"),
+    [
+        (lambda path: None, "there is no database yet", "run 'make report' first"),
+        (lambda path: path.mkdir(), "there is no database yet", "make report"),
+        (lambda path: path.write_bytes(b"x" * 9000), "not a database", "rebuild it"),
+        (
+            lambda path: duckdb.connect(str(path)).close(),
+            "of another version",
+            "delete",
+        ),
+    ],
+)
+def test_a_database_that_will_not_do_is_told_when_it_is_opened(
+    tmp_path, made, said, mend
+):
+    path = tmp_path / "perf.duckdb"
+    made(path)
+    with pytest.raises(UserError, match=said) as caught:
+        open_database(path)
+    (issue,) = caught.value.issues
+    assert mend in issue.mend and str(path) in str(issue)

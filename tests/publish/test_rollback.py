@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.publish.conftest import Publish
+from analysis.publish import rollback
+from tests.publish.conftest import Publish, publish_three
 from tests.publish.killing import LEFT, check_destination, check_whole
 from tests.publish.made_build import build_id, make_build
 
@@ -130,3 +131,20 @@ def test_readers_meet_no_failed_answer_during_50_publications_and_rollbacks(
     assert [reader.wrong for reader in readers] == [[], []]
     assert all(reader.answers > 50 for reader in readers)
     check_destination(dest)
+
+
+def test_a_release_that_was_damaged_while_one_waited_is_not_gone_back_to(
+    tmp_path: Path, dest: Path, publish: Publish, monkeypatch, capsys: Said
+) -> None:
+    ids = publish_three(tmp_path, publish)
+    planned = rollback.plan_rollback
+
+    def damaged(*given):
+        found = planned(*given)
+        (dest / f"releases/small/{ids[1]}/index.html").write_text("")
+        return found
+
+    monkeypatch.setattr(rollback, "plan_rollback", damaged)
+    assert publish("--rollback") == 2
+    assert "index.html" in capsys.readouterr().err
+    assert os.readlink(dest / "releases/small/current") == ids[2]

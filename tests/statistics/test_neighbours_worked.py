@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations, pairwise
+
 import numpy as np
 import pytest
 from scipy.stats import t, ttest_ind
 
 from analysis.statistics.neighbours import (
     Likeness,
+    _as_few,
     in_blocks,
     likeness,
     stretches,
@@ -121,3 +124,15 @@ def test_a_side_without_starts_has_no_blocks(sides) -> None:
 
 def test_of_equal_starts_the_baseline_comes_first() -> None:
     assert stretches([1, 2], [1, 3]) == [(False, 1), (True, 1), (False, 1), (True, 1)]
+
+
+@pytest.mark.parametrize(("first", "second"), [(4, 5), (5, 4), (2, 6), (3, 3), (1, 4)])
+def test_stretches_are_as_few_as_in_a_count_of_all_orders(first, second) -> None:
+    places = range(first + second)
+    found = []
+    for chosen in combinations(places, first):
+        sides = [place in chosen for place in places]
+        found.append(1 + sum(a != b for a, b in pairwise(sides)))
+    for most in range(2, first + second + 1):
+        expected = sum(count <= most for count in found) / len(found)
+        assert _as_few(most, first, second) == pytest.approx(expected)

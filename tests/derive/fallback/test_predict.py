@@ -179,3 +179,13 @@ def test_an_arm_without_a_model_cannot_be_another_one(predict, world):
     world.campaign(configurations=declared(A=None, B=OSH, A2=None))
     said = predict("--set", "cps=2", code=2)
     assert "A declares no model, so its setup cannot be another one" in said
+
+
+@pytest.mark.parametrize("absent", ["--edition", "--study"])
+def test_a_prediction_is_of_a_study_of_an_edition(absent, capsys):
+    given = {"--edition": "paper", "--study": "question"}
+    given.pop(absent)
+    with pytest.raises(SystemExit) as caught:
+        main(["predict", *next(iter(given.items()))])
+    assert caught.value.code == 2
+    assert absent in capsys.readouterr().err
