@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from analysis.errors import UserError
-from analysis.publish import rollback
+from analysis.publish import publication, rollback
 from analysis.publish.bundle import Bundle
 from analysis.publish.documents import MOST
 from analysis.publish.feed import feed
@@ -218,3 +220,31 @@ def test_a_bundle_is_of_all_its_bytes(tmp_path: Path) -> None:
     found = Bundle("a", "1", files, {}, {"draft": False})
     assert found.size == 7
     assert found.with_news("n").about == {"draft": False, "news": "n"}
+
+
+@pytest.mark.parametrize(
+    ("marks", "id", "draft", "said"),
+    [
+        ("F", "new", False, ["new: 1.2 MB to copy, 2 files", "1: would be removed"]),
+        ("F", "1", False, ["1: is there already, 2 files"]),
+        ("Fd", "new", True, ["new: 1.2 MB to copy, 2 files", "at releases/a/new/a",
+                             "1: would be removed"]),
+    ],
+)  # fmt: skip
+def test_a_dry_run_says_what_would_be_done(
+    monkeypatch, tmp_path: Path, capsys, marks, id, draft, said
+) -> None:
+    for name, size in (("a", 1_200_000), ("b", 34_567)):
+        (tmp_path / name).write_bytes(b"x" * size)
+    files = {name: tmp_path / name for name in ("a", "b")}
+    shelf = Shelf(tuple(shelf_of(marks)), {})
+    monkeypatch.setattr(publication, "read_shelf", lambda _: shelf)
+    asked: Any = SimpleNamespace(
+        destination=SimpleNamespace(name="/srv"), asked=False, keep=1
+    )
+    about = {"draft": draft, "formats": {"html": "a"}}
+    publication.plan(asked, [Bundle("a", id, files, {}, about)])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "dry run: nothing was written to /srv"
+    assert len(lines) == len(said) + 1
+    assert all(words in line for words, line in zip(said, lines, strict=False))
