@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu, rankdata
 
-from analysis.statistics.ranks import doubled_ranks, least_runs, rank_test
+from analysis.statistics.ranks import can_tell, doubled_ranks, least_runs, rank_test
 
 SIDES = st.lists(st.integers(0, 6).map(float), min_size=2, max_size=5)
 
@@ -69,3 +69,17 @@ def test_runs_needed_after_adjustment(
     comparisons: int, adjust: str, least: int
 ) -> None:
     assert least_runs(comparisons, adjust) == least  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("comparisons", "adjust", "told"),
+    [
+        (14, "holm", True),  # 14 × 2 of 560 ways are 0.05
+        (15, "holm", False),
+        (900, "benjamini-hochberg", True),
+        (0, "holm", True),
+    ],
+)
+def test_few_runs_of_one_side_can_tell_so_many_changes(comparisons, adjust, told):
+    assert can_tell(3, 13, comparisons, adjust) is told
+    assert can_tell(13, 3, comparisons, adjust) is told

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from analysis.derive.fallback.knowledge import Known, find_beside, joint_sigma
+from analysis.derive.fallback.sources import gather_sources
 from analysis.derive.samples import Cell, Sample
-from tests.derive.fallback.conftest import interactive, knowledge, study
+from tests.derive.fallback.conftest import (
+    OSD,
+    OSH,
+    ROWS,
+    interactive,
+    knowledge,
+    study,
+)
 
 NAME = "RR10(1kB)"
 
@@ -105,3 +115,22 @@ def test_the_deviation_of_a_median_is_that_of_logs_of_a_sample(values, sigma):
 def test_the_deviation_of_several_is_their_root_mean_square():
     several = [Known(1.0, sigma, ("measured",)) for sigma in (0.1, 0.5, 0.7)]
     assert joint_sigma(several) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("control", "controls"), [(None, {"R"}), ("", {"R"}), ("N", {"R", "N"})]
+)
+def test_sources_are_those_of_the_study_s_campaigns(control, controls):
+    def arm(model=None, control_of=None):
+        return SimpleNamespace(model=model, control_of=control_of)
+
+    lab = SimpleNamespace(
+        configurations={"A": arm(OSH), "B": arm(), "R": arm(OSD, "A")}
+    )
+    other = SimpleNamespace(configurations={"Z": arm(OSH, "A")})
+    asked = study()
+    noise = asked.noise.model_copy(update={"control": control})
+    asked = asked.model_copy(update={"noise": noise})
+    found = gather_sources(asked, {"lab": lab, "other": other}, ROWS[:2])
+    assert found.setups == {"A": OSH, "R": OSD}
+    assert (found.controls, found.published) == (controls, ROWS[:2])
