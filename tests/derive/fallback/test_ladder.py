@@ -136,6 +136,15 @@ def test_over_a_network_only_the_cpu_s_part_of_it_does():
     assert "26% of the time" in found.reason
 
 
+@pytest.mark.parametrize("lacking", ["rate", "cpu_cost"])
+def test_the_cpu_s_part_of_a_time_needs_both_its_cost_and_the_rate(lacking):
+    setups = {"A": OSH.model_copy(update={"cpc": "z16"}), "B": OSH}
+    point = interactive("B", "RR1(1kB)", 20_000, 6.0, 7.0)
+    left = {cell: of for cell, of in point.items() if cell.metric != lacking}
+    found = ask(knowledge(study(), left, setups=setups), "A", "RR1(1kB)", "latency")
+    assert "generation: the CPU cost of B is not known" in found
+
+
 def test_the_busier_cpu_sets_the_pace_of_a_stream():
     setups = {"A": OSH.model_copy(update={"cpc": "z16"}), "B": OSH}
     point = stream("B", "STR1(1B/20MB)", 2800, 1500, 3000)
