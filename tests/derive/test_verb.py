@@ -27,6 +27,13 @@ def test_equal_input_gives_equal_bytes(ready):
     assert str(ready.root).encode() not in first
 
 
+def test_the_verb_counts_what_it_derived(ready, capsys):
+    assert main(ready.arguments()) == 0
+    count = len(read_facts(ready.root / "facts.json").facts)
+    said = capsys.readouterr().out
+    assert said == f"{count} facts of 1 studies: {ready.root / 'facts.json'}\n"
+
+
 def test_facts_of_all_editions_are_sorted_by_edition_and_key(ready):
     ready.study("another", edition="atlas")
     assert main(ready.arguments()) == 0

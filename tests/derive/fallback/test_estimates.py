@@ -40,8 +40,12 @@ def missing_baseline(world):
     return world
 
 
-def test_a_missing_baseline_is_predicted_from_the_measured_test(missing_baseline):
+def test_a_missing_baseline_is_predicted_from_the_measured_test(
+    missing_baseline, capsys
+):
     facts = derive(missing_baseline)
+    predicted = sum(f.estimate is not None for f in facts.facts)
+    assert f"studies, {predicted} predicted: " in capsys.readouterr().out
     found = find(facts, "rr10-1kb.client.cpu_cost.A")
     measured = find(facts, "rr10-1kb.client.cpu_cost.B")
     assert found.value == pytest.approx(measured.value * 9116 / 8237)
