@@ -66,6 +66,18 @@ def test_places_count_and_not_the_time_between_them() -> None:
     assert held == drifting(PLAIN, places)
 
 
+@pytest.mark.parametrize("runs", [5, 12])
+def test_sides_may_have_unequal_runs(runs: int) -> None:
+    new = np.resize(NEW, runs) + np.arange(runs)
+    late = tuple(np.arange(8.0, 8 + runs))
+    sides = Pair(sample(OLD, EARLY), sample(new, late), ("old", "new"))
+    held = without_drift(OLD, new, (np.array(EARLY), np.array(late)))
+    change, _ = honour_order(PLAIN, sides, NONE)
+    assert change.low == min(PLAIN.low, held.low)
+    assert change.high == max(PLAIN.high, held.high)
+    assert change.p_value == max(PLAIN.p_value, held.p_value)
+
+
 @pytest.mark.parametrize("alike", [SOME, NONE])
 @pytest.mark.parametrize("started", [((), LATE), (EARLY, ()), (EARLY, (1.0,) * 8)])
 def test_an_unknown_order_leaves_what_alike_runs_leave(alike, started) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import re
 import threading
 from collections.abc import Callable
@@ -197,6 +198,15 @@ def test_an_approval_may_be_of_the_day_that_it_is_anywhere(
     else:
         with pytest.raises(UserError, match=rf":2: .* day to come: 2026-03-0{day}"):
             read_record(tmp_path)
+
+
+def test_a_checksum_has_sixteen_digits(tmp_path: Path) -> None:
+    """The first of the hash of who, when and what, as JSON has them."""
+    stamp = Seen().stamp
+    two = tuple(Approval(by=by, date=DAY) for by in ("Ann", "Bö"))
+    text = write_record(tmp_path, two, stamp, Seen()).read_text("utf-8")
+    told = f'[[["Ann", "2026-03-05"], ["Bö", "2026-03-05"]], "{stamp}"]'
+    assert f"\nsum: {hashlib.sha256(told.encode()).hexdigest()[:16]}\n" in text
 
 
 def test_an_entry_of_any_length_stays_on_its_line(tmp_path: Path) -> None:
