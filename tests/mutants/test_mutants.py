@@ -53,6 +53,20 @@ def test_what_runs_at_import_is_known(monkeypatch):
     assert lines == [7, 8]
 
 
+@pytest.mark.parametrize(
+    ("handler", "count"),
+    [("except KeyError:", 1), ("except (KeyError, OSError):", 2),
+     ("except (a.B, a.C):", 0)],
+)  # fmt: skip
+def test_what_cannot_be_made_is_no_mutant(monkeypatch, handler, count):
+    source = f"try:\n    x = y\n{handler}\n    raise\n"
+    monkeypatch.setattr(made, "_source", lambda _: source)
+    mutants = list(made._mutants(MODULE))
+    assert all(mutant.code() for mutant in mutants)
+    replaced = [m for m in mutants if m.operator == "ExceptionReplacer"]
+    assert len(replaced) == count
+
+
 def test_types_are_left_alone(changes):
     assert not [new for _, new in changes if new.startswith("def ")]
 
