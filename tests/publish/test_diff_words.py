@@ -283,3 +283,13 @@ def test_builds_of_two_editions_are_both_named() -> None:
     both = Comparison(BUILD, other, *((),) * 8)  # type: ignore[arg-type]
     assert words.title(found) == "small: build 1a → 2b"
     assert words.title(both) == "small 1a → large 3c"
+
+
+def test_texts_of_a_comparison_are_folded_in_markdown() -> None:
+    texts = [TextMove("a<b", ("-old", "+```new")), TextMove("c", ("+x",))]
+    found = compared(texts=texts)
+    assert words.markdown(found).endswith(
+        "<details><summary>a&lt;b</summary>\n\n```diff\n-old\n+'''new\n```\n\n"
+        "</details>\n\n<details><summary>c</summary>\n\n```diff\n+x\n```\n\n</details>"
+    )
+    assert words.plain_text(found).endswith("a<b:\n  -old\n  +```new\n\nc:\n  +x")

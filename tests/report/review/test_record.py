@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from analysis import cli
-from analysis.errors import UserError
+from analysis.errors import Issue, Place, UserError
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.review import record as record_module
@@ -198,6 +198,12 @@ def test_an_approval_may_be_of_the_day_that_it_is_anywhere(
     else:
         with pytest.raises(UserError, match=rf":2: .* day to come: 2026-03-0{day}"):
             read_record(tmp_path)
+
+
+@pytest.mark.parametrize(("own", "told"), [("so", "so; or thus"), ("", "thus")])
+def test_a_mistake_keeps_how_it_is_mended(own: str, told: str) -> None:
+    issue = Issue("what", Place("file", 3), own)
+    assert record_module._mended(issue, "thus") == Issue("what", issue.where, told)
 
 
 def test_a_checksum_has_sixteen_digits(tmp_path: Path) -> None:

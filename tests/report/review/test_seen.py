@@ -41,9 +41,9 @@ TEXTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Seen:
-    project = make_project(tmp_path_factory.mktemp("seen"))
+@pytest.fixture
+def whole(tmp_path: Path) -> Seen:
+    project = make_project(tmp_path)
     for name, text in TEXTS.items():
         (project.report / "small" / name).write_text(text, encoding="utf-8")
     return seen.seen(check_texts(read_material("small", project)), "speed")
@@ -122,6 +122,7 @@ def test_all_that_is_declared_is_seen(whole: Seen) -> None:
         "campaign lab › configurations › new › details › MTU": "1500",
         "campaign lab › systems › SYSA › role": "server",
         "campaign lab › cpu › minimum_coverage": "0.8",
+        "campaign lab › measured › from": "2026-01-12",
         "metric throughput › unit": "MB/s",
     }
     assert whole.meaning | expected == whole.meaning
