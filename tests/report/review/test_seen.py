@@ -31,6 +31,8 @@ Latency {{ moves("latency", "RR1(1kB)") }} as before.
 
 Latency {{ moves("latency", "RR1(1kB)") }} as
 before over OSA.
+
+Latency {{ moves("latency", "RR1(1kB)") }} as before.
 """
 TEXTS = {
     "edition.yaml": EDITION.replace("studies: [speed]\n", CHAPTER) + "subtitle: Of 9\n",
@@ -59,6 +61,8 @@ def test_all_words_are_seen(whole: Seen) -> None:
         "observations: Latency … @smith.":
             'Latency {{ moves("latency", "RR1(1kB)") }} [@smith].',
         "observations: Latency … as before.":
+            'Latency {{ moves("latency", "RR1(1kB)") }} as before.',
+        "observations: Latency … as before. (2)":
             'Latency {{ moves("latency", "RR1(1kB)") }} as before.',
         "observations: Latency … as before over OSA.":
             'Latency {{ moves("latency", "RR1(1kB)") }} as before over OSA.',
