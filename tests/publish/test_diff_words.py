@@ -259,7 +259,8 @@ def test_facts_are_counted_by_what_became_of_them() -> None:
 def test_a_dozen_rows_are_not_folded(rows: int) -> None:
     raw = [Move(f"r_{n}", None, "1") for n in range(rows)]
     text = words.markdown(compared(raw=raw))
-    assert ("<details><summary>13 lines</summary>" in text) == (rows == 13)
+    assert ("<details>" in text) == (rows == 13)
+    assert ("<summary>13 lines</summary>" in text) == (rows == 13)
     assert "- r\\_0: new" in text and "### Raw files" in text
 
 

@@ -556,3 +556,6 @@ def test_what_noise_explains_neither_falls_nor_stands_before_another():
     found = outcome("latency of new is below latency of old", *sides)
     assert not found.holds
     assert "within noise (inconclusive)" in found.deciding.left
+    assert (found.deciding.right, found.deciding.margin) == (
+        "a change beyond noise", 0.0,
+    )  # fmt: skip
