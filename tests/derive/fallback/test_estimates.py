@@ -145,10 +145,11 @@ def test_a_measured_arm_is_never_compared_with_one_made_of_synthetic_runs(world)
     assert "never mixes measured with synthetic" in str(mixed[0].why)
 
 
-def test_what_nothing_can_tell_is_a_gap_with_its_reason(world):
+def test_what_nothing_can_tell_is_a_gap_with_its_reason(world, capsys):
     world.runs("A", RATES, workload=NAME)
     world.study(metrics=["latency", "cpu_cost"])
     facts = derive(world)
+    assert "studies, 3 without estimate: " in capsys.readouterr().out
     assert {f.configuration for f in facts.facts} == {"A"}
     assert {(g.configuration, g.metric, g.role) for g in facts.gaps} == {
         ("B", "latency", None),

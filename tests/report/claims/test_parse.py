@@ -59,6 +59,7 @@ def read(text: str) -> c.Claim:
         ("latency halves", c.Moves(-1, c.Amount(45, 55))),
         ("latency falls by 20%", c.Moves(-1, c.Amount(19.5, 20.5))),
         ("latency falls by 5.9%", c.Moves(-1, c.Amount(5.9 - 0.05, 5.9 + 0.05))),
+        ("latency falls by 6.25%", c.Moves(-1, c.Amount(6.25 - 0.005, 6.25 + 0.005))),
         ("latency falls by about 20%", c.Moves(-1, c.Amount(18, 22))),
         ("latency falls by at least 20%", c.Moves(-1, c.Amount(20))),
         ("latency falls by at most 20%", c.Moves(-1, c.Amount(0, 20))),

@@ -126,6 +126,21 @@ def test_both_sides_and_the_margin(text, facts, left, right, margin):
         assert found.margin is None
 
 
+@pytest.mark.parametrize(
+    ("text", "facts", "unit"),
+    [
+        ("latency saving grows with payload", SAVED, "points"),
+        ("latency of new grows with payload", STEPS, "%"),
+        ("latency of new is below 100 µs", (NEW,), "%"),
+        ("latency of new is below latency of old in every run", (OLD, NEW), "%"),
+        ("latency falls", FALLS, "points"),
+        ("latency scatters more for RR1(1kB) than for RR10(4kB)", FALLS, "points"),
+    ],
+)
+def test_the_unit_of_a_margin(text, facts, unit):
+    assert decided(text, *facts).unit == unit
+
+
 def test_a_role_is_named_with_the_comparison_that_is_against_a_claim():
     cost = change("STR3(1B/20MB)", -30, metric="cpu_cost", role="client")
     said = decided("no comparison is improved", cost).left
@@ -173,6 +188,7 @@ def test_a_change_of_nothing_goes_no_way_whatever_its_verdict():
     still = change(RR10, 0.0, verdict="regressed")
     for way in ("falls", "rises"):
         assert not outcome(f"latency {way}", still).holds
+        assert not outcome(f"latency {way} beyond noise", still).holds
     assert outcome("latency falls by up to 37%", change(RR1, -37), still).holds
 
 
