@@ -110,3 +110,15 @@ def test_a_program_ends_with_its_block() -> None:
     with _started(["true"]) as ended:
         ended.wait()
     assert ended.returncode == 0
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.2])
+def test_one_waits_as_long_as_was_asked_for_who_publishes(tmp_path, wait) -> None:
+    begun = time.monotonic()
+    with LocalDestination(tmp_path).lock(0), pytest.raises(UserError) as caught:
+        with LocalDestination(tmp_path).lock(wait):
+            pass
+    assert f"waited {wait:g} s" in str(caught.value)
+    assert time.monotonic() - begun >= wait
+    with LocalDestination(tmp_path).lock(0):
+        assert (tmp_path / ".publish.lock").read_bytes() == b""
