@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = _chosen(statements(), given.only)
         found = [benches.result(statement) for statement in chosen]
         if given.update:
-            write_known(found, in_memory(folder / "changes", facts, raw))
+            write_known(found, in_memory(folder / "changes", facts, raw, changes()))
     if given.only:
         print(*map(_told, found), sep="\n")
     else:
@@ -83,10 +83,12 @@ def shortcomings(found: Iterable[Result]) -> dict[str, list[str]]:
     return lists
 
 
-def in_memory(folder: Path, facts: Path, raw: Path) -> list[Noticed]:
-    """What notices the changes that leave the facts as they are."""
+def in_memory(
+    folder: Path, facts: Path, raw: Path, of: Iterable[Change]
+) -> list[Noticed]:
+    """What notices those changes that leave the facts as they are."""
     told = dict.fromkeys(EDITIONS, facts)
-    return [noticed(c, folder, told, raw) for c in changes() if c.needs == "memory"]
+    return [noticed(c, folder, told, raw) for c in of if c.needs == "memory"]
 
 
 def unnoticed(found: Iterable[Noticed]) -> dict[str, list[str]]:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.report.corpus.__main__ import shortcomings, table
 from tests.report.corpus.cases import Statement, known, statements
-from tests.report.corpus.harness import Benches, Result, derived_facts
+from tests.report.corpus.harness import Benches, Result
 
 pytestmark = pytest.mark.xdist_group("synthetic")
 ALL = statements()
@@ -26,11 +26,12 @@ UPDATE = "python -m tests.report.corpus --update writes the new lists"
 
 
 @pytest.fixture(scope="module")
-def found(
-    raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
-) -> list[Result]:
-    folder = tmp_path_factory.mktemp("corpus")
-    benches = Benches(derived_facts(folder, raw, ingested), folder / "editions")
+def benches(derived: Path, tmp_path_factory: pytest.TempPathFactory) -> Benches:
+    return Benches(derived, tmp_path_factory.mktemp("editions"))
+
+
+@pytest.fixture(scope="module")
+def found(benches: Benches) -> list[Result]:
     return [benches.result(statement) for statement in TRIED]
 
 
@@ -72,10 +73,7 @@ def test_the_lists_name_statements_that_there_are() -> None:
     assert named <= {s.id for s in ALL}
 
 
-def test_a_statement_leaves_its_edition_as_it_was(
-    raw: Path, ingested: dict[str, Path], tmp_path: Path
-) -> None:
-    benches = Benches(derived_facts(tmp_path, raw, ingested), tmp_path / "editions")
+def test_a_statement_leaves_its_edition_as_it_was(benches: Benches) -> None:
     bench = benches.of("linux-veth")
     files = {p: p.read_bytes() for p in bench.material.folder.rglob("*.*")}
     for file, how in (
