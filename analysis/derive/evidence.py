@@ -9,7 +9,8 @@ from typing import Any
 
 import duckdb
 
-from analysis.declared.campaign import Campaign
+from analysis.declared.campaign import CAMPAIGN_FILE, Campaign, campaign_folder
+from analysis.declared.marks import marks_of
 from analysis.facts.evidence import CampaignEvidence, FileState, Passage, SystemRole
 from analysis.files.file_cache import hash_file
 from analysis.ingest.joining.left_out import DOCUMENT, NOT_NAMED
@@ -43,6 +44,7 @@ def gather_evidence(
     campaigns: Mapping[str, Campaign],
     digests: Mapping[str, str],
     tables: Path,
+    raw: Path,
 ) -> dict[str, CampaignEvidence]:
     """The evidence of each campaign; its tables are files below ``tables``."""
     roles, files = _by_campaign(con, _ROLES), _by_campaign(con, _FILES)
@@ -61,9 +63,15 @@ def gather_evidence(
                 for file, reason, format in unnamed[name]
                 if reason == NOT_NAMED and format != DOCUMENT
             ),
+            marks=tuple(marks_of(_declaration(raw, name))),
         )
         for name, campaign in campaigns.items()
     }
+
+
+def _declaration(raw: Path, name: str) -> str:
+    path = campaign_folder(raw, name) / CAMPAIGN_FILE
+    return path.read_text(encoding="utf-8")
 
 
 def _by_campaign(

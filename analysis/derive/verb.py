@@ -74,7 +74,9 @@ def run(args: argparse.Namespace) -> int:
         for key, study in studies.items()
     }
     facts = derive_facts(studies, args.report, metrics, evidence, sources)
-    rests_on = load_campaign_evidence(args.database, campaigns, digests, args.tables)
+    rests_on = load_campaign_evidence(
+        args.database, campaigns, digests, args.tables, args.raw
+    )
     write_evidence(rests_on, evidence_of(args.out))
     write_facts(replace(facts, digests=tuple(digests.items())), args.out)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
@@ -109,10 +111,11 @@ def load_campaign_evidence(
     campaigns: Mapping[str, Campaign],
     digests: Mapping[str, str],
     tables: Path,
+    raw: Path,
 ) -> dict[str, CampaignEvidence]:
     """What the facts of each campaign rest on."""
     with open_database(database) as con:
-        return gather_evidence(con, campaigns, digests, tables)
+        return gather_evidence(con, campaigns, digests, tables, raw)
 
 
 def derive_facts(

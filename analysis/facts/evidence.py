@@ -12,7 +12,8 @@ each campaign that a study names
   ``data/build/ingest/<campaign>/``;
 - ``passages``: ``[run, path, [position, …]]``, what was read of a file for a run;
   positions are byte offsets of records, or lines;
-- ``unnamed``: files with evidence that no run names.
+- ``unnamed``: files with evidence that no run names;
+- ``marks``: ``[line, words]`` of what campaign.yaml marks as still to be done.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pydantic import Field, ValidationError
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign, Role
+from analysis.declared.marks import Mark
 from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
@@ -68,6 +70,7 @@ class CampaignEvidence(Declared):
     tables: dict[str, FileState] = Field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
     unnamed: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     @property
     def left_out(self) -> Remark | None:
@@ -131,6 +134,7 @@ def _of_campaign(found: CampaignEvidence) -> str:
         "tables": _entries(found.tables),
         "passages": _rows(sorted(found.passages)),
         "unnamed": _json(sorted(found.unnamed)),
+        "marks": _rows(found.marks),
     }
     return ",\n".join(f'"{name}": {text}' for name, text in parts.items())
 

@@ -6,10 +6,12 @@ The sentences are those of the files that a new edition and a new study begin wi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from analysis.declared.campaign import CAMPAIGN_FILE
+from analysis.declared.marks import Mark, marks_of
 from analysis.errors import Issue, Place
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
@@ -18,11 +20,6 @@ from analysis.report.text.paragraphs import paragraphs
 # Of a new edition's texts, the ones that ask their author for words of his own.
 _ASKING = ("background.md", "environment.md", "observations.md", "preface.md")
 _LEAST = 4  # fewer words in a row may stand in any sentence
-_MARKS = re.compile(
-    r"#\s*check\b|\b(?:TO" + r"DO|FIX" + r"ME|TBD|TBC|X" + r"XX+)\b|\?{3,}"
-    r"|\bto be (?:written|filled in|completed)\b|\blorem ipsum\b",
-    re.IGNORECASE,
-)
 _MADE = re.compile(r"<<.*?>>|<%.*?%>|\{\{.*?\}\}", re.DOTALL)
 _PARTS = re.compile(r"[.,:;!?…\n]\s*\n|[.,:;!?…]|\n\s*\n")
 
@@ -42,7 +39,7 @@ def _texts(checked: Checked) -> Iterator[Issue]:
                     place = Place(str(text.path), paragraph.line)
                     what = f"a sentence of the scaffold: '{sentence} …'"
                     yield Issue(what, place, "write what it asks for in its place")
-        yield from _marks(text.source.body, text.path)
+        yield from _marks(marks_of(text.source.body), text.path)
 
 
 def _declarations(material: Material) -> Iterator[Issue]:
@@ -50,14 +47,16 @@ def _declarations(material: Material) -> Iterator[Issue]:
     for name in ("edition.yaml", *studies, "glossary.yaml"):
         path = material.folder / name
         if path.is_file():
-            yield from _marks(path.read_text(encoding="utf-8"), path)
+            yield from _marks(marks_of(path.read_text(encoding="utf-8")), path)
+    for id, evidence in material.evidence.items():
+        yield from _marks(evidence.marks, Path("raw") / id / CAMPAIGN_FILE)
 
 
-def _marks(text: str, path: Path) -> Iterator[Issue]:
-    for number, line in enumerate(text.split("\n"), 1):
-        for found in _MARKS.finditer(line):
-            what = f"a mark to come back to: {found[0]!r}"
-            yield Issue(what, Place(str(path), number), "do what it asks, delete it")
+def _marks(found: Iterable[Mark], path: Path) -> Iterator[Issue]:
+    for mark in found:
+        what = f"a mark to come back to: {mark.words!r}"
+        place = Place(str(path), mark.line)
+        yield Issue(what, place, "do what it asks, delete it")
 
 
 @cache
