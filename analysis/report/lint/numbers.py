@@ -38,6 +38,8 @@ _LEVEL = re.compile(
 )
 _CHANCE = re.compile(r"\bp(?:-values?)?\b|significan", re.IGNORECASE)
 _LED = re.compile(r"\b(?:minus|plus|by|to|at|about|is|of)\s$", re.IGNORECASE)
+_ANY_TWO = re.compile(r"\b(?:between|\w{2,}er of)\s$", re.IGNORECASE)
+_TIMES = re.compile(r"\borders? of magnitude\b|\btimes\b|\w+fold\b", re.IGNORECASE)
 _NAMED = 12  # beyond it a number in words counts nothing that is counted in passing
 _OF = re.compile(r"\b(?:out of|in|of)\b")
 _VERSION_OF = re.compile(r"(?:[A-Z][\w/-]*|[Vv]ersions?|[Rr]eleases?)\s$")
@@ -221,6 +223,10 @@ def _is_level(text: str, known: DeclaredNumbers) -> bool:
 def _severity(found: TypedNumber, passage: PageText, before: str) -> Severity | None:
     """How bad a number is that nothing knows; None where it may stand."""
     if found.dress == "words":
+        if found.value == 2 and _ANY_TWO.search(before):
+            return None
+        if not found.noun and _TIMES.search(before):
+            return "error"
         large = (found.value or 0) >= 4
         if not found.noun and (found.value or 0) > _NAMED and _LED.search(before):
             return "error"

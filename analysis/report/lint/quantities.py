@@ -73,7 +73,7 @@ _NUMBER = re.compile(
 )
 # Sentences without any of these have no number; most are read no further.
 _HINT = re.compile(
-    rf"\d|\.\d|\b(?:{_WORD}|{_PARTS}|factors?|thrice|per)\b"
+    rf"\d|\.\d|\b(?:(?:{_WORD})s?|{_PARTS}|factors?|thrice|per)\b"
     r"|(?:cent|fold|teens|ties|bytes?|bits?)\b",
     re.IGNORECASE,
 )

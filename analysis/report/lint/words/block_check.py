@@ -19,12 +19,13 @@ from analysis.report.lint.words.passages import Span, TextBlock, marks
 from analysis.report.lint.words.predictions import says_predicted, unsaid
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.relevance import Place as Role
-from analysis.report.lint.words.relevance import speaks, tells_result, unknown_words
+from analysis.report.lint.words.relevance import reaches_beyond, speaks, tells_result
 from analysis.report.lint.words.said import negated, turned
 from analysis.report.lint.words.senses import Word, words_that_assert
 from analysis.report.lint.words.stand import Stand, joined, with_prints
 from analysis.report.lint.words.terms_apart import blank_terms
 from analysis.report.lint.words.topic import Topics
+from analysis.report.lint.words.uncovered import apart, uncovered
 from analysis.report.lint.words.verbs import clashes
 from analysis.report.lint.words.weigh import Said
 from analysis.report.text.reviewed import Allowed
@@ -84,11 +85,15 @@ class BlockCheck:
         metrics = self.knowledge.material.metrics
         return Topics(self.passage, self.mentions, self.around, metrics)
 
+    @cached_property
+    def words(self) -> list[Word]:
+        """Its words that assert something."""
+        return list(words_that_assert(self.plain))
+
     def remarks(self) -> list[WordingIssue]:
         """What there is to say of it, in the order of its sentences."""
-        words = list(words_that_assert(self.plain))
-        found: list[WordingIssue] = []
-        if not words and not self.near and self.place != "observations":
+        words, found = self.words, list[WordingIssue]()
+        if not words and not self.near and not self.study:
             return found
         for sentence in self.passage.sentences:
             own = [w for w in words if sentence.holds(w.start)]
@@ -130,30 +135,32 @@ class BlockCheck:
                 if result and speaks(word, clause, self.mentions, self.passage):
                     yield from self._word(word, sentence, clause)
                 self.before = word
-            if not inside and result and self.place == "observations":
-                yield from self._silent(sentence, clause)
+            if self._says_unbacked(sentence, clause, result and not inside):
+                yield self._silent(clause)
 
-    def _silent(self, sentence: Span, clause: Span) -> Iterator[WordingIssue]:
-        """A clause about what was compared, with no word that the table knows."""
-        if any(marks(self.passage.words, sentence)) or self._heads(sentence):
-            return
-        if unknown_words(self.passage.words, clause, self.mentions):
-            said = self.passage.words[clause.start : clause.end].strip(" ,.;:")
-            what = f"nothing stands behind what is said here: {said[:60]!r}"
-            mend = (
-                "print the value with moves(…), claim it in words that are known, or "
-                "leave it out"
-            )
-            yield self._remark(False, what, clause.start, mend)
+    def _says_unbacked(self, sentence: Span, clause: Span, silent: bool) -> bool:
+        if self.study and apart(self.passage, clause, self.mentions):
+            return True
+        return (silent and self.place == "observations") and uncovered(
+            self.passage, sentence, clause, self.mentions, self.words, self.prints
+        )
 
-    def _heads(self, sentence: Span) -> bool:
-        """Whether a sentence in bold sums up values that follow."""
-        return self.passage.lead and sentence.start == 0 and self.prints
+    def _silent(self, clause: Span) -> WordingIssue:
+        said = self.passage.words[clause.start : clause.end].strip(" ,.;:")
+        what = f"nothing stands behind what is said here: {said[:60]!r}"
+        mend = (
+            "print the value with moves(…), claim it in words that are known, or "
+            "leave it out"
+        )
+        return self._remark(False, what, clause.start, mend)
 
     def _word(self, word: Word, sentence: Span, clause: Span) -> Iterator[WordingIssue]:
         if self._counted(sentence, word):
             return
-        studies = self._studies(sentence)
+        if reaches_beyond(self.passage, sentence, self.mentions):
+            yield self._unbacked(word)
+            return
+        studies = [self.study] if self.study else self._studies(sentence)
         known = [f for id in studies for f in self.knowledge.changes.get(id, ())]
         words = self.passage.words
         found = judge(
@@ -195,29 +202,15 @@ class BlockCheck:
             test, baseline = fact.configuration, fact.baseline
             return turned(words, clause, word, mentions, test, baseline)
 
+        if self.passage.kind == "title":  # its subject stands before a colon
+            clause = Span(0, len(self.passage.words))
         around = (*self.passage.around, self.passage.words)
         denied = negated(self.passage.words, clause, word, self.mentions)
         return Said(word, denied, is_turned, any(map(says_predicted, around)))
 
     def _studies(self, sentence: Span) -> list[str]:
-        if self.study:
-            return [self.study]
-        named = {
-            n
-            for m in self.mentions
-            if m.dimension == "study" and sentence.holds(m.start)
-            for n in m.names
-        }
-        printed = {f.study for p in self.near for f in p.facts}
-        meant = {
-            id
-            for m in self.mentions
-            if m.dimension == "configuration" and sentence.holds(m.start)
-            for id, study in self.knowledge.material.studies.items()
-            if m.names & set(study.configurations)
-        }
-        every = self.knowledge.material.studies
-        return sorted(named or printed or meant) or list(every)
+        named = [m for m in self.mentions if sentence.holds(m.start)]
+        return self.knowledge.meant(named, self.near)
 
     def _counted(self, sentence: Span, word: Word) -> bool:
         """Whether a verdict is that of a count which is printed beside it."""

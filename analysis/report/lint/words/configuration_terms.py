@@ -19,6 +19,7 @@ _ORDINARY = frozenset(
      "protocols", "system", "systems", "ports", "adapter"}
 )  # fmt: skip
 _COMMON = frozenset({"IP", "TCP", "LPAR", "LPARs", "CP", "CPs", "MTU", "CHPID", "FID"})
+_DOES = re.compile(r"\b([A-Za-z]{4,})ing\b")  # auditing is what the tests do
 _SWITCH = frozenset({"on", "off"})
 _ARMS = "setting|configuration|arrangement"
 _KINDS = ("machine", "release", "protocol", "version", "cipher", "signature", "adapter")
@@ -56,6 +57,10 @@ def configuration_terms(
         yield NameTerm(_id(id), frozenset({id}), loose=ordinary, exact=True)
     yield from _switches(study, declared)
     tests, first = frozenset(study.tests), every - frozenset(study.tests)
+    for stem in _DOES.findall(study.title):
+        doing = rf"{re.escape(stem.lower())}(?:ing|s|ed)?"
+        yield NameTerm(doing, tests, loose=True)
+        yield NameTerm(rf"without (?:the |any )?{doing}", first)
     yield NameTerm(r"baselines?", first)
     if kinds := "|".join(_kinds(study, declared)):
         yield NameTerm(rf"(?:new(?:er|est)?|stronger) (?:{kinds})", tests)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from analysis.facts.fact import Fact
 from analysis.report.claims.checked import Checked
-from analysis.report.lint.words.prints import Prints
+from analysis.report.lint.words.mention import Mention
+from analysis.report.lint.words.prints import Print, Prints
 from analysis.report.lint.words.stand import Stand, stand_of
 from analysis.report.lint.words.vocabulary import EditionNames, vocabulary
 
@@ -41,3 +43,17 @@ class EditionWording:
         return {
             id: stand_of(outcomes) for id, outcomes in self.checked.outcomes.items()
         }
+
+    def meant(self, named: Iterable[Mention], printed: Iterable[Print]) -> list[str]:
+        """The studies that words of no study's text speak of: those named, or all."""
+        studies, mentions = self.material.studies, list(named)
+        found = {n for m in mentions if m.dimension == "study" for n in m.names}
+        values = {fact.study for found in printed for fact in found.facts}
+        sides = {
+            id
+            for m in mentions
+            if m.dimension == "configuration"
+            for id, study in studies.items()
+            if m.names & set(study.configurations)
+        }
+        return sorted(found or values or sides) or list(studies)

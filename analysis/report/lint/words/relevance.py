@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from analysis.report.lint.words.mention import Mention
-from analysis.report.lint.words.passages import Span, TextBlock
+from analysis.report.lint.words.passages import Span, TextBlock, marks
 from analysis.report.lint.words.said import (
     asked,
     modal,
@@ -27,7 +27,8 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _RESULT = re.compile(
-    r"\b(?:comparisons?|verdicts?|results?|findings?|settings?|workloads?|traffic"
+    r"\b(?:(?:earl(?:y|ier)|late[rs]t?|first|last|all|every|each|no) runs?|repetitions?"
+    r"|comparisons?|verdicts?|results?|findings?|settings?|workloads?|traffic"
     r"|answers?"
     r"|runs? of|loss(?:es)?|gains?|savings?|both paths|changes|outcome|kinds? of"
     r"|effects?|price)\b",
@@ -47,27 +48,15 @@ _TELLS = re.compile(
     r"|everything that)\b",
     re.IGNORECASE,
 )
-# Verbs of how something is made, works or is shown.
-_NEUTRAL = re.compile(
-    r"\b(?:st[ao][no]ds? (?:for|with|beside)|fits?|means?|denot\w+|called|measur\w+"
-    r"|compar\w+"
-    r"|consists?|carr(?:y|ies|ied)|contain\w*|opens?|clos\w+|sen[dt]s?|receiv\w+"
-    r"|wait\w*"
-    r"|repeat\w*|differs? (?:from|in)|exchang\w+|sign(?:s|ed)?|encrypt\w*|deriv\w+"
-    r"|divid\w+"
-    r"|count\w*|comput\w+|taken|comes? from|shows?|shown|draw\w*|drawn|list\w*"
-    r"|describ\w+"
-    r"|defin\w+|includ\w+|consider|stud(?:y|ied)|speaks? of|nam(?:es|ed)|read"
-    r"|writes?|wrote"
-    r"|start\w*|finish\w*|joins?|pass(?:es|ed)?|handles?|serves?|served|says? (?:why"
-    r"|that|how)|tells?"
-    r"|asks? (?:for|with)|asked|of interest|in question|holds? for|works? (?:like|as"
-    r"|by|through)"
-    r"|excluded|left out|interval|scheduler|spent|use[sd]?|runs?|ran|figures?)\b",
+# What no run of a study shows: other workloads and machines, and how runs follow.
+_BEYOND = re.compile(
+    r"(?<!\ball )(?<!\bthe )\b(?:other|further|larger|smaller|faster|slower|real"
+    r"|physical|future) (?:workloads?|machines?|hosts?|adapters?|systems?|kernels?"
+    r"|drivers?|platforms?|releases?|links?|networks?|processors?)\b|\belsewhere\b"
+    r"|\banywhere\b|\bin production\b"
+    r"|\b(?:early|earlier|earliest|later|latest|first|last) (?:runs?|repetitions?)\b",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"\W*(?:what|how|which|why) ", re.IGNORECASE)
-_LINKS = re.compile(r"\b(?:the|of|for|at|in|on|and|an?|to|with|by|its?|median)\b", re.I)
 _PAST = re.compile(r"\b(?:was|were|did|had)\b", re.IGNORECASE)
 
 
@@ -96,19 +85,32 @@ def tells_result(
             compared = {m.dimension for m in own} & {"workload", "metric"}
             return bool(compared) or not modal(words, clause)
         leans = passage.around or passage.kind in ("cell", "heading", "caption")
+        if reaches_beyond(passage, sentence, own):
+            return True
         return bool(leans or _LEANS.match(said) or _RESULT.search(said)) and not modal(
             words, clause
         )
     if prints or _TELLS.search(said):
         return True
     if place == "declaration":
-        return bool(own)
+        return bool(own) or (not passage.around and len(passage.sentences) == 1)
     if place == "study":
         kinds = {m.dimension for m in own}
         return "configuration" in kinds and bool(kinds & {"metric", "workload", "role"})
     if any(m.dimension in ("metric", "role") for m in own) and _PAST.search(said):
         return True
     return _names_compared(own) and not modal(words, clause)
+
+
+def reaches_beyond(
+    passage: TextBlock, sentence: Span, mentions: Sequence[Mention]
+) -> bool:
+    """Whether a sentence that prints nothing speaks of what no run of a study shows."""
+    found = _BEYOND.search(passage.words, sentence.start, sentence.end)
+    if not found or any(marks(passage.words, sentence)):
+        return False
+    exact = (m for m in mentions if not m.loose)
+    return not any(found.start() <= m.start < found.end() for m in exact)
 
 
 def _names_compared(own: Sequence[Mention]) -> bool:
@@ -123,7 +125,7 @@ def speaks(
     word: Word, clause: Span, mentions: Sequence[Mention], passage: TextBlock
 ) -> bool:
     """Whether a word of sameness is said of something that was measured."""
-    if word.sense.kind != "same" or passage.around:
+    if word.sense.kind != "same" or passage.around or passage.kind == "title":
         return True
     named = {m.dimension for m in mentions if clause.holds(m.start)}
     said = passage.words[clause.start : clause.end]
@@ -133,23 +135,3 @@ def speaks(
         or _RESULT.search(said)
         or "runs" in said
     )
-
-
-def unknown_words(words: str, clause: Span, mentions: Sequence[Mention]) -> bool:
-    """Whether a clause names what was compared, and says what no table of words knows.
-
-    It names a metric with what it is of, or a setting with what it is of.
-    """
-    inside = [m for m in mentions if clause.holds(m.start)]
-    own = {m.dimension for m in inside if not (m.loose and m.dimension == "workload")}
-    whose = own & {"workload", "role"}
-    named = ("metric" in own and (whose or "configuration" in own)) or (
-        "configuration" in own and whose
-    )
-    named = named or own >= {"workload", "role"}
-    said = words[clause.start : clause.end]
-    if not named or _NEUTRAL.search(said) or _HEADING.match(said):
-        return False
-    for mention in inside:
-        said = said.replace(mention.text, " ")
-    return bool(re.search(r"[a-z]{2}", _LINKS.sub(" ", said)))

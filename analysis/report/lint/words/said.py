@@ -29,11 +29,13 @@ _AGAINST = re.compile(
 )
 _SUPPOSED = re.compile(
     r"^\W*(?:(?:and|but|so)\s+)?(?:if|suppose|supposing|unless|whether|imagine|assume"
-    r"|were|had|who|whoever|asked)\b|\b(?:whether|as if)\b",
+    r"|were|had|(?:who|whoever)\b(?!.*\b(?:should|must|would|ought|need not)\b)"
+    r"|asked)\b|\b(?:whether|as if)\b",
     re.IGNORECASE,
 )
 _UNKNOWN = re.compile(
     r"\bwe (?:do not|cannot|can not|did not) (?:know|say|tell|claim|judge)"
+    r"|can (?:only )?say (?:less|little|nothing)"
     r"|cannot (?:be "
     r"(?:judged|told|known|said)|tell|show|say)|do(?:es)? not (?:say|tell|show|prove)"
     r"|another question|is not known|remains? open|nobody knows|would not be seen"
@@ -50,9 +52,12 @@ _OTHERS = re.compile(
     r"|textbooks?|@\S+)\b(?! and)",
     re.IGNORECASE,
 )
-_PRESUPPOSED = re.compile(r"^\W*(?:why|how come|by how much|how (?:much|many)"
-    r"|what makes"
-                          r"|where (?:do|does|did))\b", re.IGNORECASE)  # fmt: skip
+_PRESUPPOSED = re.compile(
+    r"^\W*(?:why|how come|by how much|how (?:much|many)|what makes"
+    r"|where (?:do|does|did)|(?:is|was) (?:it|that) not|is(?:n't| it any)"
+    r"|(?:do|does|did)(?:n't| \w+ not))\b",
+    re.IGNORECASE,
+)
 _MODAL = re.compile(
     r"\b(?:would|could|should|might|may|must|ought|can|let us|try|look at)\b", re.I
 )

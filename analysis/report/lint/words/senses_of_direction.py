@@ -35,14 +35,15 @@ DIRECTIONS: dict[str, Sense] = {
         r"(?: behind)?|less responsive", -1, "benchmark",
     ),
     "cheaper": Sense(
-        "quality", r"cheaper|spar(?:es?|ed|ing)|sav(?:e|es|ed|ing|ings)|less expensive"
+        "quality", r"cheap(?:er|ly)?|spar(?:es?|ed|ing)|sav(?:e|es|ed|ing|ings)"
+        r"|less expensive"
         r"|less costly|lighter|eas(?:es|ed|ier) on|reliev\w+|relie[fv]\w*"
         r"|unburden\w*|thrift\w*"
         r"|more (?:economical|frugal|efficient)\w*|gets? away with|work(?:s|ed)? less"
         rf"|{_COSTS} (?:\S+ ){{0,5}}?{_MUCH}(?:less|fewer){_AFTER}", 1, "cpu",
     ),
     "dearer": Sense(
-        "quality", r"dearer|costlier|more expensive|more costly|heavier|busier"
+        "quality", r"dearer|costlier|(?:more )?(?:expensive|costly)|heavier|busier"
         r"|burden\w*"
         r"|weigh(?:s|ed|ing)? (?:\w+ )?(?:on|upon|down)|pay(?:s|ing)? for|paid for"
         r"|bears? the brunt|has a price|have a price|at the expense of"

@@ -75,7 +75,10 @@ KINDS: dict[str, Sense] = {
         r"tenth|sixth|hundredth)", 0, "", 5.0,
     ),
     "share": Sense(
-        "share", r"(?:the |vast )*(?:majority|minority|lion's share)|the bulk of"
+        "share", r"none (?:\w+ )?(?:excluded|failed|lost|missing|left out)"
+        r"|no (?:runs?|repetitions?) (?:\w+ ){0,2}?(?:excluded|failed|lost|missing)"
+        r"(?=[.,;]|$)"
+        r"|(?:the |vast )*(?:majority|minority|lion's share)|the bulk of"
         r"|(?:most|half|some|several|many|few|a handful|a third|a quarter|nearly all"
         r"|almost all|practically all|a fifth) of (?:all |the |these "
         r"|those )*(?:comparisons|"

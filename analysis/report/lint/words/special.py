@@ -18,7 +18,7 @@ from analysis.report.lint.words.topic import Topic
 
 _DOWN = re.compile(r"(?:shr|fall|drop|decreas)\w*", re.IGNORECASE)
 _COUNTED = re.compile(
-    r"comparisons|workloads|changes|metrics|runs|all|every|each", re.I
+    r"comparisons|workloads|changes|metrics|runs|all|every|each|^none|^no", re.I
 )
 OPPOSITE = re.compile(r"opposite|reverse|contrary|other way|versa", re.IGNORECASE)
 NEEDING = ("ratio", "rank", "growth", "scatter", "modes", "share")
@@ -36,6 +36,10 @@ _LEAST = re.compile(r"least|smallest|weakest|tiniest|less", re.IGNORECASE)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _SAVING = re.compile(r"\b(?:sav|reduction|gain|increase|more so)", re.IGNORECASE)
 _SHAPED = re.compile(r"(?:linear|exponential|quadratic|logarithmic|proportion)", re.I)
+# Words that name a ratio: of a rate that halves, no fifth is left.
+_EXACT = re.compile(
+    r"hal[fv]|twice|two|doubl|tripl|third|thrice|quadrupl|four|quarter", re.I
+)
 _NEARLY = 0.97  # of a ratio
 _FEW = 5.0  # percent: a change that may be called marginal
 
@@ -81,10 +85,18 @@ def _ratio(word: Word, amount: c.Amount, outcome: Outcome) -> bool:
     if not isinstance(predicate, c.Moves) or amount.peak:
         return False
     factor = word.sense.factor
+    if _EXACT.search(word.text) and any(_factor(f) > factor + 1 for f in outcome.facts):
+        return False
     share = amount.low if amount.high == math.inf else (amount.low + amount.high) / 2
     if predicate.sign > 0:
         return share / 100 + 1 >= factor * _NEARLY
     return share < 100 and 1 / (1 - share / 100) >= factor * _NEARLY
+
+
+def _factor(fact: Fact) -> float:
+    """How many times the one value is the other, the larger one first."""
+    ratio = 1 + fact.value / 100
+    return max(ratio, 1 / ratio) if ratio > 0 else math.inf
 
 
 def _about(subject: Topic, outcome: Outcome) -> bool:
