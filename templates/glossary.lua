@@ -109,7 +109,7 @@ end
 
 local plain = pandoc.List {
   'value', 'average', 'verdict', 'chip', 'citation', 'label', 'note-title', 'chips',
-  'figure-card', 'figure-links', 'table-scroll', 'table-wide', 'at-a-glance', 'summary', 'edit-link', 'reviewed', 'table-notes', 'facts', 'csl-entry', 'references',
+  'figure-card', 'figure-links', 'table-scroll', 'table-wide', 'at-a-glance', 'summary', 'edit-link', 'reviewed', 'found', 'table-notes', 'facts', 'csl-entry', 'references',
 }
 
 local function keep(element)

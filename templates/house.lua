@@ -103,6 +103,8 @@ function Span(span)
     return call('chip', '"' .. tone(span, chips) .. '"', span.content)
   elseif classes:includes 'figure-lead' then
     return call('lead', '', span.content)
+  elseif classes:includes 'found' then
+    return call('found', '', span.content)
   elseif classes:includes 'large' or classes:includes 'what' or classes:includes 'pair' then
     return call(classes[1], '', span.content)
   end
@@ -232,8 +234,8 @@ end
 --- What the workshop knows of a study, folded.
 local function workshop(div)
   if not html then return pandoc.Blocks {} end
-  local head = '<details class="workshop" id="%s"><summary>Claims and review</summary>'
-  head = head:format(div.identifier)
+  local head = '<details class="workshop" id="%s"><summary>%s</summary>'
+  head = head:format(div.identifier, div.attributes.label or 'Claims and review')
   local parts = pandoc.Blocks { pandoc.RawBlock('html', head) }
   parts:extend(div.content)
   parts:insert(pandoc.RawBlock('html', '</details>'))

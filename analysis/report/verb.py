@@ -36,6 +36,7 @@ from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
+from analysis.report.document.noted import noted
 from analysis.report.engines.render import Engine, choose
 from analysis.report.lint.checks import lint, unverified
 from analysis.report.lint.finding import Finding
@@ -130,7 +131,8 @@ def make_report(
         **start_page(material, states, sources.templates),
     }
     document = scratch / "document" / edition
-    build = assemble(checked, states, sources.templates, document, beside)
+    shown, rest = noted(checked, findings)
+    build = assemble(shown, states, sources.templates, document, beside, rest)
     _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)

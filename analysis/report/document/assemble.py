@@ -20,6 +20,7 @@ from analysis.report.beside.frame import with_build
 from analysis.report.beside.pages import pages_beside
 from analysis.report.claims.checked import Checked
 from analysis.report.document.compose import Reviews, banner, compose
+from analysis.report.document.noted import Notes
 from analysis.report.material import Material
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
@@ -38,15 +39,17 @@ def assemble(
     templates: Path,
     out: Path,
     beside: Mapping[str, str] = MappingProxyType({}),
+    notes: Notes = MappingProxyType({}),
 ) -> str:
     """Write the document folder ``out`` anew and return its build id, 12 hex digits.
 
-    ``beside`` are texts by file name that go into it as they are. A false claim is a
+    ``beside`` are texts by file name that go into it as they are, ``notes`` what was
+    found that stands in no paragraph. A false claim is a
     :class:`UserError`, as any mistake in the texts is. Nothing is left in ``out`` of
     an earlier document. On an error ``out`` stays as it was.
     """
     raise_if(checked.false_claims())
-    parts = compose(checked, states, templates)
+    parts = compose(checked, states, templates, notes)
     says = banner(checked.material, states)
     keys = [found.name for found in parts.all(lambda own: own.facts)]
     made = pages_beside(checked.material, keys, parts.averages, says, templates)

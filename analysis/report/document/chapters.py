@@ -15,6 +15,7 @@ from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.edit_links import edit_link
 from analysis.report.document.findings import key_values
+from analysis.report.document.noted import Notes, listed
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review
 from analysis.report.tables.campaigns import environment_list
@@ -22,7 +23,9 @@ from analysis.report.tables.configurations import configuration_parts
 from analysis.report.text.texts import ANSWER, texts_of
 
 
-def chapters(checked: Checked, states: Mapping[str, Review]) -> list[dict[str, Any]]:
+def chapters(
+    checked: Checked, states: Mapping[str, Review], notes: Notes
+) -> list[dict[str, Any]]:
     """The chapters in order; that of a study alone has no id, title or text."""
     found = []
     for entry in checked.material.edition.studies:
@@ -34,7 +37,7 @@ def chapters(checked: Checked, states: Mapping[str, Review]) -> list[dict[str, A
                 "title": group.title if group else "",
                 "text": placed(checked, group.file) if group and group.file else "",
                 "studies": [
-                    _study(checked, states[id], 2 if group else 1) for id in ids
+                    _study(checked, states[id], 2 if group else 1, notes) for id in ids
                 ],
             }
         )
@@ -56,7 +59,9 @@ def group_ids(edition: Edition) -> list[str]:
     return [entry.id for entry in edition.studies if isinstance(entry, Group)]
 
 
-def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
+def _study(
+    checked: Checked, review: Review, level: int, notes: Notes
+) -> dict[str, Any]:
     material, id = checked.material, review.study
     study, draft = material.studies[id], material.edition.status == "draft"
     campaigns, tables = material.campaigns, material.tables(id)
@@ -87,6 +92,7 @@ def _study(checked: Checked, review: Review, level: int) -> dict[str, Any]:
         "gaps": tables.gaps(),
         "review_line": review_line(review, draft),
         "review": review_section(review, checked),
+        "notes": listed(notes.get(id, ())),
     }
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -17,6 +18,7 @@ from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import chapters, placed
 from analysis.report.document.findings import check_summary, headline
+from analysis.report.document.noted import Notes, listed
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
@@ -37,10 +39,18 @@ _WRITTEN = (
 _SYNTHETIC = "Contains synthetic data."
 
 
-def compose(checked: Checked, states: Reviews, templates: Path) -> DocumentParts:
-    """The whole ``index.qmd``, but for its build id, which hashes its text."""
+def compose(
+    checked: Checked,
+    states: Reviews,
+    templates: Path,
+    notes: Notes = MappingProxyType({}),
+) -> DocumentParts:
+    """The whole ``index.qmd``, but for its build id, which hashes its text.
+
+    ``notes`` are what was found that stands in no paragraph, which a draft shows.
+    """
     material, edition = checked.material, checked.material.edition
-    made = chapters(checked, states)
+    made = chapters(checked, states, notes)
     references = material.folder / edition.references
     text = (
         _environment(templates)
@@ -56,6 +66,7 @@ def compose(checked: Checked, states: Reviews, templates: Path) -> DocumentParts
             studies=[study for chapter in made for study in chapter["studies"]],
             glossary=glossary_entries(read_glossary(material.folder)),
             draft=edition.status == "draft",
+            notes=listed(notes.get("", ())),
             back=[_section(checked, s.id, s.title, s.file) for s in edition.back],
             sections={section.id for section in (*edition.front, *edition.back)},
         )

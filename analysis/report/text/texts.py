@@ -29,7 +29,8 @@ OBSERVATIONS = "observations"
 class Text:
     """One text as written and as it reads; ``study`` is None in front and back matter.
 
-    ``name`` is the file's place in the edition, such as ``front/preface.md``.
+    ``name`` is the file's place in the edition, such as ``front/preface.md``. ``notes``
+    are words that a draft shows in it, at offsets into the text with marks.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Text:
     source: Reviewed
     marked: Marked
     printed: tuple[Printed, ...]
+    notes: tuple[tuple[int, str], ...] = ()
 
     @property
     def path(self) -> Path:
@@ -57,7 +59,7 @@ class Text:
         labels = ((place, f"{prefix}-") for place in self.tree.labels)
         headings = ((place, "#" * deeper) for place, _ in self.tree.headings)
         outputs = [printed.output for printed in self.printed]
-        return self.marked.filled(outputs, (*labels, *headings)).strip()
+        return self.marked.filled(outputs, (*labels, *headings, *self.notes)).strip()
 
 
 def study_text(study: str, part: str) -> str:

@@ -61,7 +61,7 @@ def test_headings_within_a_text_go_down_with_their_study(
 def test_every_pair_has_its_chips(project: Sources) -> None:
     pair(project)
     checked = check_texts(read_material("small", project))
-    (chapter,) = chapters(checked, reviews(checked))
+    (chapter,) = chapters(checked, reviews(checked), {})
     assert chapter["studies"][0]["chips"] == [
         ["old: The old one", "new: The new one"],
         ["early: Another", "late: Another"],
