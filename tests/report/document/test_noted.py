@@ -1,4 +1,4 @@
-"""A draft shows what the checks found where it stands; a final edition shows nothing."""
+"""A draft shows what the checks found where it stands; a final edition does not."""
 
 from __future__ import annotations
 

@@ -112,20 +112,6 @@ def test_in_a_final_edition_it_is_an_error(
     assert "❌ `" in as_markdown([checks])
 
 
-@pytest.mark.parametrize(
-    ("name", "line"), [("edition.yaml", 2), ("studies/speed/study.yaml", 3)]
-)
-def test_a_mark_in_a_declaration_is_held(
-    project: Sources, name: str, line: int
-) -> None:
-    path = project.report / "small" / name
-    lines = path.read_text().split("\n")
-    lines[line - 1] += " # check"
-    path.write_text("\n".join(lines))
-    (found,) = held(project)
-    assert str(found.issue.where) == f"{path}:{line}"
-
-
 def test_a_mark_in_the_declaration_of_a_campaign_is_held(project: Sources) -> None:
     change_evidence(project.facts, "lab", marks=((4, "# check"),))
     (found,) = held(project)
