@@ -278,3 +278,23 @@ def test_a_semicolon_in_the_name_of_a_cpu_file_is_kept(entries):
     assert (
         tuple(f"{e.system}={e.file}" if e.system else e.file for e in read) == entries
     )
+
+
+def test_an_order_against_the_starts_is_named_with_both_lines(folder):
+    lines = (folder.path / CSV).read_text().splitlines()
+    at = {get_cell(folder, "start", n): n for n in range(2, len(lines) + 1)}
+    first, *_, last = (at[start] for start in sorted(at))
+    orders = [get_cell(folder, "order", line) for line in (first, last)]
+    for line, order in zip((first, last), reversed(orders), strict=True):
+        set_cell(folder, "order", order, line)
+    found = folder.found()
+    assert all("ended before order" in words for words in found)
+    assert any(words.startswith(f"runs.csv:{first}: ") for words in found)
+
+
+def test_an_order_that_follows_the_starts_is_left_alone(folder):
+    lines = (folder.path / CSV).read_text().splitlines()
+    starts = [get_cell(folder, "start", n) for n in range(2, len(lines) + 1)]
+    for line, start in enumerate(starts, 2):
+        set_cell(folder, "order", str(sorted(starts).index(start) + 1), line)
+    assert len(read_checked(folder.path).runs) == len(starts)
