@@ -50,6 +50,7 @@ CPU_COLUMNS = (
 _RUNS = """
 WITH measured AS (
     SELECT campaign, run, sum(clients)::BIGINT AS clients, min(source) AS source,
+        list_sort(list_distinct(list(tool))) AS tools,
         max(request_bytes) AS request_bytes, max(response_bytes) AS response_bytes,
         sum(transactions)::BIGINT AS transactions, sum(rate) AS rate,
         sum(bytes_per_second) AS bytes_per_second,
@@ -64,7 +65,7 @@ SELECT concat_ws('/', r.campaign, r.run) AS id, r.run, r.campaign, r.configurati
     epoch(r.start_utc::TIMESTAMP) AS started,
     epoch(r.end_utc::TIMESTAMP - r.start_utc::TIMESTAMP) AS window_seconds,
     m.clients, m.request_bytes + m.response_bytes AS tran_bytes, m.transactions,
-    m.rate, m.latency_mean_us, m.bytes_per_second, m.source
+    m.rate, m.latency_mean_us, m.bytes_per_second, m.source, m.tools
 FROM run r LEFT JOIN measured m USING (campaign, run)
 ORDER BY r.campaign, r.configuration, r.workload, r.repetition, r.run
 """

@@ -39,6 +39,7 @@ class Sample:
 
     ``evidence`` says where CPU time comes from; it is empty for other metrics.
     ``started`` are the starts of the runs in seconds; empty where one is not known.
+    ``tools`` made the load.
     """
 
     values: Values
@@ -48,6 +49,7 @@ class Sample:
     warnings: tuple[Remark, ...]
     evidence: tuple[str, ...] = ()
     started: tuple[float, ...] = ()
+    tools: tuple[str, ...] = ()
 
     @property
     def in_order(self) -> Values:
@@ -165,6 +167,7 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:
         sample_warnings(values, runs, started) + describe_flags(relevant, len(rows)),
         tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
         started,
+        tuple(sorted({tool for row in rows for tool in row["tools"] or ()})),
     )
 
 
@@ -182,7 +185,7 @@ def _long(
 ) -> pl.DataFrame:
     """One row per run, metric and role, without the values that a run lacks."""
     columns = ["id", "campaign", "run", "configuration", "workload"]
-    about = used.select(*columns, "repetition", "started", "origin", "source")
+    about = used.select(*columns, "repetition", "started", "origin", "source", "tools")
     client = times.unpivot(
         _of(metrics, "benchmark"), index="id", variable_name="metric"
     ).with_columns(

@@ -140,10 +140,15 @@ def _delta(scope: StudyScope, cell: Cell, change: Change, pair: Pair) -> Fact:
 
 
 def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
-    """The warnings of both samples, each with its configuration."""
-    return tuple(
+    """The warnings of both samples, each with its configuration, and of their tools."""
+    told = tuple(
         replace(warning, subject=name)
         for name, sample in zip(pair.names, pair[:2], strict=True)
         for warning in sample.warnings
         if warning.kind != "few"
     )
+    sides = tuple(", ".join(sample.tools) for sample in pair[:2])
+    if not all(sides) or sides[0] == sides[1]:
+        return told
+    seen = {"names": pair.names, "tools": sides}
+    return (*told, Remark("tools", values=seen))

@@ -38,6 +38,11 @@ def _blocks(values: Values) -> str:
     return f"the runs came in blocks, {order}{more}"
 
 
+def _tools(values: Values) -> str:
+    pairs = zip(values["names"], values["tools"], strict=True)
+    return ", ".join(f"{name} was loaded by {tool}" for name, tool in pairs)
+
+
 SAMPLES: Mapping[str, Kind] = {
     "few": Kind(
         "n = {n}; an interval needs n ≥ {least}", "few", "Too few runs for an interval."
@@ -65,6 +70,11 @@ SAMPLES: Mapping[str, Kind] = {
     ),
     "neighbours": Kind(
         _ALIKE, "alike runs", "Runs resemble their neighbours: they count for fewer."
+    ),
+    "tools": Kind(
+        _tools,
+        "other tool",
+        "The two sides were loaded by different tools, which may explain the change.",
     ),
     "drift": Kind(
         "the runs drift by {percent:+.1f}% from the first to the last",

@@ -342,3 +342,19 @@ def test_runs_in_blocks_may_be_zero(world):
     assert (found.value, found.low, found.high) == (-100, -100, -100)
     assert found.p_value == 1.0
     assert found.verdict == "inconclusive"
+
+
+def test_sides_that_different_tools_loaded_are_told(compared):
+    for row in compared.rows["benchmark"]:
+        if row["run"].startswith("B"):
+            row["tool"] = "netperf"
+    compared.study()
+    facts = derive(compared)
+    [told] = [
+        warning
+        for warning in fact(facts, "question.rr10-100b.-.rate.B.delta").warnings
+        if warning.kind == "tools"
+    ]
+    assert told.words == "A was loaded by uperf, B was loaded by netperf"
+    value = fact(facts, "question.rr10-100b.-.rate.B")
+    assert "tools" not in {warning.kind for warning in value.warnings}
