@@ -21,7 +21,7 @@ from analysis.programs import fingerprint
 from analysis.publish.diff.fact_changes import fact_changes
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.compose import compose
-from analysis.report.lint.checks import lint
+from analysis.report.lint.checks import lint, unverified
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from analysis.report.review.verb import approve
@@ -140,6 +140,8 @@ def in_report(edition: str, folder: Path, world: Sources, told: Path) -> frozens
     except UserError:
         return frozenset({*by, "refusal"})
     if checked.false_claims() or any(f.severity == "error" for f in lint(checked)):
+        by.add("check")
+    if any(unverified(checked, states.values())):
         by.add("check")
     if any(review.state != "approved" for review in states.values()):
         by.add("approval")
