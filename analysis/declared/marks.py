@@ -13,15 +13,15 @@ _MARKS = re.compile(
 )
 
 
-class Mark(NamedTuple):
+class Reminder(NamedTuple):
     """A mark, and the line of the file that it stands in."""
 
     line: int
     words: str
 
 
-def marks_of(text: str) -> Iterator[Mark]:
+def marks_of(text: str) -> Iterator[Reminder]:
     """The marks of a text or a declaration, in order."""
     for number, line in enumerate(text.split("\n"), 1):
         for found in _MARKS.finditer(line):
-            yield Mark(number, found[0])
+            yield Reminder(number, found[0])

@@ -27,7 +27,7 @@ from pydantic import Field, ValidationError
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign, Role
-from analysis.declared.marks import Mark
+from analysis.declared.marks import Reminder
 from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
@@ -70,7 +70,7 @@ class CampaignEvidence(Declared):
     tables: dict[str, FileState] = Field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
     unnamed: tuple[str, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Reminder, ...] = ()
 
     @property
     def left_out(self) -> Remark | None:

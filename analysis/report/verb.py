@@ -36,10 +36,10 @@ from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
-from analysis.report.document.noted import noted
 from analysis.report.engines.render import Engine, choose
 from analysis.report.lint.checks import lint, unverified
 from analysis.report.lint.finding import Finding
+from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.review.state import reviews
 

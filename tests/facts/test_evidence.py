@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.declared.campaign import Campaign, read_campaign
-from analysis.declared.marks import Mark
+from analysis.declared.marks import Reminder
 from analysis.errors import UserError
 from analysis.facts.evidence import (
     CampaignEvidence,
@@ -40,7 +40,7 @@ def evidence(campaign: Campaign) -> CampaignEvidence:
         tables={"run.parquet": FileState("ab" * 32, 9)},
         passages=(Passage("r-1", LOG, (3, 31)),),
         unnamed=("uperf/run-2.txt", "uperf/run-3.txt", "a.txt"),
-        marks=(Mark(3, "# check"),),
+        marks=(Reminder(3, "# check"),),
     )
 
 

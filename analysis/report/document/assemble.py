@@ -19,8 +19,8 @@ from analysis.files.inputs import text_files
 from analysis.report.beside.frame import with_build
 from analysis.report.beside.pages import pages_beside
 from analysis.report.claims.checked import Checked
+from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import Reviews, banner, compose
-from analysis.report.document.noted import Notes
 from analysis.report.material import Material
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,

@@ -6,7 +6,7 @@ the second; whatever stands below a study is one level deeper there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.declared.edition import ORDERS, Edition, Group
@@ -15,12 +15,13 @@ from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.edit_links import edit_link
 from analysis.report.document.findings import key_values
-from analysis.report.document.noted import Notes, listed
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review
 from analysis.report.tables.campaigns import environment_list
 from analysis.report.tables.configurations import configuration_parts
 from analysis.report.text.texts import ANSWER, texts_of
+
+Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 
 
 def chapters(
@@ -52,6 +53,11 @@ def placed(checked: Checked, name: str, level: int = 1) -> str:
     if not link or material.edition.status != "draft":
         return markdown
     return f"{markdown}\n\n::: {{.edit-link}}\n[Edit this text]({link})\n:::"
+
+
+def listed(notes: Iterable[str]) -> str:
+    """What was found that stands in no paragraph, as a list."""
+    return "\n".join(f"- {note}" for note in dict.fromkeys(notes))
 
 
 def group_ids(edition: Edition) -> list[str]:

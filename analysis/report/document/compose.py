@@ -16,9 +16,8 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import number_word, tally
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
-from analysis.report.document.chapters import chapters, placed
+from analysis.report.document.chapters import Notes, chapters, listed, placed
 from analysis.report.document.findings import check_summary, headline
-from analysis.report.document.noted import Notes, listed
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE
-from analysis.declared.marks import Mark, marks_of
+from analysis.declared.marks import Reminder, marks_of
 from analysis.errors import Issue, Place
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
@@ -52,7 +52,7 @@ def _declarations(material: Material) -> Iterator[Issue]:
         yield from _marks(evidence.marks, Path("raw") / id / CAMPAIGN_FILE)
 
 
-def _marks(found: Iterable[Mark], path: Path) -> Iterator[Issue]:
+def _marks(found: Iterable[Reminder], path: Path) -> Iterator[Issue]:
     for mark in found:
         what = f"a mark to come back to: {mark.words!r}"
         place = Place(str(path), mark.line)

@@ -9,8 +9,8 @@ import pytest
 
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
-from analysis.report.document.noted import noted
 from analysis.report.lint.checks import lint
+from analysis.report.lint.noted import noted
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from tests.handed_over import change_evidence

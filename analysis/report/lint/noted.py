@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from analysis.report.claims.checked import Checked
+from analysis.report.document.chapters import Notes
 from analysis.report.lint.finding import Finding
 from analysis.report.pipe_table import escape
 from analysis.report.text.texts import Text
 from analysis.report.text.tree import Node
 
-Notes = Mapping[str, list[str]]  # by study; those of no study by an empty name
 _LABELS = {
     "error": "Error",
     "held": "Stops a final edition",
@@ -48,11 +48,6 @@ def noted(checked: Checked, findings: Iterable[Finding]) -> tuple[Checked, Notes
         told = tuple((at, _told(own, ends)) for (at, ends), own in notes.items())
         texts[name] = replace(texts[name], notes=told)
     return replace(checked, texts=texts), rest
-
-
-def listed(notes: Iterable[str]) -> str:
-    """Findings of no paragraph, as a list."""
-    return "\n".join(f"- {note}" for note in dict.fromkeys(notes))
 
 
 def _shown(found: Finding) -> str:
