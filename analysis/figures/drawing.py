@@ -74,11 +74,22 @@ def draw_all(drawings: Sequence[Drawing]) -> list[tuple[bytes, bytes]]:
         return [draw(drawing) for drawing in drawings]
     # a process that is forked may wait forever for a thread of polars
     # and one that draws has no time to look for garbage
-    pool = ProcessPoolExecutor(
-        min(cores, len(drawings)), get_context("spawn"), initializer=gc.disable
+    others = ProcessPoolExecutor(
+        min(cores, len(drawings)) - 1, get_context("spawn"), initializer=gc.disable
     )
-    with pool:
-        return list(pool.map(draw, drawings, chunksize=1))
+    gc.disable()
+    try:
+        with others:
+            asked = [others.submit(draw, drawing) for drawing in drawings]
+            # from the end, this process draws what no other has begun
+            own = {
+                i: draw(drawings[i])
+                for i in reversed(range(len(drawings)))
+                if asked[i].cancel()
+            }
+            return [own.get(i) or each.result() for i, each in enumerate(asked)]
+    finally:
+        gc.enable()
 
 
 def look_digest() -> str:

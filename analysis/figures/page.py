@@ -64,13 +64,18 @@ def use_report_font() -> None:
         fontManager.addfont(folder / f"SourceSansPro-{face}.ttf")
 
 
-@lru_cache(maxsize=4096)
 def text_width(label: str, size: float, weight: int = NORMAL) -> float:
     """The width of a label in millimetres."""
+    return _breadth(label, weight) * size * POINT
+
+
+@lru_cache(maxsize=8192)
+def _breadth(label: str, weight: int) -> float:
+    """The width of a label per unit of its size, which is not hinted."""
     use_report_font()
-    font = FontProperties(family=FAMILY, weight=weight, size=size)
+    font = FontProperties(family=FAMILY, weight=weight, size=1.0)
     width, _, _ = text_to_path.get_text_width_height_descent(label, font, False)
-    return float(width) * POINT
+    return float(width)
 
 
 def drop(size: float) -> float:
@@ -80,11 +85,15 @@ def drop(size: float) -> float:
 
 def wrap(label: str, width: float, size: float, weight: int = NORMAL) -> list[str]:
     """The label in lines of at most ``width`` millimetres, cut between words."""
-    lines: list[str] = []
+    lines: list[list[str]] = []
+    space, room = text_width(" ", size, weight), 0.0
     for word in _CUT.split(label):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size, weight) <= width:
-            lines[-1] = longer
+        # words come again, whole lines seldom do: their widths are kept
+        needed = text_width(word, size, weight)
+        if lines and space + needed <= room:
+            lines[-1].append(word)
+            room -= space + needed
         else:
-            lines.append(word)
-    return lines
+            lines.append([word])
+            room = width - needed
+    return [" ".join(words) for words in lines]
