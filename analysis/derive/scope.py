@@ -100,6 +100,6 @@ def count_runs(scope: StudyScope) -> Counts:
     }
 
 
-def _reason(run: Mapping[str, str]) -> str:
+def _reason(run: Mapping[str, str]) -> tuple[str, str]:
     status = run["status"] if run["status"] != "ok" else "failed"
-    return f"{run['run']}: {status}: {run['reason'] or 'no benchmark result'}"
+    return run["run"], f"{status}: {run['reason'] or 'no benchmark result'}"

@@ -92,7 +92,8 @@ class Fact:
 class RunCount:
     """How many runs a configuration's workload has in a study, and what failed.
 
-    ``missing`` are the repetitions that the campaign does not list: ``2``, ``4 to 6``.
+    ``reasons`` are the runs that were excluded, each with its words; ``missing`` are
+    the repetitions that the campaign does not list: ``2``, ``4 to 6``.
     """
 
     edition: str
@@ -101,7 +102,7 @@ class RunCount:
     workload: str
     used: int
     excluded: int
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
 
 
@@ -226,8 +227,10 @@ def _gap_order(gap: Gap) -> tuple[str, ...]:
 
 
 def _run_count(row: dict[str, Any]) -> RunCount:
-    """Of a release, perhaps an older one, which did not tell what is missing."""
-    return RunCount(**_tupled({"missing": ()} | row, "reasons", "missing"))
+    """Of a release, perhaps an older one: it told no gaps, and of runs words alone."""
+    told = (("", each) if isinstance(each, str) else each for each in row["reasons"])
+    row = {"missing": ()} | row | {"reasons": map(tuple, told)}
+    return RunCount(**_tupled(row, "reasons", "missing"))
 
 
 def _gap(row: dict[str, Any]) -> Gap:

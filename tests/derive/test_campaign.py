@@ -85,7 +85,7 @@ def test_the_two_failed_runs_are_counted(facts):
         ("B", "CRR10(64B/8kB)", 8)
     ]
     assert len(failed[0].reasons) == 2
-    assert all("reset by peer" in reason for reason in failed[0].reasons)
+    assert all("reset by peer" in reason for _, reason in failed[0].reasons)
     assert fact(facts, "offload.crr10-64b-8kb.-.rate.B").n == 8
 
 

@@ -89,8 +89,8 @@ def test_failed_runs_are_counted_and_enter_no_median(compared):
     (count,) = [r for r in facts.runs if r.configuration == "B"]
     assert (count.used, count.excluded) == (10, 2)
     assert count.reasons == (
-        "B-bad: failed: connection reset",
-        "B-cut: truncated: cut at line 9",
+        ("B-bad", "failed: connection reset"),
+        ("B-cut", "truncated: cut at line 9"),
     )
 
 
@@ -99,7 +99,7 @@ def test_a_sound_run_without_a_benchmark_is_excluded_too(compared):
     compared.rows["benchmark"].pop()
     compared.study()
     (count,) = [r for r in derive(compared).runs if r.configuration == "B"]
-    assert count.reasons == ("B-none: failed: no benchmark result",)
+    assert count.reasons == (("B-none", "failed: no benchmark result"),)
 
 
 def test_repetitions_that_no_line_lists_are_told(compared):

@@ -53,7 +53,14 @@ ESTIMATE = Estimate(
 )  # fmt: skip
 GAP = Gap("linux-veth", "offload", "B", "RR1(1B)", None, "rate", refusal("no_rate"))
 COUNT = RunCount(
-    "linux-veth", "offload", "B", "CRR10(100B)", 9, 1, ("timed out",), ("3", "5 to 6")
+    "linux-veth",
+    "offload",
+    "B",
+    "CRR10(100B)",
+    9,
+    1,
+    (("run-3", "timed out"),),
+    ("3", "5 to 6"),
 )
 
 
@@ -89,6 +96,15 @@ def test_facts_of_earlier_versions_tell_of_no_missing_repetition(tmp_path):
     del data["runs"][0]["missing"]
     (tmp_path / "facts.json").write_text(json.dumps(data))
     assert read_facts(tmp_path / "facts.json").runs == (replace(COUNT, missing=()),)
+
+
+def test_facts_of_earlier_versions_tell_an_excluded_run_in_words(tmp_path):
+    write_facts(Facts((FACT,), (COUNT,)), tmp_path / "facts.json")
+    data = json.loads((tmp_path / "facts.json").read_text())
+    data["runs"][0]["reasons"] = ["run-3: timed out"]
+    (tmp_path / "facts.json").write_text(json.dumps(data))
+    [run] = read_facts(tmp_path / "facts.json").runs
+    assert run.reasons == (("", "run-3: timed out"),)
 
 
 def test_entries_of_later_versions_are_passed_over(tmp_path):

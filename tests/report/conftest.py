@@ -136,7 +136,7 @@ def facts_of(
                 for configuration in study.configurations
                 if configuration not in predicted
             ]
-    reasons = ("run-09: connection reset", "run-10: connection reset")
+    reasons = tuple((run, "connection reset") for run in ("run-09", "run-10"))
     runs[-1] = replace(runs[-1], used=8, excluded=2, reasons=reasons)
     told = [
         replace(f, estimate=ESTIMATE, verdict=None)

@@ -47,7 +47,7 @@ def guess(log: str, reading: Reading) -> Guess:
         rest = log[: found.start()] + log[found.end() :]
         workload = parse_workload(found[0].replace("_", "/")).name
     else:
-        workload = _by_content(reading, unknown)
+        workload, unknown = _by_content(reading)
     numbers = _REPETITION.search(rest)
     told = next(filter(None, numbers.groups()), "") if numbers else ""
     repetition = int(told) if told else None
@@ -71,7 +71,8 @@ def as_id(text: str) -> str:
     return _NO_ID.sub("-", text).strip("-_")
 
 
-def _by_content(reading: Reading, unknown: list[str]) -> str:
+def _by_content(reading: Reading) -> tuple[str, list[str]]:
+    """The workload's name as the rows have it, and what of it is made up."""
     row: dict[str, Any] = reading.results[0] if reading.results else {}
     row = row | {"clients": together(reading.results)}
     words = {
@@ -80,13 +81,13 @@ def _by_content(reading: Reading, unknown: list[str]) -> str:
         "request_bytes": "bytes sent",
         "response_bytes": "bytes received",
     }
-    unknown += [word for name, word in words.items() if not row.get(name)]
-    return Workload(
+    workload = Workload(
         row.get("shape") or "RR",
         row.get("clients") or 1,
         row.get("request_bytes") or 1,
         row.get("response_bytes") or 1,
-    ).name
+    )
+    return workload.name, [word for name, word in words.items() if not row.get(name)]
 
 
 def role_of(file: str) -> str | None:

@@ -73,7 +73,6 @@ def propose(readings: Readings) -> Proposal:
     others = sorted(set(readings) - set(logs))
     evidence = [file for file in others if is_evidence(readings[file])]
     in_turn = [run.log for run in runs if run.in_turn]
-    unknown: list[str] = []
     runs = [run for run in runs if not run.in_turn]
     for run in runs:
         run.cpu = evidence_of(run.log, logs, evidence)
@@ -82,8 +81,8 @@ def propose(readings: Readings) -> Proposal:
     _part_tools(runs, readings)
     _number(runs)
     runs.sort(key=lambda run: (run.start or "~", run.log))
-    systems = propose_systems(readings, evidence, unknown)
-    _add_notes(runs, unknown)
+    systems, unknown = propose_systems(readings, evidence)
+    unknown += _made_up(runs)
     for run in runs:
         sides = [with_side(file, readings[file], systems) for file in run.cpu]
         run.cpu = without_odd_snapshots(sides, readings)
@@ -174,12 +173,13 @@ def _number(runs: list[Run]) -> None:
                 run.notes.append("repetition counted")
 
 
-def _add_notes(runs: list[Run], unknown: list[str]) -> None:
-    for run in runs:
-        if run.guess.unknown:
-            run.notes.append(f"made up: {', '.join(run.guess.unknown)}")
+def _made_up(runs: list[Run]) -> list[str]:
+    """What is not known of runs; those of which something was made up are noted."""
+    unknown = []
     made_up = [run for run in runs if run.guess.unknown]
     if made_up:
+        for run in made_up:
+            run.notes.append(f"made up: {', '.join(run.guess.unknown)}")
         first = made_up[0]
         unknown.append(
             f"{', '.join(first.guess.unknown)} of {len(made_up)} runs, such as "
@@ -191,6 +191,7 @@ def _add_notes(runs: list[Run], unknown: list[str]) -> None:
             f"start and end of {len(without)} runs, such as {without[0].log}: left "
             "empty, which is right only where the log tells its time"
         )
+    return unknown
 
 
 def _source(readings: Readings, evidence: list[str]) -> str:

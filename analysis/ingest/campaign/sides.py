@@ -19,26 +19,29 @@ _COUNTERS = ("cpu_counter", "cgroup_counter")
 
 
 def propose_systems(
-    readings: Readings, evidence: list[str], unknown: list[str]
-) -> dict[str, dict[str, Any]]:
-    """Two sides of one machine, or each machine that CPU files speak of."""
+    readings: Readings, evidence: list[str]
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Two sides of one machine, or each machine that CPU files speak of.
+
+    Beside them stands what was made up.
+    """
     machines = sorted({name for file in evidence for name in readings[file].systems})
     cpus = {name: _cpus(readings, evidence, name) for name in machines}
     known = max(filter(None, cpus.values()), default=None)
     lacking = [name for name, count in cpus.items() if not count]
     found: dict[str, dict[str, Any]]
     if len(machines) >= len(SIDES):
-        unknown.append("the roles of the systems: the first was taken for the client")
+        unknown = ["the roles of the systems: the first was taken for the client"]
         found = {name: {"cps": cpus[name] or 1} for name in machines}
     else:
         host = {"host": machines[0]} if machines else {}
         found = {side: {"role": side, "cps": known or 1, **host} for side in SIDES}
-        unknown.append("the systems: which machine was the client, which the server")
+        unknown = ["the systems: which machine was the client, which the server"]
     if known is None:
         unknown.append("how many CPs the systems have: 1 is made up")
     elif len(machines) >= len(SIDES) and lacking:
         unknown.append(f"the number of CPs of {', '.join(lacking)}: 1 is made up")
-    return found
+    return found, unknown
 
 
 def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:

@@ -71,33 +71,33 @@ class Joiner:
         for index in spans.tolist():
             if self.open and index != before + 1:
                 self._unfinished()
-            self._add(chunk, int(chunk.offsets[index]), int(code[index]), done)
+            done += self._add(chunk, int(chunk.offsets[index]), int(code[index]))
             before = index
         if self.open and before != len(code) - 1:
             self._unfinished()
         return done
 
-    def _add(
-        self, chunk: Chunk, at: int, code: int, done: list[tuple[int, bytes]]
-    ) -> None:
+    def _add(self, chunk: Chunk, at: int, code: int) -> list[tuple[int, bytes]]:
+        """The record that ends with this segment, if one does."""
         length = chunk.data[at] << 8 | chunk.data[at + 1]
         part = chunk.data[at + 4 : at + length]
         if code == 1:
             self._unfinished()
             self.open = Spanned(chunk.base + at, [part])
-            return
+            return []
         if self.open is None:
             where = chunk.base + at
             told = remark("no_first_segment", where=where)
             self.trouble.damage(told, where, "segments without a first one")
-            return
+            return []
         self.open.parts.append(part)
         if code == 2:
-            done.append((self.open.position, self.open.joined()))
-            self.open = None
+            done, self.open = self.open, None
             self.spanned += 1
-        elif sum(map(len, self.open.parts)) > _LONGEST:
+            return [(done.position, done.joined())]
+        if sum(map(len, self.open.parts)) > _LONGEST:
             self._unfinished()
+        return []
 
     def _unfinished(self) -> None:
         if self.open:

@@ -117,7 +117,8 @@ def _values(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
         against = f" against {fact.baseline}" if fact.baseline else ""
         yield f"{kind}{' '.join(filter(None, parts))}{against}", _shown(fact)
     for run in tables.facts.runs:
-        told = (*run.reasons, *(f"lacks {name}" for name in run.missing))
+        excluded = (f"{name}: {reason}" for name, reason in run.reasons)
+        told = (*excluded, *(f"lacks {name}" for name in run.missing))
         counts = f"{run.used} used, {run.excluded} excluded"
         name = f"runs of {run.configuration} {run.workload}"
         yield name, "; ".join((counts, *told))

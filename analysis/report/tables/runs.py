@@ -36,11 +36,11 @@ def excluded_table(runs: Iterable[RunCount]) -> str:
     Below it stands which repetitions the campaigns do not list, where that is so.
     """
     runs = list(runs)
-    reasons = [reason.partition(": ") for run in runs for reason in run.reasons]
+    reasons = [reason for run in runs for reason in run.reasons]
     if not reasons:
         return f"No run was excluded.{_missing(runs)}"
     columns = [Column("Excluded run", 26), Column("Reason", 60)]
-    rows = [[escape(run), escape(reason)] for run, _, reason in reasons]
+    rows = [[escape(run), escape(reason)] for run, reason in reasons]
     caption = "Excluded runs, and what their logs say."
     return table(columns, rows, caption, "excluded") + _missing(runs)
 

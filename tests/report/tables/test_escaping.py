@@ -78,7 +78,7 @@ def test_tables_show_them_as_text(project: Sources) -> None:
             },
         }
     )
-    reasons = tuple(f"run-{n}: {text}" for n, text in enumerate(INERT))
+    reasons = tuple((f"run-{n}", text) for n, text in enumerate(INERT))
     runs = [RunCount("small", "speed", "new", "RR1(1kB)", 0, 9, reasons)]
     notes = Notes(texts=list(INERT))
     parts = [

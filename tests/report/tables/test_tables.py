@@ -92,7 +92,7 @@ def test_repetitions_that_are_missing_are_told_once() -> None:
         "No run was excluded.\n\nRepetitions that are missing, though later ones are "
         "there: 2 and 4 to 5 of RR1(1kB) on new."
     )
-    failed = replace(lost, reasons=("run-09: failed: timed out",))
+    failed = replace(lost, reasons=(("run-09", "failed: timed out"),))
     assert excluded_table([failed]).endswith("2 and 4 to 5 of RR1(1kB) on new.")
 
 
