@@ -92,8 +92,7 @@ class Fact:
 class RunCount:
     """How many runs a configuration's workload has in a study, and what failed.
 
-    ``reasons`` are the runs that were excluded, each with its words; ``missing`` are
-    the repetitions that the campaign does not list: ``2``, ``4 to 6``.
+    ``reasons`` are excluded runs with words, ``missing`` gaps: ``2``, ``4 to 6``.
     """
 
     edition: str
@@ -228,9 +227,8 @@ def _gap_order(gap: Gap) -> tuple[str, ...]:
 
 def _run_count(row: dict[str, Any]) -> RunCount:
     """Of a release, perhaps an older one: it told no gaps, and of runs words alone."""
-    told = (("", each) if isinstance(each, str) else each for each in row["reasons"])
-    row = {"missing": ()} | row | {"reasons": map(tuple, told)}
-    return RunCount(**_tupled(row, "reasons", "missing"))
+    told = tuple(("", t) if isinstance(t, str) else tuple(t) for t in row["reasons"])
+    return RunCount(**_tupled({"missing": ()} | row | {"reasons": told}, "missing"))
 
 
 def _gap(row: dict[str, Any]) -> Gap:

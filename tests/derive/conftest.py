@@ -12,14 +12,18 @@ import duckdb
 import pytest
 import yaml
 
+from analysis.cli import main
 from analysis.declared.campaign import find_campaigns
 from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Fact, Facts, read_facts
 from analysis.files.digests import content_digest
 from analysis.ingest.tables.catalog import TABLES, frame
 
 METRICS = Path(__file__).parents[2] / "data" / "metrics.yaml"
 START = dt.datetime(2026, 1, 12, 14, 0, tzinfo=dt.UTC)
 SYSTEMS = {"cli": {"role": "client", "cps": 4}, "srv": {"role": "server", "cps": 4}}
+SLOW = [97.0, 98, 99, 100, 101, 102, 103, 104, 96, 95]  # rates of ten runs
+FAST = [rate * 1.5 for rate in SLOW]
 ROLES = {"client": "cli", "server": "srv"}
 FIGURE = {"id": "all", "kind": "delta", "metrics": ["rate"], "question": "What?"}
 
@@ -219,3 +223,16 @@ def world(tmp_path: Path) -> World:
     made = World(tmp_path)
     made.campaign()
     return made
+
+
+def derive(world: World) -> Facts:
+    """The facts of a small world."""
+    world.write()
+    assert main(world.arguments()) == 0
+    return read_facts(world.root / "facts.json")
+
+
+def fact(facts: Facts, key: str) -> Fact:
+    """The only fact with this key."""
+    (found,) = [f for f in facts.facts if f.key == key]
+    return found

@@ -8,6 +8,7 @@ import pytest
 
 from analysis.cli import main
 from analysis.facts.fact import Fact, Facts, read_facts
+from tests.derive.conftest import fact
 
 ROOT = Path(__file__).parents[2]
 WORKLOADS = ["RR*", "CRR*", "STR*"]
@@ -27,11 +28,6 @@ def facts(new_world, tmp_path_factory: pytest.TempPathFactory) -> Facts:
     assert main(["load", "--tables", tables, "--out", str(world.database)]) == 0
     assert main(world.arguments()) == 0
     return read_facts(world.root / "facts.json")
-
-
-def fact(facts: Facts, key: str) -> Fact:
-    (found,) = [f for f in facts.facts if f.key == key]
-    return found
 
 
 def deltas(facts: Facts, study: str, *workloads: str) -> list[Fact]:

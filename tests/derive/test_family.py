@@ -4,27 +4,13 @@ import pytest
 import yaml
 
 from analysis.cli import main
-from analysis.facts.fact import Fact, Facts, read_facts
-
-SLOW = [97.0, 98, 99, 100, 101, 102, 103, 104, 96, 95]
-FAST = [rate * 1.5 for rate in SLOW]
+from tests.derive.conftest import FAST, SLOW, derive, fact
 
 
 def declare(world, **entries: str) -> None:
     """More entries of edition.yaml."""
     path = world.report / "paper" / "edition.yaml"
     path.write_text(yaml.safe_dump(yaml.safe_load(path.read_text()) | entries))
-
-
-def derive(world) -> Facts:
-    world.write()
-    assert main(world.arguments()) == 0
-    return read_facts(world.root / "facts.json")
-
-
-def fact(facts: Facts, key: str) -> Fact:
-    (found,) = [f for f in facts.facts if f.key == key]
-    return found
 
 
 @pytest.fixture

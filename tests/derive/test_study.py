@@ -1,23 +1,8 @@
 import numpy as np
 import pytest
 
-from analysis.cli import main
-from analysis.facts.fact import Fact, Facts, read_facts
 from analysis.statistics.median_change import measure_change
-
-SLOW = [97.0, 98, 99, 100, 101, 102, 103, 104, 96, 95]
-FAST = [rate * 1.5 for rate in SLOW]
-
-
-def derive(world) -> Facts:
-    world.write()
-    assert main(world.arguments()) == 0
-    return read_facts(world.root / "facts.json")
-
-
-def fact(facts: Facts, key: str) -> Fact:
-    (found,) = [f for f in facts.facts if f.key == key]
-    return found
+from tests.derive.conftest import FAST, SLOW, derive, fact
 
 
 @pytest.fixture

@@ -19,15 +19,13 @@ from analysis.figures.setting import Setting
 from tests.figures.drawn import FORMATS, check_texts, drawn_once, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
-METRICS = {
+METRICS = dict.fromkeys(sorted(set(KINDS) - {"topology"}), ("latency",)) | {
     "delta": ("latency", "throughput", "cpu_cost"),
     "equivalence": ("latency", "throughput", "cpu_cost"),
     "value": ("rate",),
-    "distribution": ("latency",),
     "compare": ("rate", "cpu_cost"),
     "trend": ("latency", "cpu_cost"),
     "scaling": ("rate", "latency"),
-    "ecdf": ("latency",),
     "stacked": ("cpu_cost",),
 }
 OVER_CLIENTS = {"trend": "RR*", "scaling": "RR*"}
@@ -146,3 +144,4 @@ def test_a_figure_is_small_and_has_few_shapes(case: str) -> None:
 
 def test_each_kind_but_the_diagram_is_laid_out() -> None:
     assert {*METRICS, "topology"} == set(KINDS)
+    assert len(METRICS) > 8

@@ -30,7 +30,7 @@ def _browser() -> str | None:
 
 
 CHROMIUM = _browser()
-_OPTIONS = (
+HEADLESS = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -38,8 +38,8 @@ _OPTIONS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--virtual-time-budget=20000",
 )
+_OPTIONS = (*HEADLESS, "--virtual-time-budget=20000")
 _HEARD = """addEventListener("message", event => {
   const line = document.createElement("pre");
   line.textContent = "SAID" + event.data + "END";

@@ -16,19 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from tests.report.browser import CHROMIUM
+from tests.report.browser import CHROMIUM, HEADLESS
 
-_OPTIONS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
-    "--remote-debugging-pipe",
-)
+_OPTIONS = (*HEADLESS, "--hide-scrollbars", "--remote-debugging-pipe")
 _KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38}
 # How far things moved that the reader did not move: the sum that browsers report.
 _SHIFTS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -73,7 +74,9 @@ def grouped_axes(rows: Rows, apart: bool) -> list[int]:
     return [known.index(kind) + 1 for kind in kinds]
 
 
-def axis_ends(rows: Rows, axes: list[int], least: float, runs: pl.DataFrame) -> Ends:
+def axis_ends(
+    rows: Rows, axes: Sequence[int], least: float, runs: pl.DataFrame
+) -> Ends:
     """From where to where the axis of each panel goes, runs and intervals within."""
     names = ("value", "low", "high", "stated")
     of: dict[int, list[float]] = {}

@@ -9,24 +9,19 @@ from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
 from analysis.facts.units import format_value
 from analysis.figures.findings import medians_of
-from analysis.figures.grammar.columns import RowTable, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.dots import dots, stacked, step_of
-from analysis.figures.grammar.rows import lay_out
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.grammar.values import (
     axis_ends,
-    grouped_axes,
     median_marks,
     placed_runs,
-    value_columns,
     value_ground,
-    value_heading,
 )
 from analysis.figures.kind import FigureKind
-from analysis.figures.kinds.value import data_value
+from analysis.figures.kinds.value import data_value, run_table
 from analysis.figures.page import PageFormat, Words
-from analysis.figures.select import PANEL, groups, only
+from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.words import foot_line, interval_words, told_medians
 from analysis.statistics.modes import split_modes
@@ -61,24 +56,16 @@ def plot_distribution(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> Composed:
     """A panel a metric, role and workload, a dot plot a configuration."""
-    facts = only(frame, "fact")
-    columns = value_columns(setting, blocks=False)
-    format, lines = fitting(facts, columns, format)
-    rows = lay_out(facts, format, (*PANEL, "workload"), lines=lines, marks=_ROW)
-    headings = [
-        value_heading(panel, setting, panel["workload"][0]) for panel in rows.panels
-    ]
-    axes = grouped_axes(rows, apart=True)
-    table = RowTable(rows, columns, headings, words, format, axes)
-    runs = placed_runs(rows, frame)
-    ends = axis_ends(rows, axes, 0.0, runs)
+    table = run_table(frame, setting, words, format, _ROW, apart=True)
+    runs = placed_runs(table.rows, frame)
+    ends = axis_ends(table.rows, table.axes, 0.0, runs)
     piled = stacked(runs, ends, table.room)
     step = step_of(1 + max(piled["level"].to_list(), default=0))
     base = pl.col("ymin") + _ROW / 2 - _BELOW + 2.2
     piled = piled.with_columns(y=base + step * (pl.col("level") + 0.5))
     marks = [
-        value_ground(rows, ends=ends),
-        *median_marks(rows, setting, below=_BELOW),
+        value_ground(table.rows, ends=ends),
+        *median_marks(table.rows, setting, below=_BELOW),
         *dots(piled, setting),
     ]
     return compose(table, marks, scale_value(False, table.room))

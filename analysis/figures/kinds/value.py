@@ -55,23 +55,37 @@ def plot_value(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> Composed:
     """A panel a metric, role and workload, a row a configuration."""
-    facts = only(frame, "fact")
-    columns = value_columns(setting, blocks=False)
-    format, lines = fitting(facts, columns, format)
-    rows = lay_out(facts, format, (*PANEL, "workload"), lines=lines, marks=_ROW)
-    headings = [
-        value_heading(panel, setting, panel["workload"][0]) for panel in rows.panels
-    ]
-    axes = grouped_axes(rows, apart=own_scales(frame, _ALIKE))
-    table = RowTable(rows, columns, headings, words, format, axes)
-    runs = placed_runs(rows, frame)
-    ends = axis_ends(rows, axes, _LEAST, runs)
+    apart = own_scales(frame, _ALIKE)
+    table = run_table(frame, setting, words, format, _ROW, apart)
+    runs = placed_runs(table.rows, frame)
+    ends = axis_ends(table.rows, table.axes, _LEAST, runs)
     marks = [
-        value_ground(rows, ends=ends),
-        *median_marks(rows, setting, below=2.7),
+        value_ground(table.rows, ends=ends),
+        *median_marks(table.rows, setting, below=2.7),
         *dots(swarmed(runs, ends, table.room), setting),
     ]
     return compose(table, marks, scale_value(False, table.room))
+
+
+def run_table(
+    frame: pl.DataFrame,
+    setting: Setting,
+    words: Words,
+    format: PageFormat,
+    height: float,
+    apart: bool,
+) -> RowTable:
+    """Rows of that height [mm] for medians and their runs; panels ``apart`` have axes
+    of their own."""
+    facts = only(frame, "fact")
+    columns = value_columns(setting, blocks=False)
+    format, lines = fitting(facts, columns, format)
+    rows = lay_out(facts, format, (*PANEL, "workload"), lines=lines, marks=height)
+    headings = [
+        value_heading(panel, setting, panel["workload"][0]) for panel in rows.panels
+    ]
+    axes = grouped_axes(rows, apart=apart)
+    return RowTable(rows, columns, headings, words, format, axes)
 
 
 KIND = FigureKind(

@@ -22,7 +22,12 @@ from analysis.ingest.bench.iperf2_csv import (
     read_csv,
 )
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
-from analysis.ingest.logs.text import GIB, KIB, MIB, not_a_number, text_lines
+from analysis.ingest.logs.text import (
+    BINARY_STEPS,
+    DECIMAL_STEPS,
+    not_a_number,
+    text_lines,
+)
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -48,8 +53,6 @@ _ON = re.compile(r" on (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) \((?:UTC|GMT)\)")
 _BOUNCE = re.compile(r" (\d+)=(\d+\.\d+)/\d+\.\d+/\d+\.\d+/\d+\.\d+ ms ")
 _BOUNCE_SIZE = re.compile(r"Bounce-back test \(size= *(\d+) Byte\)")
 _LOST = re.compile(r" (\d+)/(\d+) \(")
-_BINARY = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 2**40}
-_DECIMAL = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 
 @dataclass
@@ -137,8 +140,9 @@ def _take(log: _Log, at: int, line: str) -> None:
 
 
 def _figures(at: int, found: re.Match[str]) -> FigureLine:
-    scale = _DECIMAL[found[7]] / 8 if found[8] == "bits" else _BINARY[found[7]]
-    size, rate = float(found[4]) * _BINARY[found[5]], float(found[6]) * scale
+    in_bits = found[8] == "bits"
+    scale = DECIMAL_STEPS[found[7]] / 8 if in_bits else BINARY_STEPS[found[7]]
+    size, rate = float(found[4]) * BINARY_STEPS[found[5]], float(found[6]) * scale
     digits = len(found[3].partition(".")[2])
     times = float(found[2]), float(found[3])
     return FigureLine(at, found[1], *times, size, rate, found[9], digits)

@@ -15,7 +15,13 @@ from typing import Any
 from analysis.facts.remark import quote, remark
 from analysis.ingest.bench import iperf3
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
-from analysis.ingest.logs.text import GIB, KIB, MIB, agree, not_a_number, text_lines
+from analysis.ingest.logs.text import (
+    BINARY_STEPS,
+    DECIMAL_STEPS,
+    agree,
+    not_a_number,
+    text_lines,
+)
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
@@ -40,8 +46,6 @@ _LINE = re.compile(
 _LIKE_LINE = re.compile(r"\[ *(?:\d+|SUM)\](?:\[[TR]X-[CS]\])? +\d+[.,]\d+ *-")
 _LOST = re.compile(r" (\d+)/(\d+) \((?:[\d.e+-]+|-?nan)%\)")
 _ERROR = re.compile(r"iperf3: (?!interrupt - the server has terminated)(.+)")
-_BINARY = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 2**40}
-_DECIMAL = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 _DONE = "iperf Done."
 
 
@@ -121,9 +125,9 @@ def _take(session: _Session, at: int, line: str) -> None:
 
 def _figures(at: int, found: re.Match[str]) -> _Line:
     start, end = float(found[3]), float(found[4])
-    size = float(found[5]) * _BINARY[found[6]]
+    size = float(found[5]) * BINARY_STEPS[found[6]]
     bits = found[9] == "bits"
-    scale = _DECIMAL[found[8]] / 8 if bits else _BINARY[found[8]]
+    scale = DECIMAL_STEPS[found[8]] / 8 if bits else BINARY_STEPS[found[8]]
     tail = found[10]
     words = ("sender", "receiver", "(omitted)")
     kind = next((w.strip("()") for w in words if tail.rstrip().endswith(w)), "")

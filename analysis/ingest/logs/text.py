@@ -38,6 +38,9 @@ _MOST = 1e15
 _SHOWN = 60  # characters of a text in a message
 LOCALE = "run the tool with LC_ALL=C"
 KIB, MIB, GIB = 2**10, 2**20, 2**30
+# By the letter before the unit.
+BINARY_STEPS = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 2**40}
+DECIMAL_STEPS = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 
 
 @dataclass

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from analysis.cli import main
-from analysis.facts.fact import Facts, read_facts
+from analysis.facts.fact import Facts
+from tests.derive.conftest import derive
 
 HS = {"interface": "hipersockets", "cps": 4, "mtu": 8192}
 Z16, Z17 = HS | {"cpc": "z16"}, HS | {"cpc": "z17"}
@@ -18,12 +19,6 @@ def arms(**models):
         id: {"label": id, "details": {}} | ({"model": model} if model else {})
         for id, model in models.items()
     }
-
-
-def derive(world) -> Facts:
-    world.write()
-    assert main(world.arguments()) == 0
-    return read_facts(world.root / "facts.json")
 
 
 def find(facts: Facts, tail: str):
