@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from analysis.declared.metrics import Metric
 from analysis.derive.fallback.fill import fill_gaps
 from analysis.derive.fallback.sources import PredictionSources
 from analysis.derive.noise import change_threshold
@@ -17,10 +20,10 @@ from analysis.derive.order import (
 )
 from analysis.derive.samples import Cell, Sample, gather_samples
 from analysis.derive.scope import Counts, StudyScope, count_runs
-from analysis.derive.values import value_fact
 from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
 from analysis.facts.remark import Remark
-from analysis.facts.units import format_percent
+from analysis.facts.units import format_percent, format_value
+from analysis.statistics.median import median_interval
 from analysis.statistics.median_change import Change, measure_change
 from analysis.statistics.statistic import CONFIDENCE
 
@@ -152,3 +155,34 @@ def _pair_warnings(pair: Pair) -> tuple[Remark, ...]:
         return told
     seen = {"names": pair.names, "tools": sides}
     return (*told, Remark("tools", values=seen))
+
+
+def value_fact(scope: StudyScope, cell: Cell, sample: Sample) -> Fact:
+    """The fact of one configuration's metric; no interval for fewer than six runs."""
+    metric = scope.metrics[cell.metric]
+    value, n = float(np.median(sample.values)), len(sample.values)
+    interval = median_interval(sample.values)
+    return Fact(
+        **scope.about(cell),
+        key=scope.key(cell),
+        kind="value",
+        baseline=None,
+        value=value,
+        unit=metric.unit,
+        n=n,
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        confidence=interval.confidence if interval else 0.0,
+        origin=weakest(list(sample.origins)),
+        printed=format_value(value, metric.unit),
+        warnings=sample.warnings,
+        samples=tuple(map(float, sample.values)),
+        lineage=Lineage(_rule(metric, sample), sample.runs, sample.files),
+    )
+
+
+def _rule(metric: Metric, sample: Sample) -> str:
+    rule = f"median over runs of {metric.rule}"
+    if not sample.evidence:
+        return rule
+    return f"{rule}; CPU time from {' and from '.join(sample.evidence)}"
