@@ -130,8 +130,9 @@ local function Header(header)
   guide = guide or header.identifier == 'sec-reading'
   if not typst then return nil end
   local group = header.classes:includes 'group'
-  if not group and not (header.level > 1 and header.classes:includes 'study') then
-    return nil
+  if not group and not header.classes:includes 'study' then return nil end
+  if not group and header.level == 1 then
+    return { header, pandoc.RawBlock('typst', '#chapter-alone') }
   end
   local name = group and 'group-start' or 'study-start'
   return { pandoc.RawBlock('typst', '#' .. name .. '()'), header }
@@ -231,6 +232,26 @@ local function key_values(div)
   return parts
 end
 
+--- A list of facts in two columns of about the same number of lines.
+local function facts_list(div)
+  if not typst then return nil end
+  local items, halves = div.content[1].content, { {}, {} }
+  local total, sum = 0, 0
+  for _, item in ipairs(items) do total = total + #pandoc.utils.stringify(item) + 20 end
+  for _, item in ipairs(items) do
+    table.insert(halves[sum * 2 < total and 1 or 2], item)
+    sum = sum + #pandoc.utils.stringify(item) + 20
+  end
+  local parts = pandoc.Blocks { pandoc.RawBlock('typst', '#facts-list(') }
+  for _, half in ipairs(halves) do
+    parts:insert(pandoc.RawBlock('typst', '['))
+    parts:insert(pandoc.BulletList(half))
+    parts:insert(pandoc.RawBlock('typst', '],'))
+  end
+  parts:insert(pandoc.RawBlock('typst', ')'))
+  return parts
+end
+
 --- What the workshop knows of a study, folded.
 local function workshop(div)
   if not html then return pandoc.Blocks {} end
@@ -243,7 +264,7 @@ local function workshop(div)
 end
 
 local wrapped =
-  { 'chips', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix' }
+  { 'chips', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix', 'glossary' }
 
 function Div(div)
   if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
@@ -255,6 +276,7 @@ function Div(div)
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
   if div.classes:includes 'key-values' then return key_values(div) end
+  if div.classes:includes 'facts-list' then return facts_list(div) end
   if div.classes:includes 'workshop' then return workshop(div) end
   if div.classes:includes 'summary' or div.classes:includes 'matrix' then
     div = in_lines(div)

@@ -80,7 +80,8 @@ def _list(own: _Set, settings: list[str]) -> str:
         return ""
     every = "both" if len(own.found) == 2 else "all"
     lines = [f"- {escape(s)}: {own.values(s)[0]}" for s in settings]
-    return "\n".join([f"The same on {every} configurations:", "", *lines])
+    lead = f"The same on {every} configurations:"
+    return "\n".join([lead, "", "::: {.facts-list}", *lines, ":::"])
 
 
 def _beside(id: str, own: _Set, settings: list[str]) -> list[str]:

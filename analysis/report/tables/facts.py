@@ -74,7 +74,8 @@ class StudyTables:
             for (name, pair, reason), workloads in groups.items()
         ]
         caption = f"{escape(self.study.title)}. Neither derived nor predicted."
-        return table(columns, rows, caption, f"{self.id}-gaps") if rows else ""
+        name = f"{self.id}-gaps"
+        return table(columns, rows, caption, name, style="table-wide") if rows else ""
 
     def glance_facts(self) -> list[Fact]:
         """The changes at a glance: of the metrics drawn, or of all if none is."""

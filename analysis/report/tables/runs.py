@@ -11,21 +11,25 @@ from analysis.report.pipe_table import Column, escape, table
 def runs_table(runs: Iterable[RunCount]) -> str:
     """How many runs each workload has on each configuration, and what failed.
 
-    Workloads of a configuration that have the same counts share a row.
+    Workloads of a configuration that have the same counts share a row, and so do
+    configurations that have the same workloads.
     """
     groups: dict[tuple[str, int, int], list[str]] = {}
     for run in runs:
         key = (run.configuration, run.used, run.excluded)
         groups.setdefault(key, []).append(run.workload)
+    alike: dict[tuple[str, int, int], list[str]] = {}
+    for (name, used, excluded), workloads in groups.items():
+        alike.setdefault((", ".join(workloads), used, excluded), []).append(name)
     columns = [
-        Column("Configuration", 16),
-        Column("Workloads", 52),
+        Column("Configurations", 40),
+        Column("Workloads", 40),
         Column("Used of each", 14, number=True),
         Column("Excluded", 10, number=True),
     ]
     rows = [
-        [name, ", ".join(workloads), str(used), str(excluded)]
-        for (name, used, excluded), workloads in groups.items()
+        [", ".join(names), workloads, str(used), str(excluded)]
+        for (workloads, used, excluded), names in alike.items()
     ]
     return table(columns, rows, "Runs used and runs excluded.", "runs")
 

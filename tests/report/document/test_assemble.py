@@ -96,7 +96,8 @@ def test_a_figure_has_its_question_caption_alt_text_and_links(project: Sources) 
 def test_differences_of_configurations_are_bold(project: Sources) -> None:
     text = text_of(project)
     assert "| CPC | z16 | **z17** |" in text
-    assert "The same on both configurations:\n\n- MTU: 1500\n" in text
+    shared = "::: {.facts-list}\n- MTU: 1500\n:::"
+    assert f"The same on both configurations:\n\n{shared}\n" in text
 
 
 def test_equal_inputs_give_equal_documents(project: Sources) -> None:

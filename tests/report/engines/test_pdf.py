@@ -173,8 +173,8 @@ def test_pages_say_where_they_are(pages: list[str]) -> None:
     assert "Page" not in pages[0]
     for number, text in enumerate(pages[1:], start=2):
         assert f"Page {number} of {len(pages)}" in text
-    offload = next(t for t in pages if "What is segmentation offload worth" in t)
-    assert "Segmentation offload" in offload.splitlines()[1]
+    asked = [i for i, t in enumerate(pages) if "segmentation offload worth" in t]
+    assert "Segmentation offload" in pages[asked[-1] + 1].splitlines()[1]
 
 
 def test_a_running_head_names_the_section_with_which_its_page_begins(
@@ -194,8 +194,9 @@ def test_every_page_says_that_it_is_a_draft(pages: list[str]) -> None:
 
 def test_a_long_table_repeats_its_header(pages: list[str]) -> None:
     appendix = [text for text in pages if text.splitlines()[1].startswith("Appendix")]
-    assert len(appendix) >= 2
-    assert all("95% interval" in text for text in appendix)
+    rows = [text for text in appendix if "measured" in text]
+    assert len(rows) >= 2
+    assert all("95% interval" in text for text in rows)
 
 
 def test_a_table_of_few_but_tall_rows_goes_over_pages(
@@ -213,7 +214,7 @@ def test_a_table_of_few_but_tall_rows_goes_over_pages(
 
 
 def test_bound_numbers_lead_to_another_page(pdf: PdfReader, pages: list[str]) -> None:
-    reading = next(i for i, t in enumerate(pages) if "opens the fact behind" in t)
+    reading = next(i for i, t in enumerate(pages) if "opens the fact" in t)
     links = [
         annotation.get_object()
         for annotation in pdf.pages[reading]["/Annots"]

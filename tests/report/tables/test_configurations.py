@@ -12,7 +12,8 @@ def parts(project: Sources) -> str:
 
 def test_what_is_common_is_listed_once(project: Sources) -> None:
     text = parts(project)
-    assert text.startswith("The same on both configurations:\n\n- MTU: 1500\n\n")
+    shared = "::: {.facts-list}\n- MTU: 1500\n:::\n\n"
+    assert text.startswith(f"The same on both configurations:\n\n{shared}")
     assert "| MTU" not in text
 
 
