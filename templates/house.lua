@@ -264,7 +264,10 @@ local function workshop(div)
 end
 
 local wrapped =
-  { 'chips', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix', 'glossary' }
+  {
+    'chips', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix', 'glossary',
+    'leading',
+  }
 
 function Div(div)
   if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end

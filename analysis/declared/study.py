@@ -12,6 +12,8 @@ from analysis.declared.names import Folder, Id, Name
 from analysis.declared.topology import Topology
 from analysis.declared.workload import matches
 
+OVERVIEW = "summary-changes"  # the figure of all studies of an edition
+
 
 class Figure(Declared):
     """One figure of a study: the question that it answers and what it draws.
@@ -120,6 +122,11 @@ class Study(Declared):
         """All configurations, each baseline before the first test that needs it."""
         pairs = ((self.baseline_of(test), test) for test in self.tests)
         return tuple(dict.fromkeys([self.baseline, *(i for p in pairs for i in p)]))
+
+    @property
+    def glance(self) -> set[str]:
+        """The metrics that a glance at the study shows: those drawn, or all."""
+        return {m for f in self.figures for m in f.metrics} or set(self.metrics)
 
     def tests_of(self, figure: Figure) -> tuple[str, ...]:
         """The tests that a figure draws, in the order of the study."""

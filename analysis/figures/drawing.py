@@ -51,6 +51,7 @@ class Drawing:
             setting.figure.model_dump(mode="json"),
             setting.study.model_dump(mode="json"),
             setting.labels,
+            {id: study.title for id, study in setting.studies.items()},
             {id: s.model_dump(mode="json") for id, s in setting.systems.items()},
             {id: c.model_dump(mode="json") for id, c in setting.declared.items()},
             [row.id for row in setting.published],

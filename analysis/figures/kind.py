@@ -37,8 +37,8 @@ class FigureKind:
     ``{all}`` stands for its configurations and ``{pairs}`` for what it compares. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
     the demands of the kind on a declaration, ``overlays`` the kinds of published
-    numbers that it draws over its own, and ``columns`` those of its data where it
-    draws no facts.
+    numbers that it draws over its own, and ``columns`` those of its data where they
+    are not those of facts.
     """
 
     id: str

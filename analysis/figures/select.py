@@ -79,7 +79,7 @@ def fact_frame(
             configurations.index(fact.configuration),
         )
 
-    rows = [_row(fact) for fact in sorted(found, key=order)]
+    rows = [fact_row(fact) for fact in sorted(found, key=order)]
     mixed = len({row["look"] for row in rows}) > 1
     several = len({row["baseline"] for row in rows}) > 1
     return as_frame(
@@ -156,7 +156,8 @@ def _mark(row: dict[str, Any]) -> str:
     return f" · {row['look']}"
 
 
-def _row(fact: Fact) -> dict[str, Any]:
+def fact_row(fact: Fact) -> dict[str, Any]:
+    """What a frame of ``SCHEMA`` has of a fact, and more."""
     look = "modelled" if fact.predicted else fact.origin
     model = fact.estimate.rung if fact.estimate else None
     return vars(fact) | {"record": "fact", "run": None, "look": look, "model": model}

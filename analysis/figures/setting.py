@@ -13,10 +13,12 @@ from analysis.declared.campaign import Campaign, Configuration, System
 from analysis.declared.edition import read_edition
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
-from analysis.declared.study import Figure, Study
+from analysis.declared.study import OVERVIEW, Figure, Study
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
 from analysis.figures.palette import configuration_colours
+
+_MOST_METRICS = 4
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,8 @@ class Setting:
     ``labels`` names each configuration in words; ``alt`` is None where the author
     leaves the alt text to be written from the facts. ``declared`` and ``systems`` are
     what the study's campaigns declare. ``published`` are all published numbers; those
-    that the study's own ``published`` points to are drawn over its facts.
+    that the study's own ``published`` points to are drawn over its facts. ``studies``
+    are those of the edition, by id, where the figure is of all of them.
     """
 
     study_id: str
@@ -39,6 +42,7 @@ class Setting:
     declared: dict[str, Configuration] = field(default_factory=dict)
     systems: dict[str, System] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
+    studies: Mapping[str, Study] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -84,7 +88,31 @@ def read_settings(
     names = (name for found in studies for name in found.study.campaigns)
     told = read_evidence(evidence, names)
     campaigns = {name: found.declared for name, found in told.items()}
-    return [s for found in studies for s in _settings(found, campaigns, metrics)]
+    own = [s for found in studies for s in _settings(found, campaigns, metrics)]
+    return [*of_edition(folder, {s.id: s.study for s in studies}, metrics), *own]
+
+
+def of_edition(
+    folder: Path, studies: Mapping[str, Study], metrics: dict[str, Metric]
+) -> list[Setting]:
+    """The figure of all studies, where there are several and they share metrics."""
+    counts = {m: sum(m in s.glance for s in studies.values()) for m in metrics}
+    most = sorted((m for m in counts if counts[m]), key=lambda m: -counts[m])
+    shown = tuple(m for m in metrics if m in most[:_MOST_METRICS])
+    if len(studies) < 2 or not shown:
+        return []
+    group, _, id = OVERVIEW.partition("-")
+    figure = Figure(
+        id=id,
+        kind="range",
+        question="What gains in which study, and what loses?",
+        metrics=shown,
+        caption="The best and the worst change of each metric in every study.",
+    )
+    first = next(iter(studies.values()))
+    study = first.model_copy(update={"figures": (figure,), "workloads": ("*",)})
+    place = Place(str(folder / "edition.yaml"))
+    return [Setting(group, study, figure, metrics, {}, place, studies=studies)]
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,8 @@ def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
     drawings = []
     for setting in settings:
         kind = KINDS[setting.figure.kind]
-        own = Facts(tuple(f for f in facts.facts if f.study == setting.study_id))
+        studies = setting.studies or (setting.study_id,)
+        own = Facts(tuple(f for f in facts.facts if f.study in studies))
         frame = kind.data(own, setting)
         missing = check_selection(setting, frame)
         issues += missing

@@ -24,8 +24,8 @@ from analysis.publish.release import PAGE
 from analysis.report.output import known_files
 
 _TOLD = (
-    "edition", "build", "title", "subtitle", "date", "number", "status", "origins",
-    "formats",
+    "edition", "build", "title", "subtitle", "headline", "date", "number", "status",
+    "origins", "formats",
 )  # fmt: skip
 
 

@@ -60,6 +60,7 @@ class Named(JsonObject):
     build: str = ""
     title: Line
     subtitle: Line | None = None
+    headline: Line | None = None
     date: Day
     number: Line | int | None = None
     status: Line | None = None

@@ -17,8 +17,8 @@ from analysis.publish.documents import (
 from analysis.publish.release import ROOT, Release, Shelf
 
 _TOLD = (
-    "edition", "build", "title", "subtitle", "date", "number", "status", "origins",
-    "formats", "draft",
+    "edition", "build", "title", "subtitle", "headline", "date", "number", "status",
+    "origins", "formats", "draft",
 )  # fmt: skip
 _WORDS = {NO_FILE: "is no file", UNREADABLE: "cannot be read"}
 

@@ -25,7 +25,7 @@ from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts
 from analysis.files.inputs import text_files
 from analysis.report.expressions.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats
-from analysis.report.pictures import Picture, read_pictures
+from analysis.report.pictures import Picture, read_overview, read_pictures
 from analysis.report.tables.facts import StudyTables
 
 
@@ -64,6 +64,7 @@ class Material:
     metrics: Mapping[str, Metric]
     facts: Facts
     pictures: Mapping[str, list[Picture]]
+    overview: Picture | None
     ingest: Path
     published: tuple[Published, ...]
     issues: tuple[PublishedIssue, ...]
@@ -75,6 +76,11 @@ class Material:
     def campaigns(self) -> dict[str, Campaign]:
         """What is declared of the campaigns, as it was when facts were derived."""
         return {name: found.declared for name, found in self.evidence.items()}
+
+    def all_pictures(self) -> list[Picture]:
+        """The figure of all studies, then those of each study."""
+        own = [picture for found in self.pictures.values() for picture in found]
+        return [self.overview, *own] if self.overview else own
 
     def scope(self, study: str | None = None) -> Scope:
         """What the prose of a study, or of front and back matter, may refer to."""
@@ -139,6 +145,7 @@ def read_material(id: str, sources: Sources) -> Material:
         metrics=metrics,
         facts=facts.of_campaigns(evidence),
         pictures=read_pictures(sources.figures, studies, metrics, folder),
+        overview=read_overview(sources.figures),
         ingest=sources.ingest,
         published=published,
         issues=read_issues(sources.issues, published),

@@ -11,7 +11,7 @@ from typing import Any
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.figures import check_figures
 from analysis.declared.metrics import Metric
-from analysis.declared.study import Figure, Study
+from analysis.declared.study import OVERVIEW, Study
 from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
 from analysis.report.pipe_table import escape
 
@@ -60,11 +60,21 @@ def read_pictures(
         issues += unknown or [i for place in own for i in check_picture(place)]
         if not issues:
             pictures[id] = [
-                _picture(place, figure, id)
+                _picture(place, figure.question, id)
                 for place, figure in zip(own, study.figures, strict=True)
             ]
     raise_if(issues)
     return pictures
+
+
+def read_overview(folder: Path) -> Picture | None:
+    """The figure of all studies; an edition of one study has none."""
+    place = folder / OVERVIEW
+    if not place.is_dir():
+        return None
+    raise_if(check_picture(place))
+    question = str(_read(place / "figure.json").get("question", ""))
+    return _picture(place, question, study="")
 
 
 def _unknown(study: Study, path: Path, metrics: Mapping[str, Metric]) -> list[Issue]:
@@ -96,14 +106,14 @@ def check_picture(folder: Path) -> list[Issue]:
     return []
 
 
-def _picture(folder: Path, figure: Figure, study: str) -> Picture:
+def _picture(folder: Path, question: str, study: str) -> Picture:
     about = _read(folder / "figure.json")
     return Picture(
         id=folder.name,
         folder=folder,
         caption=escape(about["caption"]),
-        lead=_lead(folder.name, about, figure.question),
-        alt=f"{figure.question} {' '.join(about['alt'].split())}",
+        lead=_lead(folder.name, about, question),
+        alt=f"{question} {' '.join(about['alt'].split())}",
         width_mm=about.get("width_mm", 170),
         setup=about["setup"],
         study=study,

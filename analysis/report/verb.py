@@ -36,6 +36,7 @@ from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
+from analysis.report.document.compose import first_finding
 from analysis.report.engines.render import Engine, choose
 from analysis.report.lint.checks import lint, unverified
 from analysis.report.lint.finding import Finding
@@ -139,9 +140,8 @@ def make_report(
     _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
     tables = tables_of(material)
     told_of = {**made_by.libraries, **about}
-    manifest = make_manifest(
-        material, states, document, rendered, build, told_of, tables
-    )
+    made = (document, rendered, build, told_of, tables, first_finding(checked))
+    manifest = make_manifest(material, states, *made)
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
     deliver(rendered, out, MANIFEST, tables)
     return build
@@ -175,7 +175,7 @@ def _add_data(
         shutil.copyfile(document / name, rendered / name)
     for name in ("figures", "data"):
         (rendered / name).mkdir(exist_ok=True)
-    for picture in (p for own in material.pictures.values() for p in own):
+    for picture in material.all_pictures():
         svg = document / "figures" / picture.id / "figure.svg"
         shutil.copyfile(svg, rendered / "figures" / f"{picture.id}.svg")
         data = f"data/{picture.id}.csv"

@@ -18,11 +18,12 @@ from tests.figures.test_topology import TWO
 PAGE = Path(__file__).parents[2] / "docs/figures.md"
 TEXT = Path(__file__).with_name("gallery.md")
 ORDER = (
-    "delta", "equivalence", "compare", "trend", "scaling", "stacked", "value",
+    "range", "delta", "equivalence", "compare", "trend", "scaling", "stacked", "value",
     "distribution", "ecdf", "topology",
 )  # fmt: skip
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(16kB)", "RR10(32kB)")
 METRICS = {
+    "range": (("latency", "throughput", "cpu_cost"), "*"),
     "delta": (("throughput", "cpu_cost"), "STR*"),
     "equivalence": (("latency", "cpu_cost"), "*RR*"),
     "compare": (("latency",), "*RR*"),

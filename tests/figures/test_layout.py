@@ -20,6 +20,7 @@ from tests.figures.drawn import FORMATS, check_texts, drawn_once, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
 METRICS = dict.fromkeys(sorted(set(KINDS) - {"topology"}), ("latency",)) | {
+    "range": ("latency", "throughput", "cpu_cost"),
     "delta": ("latency", "throughput", "cpu_cost"),
     "equivalence": ("latency", "throughput", "cpu_cost"),
     "value": ("rate",),

@@ -36,9 +36,9 @@ def has_ratios(frame: pl.DataFrame) -> bool:
     return is_ratio(_known(frame))
 
 
-def change_scale(frame: pl.DataFrame, room: float) -> Any:
-    """The scale of the changes of a figure, on ``room`` mm."""
-    return scale_change(has_ratios(frame), room)
+def change_scale(frame: pl.DataFrame, room: float, gap: float = 15.0) -> Any:
+    """The scale of the changes of a figure, on ``room`` mm with steps of ``gap``."""
+    return scale_change(has_ratios(frame), room, gap)
 
 
 def change_marks(rows: Rows) -> list[Any]:

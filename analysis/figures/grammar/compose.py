@@ -54,27 +54,27 @@ def compose(table: RowTable, marks: Sequence[Any], scale: Any) -> Composed:
     if table.format.stacked:
         cells = [*_headings(table, "left"), *_headings(table, "right")]
         cells += [cell for side in ("left", "right") for cell in _cells(table, side)]
-        layers = [_rule(table), *marks, _words(cells, table)]
-        plot = _dress(base, table, layers, scale, True, named)
+        layers = [rule(table), *marks, word_layer(cells, table)]
+        plot = dress(base, table, layers, scale, True, named)
         return Composed(plot, sum(table.rows.heights))
     fixed = scale_x_continuous(limits=(0, 1), breaks=[], expand=(0, 0))
     left, right = (
-        _dress(
+        dress(
             ggplot(),
             table,
-            [_words([*_headings(table, side), *_cells(table, side)], table)],
+            [word_layer([*_headings(table, side), *_cells(table, side)], table)],
             fixed,
             False,
             named if side == "left" else None,
         )
         for side in ("left", "right")
     )
-    middle = _dress(base, table, [_rule(table), *marks, _edges(table)], scale, True)
+    middle = dress(base, table, [rule(table), *marks, edges(table)], scale, True)
     widths = (table.breadth("left"), table.room, table.breadth("right"))
     return Composed(left | middle | right, sum(table.rows.heights), widths)
 
 
-def _dress(
+def dress(
     plot: ggplot,
     table: RowTable,
     layers: Sequence[Any],
@@ -98,10 +98,12 @@ def _dress(
     return plot
 
 
-def _words(cells: list[dict[str, Any]], table: RowTable) -> geom_words:
+def word_layer(
+    cells: list[dict[str, Any]], table: RowTable, size: float | None = None
+) -> geom_words:
     """The words of a plot, and empty ones at the top and bottom of each panel."""
     edges = [
-        _cell(row["panel"], row["y"], 0.0, "", INK, NORMAL, "left")
+        label_cell(row["panel"], row["y"], 0.0, "", INK, NORMAL, "left")
         for row in table.rows.edges.to_dicts()
     ]
     names = {name: name for name in _CELLS if name != "panel"}
@@ -110,12 +112,12 @@ def _words(cells: list[dict[str, Any]], table: RowTable) -> geom_words:
     return geom_words(aes(**names), data, inherit_aes=False, size=size)
 
 
-def _edges(table: RowTable) -> geom_blank:
+def edges(table: RowTable) -> geom_blank:
     """Every panel as high as its rows."""
     return geom_blank(aes(y="y"), table.rows.edges.to_pandas(), inherit_aes=False)
 
 
-def _rule(table: RowTable) -> geom_rule:
+def rule(table: RowTable) -> geom_rule:
     """The hairlines below the headings, across all columns."""
     numbers = range(1, len(table.rows.heights) + 1)
     data = pl.DataFrame({"panel": numbers, "y": -table.rows.heading}).to_pandas()
@@ -135,7 +137,7 @@ def _headings(table: RowTable, side: str) -> list[dict[str, Any]]:
     y = -table.rows.heading / 2
     left = side == "left"
     return [
-        _cell(
+        label_cell(
             number,
             y,
             0.0 if left else 1.0,
@@ -161,7 +163,7 @@ def _cells(table: RowTable, side: str) -> list[dict[str, Any]]:
             ha = "right" if stacked and column.side == "right" else column.ha
             shift = table.widths[i] if ha == "right" and not column.spans else 0.0
             cells.append(
-                _cell(
+                label_cell(
                     row["panel"],
                     height,
                     (at + shift) / total,
@@ -198,7 +200,7 @@ def _places(
     return places[::-1] if right else places
 
 
-def _cell(
+def label_cell(
     panel: int,
     y: float,
     place: float,
@@ -208,5 +210,6 @@ def _cell(
     ha: str,
     url: str = "",
 ) -> dict[str, Any]:
+    """A label at ``place``, a share of the width, and at the height ``y`` [mm]."""
     values = (panel, y, place, label, color, weight, ha, url)
     return dict(zip(_CELLS, values, strict=True))

@@ -54,11 +54,15 @@ def scale_change(ratio: bool, room: float, gap: float = 15.0) -> scale_x_continu
         return scale_x_continuous(
             trans=ratio_trans(),
             breaks=_ratio_breaks(room, gap),
+            minor_breaks=None,  # which plotnine cannot find beside a lone break
             labels=_ratio_labels,
             expand=_ends(room),
         )
     return scale_x_continuous(
-        breaks=_linear_breaks(room, gap), labels=change_labels, expand=_ends(room)
+        breaks=_linear_breaks(room, gap),
+        minor_breaks=None,
+        labels=change_labels,
+        expand=_ends(room),
     )
 
 

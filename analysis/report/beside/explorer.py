@@ -27,8 +27,8 @@ FILTERS = {
 }
 _HEADS = (
     "key", "study", "metric", "role", "workload", "baseline", "test", "before",
-    "after", "unit", "change_percent", "low", "high", "p_adjusted", "n", "verdict",
-    "origin",
+    "after", "unit", "change_percent", "low", "high", "p_adjusted", "n",
+    "limit_percent", "verdict", "origin",
 )  # fmt: skip
 
 
@@ -85,5 +85,6 @@ def _data(
     return [
         change.key, change.study, label, change.role, change.workload,
         change.baseline, change.configuration, before, after, unit, change.value,
-        change.low, change.high, change.p_adjusted, change.n, verdict, change.origin,
+        change.low, change.high, change.p_adjusted, change.n,
+        change.threshold, verdict, change.origin,
     ]  # fmt: skip

@@ -96,6 +96,7 @@ class Entry:
     id: str
     title: str
     subtitle: str
+    headline: str
     date: str
     date_text: str
     number: str
@@ -153,6 +154,7 @@ def _entry(path: Path, manifest: Mapping[str, Any], start: Path) -> Entry:
         id=manifest["edition"],
         title=manifest["title"],
         subtitle=manifest.get("subtitle") or "",
+        headline=str(manifest.get("headline") or ""),
         date=manifest["date"],
         date_text=_date_text(manifest["date"], path),
         number=manifest.get("number") or "",

@@ -28,18 +28,21 @@ def make_manifest(
     build: str,
     engine: Mapping[str, str],
     tables: Iterable[HandedOn] = (),
+    headline: str = "",
 ) -> dict[str, Any]:
     """The manifest of a rendered edition.
 
     ``document`` is the folder that was rendered and ``rendered`` the finished
     files; ``engine`` holds the engine's name and the versions of all that computed.
-    ``tables`` lie beside those files when the report is in place.
+    ``tables`` lie beside those files when the report is in place, and ``headline`` is
+    the first finding in plain words.
     """
     about = metadata(material, states)
     names = ("edition", "title", "subtitle", "date", "number", "status", "origins")
     versions = {k: v for k, v in engine.items() if k != "name"}
     return {
         **{name: about[name] for name in names},
+        "headline": headline,
         "banner": about.get("banner", ""),
         "build": build,
         "formats": files_of(material.edition, material.id),
@@ -64,7 +67,7 @@ def counts(material: Material, text: str) -> dict[str, int]:
     runs = material.runs()
     return {
         "studies": len(material.studies),
-        "figures": sum(map(len, material.pictures.values())),
+        "figures": len(material.all_pictures()),
         "tables": sum(id.startswith("tbl-") for id in read_parts(text).labels),
         "facts": len(material.facts.facts),
         "runs_used": sum(run.used for run in runs),

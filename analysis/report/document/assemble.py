@@ -88,7 +88,7 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
     if glossary := read_glossary(material.folder):
         (draft / GLOSSARY_FILE).write_text(glossary_json(glossary), "utf-8")
     (draft / "data").mkdir()
-    for picture in (p for own in material.pictures.values() for p in own):
+    for picture in material.all_pictures():
         place = draft / "figures" / picture.id
         place.mkdir(parents=True)
         for name in ("figure.svg", "figure-narrow.svg"):

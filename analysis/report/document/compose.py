@@ -98,9 +98,15 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
     return found | ({"banner": text} if (text := banner(material, states)) else {})
 
 
-def _headline(checked: Checked) -> dict[str, str]:
+def first_finding(checked: Checked) -> str:
+    """The first finding of the edition's summary in plain words; empty without one."""
     file = checked.material.edition.summary
-    return {"headline": headline(checked.texts[file])} if file else {}
+    return headline(checked.texts[file]) if file else ""
+
+
+def _headline(checked: Checked) -> dict[str, str]:
+    told = first_finding(checked)
+    return {"headline": told} if told else {}
 
 
 def _summary(checked: Checked) -> dict[str, Any]:
@@ -110,6 +116,7 @@ def _summary(checked: Checked) -> dict[str, Any]:
         "studies": number_word(len(material.studies)),
         "comparisons": f"{len(changes):,}",
         "tally": tally(fact.verdict for fact in changes),
+        "picture": material.overview,
         "table": summary_table(material),
         "left_out": left_out(material),
         "text": placed(checked, file) if (file := material.edition.summary) else "",

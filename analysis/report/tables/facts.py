@@ -79,9 +79,7 @@ class StudyTables:
 
     def glance_facts(self) -> list[Fact]:
         """The changes at a glance: of the metrics drawn, or of all if none is."""
-        drawn = {m for f in self.study.figures for m in f.metrics}
-        shown = drawn or set(self.study.metrics)
-        return [f for f in self.comparisons() if f.metric in shown]
+        return [f for f in self.comparisons() if f.metric in self.study.glance]
 
     def comparisons(self) -> list[Fact]:
         """The changes with a verdict, and those that are predicted instead."""

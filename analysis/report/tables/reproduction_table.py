@@ -90,11 +90,11 @@ def _table(
     notes, keys = Notes(), set(cited)
     columns = [
         Column("Study", 14),
-        Column("What was published", 36),
-        Column("Where", 26),
-        Column("Published", 14, number=True),
-        Column("Derived", 14, number=True),
-        Column("Tolerance", 10, number=True),
+        Column("What was published", 46),
+        Column("Where", 34),
+        Column("Published", 16, number=True),
+        Column("Derived", 11, number=True),
+        Column("Tolerance", 11, number=True),
         Column("Verdict", 16),
     ]
     rows = []

@@ -1,0 +1,100 @@
+"""The range chart: ends in order, marks by verdict, studies by their titles."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis.declared.metrics import read_metrics
+from analysis.facts.fact import Fact, Facts
+from analysis.figures.output import write_figures
+from analysis.figures.setting import Setting, of_edition
+from analysis.figures.verb import prepare
+from tests.figures.drawn import FORMATS, check_texts, draw, make_setting
+from tests.figures.made import make_facts
+
+EDITION = make_facts().of("linux-veth")
+METRICS = ("latency", "throughput", "cpu_cost")
+
+
+def of_both(**titles: str) -> Setting:
+    """The figure of an edition of two studies."""
+    made = make_setting("delta", METRICS).study
+    noise = made.model_copy(update={"tests": ("A2",)})
+    studies = {"offload": made, "noise": noise}
+    named = {
+        id: study.model_copy(update={"title": titles.get(id, id)})
+        for id, study in studies.items()
+    }
+    return of_edition(Path("report/e"), named, read_metrics())[0]
+
+
+def ends(setting: Setting, metric: str, facts: Facts = EDITION) -> dict[str, list[str]]:
+    """Which workloads are the best and the worst of each row."""
+    frame = prepare([setting], facts)[0].frame
+    found: dict[str, list[str]] = {}
+    for row in frame.to_dicts():
+        if row["metric"] == metric:
+            found.setdefault(row["name"], []).append(row["printed"])
+    return found
+
+
+def changes(metric: str, study: str) -> list[Fact]:
+    return [
+        fact
+        for fact in EDITION.of_studies((study,)).facts
+        if (fact.kind, fact.metric) == ("delta", metric)
+    ]
+
+
+def test_a_row_goes_from_the_best_change_to_the_worst() -> None:
+    lower = sorted(changes("latency", "offload"), key=lambda fact: fact.value)
+    higher = sorted(changes("throughput", "offload"), key=lambda fact: -fact.value)
+    shown = ends(of_both(), "latency")["offload"]
+    assert shown == [lower[0].printed, lower[-1].printed]
+    shown = ends(of_both(), "throughput")["offload"]
+    assert shown == list(dict.fromkeys([higher[0].printed, higher[-1].printed]))
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_studies_are_called_by_their_titles(format: str) -> None:
+    long = "Segmentation offload, on against off, with streams and short requests"
+    drawn = draw(EDITION, of_both(offload=long), FORMATS[format])
+    assert check_texts(drawn, format) == []
+    words = " ".join(drawn.labels)
+    assert long.split()[0] in words
+    assert "lower is better" in words
+    assert long in drawn.words.alt
+
+
+def test_what_was_predicted_is_hollow_and_assumptions_are_left_out() -> None:
+    drawn = draw(EDITION, of_both())
+    assert {mark["shape"] for mark in drawn.layer("geom_point")} <= {"^", "v", "o", "s"}
+    made = [
+        replace(fact, origin="synthetic") if fact.study == "offload" else fact
+        for fact in EDITION.facts
+    ]
+    assert (
+        "origin: measured and synthetic"
+        in draw(Facts(tuple(made)), of_both()).words.foot
+    )
+
+
+def test_an_edition_of_one_study_has_no_such_figure() -> None:
+    one = {"offload": make_setting("delta", METRICS).study}
+    assert of_edition(Path("report/e"), one, read_metrics()) == []
+
+
+def test_its_data_name_study_metric_and_key(tmp_path: Path) -> None:
+    write_figures(prepare([of_both()], EDITION), tmp_path / "out", tmp_path / "cache")
+    folder = tmp_path / "out/summary-changes"
+    head = folder.joinpath("figure.csv").read_text("utf-8").splitlines()[0]
+    assert {"study", "name", "metric", "end", "value", "verdict", "key"} <= set(
+        head.split(",")
+    )
+    about = json.loads(folder.joinpath("figure.json").read_text("utf-8"))
+    assert about["facts"]
+    assert about["alt"].startswith("Range chart of the best and the worst changes.")
