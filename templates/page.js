@@ -138,17 +138,22 @@
     }
   }
 
-  /** What scrolls inside itself can be reached by keyboard. */
-  function letScroll() {
-    for (const box of all(".table-scroll, main pre"))
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  /** What scrolls inside itself can be reached by keyboard. All is read, then written. */
+  function letScroll(boxes = all(".table-scroll, main pre")) {
+    const wide = boxes.map(box => box.scrollWidth > box.clientWidth);
+    boxes.forEach((box, at) => {
+      if (wide[at]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
+    });
   }
+
+  // To ask how wide things are lays the whole page out: the reader comes first.
+  const whenIdle = globalThis.requestIdleCallback || setTimeout;
 
   function prepare() {
     const text = document.getElementById("text");
     if (text) addAnchors(text);
-    letScroll();
+    whenIdle(() => letScroll());
   }
 
   function start() {
@@ -165,5 +170,9 @@
   });
   document.addEventListener("DOMContentLoaded", start);
   document.addEventListener("changed", prepare);
-  addEventListener("resize", letScroll, { passive: true });
+  addEventListener("resize", () => letScroll(), { passive: true });
+  // A table far from the eye has no width until it comes near.
+  document.addEventListener("contentvisibilityautostatechange", event => {
+    if (!event.skipped && event.target.matches(".table-scroll")) letScroll([event.target]);
+  }, true);
 })();

@@ -140,6 +140,8 @@ NAMES = """
     const { left, right } = element.getBoundingClientRect();
     return { left, right };
   };
+  box.scrollIntoView();
+  await until(() => box.tabIndex === 0);
   box.scrollLeft = box.scrollWidth;
   await until(() => box.scrollLeft > 0);
   const cells = [...table.tBodies[0].rows[1].cells].map(sides);
