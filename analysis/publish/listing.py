@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote
 
 from analysis.facts.units import date_text
 from analysis.publish.changes import changes_path
 from analysis.publish.release import CURRENT, PAGE, ROOT, Release
+from analysis.report.builds.site_search import site_search
 from analysis.report.output import link_words
 from analysis.report.pages.html_page import Filters, html_page, page_styles
 
@@ -56,15 +58,23 @@ def list_page(
     templates: Path,
     fonts: str,
     changes: Collection[str] = (),
+    sections: Mapping[str, list[dict[str, str]]] = MappingProxyType({}),
 ) -> bytes:
     """The list of all editions and their releases.
 
-    ``changes`` are the folders of those that have a page of what they changed.
+    ``changes`` are the folders of those that have a page of what they changed, and
+    ``sections`` by folder what releases are searched by.
     """
+    editions = listed(releases)
+    pages = [
+        (str(e.shown.about["title"]), e.address, sections.get(e.shown.path, []))
+        for e in editions
+    ]
     known = {
-        "editions": listed(releases),
+        "editions": editions,
         "changes": changes,
         "styles": page_styles(templates, fonts),
+        **site_search(pages, templates),
     }
     filters: Filters = {
         "address": _address,

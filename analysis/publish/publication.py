@@ -11,7 +11,7 @@ from analysis.publish.changes import FOLDER, Changes, changes_of, changes_path
 from analysis.publish.destination import Destination, FullError
 from analysis.publish.feed import feed
 from analysis.publish.keep import after, removable, surplus, takes_over
-from analysis.publish.listing import list_page, pointer_page
+from analysis.publish.listing import list_page, listed, pointer_page
 from analysis.publish.place import (
     check_places,
     check_same,
@@ -22,6 +22,7 @@ from analysis.publish.place import (
     show,
 )
 from analysis.publish.release import Release, Shelf, read_shelf, release_path
+from analysis.report.builds.site_search import SECTIONS, read_sections
 from analysis.report.pages.fonts import font_css
 
 
@@ -71,10 +72,18 @@ def show_shelf(
 ) -> None:
     """Let readers see the list of a shelf, and with it a release as the current one."""
     pointer = pointer_page(current, templates) if current else b""
-    page = list_page(
-        shelf.releases, templates, font_css(), _with_changes(destination, shelf)
-    )
+    changes, sections = _with_changes(destination, shelf), _sections(destination, shelf)
+    page = list_page(shelf.releases, templates, font_css(), changes, sections)
     show(destination, page, current, pointer, feed(shelf.releases, templates))
+
+
+def _sections(
+    destination: Destination, shelf: Shelf
+) -> dict[str, list[dict[str, str]]]:
+    """What the releases that the list shows first are searched by, by folder."""
+    paths = {entry.shown.path for entry in listed(shelf.releases)}
+    found = destination.read([f"{path}/{SECTIONS}" for path in sorted(paths)])
+    return {path: read_sections(found.get(f"{path}/{SECTIONS}")) for path in paths}
 
 
 def _with_changes(destination: Destination, shelf: Shelf) -> set[str]:

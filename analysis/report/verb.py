@@ -32,6 +32,7 @@ from analysis.report.builds.provenance import (
     parse_pairs,
     provenance_text,
 )
+from analysis.report.builds.site_search import add_sections
 from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
@@ -138,6 +139,7 @@ def make_report(
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
     _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
+    add_sections(rendered)
     tables = tables_of(material)
     told_of = {**made_by.libraries, **about}
     made = (document, rendered, build, told_of, tables, first_finding(checked))

@@ -20,6 +20,7 @@ from analysis.facts.sentences import listed
 from analysis.facts.units import date_text
 from analysis.files.atomic import alone_in, write_all
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
+from analysis.report.builds.site_search import SECTIONS, read_sections, site_search
 from analysis.report.output import OUTPUTS, known_files, link_words
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
@@ -104,6 +105,7 @@ class Entry:
     build: str
     engine: str
     about: tuple[str, ...]
+    sections: tuple[dict[str, str], ...]
     links: tuple[FormatLink, ...]
 
 
@@ -121,7 +123,13 @@ def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
 def index_page(entries: list[Entry], templates: Path, fonts: str) -> str:
     """The page as HTML; it holds its style and asks the network for nothing."""
     styles = page_styles(templates, fonts)
-    known = {"editions": entries, "styles": styles, "each": _each(entries)}
+    pages = [
+        (entry.title, entry.links[0].address, list(entry.sections))
+        for entry in entries
+        if entry.links
+    ]
+    searched = site_search(pages, templates)
+    known = {"editions": entries, "styles": styles, "each": _each(entries), **searched}
     return html_page(templates, TEMPLATE, known)
 
 
@@ -162,11 +170,16 @@ def _entry(path: Path, manifest: Mapping[str, Any], start: Path) -> Entry:
         build=manifest["build"],
         engine=manifest.get("engine") or "",
         about=_about(manifest),
+        sections=tuple(_sections(folder / SECTIONS)),
         links=tuple(
             FormatLink(id, link_words(id), _address(folder / name, start))
             for id, name in files.items()
         ),
     )
+
+
+def _sections(path: Path) -> list[dict[str, str]]:
+    return read_sections(path.read_bytes() if path.is_file() else None)
 
 
 def _about(manifest: Mapping[str, Any]) -> tuple[str, ...]:

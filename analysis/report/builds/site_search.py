@@ -1,0 +1,92 @@
+"""What the page of all editions is searched by: the sections of each edition's page.
+
+A build has them in ``sections.json``, so that a list needs to read no page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lxml import html
+
+PAGE, SECTIONS = "index.html", "sections.json"
+SCRIPTS = ("words.js", "site.js")
+_HEADS = {"h2": 2, "h3": 3, "h4": 4, "h5": 5}
+_READ = {"p", "li", "caption", "figcaption", "td", "th", "dt", "dd"}
+_WORD = re.compile(r"[^\s,;:.()\[\]“”\"]+(?:\.[^\s,;:.()\[\]“”\"]+)*")
+_MOST = 2000  # sections that a list takes from an edition
+
+
+def sections_of(page: str) -> list[dict[str, str]]:
+    """The sections of a page: ``id``, ``title``, ``path`` of what it is in, ``words``.
+
+    Words are those of its text, each once and in small letters.
+    """
+    found: list[tuple[dict[str, str], dict[str, None]]] = []
+    heads: list[tuple[int, str]] = []
+    words: dict[str, None] = {}
+    for element in html.document_fromstring(page).iter():
+        level = _HEADS.get(str(element.tag))
+        if level and element.get("id"):
+            title = _text(element)
+            heads = [head for head in heads if head[0] < level]
+            path = " › ".join(name for _, name in heads)
+            about = {"id": str(element.get("id")), "title": title, "path": path}
+            words = {}
+            found.append((about, words))
+            heads.append((level, title))
+        elif element.tag in _READ and found:
+            words.update(dict.fromkeys(_WORD.findall(_text(element).lower())))
+    return [about | {"words": " ".join(words)} for about, words in found]
+
+
+def add_sections(rendered: Path) -> None:
+    """Write ``sections.json`` beside the page of an edition, if it comes as a page."""
+    page = rendered / PAGE
+    if page.is_file():
+        found = sections_of(page.read_text(encoding="utf-8"))
+        text = json.dumps(found, ensure_ascii=False, indent=0)
+        (rendered / SECTIONS).write_text(f"{text}\n", encoding="utf-8")
+
+
+def read_sections(text: str | bytes | None) -> list[dict[str, str]]:
+    """The sections of a build; none where its file is absent or damaged."""
+    try:
+        found = json.loads(text or "[]")
+    except ValueError:
+        return []
+    known = found if isinstance(found, list) else []
+    names = ("id", "title", "path", "words")
+    return [
+        {name: str(one.get(name, "")) for name in names}
+        for one in known[:_MOST]
+        if isinstance(one, dict)
+    ]
+
+
+def site_search(
+    editions: Iterable[tuple[str, str, list[dict[str, str]]]], templates: Path
+) -> Mapping[str, Any]:
+    """What a list needs to be searched: its data, and the scripts that do it.
+
+    Of each edition the title, the address of its page, and its sections.
+    """
+    rows = [
+        {"title": title, "address": address, "sections": sections}
+        for title, address, sections in editions
+        if sections
+    ]
+    data = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+    script = "".join((templates / name).read_text("utf-8") for name in SCRIPTS)
+    return {
+        "found": data.replace("<", "\\u003c") if rows else "",
+        "scripts": [script] if rows else [],
+    }
+
+
+def _text(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())

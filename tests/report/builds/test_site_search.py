@@ -1,0 +1,79 @@
+"""The search over all editions: what it is made from, and what it finds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.report.builds.index import write_index
+from analysis.report.builds.site_search import add_sections, read_sections, sections_of
+from tests.conftest import ROOT
+from tests.report.browser import CHROMIUM
+from tests.report.builds.test_index import add
+from tests.report.devtools import browser
+
+PAGE = """<!doctype html><main>
+<h2 id="sec-queue">1 A queue</h2><p>The router queue saves CPU time.</p>
+<h3 id="sec-queue-results">1.1 Results</h3>
+<table><caption>Changes</caption><tr><td>RR10(1kB)</td><td>−36%</td></tr></table>
+<h2 id="sec-tls">2 TLS &lt;1.3&gt;</h2><ul><li>A handshake costs more.</li></ul>
+</main>"""
+
+
+def test_a_section_has_its_title_its_place_and_its_words_once() -> None:
+    queue, results, tls = sections_of(PAGE)
+    assert (queue["id"], queue["title"], queue["path"]) == (
+        "sec-queue",
+        "1 A queue",
+        "",
+    )
+    assert queue["words"] == "the router queue saves cpu time"
+    assert results["path"] == "1 A queue"
+    assert {"changes", "rr10", "−36%"} <= set(results["words"].split())
+    assert tls["title"] == "2 TLS <1.3>"
+
+
+@pytest.mark.parametrize("text", [None, b"", b"not JSON", b"{}", b"[1]"])
+def test_a_damaged_file_has_no_sections(text: bytes | None) -> None:
+    assert read_sections(text) == []
+
+
+def build(builds: Path, **about: object) -> None:
+    """A build whose page has the sections above."""
+    add(builds, **about)
+    folder = builds / str(about["edition"])
+    (folder / "index.html").write_text(PAGE, "utf-8")
+    add_sections(folder)
+
+
+def listed(tmp_path: Path) -> Path:
+    builds = tmp_path / "build"
+    build(builds, edition="one", title="The <first>")
+    build(builds, edition="two", title="The second")
+    write_index(builds / "index.html", builds, tmp_path / "report", ROOT / "templates")
+    return builds / "index.html"
+
+
+def test_the_list_holds_the_sections_of_all_editions(tmp_path: Path) -> None:
+    text = listed(tmp_path).read_text("utf-8")
+    data = text.split('id="sections">')[1].split("</script>")[0]
+    assert "<" not in data
+    found = json.loads(data)
+    assert [one["title"] for one in found] == ["The <first>", "The second"]
+    assert len(found[0]["sections"]) == 3
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium")
+def test_words_find_sections_of_all_editions(tmp_path: Path) -> None:
+    with browser(tmp_path) as running:
+        page = running.open(listed(tmp_path).as_uri(), 390)
+        page.ask("document.getElementById('search').focus()")
+        page.call("Input.insertText", text="cpu saving queue")
+        page.until("document.querySelectorAll('#results a').length")
+        every = "[...document.querySelectorAll('#results a')]"
+        links = page.ask(f"{every}.map(a => a.getAttribute('href'))")
+        said = page.ask("document.getElementById('results').textContent")
+    assert links[:2] == ["one/index.html#sec-queue", "two/index.html#sec-queue"]
+    assert "The <first>" in said
