@@ -115,9 +115,9 @@ def test_a_program_ends_with_its_block() -> None:
 @pytest.mark.parametrize("wait", [0.0, 0.2])
 def test_one_waits_as_long_as_was_asked_for_who_publishes(tmp_path, wait) -> None:
     begun = time.monotonic()
-    with LocalDestination(tmp_path).lock(0), pytest.raises(UserError) as caught:
-        with LocalDestination(tmp_path).lock(wait):
-            pass
+    one, other = LocalDestination(tmp_path), LocalDestination(tmp_path)
+    with one.lock(0), pytest.raises(UserError) as caught, other.lock(wait):
+        pytest.fail("two publish at once")
     assert f"waited {wait:g} s" in str(caught.value)
     assert time.monotonic() - begun >= wait
     with LocalDestination(tmp_path).lock(0):
