@@ -87,7 +87,7 @@ def test_a_file_is_on_the_disk_before_it_is_in_place(
 
 @pytest.mark.parametrize("current", [True, False])
 def test_a_shelf_is_shown_with_a_pointer_to_the_current_one(
-    monkeypatch, current
+    tmp_path, monkeypatch, current
 ) -> None:
     told: list[Any] = []
     release = Release("small", "1a", {"files": {}})
@@ -97,9 +97,10 @@ def test_a_shelf_is_shown_with_a_pointer_to_the_current_one(
     monkeypatch.setattr(publication, "list_page", lambda *_: b"list")
     monkeypatch.setattr(publication, "feed", lambda *_: b"feed")
     monkeypatch.setattr(publication, "pointer_page", lambda to, _: to.id.encode())
-    shelf: Any = Shelf((), {})
-    publication.show_shelf(None, shelf, Path(), made)  # type: ignore[arg-type]
-    assert told == [None, b"list", made, b"1a" if current else b"", b"feed"]
+    monkeypatch.setattr(publication, "_sections", lambda *_: {})
+    shelf, dest = Shelf((), {}), LocalDestination(tmp_path)
+    publication.show_shelf(dest, shelf, Path(), made)
+    assert told == [dest, b"list", made, b"1a" if current else b"", b"feed"]
 
 
 def test_a_program_ends_with_its_block() -> None:
