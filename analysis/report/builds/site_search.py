@@ -83,7 +83,7 @@ def site_search(
     data = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
     script = "".join((templates / name).read_text("utf-8") for name in SCRIPTS)
     return {
-        "found": data.replace("<", "\\u003c") if rows else "",
+        "site_sections": data.replace("<", "\\u003c") if rows else "",
         "scripts": [script] if rows else [],
     }
 
