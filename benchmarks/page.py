@@ -2,13 +2,18 @@
 
 Of each page: bytes, elements, how far it moves while it loads (a sum, as browsers
 report it), how often Tab is pressed until the text, and when it answers on a phone
-whose processor is four times slower.
+whose processor is four times slower. Of each edition: words, pages of its PDF, and how
+often its page prints the same fact.
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from pathlib import Path
+
+from lxml import html
+from pypdf import PdfReader
 
 from benchmarks.project import ROOT
 from tests.report.beside.test_reader_tasks import stops
@@ -18,6 +23,7 @@ from tests.report.devtools import Browser, browser
 BUILDS = ROOT / "report/build"
 NAMES = ("index.html", "explorer.html", "facts.html")
 PHONE, DESK, SLOW = 390, 1440, 4
+OFTEN = 3  # times: the summary, the answer and the observations of a study
 _ASKED = """document.fonts.ready.then(() => ({
   moved, elements: document.querySelectorAll("*").length,
   ready: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd }))"""
@@ -38,8 +44,29 @@ def measure(page: Path, running: Browser) -> str:
     )
 
 
+def amount(page: Path) -> str:
+    """One line: how much there is to read in an edition, and what is said again."""
+    text = html.document_fromstring(page.read_bytes()).get_element_by_id("text")
+    words = len(text.text_content().split())
+    keys = [key for link in text.find_class("value") for key in _keys(link)]
+    often = [count for _, count in Counter(keys).most_common() if count > OFTEN]
+    most = max(Counter(keys).values(), default=0)
+    pages = [len(PdfReader(path).pages) for path in sorted(page.parent.glob("*.pdf"))]
+    return (
+        f"{page.parent.name}: {words:,} words, {sum(pages)} pages of PDF, "
+        f"{len(often)} of {len(set(keys)):,} facts printed more than {OFTEN} times, "
+        f"one {most} times"
+    )
+
+
+def _keys(link: html.HtmlElement) -> list[str]:
+    return str(link.get("data-keys") or "").split()
+
+
 def main() -> None:
-    """Print a line for each page of each built edition."""
+    """Print a line for each built edition and for each of its pages."""
+    for page in sorted(BUILDS.glob("*/index.html")):
+        print(amount(page))
     if not CHROMIUM:
         print("pages: not measured, Chromium is not installed")
         return
