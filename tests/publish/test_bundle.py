@@ -57,7 +57,8 @@ def test_a_bundle_has_its_files_hashes_and_description(tmp_path: Path, status) -
     told = {name: found.hashes[name] for name in names if name != "SHA256SUMS"}
     sums = parse_sums(found.files["SHA256SUMS"].read_bytes())
     assert sums == told and [*sums] == sorted(sums)
-    empty = dict.fromkeys(("edition", "build", "subtitle", "date", "number", "origins"))
+    untold = "edition", "build", "subtitle", "headline", "date", "number", "origins"
+    empty = dict.fromkeys(untold)
     assert found.about == empty | {
         "title": "T", "status": status, "formats": {"html": "index.html"}, "schema": 1,
         "published": AT, "draft": status is None, "news": None,
