@@ -92,7 +92,7 @@ def test_runs_are_counted_with_their_reasons_and_gaps() -> None:
     assert count_runs(found) == {
         ("A", "RR1(1kB)"): RunCount(
             "paper", "speed", "A", "RR1(1kB)", 1, 2,
-            ("x: degraded: 3 lines are odd", "y: failed: no benchmark result"),
+            (("x", "degraded: 3 lines are odd"), ("y", "failed: no benchmark result")),
             ("2", "4 to 5"),
         ),
         ("B", "RR1(1kB)"): RunCount(
