@@ -20,7 +20,14 @@ from analysis.report.pages.safe_page import check_page
 
 _TO = ("--to=html5", "--mathml")
 _PAGE = ("--template=page.html", "--toc", "--toc-depth=4")
-_STYLES = ("house.css", "reading.css", "search.css", "page.css", "paper.css")
+_STYLES = (
+    "house.css",
+    "reading.css",
+    "search.css",
+    "page.css",
+    "narrow.css",
+    "paper.css",
+)
 _SCRIPTS = (
     "theme.js",
     "page.js",
