@@ -58,7 +58,7 @@ def test_new_dates_and_a_comment_run_no_job(project):
 
 def test_a_changed_constant_reruns_derive_and_after(project):
     facts = (project / "data/build/facts.json").read_bytes()
-    append(project / "analysis/statistics/median.py", "\nANOTHER_CONSTANT = 2\n")
+    append(project / "analysis/derive/verb.py", "\nANOTHER_CONSTANT = 2\n")
     assert project.build()[::2] == (0, AFTER_DERIVE)
     assert (project / "data/build/facts.json").read_bytes() == facts
 
@@ -114,7 +114,7 @@ def test_formats_that_will_not_do_are_told_before_a_step_runs(project):
 
 def test_a_killed_build_resumes_with_the_same_numbers(project):
     facts = (project / "data/build/facts.json").read_bytes()
-    append(project / "analysis/statistics/median.py", "\nANOTHER_CONSTANT = 3\n")
+    append(project / "analysis/derive/verb.py", "\nANOTHER_CONSTANT = 3\n")
     process = project.start()
     log = project / "data/build/log/derive-2.log"  # it ran once before
     assert not log.exists()

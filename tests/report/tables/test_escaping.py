@@ -132,14 +132,21 @@ def test_a_drawing_shows_them_as_text() -> None:
 def test_the_page_of_editions_shows_them_as_text() -> None:
     entries = [
         Entry(
-            id="small", title=text, subtitle=text, date="2026-01-01", date_text=text,
+            id="small", title=text, subtitle=text, headline=text, date="2026-01-01",
+            date_text=text,
+            sections=(dict.fromkeys(("id", "title", "path", "words"), text),),
             number=text, status=text, build=text, engine=text, about=(text, text),
             links=(FormatLink("html", text, "small/index.html"),),
         )
         for text in INERT
     ]  # fmt: skip
     root = html.fromstring(index_page(entries, TEMPLATES, ""))
-    assert [*check_active(root), *check_policy(root), *strange(root)] == []
+    data, *own = root.xpath("//script")
+    assert (data.get("type"), len(own)) == ("application/json", 1)
+    assert [*check_active(root), *check_policy(root)] == []
+    for script in (data, *own):
+        script.drop_tree()
+    assert [*strange(root)] == []
     words = skeleton(root.text_content())
     assert [text for text in INERT if skeleton(text) not in words] == []
 
@@ -152,7 +159,8 @@ def test_the_list_of_releases_shows_them_as_text() -> None:
             {
                 "published": "2026-01-01T00:00:00+00:00", "date": "2026-01-01",
                 "title": text, "subtitle": text, "number": text, "origins": [text],
-                "draft": False, "edition": f"small-{number}", "files": {},
+                "headline": text, "draft": False, "edition": f"small-{number}",
+                "files": {},
                 "news": text,
             },
             current=not number,

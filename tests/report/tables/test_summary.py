@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment
+from jinja2 import Environment, FileSystemLoader
 from lxml import html
 from lxml.html import HtmlElement
 
@@ -14,6 +14,7 @@ from analysis.facts.fact import Fact
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Material, Sources, read_material
+from analysis.report.pipe_table import attribute
 from analysis.report.tables.summary import left_out, summary_table
 from tests.report.conftest import ROOT
 from tests.report.document.test_assemble import build, text_of
@@ -58,9 +59,11 @@ def test_each_comparison_has_its_row_and_its_own_baseline(project: Sources) -> N
 
 def test_its_studies_are_counted_in_words(project: Sources) -> None:
     assert "One study makes " in text_of(project)
-    environment = Environment(comment_start_string="{##", autoescape=True)
-    template = environment.from_string(SUMMARY.read_text(encoding="utf-8"))
-    two = template.render(summary={"studies": "two"})
+    loader = FileSystemLoader(SUMMARY.parent)
+    options = {"comment_start_string": "{##", "autoescape": True}
+    environment = Environment(loader=loader, **options)
+    environment.filters["attribute"] = attribute
+    two = environment.get_template(SUMMARY.name).render(summary={"studies": "two"})
     assert "The two studies make" in two
 
 
