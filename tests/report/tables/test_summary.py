@@ -59,9 +59,11 @@ def test_each_comparison_has_its_row_and_its_own_baseline(project: Sources) -> N
 
 def test_its_studies_are_counted_in_words(project: Sources) -> None:
     assert "One study makes " in text_of(project)
-    loader = FileSystemLoader(SUMMARY.parent)
-    options = {"comment_start_string": "{##", "autoescape": True}
-    environment = Environment(loader=loader, **options)
+    environment = Environment(
+        loader=FileSystemLoader(SUMMARY.parent),
+        comment_start_string="{##",
+        autoescape=True,
+    )
     environment.filters["attribute"] = attribute
     two = environment.get_template(SUMMARY.name).render(summary={"studies": "two"})
     assert "The two studies make" in two
