@@ -141,11 +141,9 @@ end
 local function figure_links(div)
   if not html then return pandoc.Blocks {} end
   local id = div.attributes.figure
-  local last = div.content[#div.content]
-  if guide and last then
-    last.content:extend { pandoc.Str ' · ', pandoc.Link('How to read', '#sec-reading') }
-  end
-  return div:walk {
+  local study = div.attributes.study
+  div.attributes.study = nil
+  local made = div:walk {
     Link = function(link)
       local ending = link.target:match '^[%w_/.-]+%.(%a+)$'
       if not ending then return nil end
@@ -154,6 +152,15 @@ local function figure_links(div)
       return link
     end,
   }
+  local links = made.content[#made.content]
+  if study and links then
+    local address = 'explorer.html' .. (study ~= '' and '?study=' .. study or '')
+    links.content:extend { pandoc.Str ' · ', pandoc.Link('Numbers', address) }
+  end
+  if guide and links then
+    links.content:extend { pandoc.Str ' · ', pandoc.Link('How to read', '#sec-reading') }
+  end
+  return made
 end
 
 --- Cells whose numbers stand below each other: a line ends at a space of no width.

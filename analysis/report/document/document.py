@@ -140,8 +140,7 @@ def _images(document: Document) -> Iterator[Issue]:
 
 def _links(document: Document) -> Iterator[Issue]:
     for found in document.parts.all(lambda own: own.links):
-        file, _, _ = found.name.partition("?")
-        if not (document.folder / file).exists():
+        if not (document.folder / found.name).exists():
             yield Issue(
                 f"the link leads to {found.name}, which is missing",
                 document.place(found.at),

@@ -19,7 +19,7 @@ SVG = """<?xml version="1.0"?>
 <path fill="#123456" stroke-width="2"/></svg>"""
 FIGURE = """![R](figures/noise-runs/figure.svg){#fig-noise-runs fig-alt="A & \\"b\\"."}
 
-::: {.figure-links figure="noise-runs"}
+::: {.figure-links figure="noise-runs" study="noise"}
 [Data (CSV)](data/noise-runs.csv)
 :::
 """
@@ -56,6 +56,7 @@ def test_a_piece_of_a_page_has_its_drawings_and_files(tmp_path: Path) -> None:
     assert piece.count('aria-label="A &amp; &quot;b&quot;."') == 2
     link = '<a href="data/noise-runs.csv" download="noise-runs.csv">'
     assert link in piece
+    assert '<a href="explorer.html?study=noise">Numbers</a>' in piece
     assert "data-drawing" not in piece
 
 
