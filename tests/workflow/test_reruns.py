@@ -64,7 +64,7 @@ def test_every_step_is_told_as_it_goes(stand_in):
 )
 def test_an_edit_runs_what_depends_on_it(done, name, text, rerun):
     append(done / name, text)
-    assert done.planned() == rerun
+    assert done.stale() == rerun
 
 
 def test_a_changed_constant_runs_its_stage_and_all_after_it_once(done):
@@ -110,7 +110,7 @@ def test_what_a_stage_reads_itself_counts_beside_results(done, name):
 
 def test_a_new_text_and_a_new_raw_file_are_noticed(done):
     (done / f"report/{EDITION}/studies/offload/background.md").write_text("New.\n")
-    assert done.planned() == ["report"]
+    assert done.stale() == ["report"]
     (done / "raw/lab/run-2.txt").write_text("2\n")
     assert done.planned() == FROM_INGEST
 
@@ -133,7 +133,7 @@ def test_an_editor_s_drafts_run_nothing(done):
 @pytest.mark.parametrize("name", ["index.html", f"{EDITION}.pdf", "manifest.json"])
 def test_a_page_that_is_missing_is_noticed(done, name):
     (done / "report/build" / EDITION / name).unlink()
-    assert done.planned() == ["report"]
+    assert done.stale() == ["report"]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_page_that_is_missing_is_noticed(done, name):
 )
 def test_a_result_that_is_missing_is_made_again(done, name, rerun):
     (done / "data/build" / name).unlink()
-    assert done.planned() == rerun
+    assert done.stale() == rerun
 
 
 def older_by_rename(path, text):
