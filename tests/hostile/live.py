@@ -16,7 +16,7 @@ DEAD = {
 }  # fmt: skip
 ADDRESS = re.compile(
     r"#|https?://|mailto:|data:(?:text/csv|image/svg\+xml);base64,"
-    r"|(?:data/[\w-]+\.csv|figures/[\w-]+\.svg)\Z"
+    r"|(?:data/[\w-]+\.csv|figures/[\w-]+\.svg|explorer\.html(?:\?study=[\w-]+)?)\Z"
 )
 FACT = "facts.html#"
 LOADING = ("srcdoc", "src", "action", "formaction")

@@ -175,12 +175,13 @@ def test_signs_of_life_keep_the_lock(
 ) -> None:
     monkeypatch.setattr(limits, "LOCK_BEAT_SECONDS", 0.05)
     monkeypatch.setattr(limits, "LOCK_SECONDS", 5)
+    threads = threading.active_count()  # those that other tests left
     first, second = (RemoteDestination("host", str(dest), (ssh,)) for _ in range(2))
     with first.lock(0):
         with pytest.raises(UserError, match="someone else"), second.lock(0.3):
             pass
         first.stage("index.html", b"x")
-    assert threading.active_count() == 1
+    assert threading.active_count() <= threads
 
 
 def test_names_that_a_shell_would_read_otherwise(

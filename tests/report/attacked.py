@@ -17,7 +17,7 @@ from analysis.report.review.state import reviews
 
 Change = Callable[[Any], None]
 FINE = re.compile(
-    r"#|https?://|data:(?:text/csv|image/svg)|(?:[\w./-]+|facts\.html#[\w-]+)\Z"
+    r"#|https?://|data:(?:text/csv|image/svg)|(?:[\w./-]+|facts\.html#[\w-]+|explorer\.html\?study=[\w-]+)\Z"
 )
 
 
