@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from difflib import get_close_matches
 from typing import Any
 
 from analysis.facts.remark import remark
@@ -99,7 +100,11 @@ def _details(metadata: Json, series: Json) -> Json:
 
 
 def _judge(result: LogResult, metadata: Json, series: Json) -> None:
-    """Series without data, and programs that ended with an error."""
+    """Series without data or with a damaged unit, programs that ended with an error."""
+    for unit in (str(meta.get("UNITS")) for meta in series.values()):
+        if unit not in _BYTES and get_close_matches(unit, _BYTES, 1):
+            known = ", ".join(_BYTES)
+            result.judge("failed", remark("no_unit", text=repr(unit), known=known), 1)
     lost = [name for name, meta in series.items() if not _number(meta, "MEAN_VALUE")]
     if lost:
         result.row["errors"] = len(lost)

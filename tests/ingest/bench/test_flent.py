@@ -83,3 +83,13 @@ def test_cut_archive(tmp_path):
     reading = read_file(path)
     assert (reading.format, reading.status) == ("flent", "truncated")
     assert reading.results == []
+
+
+@pytest.mark.parametrize("unit", [",bits/s", "Mb,ts/s", "Mbits"])
+def test_a_transfer_with_a_damaged_unit_is_not_left_out(read, unit):
+    data = entries("rrul_be.flent.gz")
+    series = data["metadata"]["SERIES_META"]
+    name = next(name for name, meta in series.items() if meta["UNITS"] == "Mbits/s")
+    series[name]["UNITS"] = unit
+    found = read(json.dumps(data))
+    assert (found.status, found.reason.split(" ")[0]) == ("failed", repr(unit))
