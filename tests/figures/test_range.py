@@ -59,6 +59,25 @@ def test_a_row_goes_from_the_best_change_to_the_worst() -> None:
     assert shown == list(dict.fromkeys([higher[0].printed, higher[-1].printed]))
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "finding"),
+    [
+        ({}, "Improvements alone in none of 2 studies; regressions in none"),
+        ({"noise": "improved"},
+         "Improvements alone in 1 of 2 studies; regressions in none"),
+        ({"noise": "improved", "offload": "regressed"},
+         "Improvements alone in 1 of 2 studies; regressions in 1"),
+    ],
+)  # fmt: skip
+def test_its_finding_counts_studies(verdicts: dict[str, str], finding: str) -> None:
+    facts = [
+        replace(fact, verdict=verdicts.get(fact.study, "comparable"))
+        if fact.kind == "delta" and fact.verdict else fact
+        for fact in EDITION.facts
+    ]  # fmt: skip
+    assert prepare([of_both()], Facts(tuple(facts)))[0].words.title == finding
+
+
 @pytest.mark.parametrize("format", list(FORMATS))
 def test_studies_are_called_by_their_titles(format: str) -> None:
     long = "Segmentation offload, on against off, with streams and short requests"

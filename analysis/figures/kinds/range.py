@@ -204,9 +204,12 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
     parts = [set(part["verdict"]) for _, part in groups(frame, "name")]
     loses = sum("regressed" in verdicts for verdicts in parts)
     gains = sum("improved" in v and "regressed" not in v for v in parts)
-    kind = "studies" if setting.studies else "tests"
-    rest = f"regressions in {loses}" if loses else "regressions in none"
-    return f"Improvements alone in {gains} of {len(parts)} {kind}; {rest}"
+    one, many = ("study", "studies") if setting.studies else ("test", "tests")
+    every = f"{len(parts)} {one if len(parts) == 1 else many}"
+    return (
+        f"Improvements alone in {gains or 'none'} of {every}; "
+        f"regressions in {loses or 'none'}"
+    )
 
 
 def _told(part: pl.DataFrame, setting: Setting) -> str:
