@@ -7,6 +7,7 @@
   const HOVER_MS = 350;
   let card = null;
   let shown = null;
+  let placed = 0;
   let timer = 0;
   let cards = null;
 
@@ -121,6 +122,7 @@
 
   function place(link) {
     const at = link.getBoundingClientRect();
+    placed = at.top;
     const fits = innerHeight - at.bottom > card.offsetHeight + 16;
     const top = fits ? at.bottom + 8 : Math.max(8, at.top - card.offsetHeight - 8);
     const left = Math.min(at.left, root.clientWidth - card.offsetWidth - 16);
@@ -163,6 +165,12 @@
     open(link, true);
   }
 
+  /** The card goes when its link moves away; the last event of a scrolling that has
+   * ended may come after the click and moves nothing. */
+  function hideByScroll() {
+    if (isOpen() && Math.abs(shown.getBoundingClientRect().top - placed) > 1) card.hidePopover();
+  }
+
   function hideLater() {
     timer = setTimeout(() => { if (isOpen()) card.hidePopover(); }, HOVER_MS);
   }
@@ -188,7 +196,7 @@
     document.addEventListener("click", openByClick);
     document.addEventListener("pointerover", followMouse);
     document.addEventListener("changed", prepare);
-    addEventListener("scroll", () => isOpen() && card.hidePopover(), { passive: true });
+    addEventListener("scroll", hideByScroll, { passive: true });
   }
 
   document.addEventListener("DOMContentLoaded", start);
