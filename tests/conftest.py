@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections import defaultdict
 from pathlib import Path
@@ -22,6 +23,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """The order of the tests as an option."""
     told = "run the tests in an order of chance: always the same one for a number"
     parser.addoption("--shuffle", type=int, metavar="N", help=told)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: many tests wait for a disk or a browser."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(trylast=True)

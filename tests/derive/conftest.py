@@ -35,9 +35,7 @@ def utc(seconds: float) -> str:
 
 
 _OF_CAMPAIGN = """
-ALTER TABLE {table} ADD COLUMN campaign VARCHAR;
-UPDATE {table} SET campaign = s.campaign
-FROM source s WHERE s.sha256 = {table}.source;
+SELECT rows.*, s.campaign FROM rows LEFT JOIN source s ON s.sha256 = rows.source
 """
 
 
@@ -194,12 +192,13 @@ class World:
             for name in find_campaigns(self.raw)
         ]
         with duckdb.connect(str(self.database)) as con:
-            for name, rows in self.rows.items():
-                con.register("rows", frame(name, rows))
-                con.execute(f"CREATE TABLE {name} AS SELECT * FROM rows")  # noqa: S608
-            for name in self.rows:
-                if "source" in TABLES[name] and "campaign" not in TABLES[name]:
-                    con.execute(_OF_CAMPAIGN.format(table=name))
+            con.begin()  # a commit of each table takes longer than all else
+            for name in sorted(self.rows, key=lambda name: name != "source"):
+                con.register("rows", frame(name, self.rows[name]))
+                joined = "source" in TABLES[name] and "campaign" not in TABLES[name]
+                rows = _OF_CAMPAIGN if joined else "FROM rows"
+                con.execute(f"CREATE TABLE {name} AS {rows}")
+            con.commit()
         return self.database
 
     def arguments(self, out: Path | None = None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,15 @@ def html_page(
     ``scripts`` that are ``known`` are all that the page may run.
     A template that asks for what is not ``known`` raises jinja2's ``UndefinedError``.
     """
+    environment = _environment(templates, *(filters or {}).items())
+    policy = page_policy(known.get("scripts", ()))
+    return environment.get_template(template).render({**known, "policy": policy})
+
+
+@cache  # a template is compiled once, however many pages are made of it
+def _environment(
+    templates: Path, *filters: tuple[str, Callable[..., Any]]
+) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(templates),
         autoescape=True,
@@ -32,9 +42,8 @@ def html_page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= filters or {}
-    policy = page_policy(known.get("scripts", ()))
-    return environment.get_template(template).render({**known, "policy": policy})
+    environment.filters |= dict(filters)
+    return environment
 
 
 def page_styles(templates: Path, fonts: str) -> str:
