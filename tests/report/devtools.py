@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any
 
@@ -35,7 +36,8 @@ class Browser:
     """A running browser, and what it said that nobody has asked for yet."""
 
     commands: IO[bytes]
-    answers: IO[bytes]
+    answers: BufferedReader
+    said: bytearray = field(default_factory=bytearray)
     last: int = 0
     events: list[dict[str, Any]] = field(default_factory=list)
 
@@ -73,11 +75,12 @@ class Browser:
         return page
 
     def _next(self) -> dict[str, Any]:
-        said = bytearray()
-        while (byte := self.answers.read(1)) != b"\0":
-            assert byte, "the browser has ended"
-            said += byte
-        return dict(json.loads(said))
+        while b"\0" not in self.said:
+            more = self.answers.read1(1 << 16)
+            assert more, "the browser has ended"
+            self.said += more
+        first, _, self.said = self.said.partition(b"\0")
+        return dict(json.loads(first))
 
 
 @dataclass

@@ -14,7 +14,7 @@ from analysis.declared.edition import find_editions, read_edition, read_studies
 from analysis.declared.metrics import read_metrics
 from analysis.declared.study import Study
 from analysis.facts.fact import write_facts
-from analysis.report.claims.checked import check_texts
+from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
 from analysis.report.lint.numbers import check_numbers
 from analysis.report.lint.page_texts import page_texts
@@ -28,11 +28,20 @@ from tests.handed_over import hand_over
 from tests.report.conftest import ROOT, facts_of, make_pictures
 
 EDITIONS = find_editions(ROOT / "report")
+pytestmark = pytest.mark.xdist_group("synthetic")
 
 
-@pytest.fixture(params=EDITIONS)
+@pytest.fixture(scope="module", params=EDITIONS)
 def edition(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def checked(
+    edition: str, raw: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Checked:
+    given = sources(edition, raw, tmp_path_factory.mktemp(edition))
+    return check_texts(read_material(edition, given))
 
 
 def sources(edition: str, raw: Path, tmp_path: Path) -> Sources:
@@ -67,21 +76,18 @@ def without_runs(studies: dict[str, Study], raw: Path) -> set[str]:
 
 
 def test_the_text_composes_with_all_its_references(
-    edition: str, raw: Path, tmp_path: Path
+    edition: str, checked: Checked
 ) -> None:
-    material = read_material(edition, sources(edition, raw, tmp_path))
-    checked = check_texts(material)
     text = compose(checked, reviews(checked), ROOT / "templates").text
     assert "{{" not in text
     folder = ROOT / "report" / edition
-    keys = bibliography_keys(folder / material.edition.references)
+    keys = bibliography_keys(folder / checked.material.edition.references)
     uncited = [key for key in keys if f"@{key}" not in text]
     assert uncited == []
 
 
-def test_no_number_is_typed(edition: str, raw: Path, tmp_path: Path) -> None:
-    material = read_material(edition, sources(edition, raw, tmp_path))
-    found = list(check_numbers(page_texts(check_texts(material)), material))
+def test_no_number_is_typed(checked: Checked) -> None:
+    found = list(check_numbers(page_texts(checked), checked.material))
     assert [f for f in found if f.severity != "warning"] == []
 
 
