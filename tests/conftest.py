@@ -17,6 +17,7 @@ settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent
+LONGEST_ID = 120
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +29,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: many tests wait for a disk or a browser."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A file's content does not name its test: some have a megabyte."""
+    long = isinstance(val, str | bytes) and len(val) > LONGEST_ID
+    return argname if long else None
 
 
 @pytest.hookimpl(trylast=True)
