@@ -115,11 +115,17 @@ class ClaimRecord(JsonObject):
     data: str
 
 
-class StudyRecord(JsonObject):
-    """A study of ``provenance.json``."""
+class ReviewRecord(JsonObject):
+    """A review of ``provenance.json``; ``asked`` is whether it should be there."""
 
     state: Literal["draft", "approved", "stale"]
     moved: list[str]
+    asked: bool = True
+
+
+class StudyRecord(ReviewRecord):
+    """A study of ``provenance.json``."""
+
     claims: list[ClaimRecord]
 
 
@@ -141,6 +147,7 @@ class Provenance(JsonObject):
     checks: list[FindingRecord] = []
     texts: dict[Line, str] = {}
     studies: dict[Line, StudyRecord] = {}
+    matter: ReviewRecord | None = None
 
 
 Kind = TypeVar("Kind", bound=JsonObject)

@@ -105,6 +105,9 @@ def _unfinished(build: Build) -> Iterator[Issue]:
         yield Issue("the edition is a draft", where, mend)
     for id, study in build.provenance.get("studies", {}).items():
         yield from _study(id, study, Place(str(build.folder / PROVENANCE)))
+    if (matter := build.provenance.get("matter")) and matter["asked"]:
+        place = Place(str(build.folder / PROVENANCE))
+        yield from _review("front and back matter", build.edition, matter, place)
     if not build.provenance:
         mend = "build the edition again: make report"
         yield Issue("the build does not say what it rests on", where, mend)
@@ -115,17 +118,23 @@ def _unfinished(build: Build) -> Iterator[Issue]:
 
 
 def _study(id: str, study: Mapping[str, Any], where: Place) -> Iterator[Issue]:
-    approve = f"read it, then: python -m analysis review approve {id}"
-    if study["state"] == "draft":
-        yield Issue(f"study {id}: nobody has approved it", where, approve)
-    if study["state"] == "stale":
-        moved = study["moved"] or ["something moved"]
-        what = f"study {id}: its approval is void: {'; '.join(moved)}"
-        yield Issue(what, where, approve)
+    yield from _review(f"study {id}", id, study, where)
     for claim in study["claims"]:
         if claim["state"] == "fails":
             what = f"study {id}: a claim fails: {claim['claim']} ({claim['data']})"
             yield Issue(what, where, "correct the claim or the text")
+
+
+def _review(
+    what: str, id: str, review: Mapping[str, Any], where: Place
+) -> Iterator[Issue]:
+    """Why a review is none to publish by; ``id`` is what one approves."""
+    approve = f"read it, then: python -m analysis review approve {id}"
+    if review["state"] == "draft":
+        yield Issue(f"{what}: nobody has approved it", where, approve)
+    if review["state"] == "stale":
+        moved = "; ".join(review["moved"] or ["something moved"])
+        yield Issue(f"{what}: its approval is void: {moved}", where, approve)
 
 
 def _unmarked(build: Build) -> Iterator[Issue]:

@@ -125,7 +125,7 @@ def make_report(
     material = _read(edition, sources)
     checked = begin_checks(material)
     states = reviews(checked)
-    findings = [*lint(checked), *unverified(checked, states.values())]
+    findings = [*lint(checked), *unverified(checked, states)]
     about = (renderer := choose(engine)).about()
     beside = {
         PROVENANCE: provenance_text(checked, states, findings, about, made_by),

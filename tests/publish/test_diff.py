@@ -106,8 +106,10 @@ def test_claims_reviews_texts_raw_files_and_code(
         claim="fails",
         raw={"log.txt": "0" * 64},
         code={"derive": "cd34"},
+        matter={"state": "stale", "moved": [], "asked": True},
     )
     said = diff(capsys, before, after)
+    assert "front and back matter: absent → stale" in said
     assert "speed: ‘latency falls’ held, now fails: −5%" in said
     assert "speed: the approval is void" in said
     assert "-Latency falls.\n  +Latency rises." in said

@@ -138,6 +138,8 @@ def test_a_wrong_entry_of_a_manifest_is_told(
         {"studies": {"speed": {"state": 1, "moved": [], "claims": []}}},
         {"studies": {"speed": {"state": "approved", "moved": None, "claims": [0]}}},
         {"studies": {"speed": {"state": "else", "moved": [], "claims": []}}},
+        {"matter": {"state": "approved"}},
+        {"matter": {"state": "else", "moved": [], "asked": True}},
         {"checks": [{"severity": "error"}]},
         {"checks": 1},
         {"texts": {"a": 1}},

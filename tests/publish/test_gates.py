@@ -24,6 +24,12 @@ UNFINISHED = {
     "the edition is a draft": {"status": "draft"},
     "nobody has approved it": {"state": "draft"},
     "its approval is void: text: ‘Latency’ was edited": {"state": "stale"},
+    "front and back matter: nobody has approved it": {
+        "matter": {"state": "draft", "moved": [], "asked": True}
+    },
+    "front and back matter: its approval is void: edition › title moved": {
+        "matter": {"state": "stale", "moved": ["edition › title moved"], "asked": True}
+    },
     "a claim fails: latency falls (−5%)": {"claim": "fails"},
     "a number typed by hand": {"checks": [FOUND]},
     "a sentence of the scaffold": {

@@ -300,7 +300,7 @@ def test_all_that_should_move_does_and_nothing_else(
     for key, text in printed(made).items():
         assert text.lstrip("+−") == printed_change(made, key).lstrip("+−")
 
-    states = reviews(made.checked)
+    states = reviews(made.checked).studies
     for id in studies:
         moved = made.pages[id] != base.pages[id]
         assert states[id].state == ("stale" if moved else "approved"), id
@@ -326,5 +326,5 @@ def test_a_large_change_flips_claims_in_its_own_study(
     }
     assert false["offload"] > 5
     assert false["noise"] == 0
-    states = reviews(made.checked)
+    states = reviews(made.checked).studies
     assert (states["offload"].state, states["noise"].state) == ("stale", "approved")

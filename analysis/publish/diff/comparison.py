@@ -103,7 +103,7 @@ def compare(before: Build, after: Build) -> Comparison:
         after,
         tuple(fact_changes(*facts)),
         tuple(_claims(_studies(old), _studies(new))),
-        tuple(_reviews(_studies(old), _studies(new))),
+        tuple(moves(_reviews(old), _reviews(new))),
         tuple(_figures(before, after)),
         tuple(_texts(old.get("texts", {}), new.get("texts", {}))),
         tuple(moves(raw_of(old), raw_of(new))),
@@ -169,10 +169,12 @@ def _states(study: Mapping[str, Any] | None) -> dict[str, Any]:
     return {claim["claim"]: claim for claim in study["claims"]} if study else {}
 
 
-def _reviews(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Move]:
-    before = {id: study["state"] for id, study in old.items()}
-    after = {id: study["state"] for id, study in new.items()}
-    return moves(before, after)
+def _reviews(provenance: Mapping[str, Any]) -> dict[str, str]:
+    """The states of the reviews that are asked for."""
+    found = {id: study["state"] for id, study in _studies(provenance).items()}
+    matter = provenance.get("matter") or {"asked": False}
+    own = {"front and back matter": matter["state"]} if matter["asked"] else {}
+    return found | own
 
 
 def _figures(before: Build, after: Build) -> Iterator[FigureMove]:

@@ -11,10 +11,11 @@ from typing import Any
 from analysis.files.file_cache import hash_file
 from analysis.report.builds.handed_on import HandedOn
 from analysis.report.document.assemble import INDEX, files_below
-from analysis.report.document.compose import Reviews, metadata
+from analysis.report.document.compose import metadata
 from analysis.report.document.parts import read_parts
 from analysis.report.material import Material
 from analysis.report.output import files_of
+from analysis.report.review.state import Reviews
 
 MANIFEST = "manifest.json"
 _PROJECT = Path(__file__).resolve().parents[3] / "pyproject.toml"
@@ -50,7 +51,7 @@ def make_manifest(
         "versions": {"program": program_version(), **versions},
         "facts_sha256": hash_file(document / "facts.json"),
         "counts": counts(material, (document / INDEX).read_text(encoding="utf-8")),
-        "review": {study: review.state for study, review in states.items()},
+        "review": {study: own.state for study, own in states.studies.items()},
         "files": _hashes(rendered) | {table.name: table.sha256 for table in tables},
     }
 

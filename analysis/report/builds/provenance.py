@@ -21,7 +21,7 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.expressions.bound import plain
 from analysis.report.lint.finding import Finding
 from analysis.report.material import Material
-from analysis.report.review.state import Review
+from analysis.report.review.state import Review, Reviews
 from analysis.report.review.trust import Trust
 
 PROVENANCE = "provenance.json"
@@ -38,7 +38,7 @@ class MadeBy:
 
 def provenance_text(
     checked: Checked,
-    states: Mapping[str, Review],
+    states: Reviews,
     findings: Sequence[Finding],
     engine: Mapping[str, str],
     made_by: MadeBy,
@@ -58,7 +58,8 @@ def provenance_text(
         "names": _names(material),
         "checks": [_finding(found) for found in findings],
         "texts": {n: plain(t.markdown()) for n, t in checked.texts.items()},
-        "studies": {id: _study(checked, review) for id, review in states.items()},
+        "studies": {id: _study(checked, own) for id, own in states.studies.items()},
+        "matter": {"asked": states.matter.asked, **_review(states.matter)},
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
@@ -105,15 +106,21 @@ def _finding(found: Finding) -> dict[str, str]:
 
 
 def _study(checked: Checked, review: Review) -> dict[str, Any]:
+    return {
+        "title": checked.material.studies[review.id].title,
+        **_review(review),
+        "claims": [_claim(found) for found in checked.outcomes[review.id]],
+        "values": review.now.values,
+    }
+
+
+def _review(review: Review) -> dict[str, Any]:
     record = review.record
     return {
-        "title": checked.material.studies[review.study].title,
         "state": review.state,
         "approved": {"by": record.by, "on": str(record.date)} if record else None,
         "approvals": [_approval(found) for found in review.trust],
         "moved": list(review.moved),
-        "claims": [_claim(found) for found in checked.outcomes[review.study]],
-        "values": review.now.values,
     }
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from analysis.report.document.compose import Reviews, metadata
+from analysis.report.document.compose import metadata
 from analysis.report.material import Material
 from analysis.report.output import OUTPUTS, files_of
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
+from analysis.report.review.state import Reviews
 
 START = "index.html"
 TEMPLATE = "start.html.j2"

@@ -20,8 +20,9 @@ from analysis.report.beside.frame import with_build
 from analysis.report.beside.pages import pages_beside
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
-from analysis.report.document.compose import Reviews, banner, compose
+from analysis.report.document.compose import banner, compose
 from analysis.report.material import Material
+from analysis.report.review.state import Reviews
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
     glossary_json,

@@ -16,7 +16,7 @@ from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.review.block import review_line, review_section
-from analysis.report.review.state import Review
+from analysis.report.review.state import Review, Reviews
 from analysis.report.tables.campaigns import environment_list
 from analysis.report.tables.configurations import configuration_parts
 from analysis.report.text.texts import ANSWER, texts_of
@@ -24,9 +24,7 @@ from analysis.report.text.texts import ANSWER, texts_of
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 
 
-def chapters(
-    checked: Checked, states: Mapping[str, Review], notes: Notes
-) -> list[dict[str, Any]]:
+def chapters(checked: Checked, states: Reviews, notes: Notes) -> list[dict[str, Any]]:
     """The chapters in order; that of a study alone has no id, title or text."""
     found = []
     for entry in checked.material.edition.studies:
@@ -38,7 +36,8 @@ def chapters(
                 "title": group.title if group else "",
                 "text": placed(checked, group.file) if group and group.file else "",
                 "studies": [
-                    _study(checked, states[id], 2 if group else 1, notes) for id in ids
+                    _study(checked, states.studies[id], 2 if group else 1, notes)
+                    for id in ids
                 ],
             }
         )
@@ -68,7 +67,7 @@ def group_ids(edition: Edition) -> list[str]:
 def _study(
     checked: Checked, review: Review, level: int, notes: Notes
 ) -> dict[str, Any]:
-    material, id = checked.material, review.study
+    material, id = checked.material, review.id
     study, draft = material.studies[id], material.edition.status == "draft"
     campaigns, tables = material.campaigns, material.tables(id)
     verdicts = [fact.verdict for fact in tables.comparisons()]

@@ -22,7 +22,8 @@ from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
-from analysis.report.review.state import Review
+from analysis.report.review.block import review_line, review_section
+from analysis.report.review.state import Reviews
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.reproduction_table import reproduction
 from analysis.report.tables.summary import left_out, summary_table
@@ -30,7 +31,6 @@ from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.refusals import check_references
 
-Reviews = Mapping[str, Review]
 _WRITTEN = (
     "title", "subtitle", "author", "number", "description", "keywords", "banner",
     "headline",
@@ -57,7 +57,7 @@ def compose(
         .render(
             metadata=_yaml(_literal(metadata(material, states) | _headline(checked))),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
-            summary=_summary(checked),
+            summary=_summary(checked, states),
             reproduction=reproduction(material, bibliography_keys(references)),
             backtest=backtest(material),
             synthetic="synthetic" in material.origins(),
@@ -109,7 +109,7 @@ def _headline(checked: Checked) -> dict[str, str]:
     return {"headline": told} if told else {}
 
 
-def _summary(checked: Checked) -> dict[str, Any]:
+def _summary(checked: Checked, states: Reviews) -> dict[str, Any]:
     material = checked.material
     changes = [f for id in material.studies for f in material.tables(id).comparisons()]
     return {
@@ -120,6 +120,8 @@ def _summary(checked: Checked) -> dict[str, Any]:
         "table": summary_table(material),
         "left_out": left_out(material),
         "text": placed(checked, file) if (file := material.edition.summary) else "",
+        "review_line": review_line(states.matter, material.edition.status == "draft"),
+        "review": review_section(states.matter, checked),
     }
 
 
@@ -135,12 +137,12 @@ def banner(material: Material, states: Reviews) -> str:
 
 
 def _progress(states: Reviews) -> str:
-    approved = sum(review.state == "approved" for review in states.values())
+    approved = sum(own.state == "approved" for own in states.studies.values())
     if not approved:
         return "Draft: not reviewed yet."
-    if approved == len(states):
+    if approved == len(states.studies):
         return "Draft: all studies are reviewed."
-    return f"Draft: {approved} of {len(states)} studies are reviewed."
+    return f"Draft: {approved} of {len(states.studies)} studies are reviewed."
 
 
 def _check(checked: Checked, parts: DocumentParts) -> list[Issue]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
@@ -19,8 +19,7 @@ from analysis.report.lint.placed import check_placed
 from analysis.report.lint.scaffold import check_unwritten
 from analysis.report.lint.words.findings import wording_findings
 from analysis.report.material import Sources, read_material
-from analysis.report.review.record import RECORD
-from analysis.report.review.state import Review, reviews
+from analysis.report.review.state import Review, Reviews, reviews
 from analysis.report.text.bibliography import bibliography_keys
 
 
@@ -62,8 +61,8 @@ def check_edition(edition: str, sources: Sources) -> Checks:
         found = [Finding("error", "text", issue) for issue in error.issues]
         return Checks(edition, tuple(found), final)
     outcomes = [(s, outcome) for s, own in checked.outcomes.items() for outcome in own]
-    findings = (*lint(checked), *_claims(checked), *_reviews(checked, states.values()))
-    return Checks(edition, findings, final, tuple(outcomes), tuple(states.values()))
+    findings = (*lint(checked), *_claims(checked), *_reviews(checked, states))
+    return Checks(edition, findings, final, tuple(outcomes), states.asked)
 
 
 def lint(checked: Checked) -> list[Finding]:
@@ -92,37 +91,36 @@ def _claims(checked: Checked) -> Iterator[Finding]:
         yield Finding("warning", "claim", issue)
 
 
-def _reviews(checked: Checked, states: Collection[Review]) -> Iterator[Finding]:
+def _reviews(checked: Checked, states: Reviews) -> Iterator[Finding]:
     """A final edition needs every approval; a draft may wait for them."""
     severity = _severity(checked)
-    for review in states:
-        folder = checked.material.folder / "studies" / review.study
-        mend = f"read it, then: python -m analysis review approve {review.study}"
+    for review in states.asked:
+        place = checked.material.folder / review.file
+        mend = f"read it, then: python -m analysis review approve {review.id}"
         if review.state == "draft":
-            what = f"study {review.study} is not approved yet"
-            yield Finding(severity, "review", Issue(what, Place(str(folder)), mend))
+            what = f"{review.called} is not approved yet"
+            place = place.parent
+            yield Finding(severity, "review", Issue(what, Place(str(place)), mend))
         elif review.state == "stale":
             moved = "".join(f"\n  {words}" for words in review.moved)
-            what = f"the approval of study {review.study} is stale:{moved}"
-            place = Place(str(folder / RECORD))
-            yield Finding(severity, "review", Issue(what, place, mend))
+            what = f"the approval of {review.called} is stale:{moved}"
+            yield Finding(severity, "review", Issue(what, Place(str(place)), mend))
     yield from unverified(checked, states)
 
 
-def unverified(checked: Checked, states: Iterable[Review]) -> Iterator[Finding]:
+def unverified(checked: Checked, states: Reviews) -> Iterator[Finding]:
     """Approvals by nobody whom an edition that names its reviewers knows."""
     if not checked.material.edition.reviewers:
         return
     mend = "let a reviewer approve it, or add who did to 'reviewers' in edition.yaml"
-    for review in states:
+    for review in states.asked:
         if review.record and not review.verified:
             told = [
                 f"{one.approval.by} is unverified: {one.why}" for one in review.trust
             ]
-            what = f"study {review.study}: {'; '.join(told)}"
-            folder = checked.material.folder / "studies" / review.study
-            issue = Issue(what, Place(str(folder / RECORD)), mend)
-            yield Finding(_severity(checked), "review", issue)
+            what = f"{review.called}: {'; '.join(told)}"
+            place = Place(str(checked.material.folder / review.file))
+            yield Finding(_severity(checked), "review", Issue(what, place, mend))
 
 
 def _severity(checked: Checked) -> Severity:

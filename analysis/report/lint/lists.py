@@ -50,8 +50,11 @@ def summary(checks: Checks) -> str:
         kinds = [f"{states.count(s)} {word}" for s, word in _STATES if s in states]
         parts.append(", ".join([_count(len(states), "claim"), *kinds]))
     if checks.reviews:
-        approved = sum(review.state == "approved" for review in checks.reviews)
-        parts.append(f"{approved} of {len(checks.reviews)} studies approved")
+        studies = [review for review in checks.reviews if not review.matter]
+        approved = sum(review.state == "approved" for review in studies)
+        parts.append(f"{approved} of {len(studies)} studies approved")
+        matter = [review for review in checks.reviews if review.matter]
+        parts += [f"{review.name} {review.state}" for review in matter]
     return f"{checks.edition}: {'; '.join(parts)}"
 
 
@@ -113,7 +116,7 @@ def _claim(study: str, outcome: Outcome) -> dict[str, Any]:
 def _review(review: Review) -> dict[str, Any]:
     record = review.record
     return {
-        "study": review.study,
+        "study": None if review.matter else review.id,
         "state": review.state,
         "by": record.by if record else None,
         "date": record.date.isoformat() if record else None,
@@ -160,4 +163,4 @@ def _folded(title: str, body: str) -> str:
 
 def _state(review: Review) -> str:
     who = f" by {escape(review.record.by)}" if review.record else ""
-    return f"{review.study}: {review.state}{who}"
+    return f"{review.name}: {review.state}{who}"

@@ -17,7 +17,7 @@ from pathlib import Path
 from analysis.errors import raise_if
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
-from analysis.report.document.compose import Reviews, compose
+from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, read_document
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.parts import DocumentParts, read_parts
@@ -30,7 +30,7 @@ from analysis.report.outputs.html import (
     rendered_page,
 )
 from analysis.report.pages.fonts import CACHE
-from analysis.report.review.state import reviews
+from analysis.report.review.state import Reviews, reviews
 from analysis.report.text.texts import Text
 
 _GLOSSARY = "sec-glossary"

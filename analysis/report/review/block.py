@@ -1,4 +1,4 @@
-"""What a page shows of a study's review: a draft all of it, a final edition a line."""
+"""What a page shows of a review: a draft all of it, a final edition a line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.pipe_table import Column, Notes, escape, table
 from analysis.report.review.packed import packed
-from analysis.report.review.record import RECORD
-from analysis.report.review.state import Review
+from analysis.report.review.state import MATTER, Review
 
 _SHOWN = 12
 _LINES = 200  # of one text: a longer one no declaration may have
@@ -19,7 +18,12 @@ _KNOWN = {"signed": ", signed", "listed": "", "unverified": ", unverified"}
 
 
 def review_line(review: Review, draft: bool) -> str:
-    """One line for the head of a study; a draft folds :func:`review_section` there."""
+    """One line for the head of a study; a draft folds :func:`review_section` there.
+
+    That of front and back matter says so; it is empty where nobody asks for it.
+    """
+    if not (review.asked or draft):
+        return ""
     if review.record is None:
         words = "Review: draft, not approved yet" if draft else "Not reviewed"
     elif review.state == "approved":
@@ -27,14 +31,22 @@ def review_line(review: Review, draft: bool) -> str:
     elif draft:
         words = f"Review: stale, approved by {_who(review)}"
     else:
-        words = "Reviewed before its numbers or words changed"
+        words = f"Reviewed before {_its(review)} numbers or words changed"
+    if review.matter:
+        own = words.removeprefix("Review: ")
+        words = f"{MATTER.capitalize()}: {own[0].lower()}{own[1:]}"
     return f"[{words}.]{{.reviewed .{review.state}}}"
+
+
+def _its(review: Review) -> str:
+    return "their" if review.matter else "its"
 
 
 def review_section(review: Review, checked: Checked) -> str:
     """The draft's section: the claims with their margins, and the state of review."""
-    parts = [_claims(review.study, checked.outcomes[review.study]), _state(review)]
-    return "\n\n".join(filter(None, parts))
+    if review.matter:
+        return _state(review)
+    return f"{_claims(review.id, checked.outcomes[review.id])}\n\n{_state(review)}"
 
 
 def _claims(study: str, outcomes: tuple[Outcome, ...]) -> str:
@@ -81,7 +93,7 @@ def _state(review: Review) -> str:
         title, tone, body = (
             "Not approved yet",
             "note",
-            "Nobody has approved this study.",
+            f"Nobody has approved {MATTER if review.matter else 'this study'}.",
         )
     body += "".join(f"\n\n{words}" for words in _doubts(review))
     if review.state == "approved":
@@ -105,8 +117,8 @@ def _doubts(review: Review) -> Iterator[str]:
 def _how(review: Review) -> str:
     return (
         f"To approve what this page shows: `python -m analysis review approve "
-        f"{review.study}`. Without a terminal, put the lines that the web page shows, "
-        f"with your name and the day, in `studies/{review.study}/{RECORD}`."
+        f"{review.id}`. Without a terminal, put the lines that the web page shows, "
+        f"with your name and the day, in `{review.file}`."
     )
 
 

@@ -1,4 +1,4 @@
-"""What gives a study's words and numbers their meaning: all that is declared of them.
+"""What gives words and numbers their meaning: all that is declared of them.
 
 Names tell where an entry stands, so that who reads of a change finds it:
 ``campaign lab › configurations › old › label``.
@@ -15,6 +15,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from analysis.declared.campaign import Campaign
+from analysis.declared.edition import Group
+from analysis.declared.published import Published
 from analysis.declared.workload import format_size, parse_workload
 from analysis.files.file_cache import state_of
 from analysis.report.claims.checked import Checked
@@ -27,6 +29,11 @@ from analysis.report.text.texts import STUDY_TEXTS, Text, study_text
 Entries = Iterator[tuple[str, str]]
 _BELOW = " › "
 _ORDER = "order"
+# Of an edition, what front and back matter print or are arranged by.
+_MATTER = {
+    "title", "subtitle", "authors", "number", "description", "family", "summary",
+    "order", "front", "back",
+}  # fmt: skip
 
 
 def meaning(checked: Checked, study: str) -> Entries:
@@ -49,10 +56,38 @@ def meaning(checked: Checked, study: str) -> Entries:
     for id in sorted(used.union(declared.metrics) & material.metrics.keys()):
         yield from flat(material.metrics[id], f"metric {id}")
     texts = _texts(checked, study)
+    yield from _exceptions(texts)
+    published = _published(checked, study)
+    for row in published:
+        yield from flat(row, f"published {row.id}")
+    yield from _references(checked, texts, {row.citation for row in published})
+    words = "\n".join(text.markdown() for text in texts.values())
+    for term, told in _terms(material.folder).items():
+        if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", words):
+            yield f"term {term}", f"{told.name}: {told.means}"
+
+
+def matter_meaning(checked: Checked, texts: Mapping[str, Text]) -> Entries:
+    """Each declared entry that bears on front and back matter, by its name, as text.
+
+    ``texts`` are those that it has, by their part.
+    """
+    material, edition = checked.material, checked.material.edition
+    for name, value in edition.model_dump(mode="json", include=_MATTER).items():
+        yield from _flat(value, "edition", name)
+    yield "edition › studies", ", ".join(edition.study_ids)
+    for group in (entry for entry in edition.studies if isinstance(entry, Group)):
+        yield f"edition › chapter {group.id}", group.title
+    yield from _exceptions(texts)
+    yield from _references(checked, texts, set())
+    for term, told in _terms(material.folder).items():
+        yield f"term {term}", f"{told.name}: {told.means}"
+
+
+def _exceptions(texts: Mapping[str, Text]) -> Entries:
     for part, text in texts.items():
         for allowed in text.source.allow:
             yield f"exception in {part}: {allowed.text}", allowed.reason
-    yield from _sources(checked, study, texts)
 
 
 def flat(model: BaseModel, *path: str) -> Entries:
@@ -111,22 +146,24 @@ def _texts(checked: Checked, study: str) -> dict[str, Text]:
     )
 
 
-def _sources(checked: Checked, study: str, texts: Mapping[str, Text]) -> Entries:
-    """Published numbers, references and terms that the study stands on."""
-    material, cited = checked.material, set[str]()
-    for match in match_rows(material.published, {study: material.studies[study]}, ()):
-        cited.add(match.row.citation)
-        yield from flat(match.row, f"published {match.row.id}")
-    words = "\n".join(text.markdown() for text in texts.values())
+def _published(checked: Checked, study: str) -> list[Published]:
+    """Published numbers that the study is compared with."""
+    material = checked.material
+    studies = {study: material.studies[study]}
+    return [match.row for match in match_rows(material.published, studies, ())]
+
+
+def _references(
+    checked: Checked, texts: Mapping[str, Text], others: set[str]
+) -> Entries:
+    """References that texts cite, and others."""
+    material = checked.material
     nodes = (node for text in texts.values() for node in text.tree.walk())
-    cited |= {node.words for node in nodes if node.kind == "citation"}
+    cited = others | {node.words for node in nodes if node.kind == "citation"}
     references = material.folder / material.edition.references
     for key, entry in bibliography_entries(references).items():
         if key in cited:
             yield f"reference {key}", entry
-    for term, told in _terms(material.folder).items():
-        if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", words):
-            yield f"term {term}", f"{told.name}: {told.means}"
 
 
 def _terms(folder: Path) -> Glossary:

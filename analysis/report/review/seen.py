@@ -1,4 +1,4 @@
-"""What a reviewer of a study sees: words, numbers, pictures, and what they mean.
+"""What a reviewer sees of a study, or of front and back matter, and what it means.
 
 All numbers are rounded as they are printed, so that a move which nobody can see
 changes nothing here.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
@@ -18,10 +18,11 @@ from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
 from analysis.report.claims.checked import Checked
 from analysis.report.expressions.bound import interval, plain
-from analysis.report.review.meaning import meaning
+from analysis.report.pictures import Picture
+from analysis.report.review.meaning import matter_meaning, meaning
 from analysis.report.tables.cells import fact_notes
 from analysis.report.text.paragraphs import paragraphs
-from analysis.report.text.texts import Text, texts_of
+from analysis.report.text.texts import Text, matter_texts, texts_of
 
 _DIGITS = 8
 _DIAGRAM = ("name", "label", "joins", "configurations")
@@ -61,32 +62,53 @@ PARTS = tuple(part.name for part in fields(Seen))
 
 def seen(checked: Checked, study: str) -> Seen:
     """What a reviewer of a study sees now."""
+    texts, pictures = _texts(checked, study), checked.material.pictures[study]
     return Seen(
-        text=dict(_text(checked, study)),
-        values=dict(_values(checked, study)),
+        text=dict(_words(texts, pictures)),
+        values=dict(_values(checked, study, texts)),
         claims={
             outcome.claim.text: "holds" if outcome.holds else "fails"
             for outcome in checked.outcomes[study]
         },
-        figures=dict(_figures(checked, study)),
+        figures=dict(_figures(pictures)),
         meaning=dict(meaning(checked, study)),
-        drawings=dict(_drawings(checked, study)),
+        drawings=dict(_drawings(pictures)),
     )
 
 
-def _text(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    for part, text in texts_of(checked.texts, study).items():
+def matter_seen(checked: Checked) -> Seen:
+    """What a reviewer of front and back matter sees now, the summary among it."""
+    material = checked.material
+    texts = matter_texts(checked.texts, material.edition)
+    pictures = [material.overview] if material.overview else []
+    changes = [f for id in material.studies for f in material.tables(id).comparisons()]
+    return Seen(
+        text=dict(_words(texts, pictures)),
+        values={
+            **dict(_printed(texts)),
+            "comparisons": tally(fact.verdict for fact in changes),
+        },
+        figures=dict(_figures(pictures)),
+        meaning=dict(matter_meaning(checked, texts)),
+        drawings=dict(_drawings(pictures)),
+    )
+
+
+def _texts(checked: Checked, study: str) -> dict[str, Text]:
+    """The texts of a study by their part, with the introduction of its chapter."""
+    group = checked.material.edition.group_of(study)
+    chapter = {"chapter": checked.texts[group.file]} if group and group.file else {}
+    return texts_of(checked.texts, study) | chapter
+
+
+def _words(
+    texts: Mapping[str, Text], pictures: Iterable[Picture]
+) -> Iterator[tuple[str, str]]:
+    for part, text in texts.items():
         yield from text_of(part, text)
-    if introduction := _introduction(checked, study):
-        yield from text_of("chapter", introduction)
-    for picture in checked.material.pictures[study]:
+    for picture in pictures:
         around = " ".join((picture.caption, picture.lead, picture.alt))
         yield f"words of figure {picture.id}", around
-
-
-def _introduction(checked: Checked, study: str) -> Text | None:
-    group = checked.material.edition.group_of(study)
-    return checked.texts[group.file] if group and group.file else None
 
 
 def text_of(part: str, text: Text) -> Iterator[tuple[str, str]]:
@@ -100,15 +122,19 @@ def text_of(part: str, text: Text) -> Iterator[tuple[str, str]]:
         yield name + again, " ".join(paragraph.source.split())
 
 
-def _values(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    texts = list(texts_of(checked.texts, study).items())
-    if introduction := _introduction(checked, study):
-        texts.append(("chapter", introduction))
-    for part, text in texts:
+def _printed(texts: Mapping[str, Text]) -> Iterator[tuple[str, str]]:
+    """What each expression printed; of a table the words, in one line."""
+    for part, text in texts.items():
         for printed in text.printed:
-            output = plain(printed.output).strip()
-            short = output if "\n" not in output else _digest(output)
-            yield f"{part}: {printed.expression}", short
+            lines = plain(printed.output).splitlines()
+            output = " ".join(line for line in lines if line.strip("|-: "))
+            yield f"{part}: {printed.expression}", " ".join(output.split())
+
+
+def _values(
+    checked: Checked, study: str, texts: Mapping[str, Text]
+) -> Iterator[tuple[str, str]]:
+    yield from _printed(texts)
     tables = checked.material.tables(study)
     yield "comparisons", tally(fact.verdict for fact in tables.deltas())
     for fact in tables.facts.facts:
@@ -134,8 +160,8 @@ def _shown(fact: Fact) -> str:
     return f"{', '.join(filter(None, parts))}. {notes}".rstrip()
 
 
-def _figures(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    for picture in checked.material.pictures[study]:
+def _figures(pictures: Iterable[Picture]) -> Iterator[tuple[str, str]]:
+    for picture in pictures:
         rows: dict[str, list[str]] = {}
         for name, numbers in _rows(picture.folder / "figure.csv"):
             rows.setdefault(f"{picture.id}: {name}", []).append(numbers)
@@ -156,8 +182,8 @@ def _numbers(cells: Iterable[str | None], change: bool) -> Iterator[str]:
             yield format_percent(float(cell)) if change else format_number(float(cell))
 
 
-def _drawings(checked: Checked, study: str) -> Iterator[tuple[str, str]]:
-    for picture in checked.material.pictures[study]:
+def _drawings(pictures: Iterable[Picture]) -> Iterator[tuple[str, str]]:
+    for picture in pictures:
         drawn = "".join((picture.folder / name).read_text("utf-8") for name in _DRAWN)
         yield picture.id, _digest(drawn)
 

@@ -1,32 +1,58 @@
-"""The state of each study's review: draft, approved or stale, by whom, what moved."""
+"""The state of each review: draft, approved or stale, by whom, what moved.
+
+A review is of a study, or of front and back matter: the texts of no study.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from analysis.report.claims.checked import Checked
+from analysis.report.material import Material
 from analysis.report.review.moved import moved
-from analysis.report.review.record import Record, read_record
-from analysis.report.review.seen import Seen, seen
+from analysis.report.review.record import RECORD, Record, read_record
+from analysis.report.review.seen import Seen, matter_seen, seen
 from analysis.report.review.trust import Trust, trusted
 
 State = Literal["draft", "approved", "stale"]
+MATTER = "front and back matter"
 
 
 @dataclass(frozen=True)
 class Review:
-    """One study's review; ``moved`` says in words what changed since the approval.
+    """One review; ``moved`` says in words what changed since the approval.
 
-    ``trust`` says of each who approved how far that is known.
+    ``id`` is the name that one approves it by: of the study, or of the edition for
+    front and back matter. ``trust`` says of each who approved how far that is known.
+    ``asked`` is whether there should be an approval.
     """
 
-    study: str
+    id: str
     state: State
     now: Seen
     record: Record | None = None
     moved: tuple[str, ...] = ()
     trust: tuple[Trust, ...] = ()
+    matter: bool = False
+    asked: bool = True
+
+    @property
+    def file(self) -> str:
+        """Where its record lies in the edition."""
+        return RECORD if self.matter else f"studies/{self.id}/{RECORD}"
+
+    @property
+    def name(self) -> str:
+        """Its name in lists, which for front and back matter is that."""
+        return MATTER if self.matter else self.id
+
+    @property
+    def called(self) -> str:
+        """``study offload``, or that it is of front and back matter."""
+        return MATTER if self.matter else f"study {self.id}"
 
     @property
     def verified(self) -> bool:
@@ -34,19 +60,45 @@ class Review:
         return any(one.verified for one in self.trust)
 
 
-def reviews(checked: Checked) -> dict[str, Review]:
-    """The review of every study of an edition, in its order."""
-    return {study: review(checked, study) for study in checked.material.studies}
+@dataclass(frozen=True)
+class Reviews:
+    """All reviews of an edition: those of its studies in order, and of its matter."""
+
+    studies: Mapping[str, Review]
+    matter: Review
+
+    @property
+    def asked(self) -> tuple[Review, ...]:
+        """Those that an approval is asked for."""
+        matter = (self.matter,) if self.matter.asked else ()
+        return (*self.studies.values(), *matter)
 
 
-def review(checked: Checked, study: str) -> Review:
-    """The review of one study."""
-    now = seen(checked, study)
-    folder = checked.material.folder / "studies" / study
-    record = read_record(folder)
+def reviews(checked: Checked) -> Reviews:
+    """The reviews of an edition."""
+    studies = {study: review(checked, study) for study in checked.material.studies}
+    return Reviews(studies, review(checked))
+
+
+def review(checked: Checked, study: str | None = None) -> Review:
+    """The review of one study; without one, of front and back matter.
+
+    That one is asked for where the edition names reviewers, or somebody approved it.
+    """
+    material = checked.material
+    now = matter_seen(checked) if study is None else seen(checked, study)
+    folder = folder_of(material, study)
+    record, reviewers = read_record(folder), material.edition.reviewers
+    matter, id = study is None, study or material.id
     if record is None:
-        return Review(study, "draft", now)
-    trust = trusted(record, checked.material.edition.reviewers, folder)
+        asked = not matter or bool(reviewers)
+        return Review(id, "draft", now, matter=matter, asked=asked)
+    trust = trusted(record, reviewers, folder)
     if record.stamp == now.stamp:
-        return Review(study, "approved", now, record, (), trust)
-    return Review(study, "stale", now, record, tuple(moved(record, now)), trust)
+        return Review(id, "approved", now, record, (), trust, matter)
+    return Review(id, "stale", now, record, tuple(moved(record, now)), trust, matter)
+
+
+def folder_of(material: Material, study: str | None) -> Path:
+    """Where the record of a study lies; without one, of front and back matter."""
+    return material.folder / "studies" / study if study else material.folder

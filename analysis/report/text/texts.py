@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from analysis.declared.edition import Group
+from analysis.declared.edition import Edition, Group
 from analysis.errors import Issue, UserError, raise_if
 from analysis.report.expressions.evaluate import Printed, Vocabulary, evaluate
 from analysis.report.expressions.filters import filters
@@ -71,6 +71,13 @@ def texts_of(texts: Mapping[str, Text], study: str) -> dict[str, Text]:
     """The texts of a study by their part, its answer first where it has one."""
     places = {part: study_text(study, part) for part in (ANSWER, *STUDY_TEXTS)}
     return {part: texts[place] for part, place in places.items() if place in texts}
+
+
+def matter_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]:
+    """The texts of front and back matter, the summary first: all of no study."""
+    sections = (*edition.front, *edition.back)
+    files = [edition.summary or "", *(section.file for section in sections)]
+    return {file.removesuffix(".md"): texts[file] for file in files if file in texts}
 
 
 def read_texts(

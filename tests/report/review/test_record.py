@@ -174,7 +174,7 @@ def test_an_approval_that_came_meanwhile_is_not_overwritten(
     path = approve(checked_of(project), "speed", "Bo", DAY)
     before = path.read_bytes()
     monkeypatch.setattr(verb, "review", lambda *_: found)
-    with pytest.raises(UserError, match="Bo approved this study meanwhile"):
+    with pytest.raises(UserError, match="Bo approved study speed meanwhile"):
         approve(mine, "speed", "Ann Author", DAY)
     assert path.read_bytes() == before
 

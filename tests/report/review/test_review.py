@@ -310,5 +310,5 @@ def test_the_verb_approves_and_tells(
 
 def test_the_manifest_holds_the_states(approved: Sources, tmp_path: Path) -> None:
     states = reviews(checked_of(approved))
-    shown = {study: found.state for study, found in states.items()}
+    shown = {study: found.state for study, found in states.studies.items()}
     assert json.loads(json.dumps(shown)) == {"speed": "approved"}

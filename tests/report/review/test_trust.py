@@ -208,12 +208,12 @@ def test_an_edition_with_reviewers_takes_no_other_approval(
     declare(approved, declared)
     approve(checked_of(approved), "speed", "Anybody", DAY)
     checked = checked_of(approved)
-    [finding] = unverified(checked, reviews(checked).values())
+    [finding] = unverified(checked, reviews(checked))
     assert finding.severity == severity
     assert "Anybody is unverified: not among the reviewers" in finding.issue.what
     assert str(finding.issue.where).endswith("studies/speed/review.yaml")
     approve(checked, "speed", "Bo", DAY)
-    assert not list(unverified(checked, reviews(checked).values()))
+    assert not list(unverified(checked, reviews(checked)))
 
 
 def test_the_page_marks_who_is_not_known(approved: Sources, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_the_page_marks_who_is_not_known(approved: Sources, tmp_path: Path) -> N
 
 def test_without_reviewers_nothing_is_demanded(approved: Sources) -> None:
     checked = checked_of(approved)
-    assert not list(unverified(checked, reviews(checked).values()))
+    assert not list(unverified(checked, reviews(checked)))
     [trust] = review(checked, "speed").trust
     assert trust == Trust(
         Approval(by="Ann Author", date=DAY),

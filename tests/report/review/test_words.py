@@ -6,6 +6,7 @@ import base64
 import datetime as dt
 import hashlib
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +24,7 @@ from analysis.report.review.moved import moved as told
 from analysis.report.review.packed import packed, unpacked
 from analysis.report.review.record import Approval, Record, SeenParts
 from analysis.report.review.seen import Seen
-from analysis.report.review.state import Review
+from analysis.report.review.state import Review, Reviews
 from analysis.report.review.trust import Trust
 from tests.report.claims.small import METRICS
 
@@ -343,8 +344,9 @@ def test_who_approves_is_asked_of_git(monkeypatch, done, name):
 
 
 def test_only_approved_studies_are_well(monkeypatch, capsys):
-    found = {"a": of("approved"), "b": of("stale", "this", "that")}
-    monkeypatch.setattr(verb, "reviews", lambda _: found)
+    own = {"a": of("approved"), "b": of("stale", "this", "that")}
+    matter = replace(of("draft"), matter=True, asked=False)
+    monkeypatch.setattr(verb, "reviews", lambda _: Reviews(own, matter))
     monkeypatch.setattr(verb, "check_texts", lambda _: None)
     small = [SimpleNamespace(id="small")]
     monkeypatch.setattr(verb, "each_edition", lambda *_: small)
@@ -353,14 +355,14 @@ def test_only_approved_studies_are_well(monkeypatch, capsys):
         "small/speed: approved by Ann *Author* on 2026-03-05\n"
         "small/speed: stale, approved by Ann *Author* on 2026-03-05; 2 things moved\n"
         "  this\n  that\n"
+        "small/front and back matter: draft, not approved yet\n"
     )
     assert verb.run(arguments(action="status", study="a")) == 0
     assert verb.run(arguments(action="status", study="b")) == 1
 
 
 def test_what_an_approval_would_cover_is_shown():
-    pictures = SimpleNamespace(pictures={"speed": [1, 2]})
-    shown = verb._shown(of("stale", "this"), SimpleNamespace(material=pictures))
+    shown = verb._shown(of("stale", "this"))
     assert shown == [
         "speed: stale, approved by Ann *Author* on 2026-03-05; 1 thing moved",
         "  this",
@@ -374,7 +376,7 @@ def test_what_an_approval_would_cover_is_shown():
         "declared:",
         "  study speed › title: One",
         "",
-        f"and 2 texts and 2 figures; stamp {NOW.stamp}",
+        f"texts: 2, figures: 1, stamp {NOW.stamp}",
     ]
 
 
