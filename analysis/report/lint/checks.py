@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
 from analysis.report.document.compose import compose
-from analysis.report.lint.exceptions import check_allowed
 from analysis.report.lint.finding import Finding, Severity
-from analysis.report.lint.letters import check_letters
-from analysis.report.lint.numbers import check_numbers
-from analysis.report.lint.origins import check_origins
-from analysis.report.lint.page_texts import page_texts
-from analysis.report.lint.placed import check_placed
-from analysis.report.lint.scaffold import check_unwritten
-from analysis.report.lint.words.findings import wording_findings
+from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import Review, Reviews, reviews
-from analysis.report.text.bibliography import bibliography_keys
 
 
 @dataclass(frozen=True)
@@ -67,21 +59,7 @@ def check_edition(edition: str, sources: Sources) -> Checks:
 
 def lint(checked: Checked) -> list[Finding]:
     """The findings on wording: what is false or could be, or is for a person."""
-    material = checked.material
-    said = page_texts(checked)
-    found = _findings("held", check_unwritten(checked))
-    found += check_numbers(said, material)
-    found += check_placed(said, material)
-    found += check_origins(said, material)
-    found += [told for passage in said for told in check_letters(passage)]
-    keys = bibliography_keys(material.folder / material.edition.references)
-    for text in checked.texts.values():
-        found += check_allowed(text, keys)
-    return [*found, *wording_findings(checked)]
-
-
-def _findings(severity: Severity, issues: Iterable[Issue]) -> list[Finding]:
-    return [Finding(severity, "lint", issue) for issue in issues]
+    return KeptFindings().lint(checked)
 
 
 def _claims(checked: Checked) -> Iterator[Finding]:

@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator
 from analysis.declared.workload import parse_workload
 from analysis.report.lint.exceptions import without_allowed
 from analysis.report.lint.finding import Finding, Severity
-from analysis.report.lint.known import DeclaredNumbers, known_in
+from analysis.report.lint.known import DeclaredNumbers
 from analysis.report.lint.mends import Mender
 from analysis.report.lint.names import blank, blank_names, blank_sizes, names
 from analysis.report.lint.page_texts import PageText
 from analysis.report.lint.quantities import TypedNumber, quantities, value_of
-from analysis.report.material import Material
 from analysis.report.text.sentences import Sentence, sentences
 
 _WORKLOAD = re.compile(
@@ -72,10 +71,9 @@ _AS_MULTIPLE = re.compile(
 
 
 def check_numbers(
-    passages: Iterable[PageText], material: Material
+    passages: Iterable[PageText], known: DeclaredNumbers, mender: Mender
 ) -> Iterator[Finding]:
     """Numbers in passages of an edition that nothing prints and nothing declares."""
-    known, mender = known_in(material), Mender(material)
     for passage in passages:
         yield from _check(passage, known, mender)
 

@@ -72,12 +72,6 @@ class PageText:
         return Issue(named, Place(str(self.path), line), mend)
 
 
-def page_texts(checked: Checked) -> list[PageText]:
-    """All passages of an edition: of its texts, then of its declarations."""
-    texts = [p for text in checked.texts.values() for p in texts_of(text)]
-    return [*texts, *declared_texts(checked)]
-
-
 def texts_of(text: Text) -> Iterator[PageText]:
     """The paragraphs of a text."""
     observing = text.study is not None and text.path.stem == OBSERVATIONS

@@ -13,9 +13,9 @@ from pathlib import Path
 from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.declared.marks import Reminder, marks_of
 from analysis.errors import Issue, Place
-from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.text.paragraphs import paragraphs
+from analysis.report.text.texts import Text
 
 # Of a new edition's texts, the ones that ask their author for words of his own.
 _ASKING = ("background.md", "environment.md", "observations.md", "preface.md")
@@ -24,25 +24,21 @@ _MADE = re.compile(r"<<.*?>>|<%.*?%>|\{\{.*?\}\}", re.DOTALL)
 _PARTS = re.compile(r"[.,:;!?…\n]\s*\n|[.,:;!?…]|\n\s*\n")
 
 
-def check_unwritten(checked: Checked) -> list[Issue]:
-    """Issues of texts and declarations that still wait for their author."""
-    return [*_texts(checked), *_declarations(checked.material)]
+def unwritten_text(text: Text, templates: Path) -> Iterator[Issue]:
+    """Issues of a text that still waits for its author."""
+    asked = _asked(templates / "new")
+    for paragraph in paragraphs(text.tree, text.printed):
+        words = _bare(paragraph.words)
+        for sentence in asked:
+            if f" {sentence} " in f" {words} ":
+                place = Place(str(text.path), paragraph.line)
+                what = f"a sentence of the scaffold: '{sentence} …'"
+                yield Issue(what, place, "write what it asks for in its place")
+    yield from _marks(marks_of(text.source.body), text.path)
 
 
-def _texts(checked: Checked) -> Iterator[Issue]:
-    asked = _asked(checked.material.templates / "new")
-    for text in checked.texts.values():
-        for paragraph in paragraphs(text.tree, text.printed):
-            words = _bare(paragraph.words)
-            for sentence in asked:
-                if f" {sentence} " in f" {words} ":
-                    place = Place(str(text.path), paragraph.line)
-                    what = f"a sentence of the scaffold: '{sentence} …'"
-                    yield Issue(what, place, "write what it asks for in its place")
-        yield from _marks(marks_of(text.source.body), text.path)
-
-
-def _declarations(material: Material) -> Iterator[Issue]:
+def unwritten_declarations(material: Material) -> Iterator[Issue]:
+    """Issues of declarations that still wait for their author."""
     studies = (f"studies/{id}/study.yaml" for id in material.studies)
     for name in ("edition.yaml", *studies, "glossary.yaml"):
         path = material.folder / name

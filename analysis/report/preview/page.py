@@ -21,6 +21,8 @@ from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, read_document
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.lint.kept_findings import KeptFindings
+from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import outputs_of
 from analysis.report.outputs.html import (
@@ -67,6 +69,7 @@ class PageMaker:
     document: Path
     fonts: Path = CACHE
     _material: Material | None = None
+    _lint: KeptFindings = field(default_factory=KeptFindings)
     _texts: Mapping[str, Text] = field(default_factory=dict)
 
     def forget(self) -> None:
@@ -76,7 +79,9 @@ class PageMaker:
     def whole(self) -> Page:
         """The whole page; a :class:`analysis.errors.UserError` for any mistake."""
         checked, states = self._checked()
-        build = assemble(checked, states, self.sources.templates, self.document)
+        shown, notes = noted(checked, self._lint.lint(checked))
+        templates = self.sources.templates
+        build = assemble(shown, states, templates, self.document, notes=notes)
         self._texts = checked.texts
         document = read_document(self.document)
         rendered = rendered_page(document, self.fonts)
@@ -90,7 +95,8 @@ class PageMaker:
         """``last`` with its changed parts rendered; None where that cannot do."""
         checked, states = self._checked()
         raise_if(checked.false_claims())
-        parts = compose(checked, states, self.sources.templates)
+        shown, notes = noted(checked, self._lint.lint(checked))
+        parts = compose(shown, states, self.sources.templates, notes)
         self._texts = checked.texts
         # A term that the glossary has anew may be marked in any section.
         if _glossary(parts) != _glossary(last.parts):

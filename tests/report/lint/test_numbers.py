@@ -9,6 +9,8 @@ from analysis.errors import Issue
 from analysis.report.claims.checked import check_texts
 from analysis.report.lint.exceptions import check_allowed
 from analysis.report.lint.finding import Finding
+from analysis.report.lint.known import known_in
+from analysis.report.lint.mends import Mender
 from analysis.report.lint.names import blank_names
 from analysis.report.lint.numbers import check_numbers
 from analysis.report.lint.page_texts import texts_of
@@ -21,7 +23,8 @@ OBSERVATIONS = "studies/speed/observations.md"
 def issues(project: Sources, name: str = OBSERVATIONS) -> list[Issue]:
     checked = check_texts(read_material("small", project))
     said = texts_of(checked.texts[name])
-    return [found.issue for found in check_numbers(said, checked.material)]
+    known, mender = known_in(checked.material), Mender(checked.material)
+    return [found.issue for found in check_numbers(said, known, mender)]
 
 
 def exceptions(project: Sources) -> list[Finding]:

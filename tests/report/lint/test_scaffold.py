@@ -11,7 +11,7 @@ from analysis.report.claims.checked import check_texts
 from analysis.report.lint.checks import check_edition, lint
 from analysis.report.lint.finding import Finding
 from analysis.report.lint.lists import as_markdown, as_text, summary
-from analysis.report.lint.scaffold import check_unwritten
+from analysis.report.lint.scaffold import unwritten_declarations, unwritten_text
 from analysis.report.material import Sources, read_material
 from tests.handed_over import change_evidence
 
@@ -22,7 +22,10 @@ LEFT = "Say the finding first. Latency is told below.\n"
 
 def held(project: Sources) -> list[Finding]:
     checked = check_texts(read_material("small", project))
-    mine = {issue.what for issue in check_unwritten(checked)}
+    templates = checked.material.templates
+    own = [i for t in checked.texts.values() for i in unwritten_text(t, templates)]
+    own += unwritten_declarations(checked.material)
+    mine = {issue.what for issue in own}
     found = [found for found in lint(checked) if found.issue.what in mine]
     assert all(one.severity == "held" for one in found)
     return found

@@ -114,3 +114,39 @@ def test_a_false_claim_is_a_mistake(maker: PageMaker, write_text: WriteText) -> 
     write_text(OBSERVATIONS, text)
     with pytest.raises(UserError, match=r"observations\.md:3: "):
         maker.quick(before)
+
+
+TYPED = "Latency falls by 12.3%.\n"
+
+
+def found_in(html: str) -> list[str]:
+    found = re.findall(r'<span class="found \w+">([^<]*)</span>', html)
+    return [words for words in found if "a number typed by hand" in words]
+
+
+def test_what_the_checks_find_stands_beside_its_paragraph_until_it_is_mended(
+    maker: PageMaker, write_text: WriteText
+) -> None:
+    page = maker.whole()
+    assert found_in(page.html) == []
+    write_text("studies/speed/background.md", TYPED)
+    typed = maker.quick(page)
+    assert typed is not None and typed.changed is not None
+    assert "sec-speed-background" in typed.changed
+    assert len(found_in(typed.html)) == 1
+    assert found_in(maker.whole().html) == found_in(typed.html)
+    write_text(OBSERVATIONS, "Another text is edited.\n")
+    other = maker.quick(typed)
+    assert other is not None and found_in(other.html) == found_in(typed.html)
+    write_text("studies/speed/background.md", "Nothing is typed.\n")
+    mended = maker.quick(other)
+    assert mended is not None and found_in(mended.html) == []
+
+
+def test_a_final_edition_is_shown_as_it_will_be(
+    maker: PageMaker, write_text: WriteText
+) -> None:
+    path = maker.sources.report / "small/edition.yaml"
+    path.write_text(path.read_text() + "status: final\n")
+    write_text("studies/speed/background.md", TYPED)
+    assert found_in(maker.whole().html) == []

@@ -1,13 +1,12 @@
-"""All findings on the wording of an edition's texts."""
+"""All findings on the wording of a text, of declarations, and of both together."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from analysis.report.claims.checked import Checked
 from analysis.report.lint.finding import Finding, Severity
-from analysis.report.lint.page_texts import PageText, declared_texts
+from analysis.report.lint.page_texts import PageText
 from analysis.report.lint.words.block_check import BlockCheck, Whence, WordingIssue
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.passages import block_of, marks, passages
@@ -20,20 +19,28 @@ from analysis.report.text.texts import OBSERVATIONS, Text
 UNBACKED: Severity = "held"  # of what could be false, and nothing stands behind
 
 
-def wording_findings(checked: Checked) -> Iterator[Finding]:
-    """Errors for what the data contradict, and what nothing stands behind.
+def check_wording(text: Text, knowledge: EditionWording) -> list[Finding]:
+    """Errors for what the data contradict, and what nothing stands behind."""
+    return _findings(remarks(text, knowledge))
 
-    Then warnings of claims that no sentence uses, and of findings that none tells.
-    """
-    knowledge = EditionWording(checked)
-    found = [r for text in checked.texts.values() for r in remarks(text, knowledge)]
-    for entry in declared_texts(checked):
-        if entry.kind == "entry":
-            found += remarks_on_entry(entry, knowledge)
-    for remark in found:
-        yield Finding("error" if remark.sure else UNBACKED, "lint", remark.issue)
+
+def check_entries(
+    entries: Iterable[PageText], knowledge: EditionWording
+) -> list[Finding]:
+    """The same of what an author declared."""
+    own = (entry for entry in entries if entry.kind == "entry")
+    return _findings(r for entry in own for r in remarks_on_entry(entry, knowledge))
+
+
+def check_told(knowledge: EditionWording) -> Iterator[Finding]:
+    """Warnings of claims that no sentence uses, and of findings that none tells."""
+    checked = knowledge.checked
     for issue in (*check_unused(checked), *check_untold(checked, knowledge.prints)):
         yield Finding("warning", "lint", issue)
+
+
+def _findings(found: Iterable[WordingIssue]) -> list[Finding]:
+    return [Finding("error" if r.sure else UNBACKED, "lint", r.issue) for r in found]
 
 
 def remarks(text: Text, knowledge: EditionWording) -> list[WordingIssue]:

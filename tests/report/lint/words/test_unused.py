@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from analysis.report.lint.words.findings import wording_findings
+from analysis.report.lint.checks import lint
 from analysis.report.lint.words.prints import Prints
 from analysis.report.lint.words.unused import check_untold, check_unused
 from analysis.report.material import Sources
@@ -33,9 +33,7 @@ def test_findings_that_no_sentence_tells_are_one_warning_a_study(
     assert "throughput +59% for STR3(1B/20MB)" in issue.what
     assert "and 4 more" in issue.what
     assert "python -m analysis facts speed" in issue.mend
-    findings = [
-        f for f in wording_findings(checked) if "no sentence tells" in f.issue.what
-    ]
+    findings = [f for f in lint(checked) if "no sentence tells" in f.issue.what]
     assert [f.severity for f in findings] == ["warning"]
 
 
