@@ -26,7 +26,7 @@ from workflow.preview import Preview, follow, make
 
 EDITS = 15
 PATIENCE_SECONDS = 60.0
-_BUILT = ("facts.json", "backtest.json", "ingest")
+_BUILT = ("facts.json", "evidence.json", "backtest.json", "ingest")
 
 
 def main() -> int:
