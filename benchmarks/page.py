@@ -13,12 +13,12 @@ from collections import Counter
 from pathlib import Path
 
 from lxml import html
-from pypdf import PdfReader
 
 from benchmarks.project import ROOT
 from tests.report.beside.test_reader_tasks import stops
 from tests.report.browser import CHROMIUM
 from tests.report.devtools import Browser, browser
+from tests.report.paper import Paper
 
 BUILDS = ROOT / "report/build"
 NAMES = ("index.html", "explorer.html", "facts.html")
@@ -51,9 +51,12 @@ def amount(page: Path) -> str:
     keys = [key for link in text.find_class("value") for key in _keys(link)]
     often = [count for _, count in Counter(keys).most_common() if count > OFTEN]
     most = max(Counter(keys).values(), default=0)
-    pages = [len(PdfReader(path).pages) for path in sorted(page.parent.glob("*.pdf"))]
+    papers = [Paper(path) for path in sorted(page.parent.glob("*.pdf"))]
+    faults = [fault for paper in papers for fault in paper.faults()]
+    pages = sum(len(paper.words) for paper in papers)
     return (
-        f"{page.parent.name}: {words:,} words, {sum(pages)} pages of PDF, "
+        f"{page.parent.name}: {words:,} words, {pages} pages of PDF, "
+        f"{len(faults)} of them broken at a bad place, "
         f"{len(often)} of {len(set(keys)):,} facts printed more than {OFTEN} times, "
         f"one {most} times"
     )

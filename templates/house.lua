@@ -272,7 +272,7 @@ end
 
 local wrapped =
   {
-    'chips', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix', 'glossary',
+    'chips', 'question', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix', 'glossary',
     'leading',
   }
 
@@ -299,48 +299,6 @@ function Div(div)
   end
 end
 
-local function text_length(cell)
-  return utf8.len(pandoc.utils.stringify(cell.contents)) or 0
-end
-
---- A table without widths gets them from its texts, so that it fills the page.
-local function fill_page(element)
-  for _, spec in ipairs(element.colspecs) do
-    if spec[2] then return nil end
-  end
-  local longest, total = {}, 0
-  local rows = pandoc.List(element.head.rows):clone()
-  for _, body in ipairs(element.bodies) do rows:extend(body.body) end
-  for _, row in ipairs(rows) do
-    for column, cell in ipairs(row.cells) do
-      longest[column] = math.max(longest[column] or 6, math.min(text_length(cell), 60))
-    end
-  end
-  for _, length in ipairs(longest) do total = total + length end
-  for column, spec in ipairs(element.colspecs) do
-    element.colspecs[column] = { spec[1], longest[column] / total }
-  end
-end
-
-local long = 14 -- lines, from which on a table may go over pages
-local full = 100 -- letters, about, in a line over the whole page
-
---- How many lines the rows of a table take, about: those of their longest cells.
-local function lines(element)
-  local sum = 0
-  for _, body in ipairs(element.bodies) do
-    for _, row in ipairs(body.body) do
-      local most = 1
-      for column, cell in ipairs(row.cells) do
-        local width = full * (element.colspecs[column][2] or 1)
-        most = math.max(most, math.ceil(text_length(cell) / width))
-      end
-      sum = sum + most
-    end
-  end
-  return sum
-end
-
 --- A name that stands for several rows is said in each of them, and shown once.
 local function repeat_name(cell, above, column)
   local name = pandoc.utils.stringify(cell.contents)
@@ -363,18 +321,6 @@ local function name_rows(element)
   return element
 end
 
-local function Table(element)
-  if html then return name_rows(element) end
-  if not typst then return nil end
-  fill_page(element)
-  -- Quarto's own filters take no table with something round it.
-  if quarto then return element end
-  if lines(element) < long then
-    return call_block('short-table', '', pandoc.Blocks { element })
-  end
-  return { pandoc.RawBlock('typst', '#long-table()'), element }
-end
-
 --- Quarto's page has no place for the banner: it goes on top of the text.
 function Pandoc(doc)
   if not (quarto and html and doc.meta.banner) then return nil end
@@ -383,4 +329,4 @@ function Pandoc(doc)
   return doc
 end
 
-return { { Meta = Meta }, { Link = Link }, { Header = Header, Table = Table }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }
+return { { Meta = Meta }, { Link = Link }, { Header = Header, Table = html and name_rows or nil }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }

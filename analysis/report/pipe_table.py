@@ -74,14 +74,15 @@ def table(
 ) -> str:
     """A captioned pipe table; cells are Markdown already (see :func:`escape`).
 
-    ``style`` is a class of the templates; without one, many columns are wide.
+    A table without an id has no number, and nothing refers to it. ``style`` is a class
+    of the templates; without one, many columns are wide.
     """
     lines = [
         _line([column.head for column in columns]),
         _line([column.rule for column in columns]),
         *map(_line, rows),
         "",
-        f": {caption} {{#tbl-{id}}}",
+        f": {caption} {{#tbl-{id}}}" if id else f": {caption}",
     ]
     text = "\n".join(lines) + (notes.markdown() if notes else "")
     style = style or (WIDE_STYLE if len(columns) >= WIDE else "")

@@ -8,6 +8,7 @@ import pytest
 from analysis.facts.fact import read_facts
 from analysis.files.file_cache import hash_file
 from analysis.report.pages.safe_page import check_page
+from tests.report.paper import Paper
 from tests.workflow.projects import EDITION, MAKE_REPORT, STAGES, kill, wait_for
 
 # One worker builds the project, once, for all of these.
@@ -123,6 +124,13 @@ def test_a_killed_build_resumes_with_the_same_numbers(project):
     code, said, ran = project.build(*MAKE_REPORT)
     assert (code, ran) == (0, AFTER_DERIVE), said
     assert (project / "data/build/facts.json").read_bytes() == facts
+
+
+def test_the_pages_of_its_pdf_are_broken_at_good_places(built):
+    paper = Paper(built / f"report/build/{EDITION}/{EDITION}.pdf")
+    assert len(paper.words) > 10
+    assert len(paper.captions) > 10
+    assert paper.faults() == []
 
 
 def test_what_was_built_is_published_whole_and_safe_to_serve(built, tmp_path):

@@ -39,6 +39,7 @@ FILTERS = (
     "--fail-if-warnings",
     "--lua-filter=numbers.lua",
     _CITEPROC,
+    "--lua-filter=paper.lua",
     "--lua-filter=house.lua",
     "--lua-filter=glossary.lua",
 )

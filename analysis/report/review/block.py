@@ -18,7 +18,7 @@ _KNOWN = {"signed": ", signed", "listed": "", "unverified": ", unverified"}
 
 
 def review_line(review: Review, draft: bool) -> str:
-    """One line for the head of a study; a draft folds :func:`review_section` there.
+    """One line of a record; a draft folds :func:`review_section` besides.
 
     That of front and back matter says so; it is empty where nobody asks for it.
     """
@@ -46,10 +46,13 @@ def review_section(review: Review, checked: Checked) -> str:
     """The draft's section: the claims with their margins, and the state of review."""
     if review.matter:
         return _state(review)
-    return f"{_claims(review.id, checked.outcomes[review.id])}\n\n{_state(review)}"
+    parts = [_claims(checked.outcomes[review.id]), _state(review)]
+    return "
+
+".join(filter(None, parts))
 
 
-def _claims(study: str, outcomes: tuple[Outcome, ...]) -> str:
+def _claims(outcomes: tuple[Outcome, ...]) -> str:
     if not outcomes:
         return "The observations make no claims."
     notes = Notes()
@@ -70,8 +73,9 @@ def _claims(study: str, outcomes: tuple[Outcome, ...]) -> str:
         ]
         for outcome in outcomes
     ]
-    caption, id = "Claims, checked by this build.", f"{study}-claims"
-    return f":::: {{.table-wide}}\n{table(columns, rows, caption, id, notes)}\n::::"
+    # Only drafts have this table: a number would move those of all others.
+    shown = table(columns, rows, "Claims, checked by this build.", "", notes)
+    return f":::: {{.table-wide}}\n{shown}\n::::"
 
 
 def _verdict(outcome: Outcome, notes: Notes) -> str:

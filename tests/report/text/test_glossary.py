@@ -93,7 +93,7 @@ def test_a_mistake_names_file_and_line(
 @pytest.fixture
 def engine_folder(write_glossary: WriteGlossary) -> Path:
     folder = write_glossary(TERMS)
-    for name in ("numbers.lua", "house.lua", "glossary.lua"):
+    for name in ("numbers.lua", "paper.lua", "house.lua", "glossary.lua"):
         (folder / name).write_bytes((ROOT / "templates" / name).read_bytes())
     (folder / "glossary.json").write_text(glossary_json(read_glossary(folder)), "utf-8")
     return folder

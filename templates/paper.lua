@@ -1,0 +1,110 @@
+--- What stays together on pages of paper: for Typst alone.
+
+if FORMAT ~= 'typst' then return {} end
+
+local function text_length(cell)
+  return utf8.len(pandoc.utils.stringify(cell.contents)) or 0
+end
+
+--- A table without widths gets them from its texts, so that it fills the page.
+local function fill_page(element)
+  for _, spec in ipairs(element.colspecs) do
+    if spec[2] then return nil end
+  end
+  local longest, total = {}, 0
+  local rows = pandoc.List(element.head.rows):clone()
+  for _, body in ipairs(element.bodies) do rows:extend(body.body) end
+  for _, row in ipairs(rows) do
+    for column, cell in ipairs(row.cells) do
+      longest[column] = math.max(longest[column] or 6, math.min(text_length(cell), 60))
+    end
+  end
+  for _, length in ipairs(longest) do total = total + length end
+  for column, spec in ipairs(element.colspecs) do
+    element.colspecs[column] = { spec[1], longest[column] / total }
+  end
+end
+
+local long = 14 -- lines, from which on a table may go over pages
+local full = 100 -- letters, about, in a line over the whole page
+local kept = 3 -- rows that begin and end a table, which stay together
+local tall = 24 -- lines: more of them do not stay together
+
+--- How many lines a row takes, about: those of its longest cell.
+local function height(row, colspecs)
+  local most = 1
+  for column, cell in ipairs(row.cells) do
+    local width = full * (colspecs[column][2] or 1)
+    most = math.max(most, math.ceil(text_length(cell) / width))
+  end
+  return most
+end
+
+local function lines(rows, colspecs)
+  local sum = 0
+  for _, row in ipairs(rows) do sum = sum + height(row, colspecs) end
+  return sum
+end
+
+--- The last rows as the foot of their table: Typst parts no foot, so a page has either
+--- several of them or none.
+local function with_foot(element)
+  local rows, foot = element.bodies[#element.bodies].body, pandoc.List {}
+  while #foot < kept and #rows > kept do
+    local sum = lines(foot, element.colspecs) + height(rows[#rows], element.colspecs)
+    if sum > tall then break end
+    foot:insert(1, rows:remove())
+  end
+  element.foot.rows = foot
+  return element
+end
+
+local function short_table(element)
+  return {
+    pandoc.RawBlock('typst', '#short-table['), element, pandoc.RawBlock('typst', ']'),
+  }
+end
+
+local function Table(element)
+  fill_page(element)
+  -- Quarto's own filters take no table with something round it.
+  if quarto then return element end
+  local rows, colspecs = pandoc.List {}, element.colspecs
+  for _, body in ipairs(element.bodies) do rows:extend(body.body) end
+  if lines(rows, colspecs) < long then return short_table(element) end
+  local first = element.head.rows:clone()
+  for row = 1, math.min(kept, #rows) do first:insert(rows[row]) end
+  local room = math.min(lines(first, colspecs), tall)
+  return { pandoc.RawBlock('typst', '#long-table(' .. room .. ')'), with_foot(element) }
+end
+
+local followed =
+  { BulletList = true, OrderedList = true, CodeBlock = true, Div = true, Table = true }
+
+--- A paragraph that announces what follows it stays with that.
+local function Blocks(blocks)
+  local result = pandoc.Blocks {}
+  for index, block in ipairs(blocks) do
+    local after = blocks[index + 1]
+    local announces = block.t == 'Para' and pandoc.utils.stringify(block):match ':$'
+    if announces and after and followed[after.t] then
+      result:insert(pandoc.RawBlock('typst', '#announcing['))
+      result:insert(block)
+      result:insert(pandoc.RawBlock('typst', ']'))
+    else
+      result:insert(block)
+    end
+  end
+  return result
+end
+
+--- The last references stay together: no page has a line of one.
+local function Div(div)
+  if div.identifier ~= 'refs' or quarto then return nil end
+  local first = math.max(#div.content - kept, 1)
+  div.content:insert(first, pandoc.RawBlock('typst', '#together['))
+  div.content:insert(pandoc.RawBlock('typst', ']'))
+  return div
+end
+
+return { { Blocks = Blocks }, { Table = Table, Div = Div } }

@@ -1,0 +1,157 @@
+"""What stays together on the pages of the PDF, wherever on a page it begins."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from analysis.report.document.document import read_document
+from analysis.report.outputs.pdf import pdf_file
+from tests.report.paper import Paper
+from tests.report.sample_document import sample_document
+
+COPIES = 14
+STUDY = """## Study {n} {{#sec-study{n} .study}}
+
+::: {{.chips}}
+[A{n}]{{.chip .baseline}} → [B{n}]{{.chip .test}}
+:::
+
+::: {{.question}}
+*Question {n}?*
+:::
+
+::: {{.answer}}
+Answer{n} is a sentence of some words that takes more than one line of the page, as it
+is set in larger type.
+:::
+
+::::: {{.key-values}}
+:::: {{.key-value}}
+[−{n}%]{{.large}}\\
+[Value{n}]{{.what}}
+::::
+:::::
+
+:::: {{.leading}}
+@fig-lead{n} shows it.
+
+![Latency.](figures/offload-latency/figure.svg){{#fig-lead{n} fig-alt="A" width=170mm}}
+
+::::
+
+{filler}
+
+### Configuration {n} {{#sec-study{n}-configuration}}
+
+The same on all configurations:
+
+::: {{.facts-list}}
+- CPC: z17
+- MTU: 1500
+- Release: 3.2
+- Linux: none
+:::
+
+| Name | Number |
+|------|-------:|
+{rows}
+
+: The rows of a table. {{#tbl-rows{n}}}
+
+"""
+HEAD_OF_TEXT = "# Studies {#sec-studies .group}\n\nA chapter.\n\n"
+PIECES = 40
+PIECE = """## Piece {n} {{#sec-piece{n}}}
+
+It announces:
+
+- one
+- two
+{more}
+
+"""
+
+
+def copies() -> str:
+    """Studies with more and more text, so that their parts begin at all heights, and
+    short pieces."""
+    pieces = (PIECE.format(n=n, more="- more\n" * (n % 4)) for n in range(PIECES))
+    studies = (
+        STUDY.format(
+            n=n,
+            filler="\n\n".join(f"Line {line} of the text." for line in range(n)),
+            rows="\n".join(f"| row {row} | {row} |" for row in range(14 + n % 5)),
+        )
+        for n in range(1, COPIES + 1)
+    )
+    return "".join([HEAD_OF_TEXT, *studies, *pieces])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample document with the studies in place of its text."""
+    folder = sample_document(tmp_path_factory.mktemp("paper") / "document")
+    index = folder / "index.qmd"
+    metadata = index.read_text("utf-8").split("\n---\n")[0]
+    index.write_text(f"{metadata}\n---\n\n{copies()}", "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def paper(folder: Path, fonts: Path) -> Paper:
+    return Paper(BytesIO(pdf_file(read_document(folder), fonts)))
+
+
+def test_no_page_is_broken_at_a_bad_place(paper: Paper) -> None:
+    assert len(paper.words) > COPIES
+    assert paper.faults() == []
+
+
+def test_answers_stand_with_their_questions_and_values(paper: Paper) -> None:
+    for n in range(1, COPIES + 1):
+        parts = {f"Question {n}?", f"−{n}%", f"Value{n}"}
+        answer = f"Answer{n} is a sentence"
+        pages = [
+            len([w for w in words if w.text in parts or w.text.startswith(answer)])
+            for words in paper.words
+        ]
+        assert max(pages) == sum(pages) == len(parts) + 1
+
+
+def test_figures_of_answers_stand_below_their_headings_in_order(paper: Paper) -> None:
+    tops = {h.title.split()[-1]: h for h in paper.headings if "Study" in h.title}
+    at = [
+        (number, word.y)
+        for number, words in enumerate(paper.words)
+        for word in words
+        if word.text == "Figure" and word.x < 60
+    ]
+    assert at == sorted(at, key=lambda place: (place[0], -place[1]))
+    for (page, y), study in zip(at, tops.values(), strict=True):
+        assert (study.page, -study.top) < (page, -y)
+        assert page <= study.page + 1
+
+
+@pytest.mark.parametrize(
+    ("template", "old", "new", "said"),
+    [
+        ("paper.lua", "foot:insert(1, rows:remove())", "break", "one row of a table"),
+        ("paper.lua", "match ':$'", "match '!$'", "nothing follows 'It announces:"),
+        ("house.typ", "sticky: true", "sticky: false", "stands alone"),
+    ],
+)
+def test_without_a_rule_pages_have_faults(
+    folder: Path, fonts: Path, template: str, old: str, new: str, said: str
+) -> None:
+    file = folder / template
+    kept = file.read_text("utf-8")
+    assert old in kept
+    file.write_text(kept.replace(old, new), "utf-8")
+    try:
+        worse = Paper(BytesIO(pdf_file(read_document(folder), fonts)))
+    finally:
+        file.write_text(kept, "utf-8")
+    assert any(said in fault for fault in worse.faults())
