@@ -13,7 +13,7 @@ from pydantic import Field
 
 from analysis.declared.base import Declared, read_declared
 from analysis.declared.mistakes import form
-from analysis.declared.names import NAME, Name, find_named
+from analysis.declared.names import NAME, Name, Title, find_named
 from analysis.declared.reviewer import Reviewer
 from analysis.declared.study import Study
 
@@ -64,7 +64,7 @@ class Section(Declared):
     """A front or back section: its Markdown file (in the edition) and its title."""
 
     id: Name
-    title: str
+    title: Title
     file: TextFile
 
 
@@ -72,7 +72,7 @@ class Group(Declared):
     """A chapter of several studies; ``file`` is its introduction, if it has one."""
 
     id: Name
-    title: str
+    title: Title
     file: TextFile | None = None
     studies: tuple[Name, ...]
 
@@ -89,7 +89,7 @@ class Edition(Declared):
     as in printed reports.
     """
 
-    title: str
+    title: Title
     subtitle: str = ""
     authors: tuple[str, ...]
     date: dt.date

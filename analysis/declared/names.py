@@ -16,13 +16,14 @@ from pydantic import Field
 
 from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, raise_if
-from analysis.files.limits import NAME_CHARACTERS
+from analysis.files.limits import NAME_CHARACTERS, TITLE_CHARACTERS, TITLE_WORD
 
 _MORE = f"{{0,{NAME_CHARACTERS - 1}}}$"  # characters; a dot is neither last nor double
 NAME = rf"^[a-z0-9](\.?[a-z0-9-]){_MORE}"  # of editions, studies, figures and the like
 ID = r"^[A-Za-z0-9][A-Za-z0-9_-]*$"  # of configurations and systems
 FOLDER = rf"^[A-Za-z0-9](\.?[A-Za-z0-9_-]){_MORE}"  # of campaigns
 RUN = r"^[A-Za-z0-9][A-Za-z0-9_.,:+=@()/-]*$"
+TITLE = rf"^\s*\S{{1,{TITLE_WORD}}}(\s+\S{{1,{TITLE_WORD}}})*\s*$"
 # report/build and data/build hold what is made, among it report/build/index.html.
 RESERVED = frozenset({"build", "index.html"})
 _DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9])(\..*)?", re.IGNORECASE)
@@ -32,9 +33,13 @@ WORDS = {
     ID: "letters, digits, hyphens and underscores, a letter or digit first",
     FOLDER: "the name of a folder: letters, digits, single dots, hyphens and "
     f"underscores, no dot last, at most {NAME_CHARACTERS} characters",
+    TITLE: f"words of at most {TITLE_WORD} characters each",
     RUN: "letters, digits and _ . , : + = @ ( ) / -, a letter or digit first",
 }
 Name = Annotated[str, Field(pattern=form(NAME, WORDS[NAME]))]
+Title = Annotated[
+    str, Field(pattern=form(TITLE, WORDS[TITLE]), max_length=TITLE_CHARACTERS)
+]
 Id = Annotated[str, Field(pattern=form(ID, WORDS[ID]))]
 Folder = Annotated[str, Field(pattern=form(FOLDER, WORDS[FOLDER]))]
 

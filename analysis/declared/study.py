@@ -8,7 +8,7 @@ from pydantic import Field
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Role
-from analysis.declared.names import Folder, Id, Name
+from analysis.declared.names import Folder, Id, Name, Title
 from analysis.declared.topology import Topology
 from analysis.declared.workload import matches
 
@@ -93,7 +93,7 @@ class Study(Declared):
     own, as where each of two interfaces has a release before and one after.
     """
 
-    title: str
+    title: Title
     question: str
     campaigns: tuple[Folder, ...]
     baseline: Id

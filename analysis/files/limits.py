@@ -24,6 +24,8 @@ EXPRESSION_CHARACTERS = 1_000  # between {{ and }}
 LITERAL_CHARACTERS = 200  # of one argument of an expression
 PRINTED_CHARACTERS = 1 * MIB  # of what one expression prints
 
+TITLE_CHARACTERS = 100  # of a title or heading, which contents and page heads repeat
+TITLE_WORD = 40  # characters of one word of it, which no line can break
 NAME_CHARACTERS = 80  # of an edition, study, figure or campaign, dots not counted
 BIBLIOGRAPHY_BRACES = 10  # within each other
 DECLARATION_BYTES = 16 * MIB  # of one YAML file

@@ -1,5 +1,7 @@
 """The declarations of an edition and its studies."""
 
+import re
+
 import pytest
 
 from analysis.declared.edition import find_editions, read_edition, read_studies
@@ -125,4 +127,20 @@ def test_editions_are_the_folders_with_a_declaration(folder):
 def test_references_lie_in_the_edition(folder, file):
     (folder / "edition.yaml").write_text(f"{EDITION}references: {file}\n")
     with pytest.raises(UserError, match=r"edition.yaml:6: references: .* will not do"):
+        read_edition(folder)
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("word " * 20 + "more", "this text is too long"),
+        ("w" * 41, "will not do here"),
+        ("' '", "will not do here"),
+    ],
+)
+def test_a_title_has_room_in_contents_and_heads_of_pages(folder, title, said):
+    text = re.sub("^title: .*$", f"title: {title}", EDITION, flags=re.MULTILINE)
+    assert text != EDITION
+    (folder / "edition.yaml").write_text(text)
+    with pytest.raises(UserError, match=rf"edition.yaml:1: title: .*{said}"):
         read_edition(folder)

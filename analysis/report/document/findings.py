@@ -26,17 +26,18 @@ _MARKS = str.maketrans("", "", "*_`")
 
 def check_summary(text: Text) -> Iterator[Issue]:
     """Issues of a summary that has no finding, or so many that nobody keeps them."""
-    count = sum(bool(p.keys) for p in paragraphs(text.tree, text.printed))
-    if not count:
+    found = [p for p in paragraphs(text.tree, text.printed) if p.keys]
+    if not found:
         yield Issue(
             "the summary has no finding: no paragraph of it prints a fact",
-            Place(str(text.path)),
+            Place(str(text.path), 1),
             'print one: {{ delta("latency", "RR10(1kB)", study="…") }}',
         )
-    elif count > MOST_FINDINGS:
+    elif len(found) > MOST_FINDINGS:
         yield Issue(
-            f"the summary has {count} findings; a reader keeps {MOST_FINDINGS} at most",
-            Place(str(text.path)),
+            f"the summary has {len(found)} findings; a reader keeps {MOST_FINDINGS} at "
+            "most",
+            Place(str(text.path), found[MOST_FINDINGS].line),
             "leave the lesser ones to their studies",
         )
 

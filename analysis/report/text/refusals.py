@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from analysis.errors import Issue, Place
+from analysis.files.limits import TITLE_CHARACTERS, TITLE_WORD
 from analysis.report.expressions.lookup import nearest
 from analysis.report.text.characters import unfit
 from analysis.report.text.parse import parse
@@ -115,14 +116,7 @@ def _block(node: Node, inner: bool, tree: Tree) -> Iterator[Refused]:
         else:
             yield _metadata(node.line, words)
     elif node.kind == "heading":
-        if not node.mark.startswith("#"):
-            yield _metadata(node.last, tree.lines[node.last - 1])
-        elif inner:
-            mend = "write **bold** words, and \\# for the character"
-            yield node.line, "a heading in a list or a quote", words, mend
-        elif node.level == 1:
-            mend = "begin at ## in front and back matter and at ### in a study"
-            yield node.line, "a heading of the first level", words, mend
+        yield from _heading(node, inner, tree)
     elif node.kind == "paragraph":
         for line in range(node.line, node.last + 1):
             words = tree.lines[line - 1].strip(" \t>")
@@ -132,6 +126,25 @@ def _block(node: Node, inner: bool, tree: Tree) -> Iterator[Refused]:
                 mend = "put a blank line before the line with its :::"
                 yield line, "a box that begins within a paragraph", words, mend
                 return
+
+
+def _heading(node: Node, inner: bool, tree: Tree) -> Iterator[Refused]:
+    words = tree.lines[node.line - 1]
+    title = "".join(n.words for n in node.walk() if n.kind in ("words", "code"))
+    if not node.mark.startswith("#"):
+        yield _metadata(node.last, tree.lines[node.last - 1])
+    elif inner:
+        mend = "write **bold** words, and \\# for the character"
+        yield node.line, "a heading in a list or a quote", words, mend
+    elif node.level == 1:
+        mend = "begin at ## in front and back matter and at ### in a study"
+        yield node.line, "a heading of the first level", words, mend
+    elif len(title) > TITLE_CHARACTERS:
+        mend = f"write {TITLE_CHARACTERS} or fewer characters; contents repeat them"
+        yield node.line, "a heading that is too long", words, mend
+    elif any(len(word) > TITLE_WORD for word in title.split()):
+        mend = f"write words of at most {TITLE_WORD} characters each"
+        yield node.line, "a heading with a word that no line holds", words, mend
 
 
 def _parted(words: str) -> bool:

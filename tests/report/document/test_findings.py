@@ -64,7 +64,7 @@ def test_a_summary_without_a_finding_is_told(
     assert "the summary has no finding" in issue.what
     assert issue.mend and "delta(" in issue.mend
     found = checked(project)
-    with pytest.raises(UserError, match=r"summary\.md: the summary has no finding"):
+    with pytest.raises(UserError, match=r"summary\.md:1: the summary has no finding"):
         compose(found, reviews(found), project.templates)
 
 
@@ -74,6 +74,7 @@ def test_a_summary_of_more_than_a_reader_keeps_is_told(
     text = summary(f"- Latency changes by {CHANGE}.\n" * (MOST_FINDINGS + 1))
     (issue,) = check_summary(text)
     assert f"has {MOST_FINDINGS + 1} findings" in issue.what
+    assert issue.where and issue.where.line == MOST_FINDINGS + 1  # the first too many
 
 
 def test_a_finding_whose_claim_fails_stops_the_build(

@@ -6,11 +6,12 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from analysis.report.document.document import read_document
 from analysis.report.outputs.pdf import pdf_file
 from tests.report.paper import Paper
-from tests.report.sample_document import sample_document
+from tests.report.sample_document import edit, sample_document
 
 COPIES = 14
 STUDY = """## Study {n} {{#sec-study{n} .study}}
@@ -155,3 +156,20 @@ def test_without_a_rule_pages_have_faults(
     finally:
         file.write_text(kept, "utf-8")
     assert any(said in fault for fault in worse.faults())
+
+
+def test_titles_that_are_too_long_for_one_line_leave_the_nearer_one(
+    tmp_path: Path, fonts: Path
+) -> None:
+    document = sample_document(tmp_path / "document")
+    chapter, part = "chapter with many words " * 4, "part with many words " * 4
+    lines = "\n\n".join(f"Line {line}." for line in range(60))
+    text = (
+        f"# A {chapter} {{#sec-a}}\n\n## A {part} {{#sec-b}}\n\n{lines}\n\n# References"
+    )
+    edit(document, "# References", text)
+    pages = PdfReader(BytesIO(pdf_file(read_document(document), fonts))).pages
+    second = next(p for p in pages if "Line 59." in p.extract_text())
+    banner, head, *_ = second.extract_text().splitlines()
+    assert banner == "Draft: not reviewed yet."
+    assert head == f"A {part}".strip()

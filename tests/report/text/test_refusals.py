@@ -47,6 +47,8 @@ def test_an_expression_in_an_address_is_told_once_and_without_marks() -> None:
         ("[x](javascript:alert)", "script"),
         ("[x]{onclick='go'}", "script"),
         ("# Title", "first level"),
+        (f"## {'Words ' * 17}", "a heading that is too long"),
+        (f"## {'W' * 41}", "a heading with a word that no line holds"),
         (": Caption. {#tbl-own}", "without a table"),
         ("[x]{#tbl-own}", "without a table"),
         ("::: {.html-only}\nx\n:::", "within a paragraph"),
