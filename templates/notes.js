@@ -50,10 +50,24 @@
     return cards;
   }
 
+  const RELEASE = /\/releases\/[^/]+\/[^/]+\/[^/]*$/;
+
+  /** A raw file by its name, which leads to it where the page lies in a release that
+   * carries it; a build at its author's has no copies. */
+  function rawFile(name) {
+    if (!known().raw || !name.includes("/") || !RELEASE.test(location.pathname)) return textItem("li", name);
+    const item = document.createElement("li");
+    const link = textItem("a", name);
+    link.href = ["raw", ...name.split("/")].map(encodeURIComponent).join("/");
+    link.download = "";
+    item.append(link);
+    return item;
+  }
+
   function files(names) {
     const fold = document.createElement("details");
     const list = document.createElement("ul");
-    list.append(...names.map(name => textItem("li", name)));
+    list.append(...names.map(rawFile));
     fold.append(textItem("summary", `${names.length} raw ${names.length === 1 ? "file" : "files"}`), list);
     return fold;
   }

@@ -86,7 +86,8 @@ class Edition(Declared):
     knows who did.
     ``summary`` is the text of its findings. ``order`` says in which order the parts of
     a study stand: the answer and its figure first, or the set-up before the results,
-    as in printed reports.
+    as in printed reports. With ``raw-files`` releases carry the raw files, and cards of
+    numbers lead to them.
     """
 
     title: Title
@@ -108,6 +109,7 @@ class Edition(Declared):
     repo_subdir: str = Field(default="", alias="repo-subdir")
     summary: TextFile | None = None
     order: Order = "answer"
+    raw_files: bool = Field(default=False, alias="raw-files")
     front: tuple[Section, ...]
     studies: tuple[Name | Group, ...]
     back: tuple[Section, ...] = ()

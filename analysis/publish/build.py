@@ -59,6 +59,11 @@ class Build:
         """Whether the edition calls itself a draft."""
         return bool(self.manifest.get("status") != "final")
 
+    @property
+    def carries_raw(self) -> bool:
+        """Whether its pages lead to raw files, which its release then has to have."""
+        return self.manifest.get("raw_files") is True
+
 
 def read_build(folder: Path) -> Build:
     """The build in ``folder``; a :class:`UserError` where it is none, or not safe.

@@ -69,9 +69,13 @@ class Named(JsonObject):
 
 
 class Manifest(Named):
-    """``manifest.json``; ``files`` maps each file to its sha256."""
+    """``manifest.json``; ``files`` maps each file to its sha256.
+
+    ``raw_files`` is whether its pages lead to raw files, which a release then carries.
+    """
 
     banner: str = ""
+    raw_files: bool = False
     versions: dict[str, Line] = {}
     files: Hashes = {}
 

@@ -96,11 +96,13 @@ def _publish(
     stops = [i for build in builds for i in reasons(build, args.draft, args.raw)]
     raise_if([*later, *stops])
     published = now.strftime("%Y-%m-%dT%H:%M:%SZ")
-    raw = args.raw if settings.with_raw else None
+    raw = {b.id: args.raw for b in builds if settings.with_raw or b.carries_raw}
     doing = Publication(destination, args.templates, settings.keep, args.current)
     with tempfile.TemporaryDirectory() as scratch:
         bundles = [
-            make_bundle(build, published, Path(scratch, build.edition), raw)
+            make_bundle(
+                build, published, Path(scratch, build.edition), raw.get(build.id)
+            )
             for build in builds
         ]
         if args.dry_run:

@@ -199,6 +199,22 @@ def test_raw_files_come_along_on_demand(
     assert "not made from the files of" in capsys.readouterr().err
 
 
+def test_raw_files_come_along_where_the_pages_lead_to_them(
+    tmp_path: Path, dest: Path, publish: Publish
+) -> None:
+    log = tmp_path / "raw/lab/A(1)/log.txt"
+    log.parent.mkdir(parents=True)
+    log.write_text("uperf")
+    digest = hashlib.sha256(b"uperf").hexdigest()
+    build = make_build(tmp_path / "builds" / "small", raw={"A(1)/log.txt": digest})
+    manifest = build / "manifest.json"
+    told = json.loads(manifest.read_text()) | {"raw_files": True}
+    manifest.write_text(json.dumps(told))
+    assert publish() == 0
+    place = dest / "releases/small" / build_id(build) / "raw/lab/A(1)/log.txt"
+    assert hashlib.sha256(place.read_bytes()).hexdigest() == digest
+
+
 def test_settings_of_the_project_are_checked(
     tmp_path: Path, build: Path, publish: Publish, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,6 @@ from analysis.facts.fact import Fact
 from analysis.report.beside.ledger import (
     exact,
     fact_name,
-    files_of_runs,
     run_spans,
     trace_id,
 )
@@ -27,11 +26,12 @@ FILE = "cards.json"
 def cards(material: Material, keys: Iterable[str]) -> str:
     """The cards of the facts of some keys, and how the report is cited; JSON."""
     facts = {fact.key: fact for fact in material.facts.facts}
-    names = {found.sha256: found.file for found in files_of_runs(material.evidence)}
+    names = _names(material)
     bound = [facts[key] for key in sorted(set(keys)) if key in facts]
     lists = list(dict.fromkeys(_files(fact, names) for fact in bound))
     found = {
         "about": _about(material),
+        "raw": material.edition.raw_files,
         "files": lists,
         "facts": {
             fact.key: _card(fact, facts, material) | {"files": at}
@@ -80,6 +80,15 @@ def _card(
         found["sides"] = both.printed
         found["between"] = f"{fact.baseline} \u2192 {fact.configuration}"
     return {name: text for name, text in found.items() if text}
+
+
+def _names(material: Material) -> dict[str, str]:
+    """The path below ``raw/`` of each file of the campaigns, by its sha256."""
+    return {
+        state.sha256: f"{campaign}/{file}"
+        for campaign, found in material.evidence.items()
+        for file, state in found.files.items()
+    }
 
 
 def _files(fact: Fact, names: Mapping[str, str]) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ def make_manifest(
         "banner": about.get("banner", ""),
         "build": build,
         "formats": files_of(material.edition, material.id),
+        "raw_files": material.edition.raw_files,
         "engine": engine["name"],
         "versions": {"program": program_version(), **versions},
         "facts_sha256": hash_file(document / "facts.json"),

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lxml import html
 
-from analysis.report.beside.cards import script_json
+from analysis.facts.evidence import FileState
+from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
+from analysis.report.beside.cards import cards, script_json
+from analysis.report.material import Sources, read_material
+from tests.handed_over import change_evidence
 from tests.report.beside.conftest import LOOSE
 
 CHANGE = "speed.rr1-1kb.-.latency.new.delta"
@@ -35,6 +40,24 @@ def test_a_change_tells_both_sides_its_formula_and_runs(found: dict[str, Any]) -
 def test_raw_files_have_names_where_they_are_known(found: dict[str, Any]) -> None:
     names = found["files"][found["facts"][CHANGE]["files"]]
     assert names == [LOOSE[:16], "lab/run/a.log"]
+
+
+def test_a_file_of_no_run_has_its_name_too(project: Sources) -> None:
+    files = {"cpu/system.smf": FileState(LOOSE, 9)}
+    change_evidence(project.facts, "lab", files=files, passages=())
+    facts = read_facts(project.facts)
+    lineage = Lineage("median of runs", ("r-01",), (LOOSE,))
+    own = tuple(replace(fact, lineage=lineage) for fact in facts.facts)
+    write_facts(Facts(own, facts.runs), project.facts)
+    found = json.loads(cards(read_material("small", project), [CHANGE]))
+    assert found["files"] == [["lab/cpu/system.smf"]]
+    assert found["raw"] is False
+
+
+def test_an_edition_says_that_its_releases_carry_raw_files(project: Sources) -> None:
+    declared = project.report / "small/edition.yaml"
+    declared.write_text(f"{declared.read_text()}raw-files: true\n")
+    assert json.loads(cards(read_material("small", project), [CHANGE]))["raw"] is True
 
 
 def test_the_page_has_the_cards_of_its_own_numbers_alone(

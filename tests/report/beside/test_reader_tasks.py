@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +23,8 @@ SMALL_TARGETS = """[...document.querySelectorAll("button, select, input, .bar a"
   .filter(one => one.checkVisibility() && one.getClientRects().length)
   .filter(one => one.getBoundingClientRect().height < 24)
   .map(one => one.outerHTML)"""
+RAW_LINKS = """[...document.querySelectorAll(".note-card li a")]
+  .map(link => link.getAttribute("href"))"""
 ROWS_WITHOUT_HEAD = """[...document.querySelectorAll("main tbody tr")]
   .filter(row => !row.querySelector("th") && row.closest("table").tHead).length"""
 
@@ -87,6 +90,25 @@ def cost(page: Page, pages: Path) -> None:
     page.clicks += 1
     there = page.ask("location.hash")
     assert there.startswith(("#sec-speed", "#fig-speed", "#tbl-speed"))
+
+
+def test_a_card_leads_to_raw_files_where_the_release_carries_them(
+    pages: Path, tmp_path: Path, chromium: Browser
+) -> None:
+    release = tmp_path / "releases/small/0123456789ab"
+    shutil.copytree(pages, release)
+    page = release / "index.html"
+    text = page.read_text("utf-8")
+    assert '"raw":false' in text
+    for carried, links in ((False, []), (True, ["raw/lab/run/a.log"])):
+        page.write_text(text.replace('"raw":false', f'"raw":{str(carried).lower()}'))
+        shown = chromium.open(page.as_uri(), WIDTHS[1])
+        raw_file(shown, release)
+        assert shown.ask(RAW_LINKS) == links
+    page.rename(pages / "index.html")
+    at_home = chromium.open((pages / "index.html").as_uri(), WIDTHS[1])
+    raw_file(at_home, pages)
+    assert at_home.ask(RAW_LINKS) == []
 
 
 TASKS = [worse, raw_file, data, cite, cost]
