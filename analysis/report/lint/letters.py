@@ -16,7 +16,10 @@ _APART = re.compile(r"(?<![\w.])(?:[^\W\d_] ){3,}[^\W\d_](?!\w)")
 # Letters that pass for digits: 7O, l0.
 _AS_DIGITS = re.compile(r"(?<![\w.])(?=[OolI]*\d)(?=\d*[OolI])[\dOolI]{2,}(?![\w(])")
 _ARROWS = re.compile("[\u2190-\u21ff\u2b00-\u2b4f\u27f0-\u27ff\u2713-\u2718\u2714]")
-_ORDER = re.compile(r"(\w+\)?)\s*[<>\u2264\u2265\u226a\u226b]\s*(\w+)")
+_ORDER = re.compile(
+    r"\w+\)?\s*[<>\u2264\u2265\u226a\u226b]\s*\w+"
+    r"|\b[A-Z]\w*\)?\s[=\u2248\u2245]\s[A-Z]\w*"
+)
 _CODE = re.compile(r"`[^`\n]*`")
 # How a sentence of another language is known: it has words that English does not have
 # and that hardly a sentence of that language does without, and more of them than of

@@ -35,6 +35,7 @@ def findings(project: Sources) -> list[Finding]:
         ("Latency \u2193 and rate \u2191.", "held", "in the place of words"),
         ("The new one: \U0001f44d.", "held", "in the place of words"),
         ("Here new > old.", "held", "a comparison by a sign: 'new > old'"),
+        ("For its rate, A = B.", "held", "a comparison by a sign: 'A = B'"),
         ("Die Latenz ist mit dem Neuen nicht hoch.", "held", "not English"),
         ("Le temps est dans tous les cas le m\u00eame.", "held", "not English"),
         ("It is dimidium of that.", "held", "not English: dimidium"),

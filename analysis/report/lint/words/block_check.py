@@ -25,7 +25,7 @@ from analysis.report.lint.words.senses import Word, words_that_assert
 from analysis.report.lint.words.stand import Stand, joined, with_prints
 from analysis.report.lint.words.terms_apart import blank_terms
 from analysis.report.lint.words.topic import Topics
-from analysis.report.lint.words.uncovered import apart, uncovered
+from analysis.report.lint.words.uncovered import apart, likened, uncovered
 from analysis.report.lint.words.verbs import clashes
 from analysis.report.lint.words.weigh import Said
 from analysis.report.text.reviewed import Allowed
@@ -141,9 +141,13 @@ class BlockCheck:
     def _says_unbacked(self, sentence: Span, clause: Span, silent: bool) -> bool:
         if self.study and apart(self.passage, clause, self.mentions):
             return True
-        return (silent and self.place == "observations") and uncovered(
+        if self.place != "observations":
+            return False
+        if silent and uncovered(
             self.passage, sentence, clause, self.mentions, self.words, self.prints
-        )
+        ):
+            return True
+        return likened(self.passage, sentence, clause)
 
     def _silent(self, clause: Span) -> WordingIssue:
         said = self.passage.words[clause.start : clause.end].strip(" ,.;:")

@@ -24,7 +24,7 @@ _SWITCH = frozenset({"on", "off"})
 _ARMS = "setting|configuration|arrangement"
 _KINDS = ("machine", "release", "protocol", "version", "cipher", "signature", "adapter")
 _OFF = (
-    r"without (?:the |any |segmentation )?{0}",
+    r"(?:without|w/o) (?:the |any |segmentation )?{0}",
     r"{0} (?:\w+ed |is |was |being |left )?(?:off|gone|disabled|absent|missing|out)",
     r"(?:no|missing|absent|disabled) {0}",
     r"(?:tak|leav|switch|turn)\w* (?:the )?{0} (?:is |was |\w+ed )?(?:away|off|out)",
@@ -32,7 +32,7 @@ _OFF = (
     r"{0} is (?:taken|left|switched|turned) (?:away|off|out)",
 )
 _ON = (
-    r"with (?:the |segmentation )?{0}(?! (?:is |was |\w+ed )?off)",
+    r"(?:with|w/) (?:the |segmentation )?{0}(?! (?:is |was |\w+ed )?off)",
     r"{0} (?:is |was |\w+ed )?(?:on|active|enabled|in place)"
     r"(?! (?:(?:and|or|versus|against) )?off)",
 )
@@ -60,7 +60,7 @@ def configuration_terms(
     for stem in _DOES.findall(study.title):
         doing = rf"{re.escape(stem.lower())}(?:ing|s|ed)?"
         yield NameTerm(doing, tests, loose=True)
-        yield NameTerm(rf"without (?:the |any )?{doing}", first)
+        yield NameTerm(rf"(?:without|w/o) (?:the |any )?{doing}", first)
     yield NameTerm(r"baselines?", first)
     if kinds := "|".join(_kinds(study, declared)):
         yield NameTerm(rf"(?:new(?:er|est)?|stronger) (?:{kinds})", tests)

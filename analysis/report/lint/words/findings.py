@@ -14,7 +14,7 @@ from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.relevance import Place as Role
 from analysis.report.lint.words.unused import check_untold, check_unused
 from analysis.report.text.glossary import GLOSSARY
-from analysis.report.text.texts import OBSERVATIONS, Text
+from analysis.report.text.texts import ANSWER, OBSERVATIONS, Text
 
 UNBACKED: Severity = "held"  # of what could be false, and nothing stands behind
 
@@ -50,7 +50,7 @@ def remarks(text: Text, knowledge: EditionWording) -> list[WordingIssue]:
     near: dict[int, list[Print]] = defaultdict(list)
     for passage in every:
         near[passage.whole] += [printed[n] for _, n in marks(passage.words)]
-    observing = text.study is not None and text.path.stem == OBSERVATIONS
+    observing = text.study is not None and text.path.stem in (OBSERVATIONS, ANSWER)
     place: Role = "observations" if observing else "study" if text.study else "edition"
     whence = Whence(text.path, place, text.study, text.source.allow)
     for passage in every:

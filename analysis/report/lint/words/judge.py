@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts.fact import Fact
@@ -21,8 +22,14 @@ from analysis.report.lint.words.special import (
 )
 from analysis.report.lint.words.stand import Stand
 from analysis.report.lint.words.topic import Topic
-from analysis.report.lint.words.weigh import Said, Weighed, weigh
+from analysis.report.lint.words.weigh import Said, Weighed, agrees, weigh
 
+_ALONE = re.compile(r"[\s,]*(?:alone|only|exclusively)\b", re.IGNORECASE)
+_ONLY = re.compile(
+    r"\b(?:only|exclusively|(?:nothing|nobody|none) but)"
+    r"(?: (?:at|by|for|from|in|on|over|under|with))?(?: the)? $",
+    re.IGNORECASE,
+)
 _BACKED, _OPEN = Weighed("backed"), Weighed("open")
 
 
@@ -66,7 +73,30 @@ def judge(case: Case) -> Weighed:
         return _sized(case, found)
     if found.verdict == "against" and not case.subject.explicit:
         return replace(found, verdict="open")
+    if found.verdict == "backed" and any(_others_too(case, found)):
+        return replace(found, verdict="open")
     return found
+
+
+def _others_too(case: Case, found: Weighed) -> Iterator[bool]:
+    """Of what is said of one alone: whether each change of the others is as it says."""
+    metrics = {fact.metric for fact in found.facts if agrees(case.said, fact)}
+    for mention in case.mentions:
+        dimension = mention.dimension
+        if dimension not in ("workload", "role") or not _is_alone(case, mention):
+            continue
+        for fact in case.known:
+            if fact.metric in metrics and getattr(fact, dimension) not in mention.names:
+                yield agrees(case.said, fact)
+
+
+def _is_alone(case: Case, mention: Mention) -> bool:
+    """Whether a clause says something of what it names, and of nothing else."""
+    start, end = case.clause.start, case.clause.end
+    if not case.clause.holds(mention.start):
+        return False
+    after = _ALONE.match(case.words, mention.end, end)
+    return bool(after or _ONLY.search(case.words[start : mention.start]))
 
 
 def _again(case: Case) -> Weighed:

@@ -18,6 +18,9 @@ _CLAUSE = re.compile(
     r"|\s(?=(?:while|whereas|although|though|because|unless|if|whether)\b)",
     re.IGNORECASE,
 )
+_SUPPOSITION = re.compile(
+    r"\W*(?:if|unless|had|were|once|whenever|should)\b[^,;:]*,\s", re.IGNORECASE
+)
 _APART = re.compile(r"(?<!\w)(?:[A-Za-z] ){3,}[A-Za-z](?!\w)")
 _HOLDERS = ("quote", "div", "note")
 _MARK = re.compile(f"[{chr(FIRST_MARK)}-\U0010ffff]")
@@ -64,8 +67,13 @@ class TextBlock:
         return tuple(_parts(self.words, Span(0, len(self.words)), _SENTENCE))
 
     def clauses(self, sentence: Span) -> tuple[Span, ...]:
-        """The clauses of a sentence, in order."""
-        return tuple(_parts(self.words, sentence, _CLAUSE))
+        """The clauses of a sentence, in order; what it supposes first is one."""
+        found = _SUPPOSITION.match(self.words, sentence.start, sentence.end)
+        if not found:
+            return tuple(_parts(self.words, sentence, _CLAUSE))
+        supposed = Span(sentence.start, found.end())
+        rest = Span(found.end(), sentence.end)
+        return (supposed, *_parts(self.words, rest, _CLAUSE))
 
 
 def passages(tree: Tree) -> list[TextBlock]:

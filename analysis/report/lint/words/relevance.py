@@ -45,7 +45,14 @@ _TELLS = re.compile(
     r"|all|most|none of the|three|two)"
     r" (?:\w+ )?(?:comparisons?|changes?|workloads?|streams?)|of the \w+ workloads"
     r"|any of the workloads"
-    r"|everything that)\b",
+    r"|everything that|(?:and )?so it (?:was|is)|as (?:one would )?expected)\b",
+    re.IGNORECASE,
+)
+# Quantities that no metric is of, more or less.
+_UNMEASURED = re.compile(
+    r"\b(?:fewer|less|more|lower|higher|smaller|larger|no) (?:\w+ )?(?:retransmi\w+"
+    r"|packet loss(?:es)?|(?:lost|dropped) packets|jitter|memory|storage|buffers?"
+    r"|interrupts|context switches|cache misses|power|energy|heat)\b",
     re.IGNORECASE,
 )
 # What no run of a study shows: other workloads and machines, and how runs follow.
@@ -82,8 +89,7 @@ def tells_result(
     said = words[sentence.start : sentence.end]
     if place == "observations":
         if own:
-            compared = {m.dimension for m in own} & {"workload", "metric"}
-            return bool(compared) or not modal(words, clause)
+            return True
         leans = passage.around or passage.kind in ("cell", "heading", "caption")
         if reaches_beyond(passage, sentence, own):
             return True
@@ -106,11 +112,18 @@ def reaches_beyond(
     passage: TextBlock, sentence: Span, mentions: Sequence[Mention]
 ) -> bool:
     """Whether a sentence that prints nothing speaks of what no run of a study shows."""
+    if weighs_unmeasured(passage, sentence):
+        return True
     found = _BEYOND.search(passage.words, sentence.start, sentence.end)
     if not found or any(marks(passage.words, sentence)):
         return False
     exact = (m for m in mentions if not m.loose)
     return not any(found.start() <= m.start < found.end() for m in exact)
+
+
+def weighs_unmeasured(passage: TextBlock, span: Span) -> bool:
+    """Whether words say that there is more or less of what nobody measured."""
+    return bool(_UNMEASURED.search(passage.words, span.start, span.end))
 
 
 def _names_compared(own: Sequence[Mention]) -> bool:

@@ -12,8 +12,8 @@ from analysis.report.lint.words.senses import Word
 _NOT = re.compile(
     r"\b(?:not(?! only)|never|\w+n't|cannot|no longer|hardly|barely|scarcely|neither"
     r"|nor"
-    r"|none|no|nothing|without|rarely|seldom|fail(?:s|ed)? to|far from|anything but"
-    r"|nobody|nowhere|stops?|ceases?)\b",
+    r"|none|no|nothing(?! but)|without|rarely|seldom|fail(?:s|ed)? to|far from"
+    r"|anything but|nobody|nowhere|stops?|ceases?)\b",
     re.IGNORECASE,
 )
 _THAN = re.compile(
@@ -52,6 +52,13 @@ _OTHERS = re.compile(
     r"|textbooks?|@\S+)\b(?! and)",
     re.IGNORECASE,
 )
+_OURS = re.compile(
+    r"\b(?:find|show|report|give|see)s? the same for\b"
+    r"|\b(?:than|as|with|like) (?:these|those|our|the) (?:\w+ )?(?:runs|results|numbers"
+    r"|values|measurements|figures)\b|\b(?:than|as|with) (?:here|this (?:report|study"
+    r"|edition))\b",
+    re.IGNORECASE,
+)
 _PRESUPPOSED = re.compile(
     r"^\W*(?:why|how come|by how much|how (?:much|many)|what makes"
     r"|where (?:do|does|did)|(?:is|was) (?:it|that) not|is(?:n't| it any)"
@@ -79,6 +86,8 @@ def negated(words: str, clause: Span, word: Word, mentions: Sequence[Mention]) -
     if not found:
         return False
     last = found[-1]
+    if last[0].lower() == "anything but" and len(found) > 1:
+        return False  # both deny, and so neither does
     if last[0].lower() == "without":
         return len(before[last.end() :].split()) <= 1
     if last[0].lower() in ("neither", "nor", "none", "nothing", "nobody"):
@@ -134,8 +143,14 @@ def unknown(words: str, sentence: Span) -> bool:
 
 
 def told_of_others(words: str, clause: Span) -> bool:
-    """Whether a clause tells what others published."""
-    return bool(_OTHERS.match(words[clause.start : clause.end]))
+    """Whether a clause tells what others published, and compares nothing with it."""
+    said = words[clause.start : clause.end]
+    return bool(_OTHERS.match(said)) and not compares_with_others(said)
+
+
+def compares_with_others(said: str) -> bool:
+    """Whether words say of what others published how it is to these results."""
+    return bool(_OTHERS.match(said) and _OURS.search(said))
 
 
 def asked(words: str, sentence: Span) -> bool:
@@ -145,5 +160,6 @@ def asked(words: str, sentence: Span) -> bool:
 
 
 def modal(words: str, clause: Span) -> bool:
-    """Whether a clause says what could or should be."""
-    return bool(_MODAL.search(words[clause.start : clause.end]))
+    """Whether a clause says what could or should be; what follows ``that`` is said."""
+    said = words[clause.start : clause.end].rpartition(" that ")[2]
+    return bool(_MODAL.search(said))

@@ -12,6 +12,8 @@ _AFTER = (
     r"latency|rates?|for|at|on|over|in|when|without|with|under|by|as|and|but)\b"
     r"|[.,;:)]|$)"
 )
+_CPUS = r"(?:CPs?|CPUs?|processors?|cores?)"
+_OF_CPUS = r"(?:(?<=CP )|(?<=CPU )|(?<=CPs )|(?<=CPUs )|(?<=processor )|(?<=core ))"
 _COSTS = r"(?:costs?|pays?|spen[dt]s?|asks?|needs?|uses?|burns?|takes?|demands?)"
 DIRECTIONS: dict[str, Sense] = {
     "longer": Sense(
@@ -25,12 +27,13 @@ DIRECTIONS: dict[str, Sense] = {
     ),
     "faster": Sense(
         "quality", r"faster|quick(?:er|ly)|more (?:quickly|swiftly|rapidly)|sooner"
-        r"|speed\w*"
+        r"|(?<!one )(?<!two )speed\w*"
         r"|accelerat\w+|swifter|hast\w+|time to spare|more responsive", 1, "benchmark",
     ),
     "slower": Sense(
         "quality", r"slower|slow(?:s|ed|ing)(?: down)?|slow down|more slowly"
         r"|slowdowns?|sluggish\w*"
+        r"|(?:served|answered|comes?|came|arriv\w+|finish\w*|done) (?:\w+ )?later"
         r"|decelerat\w+|retard\w+|held up|bogged down|stall(?:s|ed)|lag(?:s|ged|ging)?"
         r"(?: behind)?|less responsive", -1, "benchmark",
     ),
@@ -40,6 +43,7 @@ DIRECTIONS: dict[str, Sense] = {
         r"|less costly|lighter|eas(?:es|ed|ier) on|reliev\w+|relie[fv]\w*"
         r"|unburden\w*|thrift\w*"
         r"|more (?:economical|frugal|efficient)\w*|gets? away with|work(?:s|ed)? less"
+        rf"|fewer {_CPUS}|{_OF_CPUS}(?:fewer|less)"
         rf"|{_COSTS} (?:\S+ ){{0,5}}?{_MUCH}(?:less|fewer){_AFTER}", 1, "cpu",
     ),
     "dearer": Sense(
@@ -49,6 +53,7 @@ DIRECTIONS: dict[str, Sense] = {
         r"|bears? the brunt|has a price|have a price|at the expense of"
         r"|costs? (?:\S+ )?anything|to its knees|tax(?:es|ed|ing)"
         r"|work(?:s|ed)? (?:\w+ )?(?:more|harder)"
+        rf"|more {_CPUS}|{_OF_CPUS}more"
         rf"|{_COSTS} (?:\S+ ){{0,5}}?{_MUCH}more{_AFTER}|more CPU time", -1, "cpu",
     ),
     "more": Sense(
@@ -98,7 +103,7 @@ DIRECTIONS: dict[str, Sense] = {
         r"|diminish\w*|dwindl\w+|s[aiu]nk(?:s|ing)?|plummet\w*|plung\w+|slump\w*"
         r"|tumbl\w+"
         r"|dip(?:s|ped|ping)|reduc\w+|lower(?:s|ed|ing)?|collaps\w+|slip(?:s|ped|ping)"
-        r"|sl[iy]d\w*|gives? way|gave way|go(?:es)? down|went down|came down"
+        r"|(?<!the )sl[iy]d\w*|gives? way|gave way|go(?:es)? down|went down|came down"
         r"|comes? down|nosedive|takes a dive"
         r"|reced\w+|cut(?:s|ting)?(?= (?:the |its )?(?:latency|rate|throughput|cost"
         r"|CPU))"

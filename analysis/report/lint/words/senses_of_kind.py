@@ -18,6 +18,7 @@ KINDS: dict[str, Sense] = {
         r"|as (?:do|does|did)(?= (?:the|that|those|its|all|every)\b)"
         r"|likewise|similarly|(?:is|are|does|do) no (?:exception|different)"
         r"|(?:does|do|doing) (?:so|the (?:same|opposite|reverse|contrary))"
+        r"|(?:in for|gets?|got|sees?|saw|shares?|shared) the same(?=[.,;]|$)"
         r"|vice versa|opposite"
         r"|the other way (?:a)?round|follows? suit|mirrors?|(?:It|They|That) (?:does"
         r"|do|is|are"
@@ -108,7 +109,9 @@ KINDS: dict[str, Sense] = {
         "size", r"marginal\w*|negligibl\w+|trivial\w*|next to (?:nothing|none)"
         r"|by a hair|(?:hardly|not|barely) worth"
         r"|minor\b|imperceptibl\w+|hardly any|barely any|insubstantial"
-        r"|infinitesimal", -1,
+        r"|infinitesimal|un-?notic\w+|(?:nobody|no one|no user|hardly any(?:body|one))"
+        r" (?:will |would |ever |could )*(?:notic|feel|miss)\w*"
+        r"|(?:can|may|could) (?:safely |well )?be (?:ignored|neglected)", -1,
     ),
     "huge": Sense(
         "size", r"by a (?:wide|large|huge) margin|dramatic\w*|drastic\w*|massive\w*"
@@ -145,6 +148,9 @@ KINDS: dict[str, Sense] = {
         r"|the same (?:latency|cost|rate|throughput|speed|price|performance|CPU"
         r"|response|"
         r"amount)|performs? as|resembl\w+|cannot be told apart|all one|immaterial"
+        r"|(?:lies?|stays?|falls?|is|are|was|were|remains?) (?:\w+ )?within "
+        r"(?:the |its )?(?:noise|scatter|margin of error)|arte?i?facts?|flukes?"
+        r"|coincidences?|illusions?"
         r"|irrelevant|indifferent|match(?:es|ed)?(?= (?:that|those|the|A|B)\b)", 0,
     ),
     "unsure": Sense("unsure", r"inconclusive", 0),

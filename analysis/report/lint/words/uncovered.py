@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from analysis.report.lint.quantities import value_of
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.passages import Span, TextBlock, marks
+from analysis.report.lint.words.relevance import weighs_unmeasured
+from analysis.report.lint.words.said import compares_with_others, modal, supposed
 from analysis.report.lint.words.senses import Word
 
 # Verbs of how something is made, works or is shown.
@@ -67,10 +69,20 @@ def uncovered(
     again = Span(after, sentence.end) if said.rstrip().endswith(":") else Span(0, 0)
     if any(again.holds(word.start) for word in asserting):
         return False
+    if weighs_unmeasured(passage, clause):
+        return True
+    if supposed(passage.words, sentence) and modal(passage.words, clause):
+        return False
     if _ADVISES.search(said) and not prints:
         own = {m.dimension for m in mentions if clause.holds(m.start)}
         return "configuration" in own
     return _unknown_words(passage.words, sentence, clause, mentions)
+
+
+def likened(passage: TextBlock, sentence: Span, clause: Span) -> bool:
+    """Whether a clause compares what others published, and prints nothing of it."""
+    said = passage.words[clause.start : clause.end]
+    return compares_with_others(said) and not any(marks(passage.words, sentence))
 
 
 def apart(passage: TextBlock, clause: Span, mentions: Sequence[Mention]) -> bool:
