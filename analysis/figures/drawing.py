@@ -15,6 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import polars as pl
+from pandas import option_context
 
 from analysis.figures.captions import Around
 from analysis.figures.diagrams.sheet import Sheet
@@ -39,8 +40,10 @@ class Drawing:
     def svg(self, format: PageFormat, name: str) -> bytes:
         """The figure in one format; ``name`` makes its ids unique."""
         plot = KINDS[self.setting.figure.kind].plot
-        drawn = plot(self.frame, self.setting, self.words, format)
-        return drawn.svg() if isinstance(drawn, Sheet) else render_svg(drawn, name)
+        # Arrow keeps a million words well, and a dozen slowly.
+        with option_context("mode.string_storage", "python"):
+            drawn = plot(self.frame, self.setting, self.words, format)
+            return drawn.svg() if isinstance(drawn, Sheet) else render_svg(drawn, name)
 
     def digest(self, look: str) -> str:
         """A hash over all that the drawing shows; ``look`` is that of the code."""

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 from matplotlib.axes import Axes
 from plotnine import facet_grid
 from plotnine.facets.strips import Strips
 from plotnine.iapi import layout_details
+from plotnine.scales.scales import Scales
+
+
+class _PanelScales(Scales):
+    """The scales of the panels of an axis, each of which covers all that it is given."""
+
+    def map(self, data: Any, vars: Sequence[str], idx: Any) -> None:
+        """Nothing lies beyond such a scale; to look for it takes a sixth of a figure's
+        time."""
 
 
 class facet_panels(facet_grid):
@@ -27,12 +37,35 @@ class facet_panels(facet_grid):
         self.axes = tuple(axes)
 
     def compute_layout(self, data: list[Any]) -> Any:
-        """The layout of a grid, with a scale of x for each group of panels."""
-        layout = super().compute_layout(data)
-        layout["SCALE_X"] = list(self.axes)
+        """A row for each panel, with a scale of x for each group of panels."""
+        numbers = range(1, len(self.axes) + 1)
+        self.nrow, self.ncol = len(self.axes), 1
         after = [*self.axes[1:], 0]
-        layout["AXIS_X"] = [a != b for a, b in zip(self.axes, after, strict=True)]
-        return layout
+        return pd.DataFrame(
+            {
+                "PANEL": pd.Categorical(numbers),
+                "ROW": numbers,
+                "COL": 1,
+                "panel": numbers,
+                "SCALE_X": self.axes,
+                "SCALE_Y": numbers,
+                "AXIS_X": [a != b for a, b in zip(self.axes, after, strict=True)],
+                "AXIS_Y": True,
+            }
+        )
+
+    def map(self, data: Any, layout: Any) -> Any:
+        """Each row of a layer in the panel of its number; without one, in all."""
+        if "panel" not in data:
+            return super().map(data, layout)
+        numbers = layout["PANEL"].cat.categories
+        panels = pd.Categorical(data["panel"], categories=numbers, ordered=True)
+        return data.assign(PANEL=panels).reset_index(drop=True)
+
+    def init_scales(self, layout: Any, x_scale: Any = None, y_scale: Any = None) -> Any:
+        """A scale for each group of panels, and one of y for each panel."""
+        scales = super().init_scales(layout, x_scale, y_scale)
+        return type(scales)(**{n: _PanelScales(of) for n, of in vars(scales).items()})
 
     def make_strips(self, layout_info: layout_details, ax: Axes) -> Strips:
         """No strips: a panel has its heading among its words."""
