@@ -24,7 +24,7 @@ from analysis.figures.page import NARROW, WIDE, PageFormat, Words
 from analysis.figures.setting import Setting
 from analysis.figures.svg import render_svg
 
-_FEW = 4  # figures that are drawn sooner than another process has begun
+_FEW = 10  # figures that are drawn for what it costs to begin another process, or two
 _LIBRARIES = ("plotnine", "matplotlib", "mizani", "lxml", "font-source-sans-pro")
 
 

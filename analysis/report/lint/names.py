@@ -88,9 +88,12 @@ _FORMS = (
     r"(?<!every )(?<!each )(?<!Every )\b\d+(?:st|nd|rd|th)\b",
 )
 _NO_RESULTS = re.compile("|".join(_FORMS), re.MULTILINE)
+# Most words have no digit, and few of the forms fit such words.
+_WITHOUT_DIGITS = re.compile("|".join(f for f in _FORMS if r"\d" not in f))
 _SIZE = re.compile(
     rf"(?<![\w.,])(?:\d[\d,.]* (?:or|and|to) (?=\d))?\d[\d,.]*(?:\s|-)?{SIZE}\b{_SPEED}"
 )
+_DIGIT = re.compile(r"\d")
 _CODE = re.compile(r"`[^`\n]*`")
 _RESULT_IN_CODE = re.compile(
     r"\d\s?(?:%|\u00b5s|ms\b|[kMGT]?i?[Bb](?:it)?(?:/s|ps)|trans|per\s?cent|x\b|\u00d7)"
@@ -116,7 +119,7 @@ def blank_names(words: str) -> str:
     Code stays where it holds something like a result.
     """
     words = _CODE.sub(_code, words)
-    return blank(words, _NO_RESULTS)
+    return blank(words, _NO_RESULTS if _DIGIT.search(words) else _WITHOUT_DIGITS)
 
 
 def blank_sizes(words: str) -> str:

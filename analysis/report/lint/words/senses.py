@@ -17,7 +17,7 @@ from analysis.report.lint.words.senses_of_kind import KINDS
 
 SENSES = KINDS | DIRECTIONS
 _PATTERN = re.compile(
-    r"(?<!\w)(?:"
+    r"(?<!\w)(?=\w)(?:"  # no alternative is tried where no word begins
     + "|".join(f"(?P<{name}>{sense.words})" for name, sense in SENSES.items())
     + r")(?!\w)",
     re.IGNORECASE,
