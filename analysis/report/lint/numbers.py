@@ -43,6 +43,7 @@ _NAMED = 12  # beyond it a number in words counts nothing that is counted in pas
 _OF = re.compile(r"\b(?:out of|in|of)\b")
 _VERSION_OF = re.compile(r"(?:[A-Z][\w/-]*|[Vv]ersions?|[Rr]eleases?)\s$")
 _CHANCES = (0.05, 0.01, 0.001, 0.1)
+_NO_WORD = re.compile(r"[\s.,;:!?()\d]+")
 _EXAMPLE = re.compile(
     r"^\W*(?:suppose|assume|imagine|let us say|say that|for (?:example|instance)|as an "
     r"example|take )",
@@ -110,6 +111,8 @@ def _settings(
     sentence: Sentence, passage: PageText, known: DeclaredNumbers
 ) -> Iterator[Finding]:
     """Values that a sentence gives a setting and no configuration has."""
+    if known.settings.keys().isdisjoint(_NO_WORD.split(sentence.words.lower())):
+        return
     for found in quantities(sentence.words):
         name = _setting(sentence.words[: found.start], known)
         if name and found.typed and found.value not in known.settings[name]:
