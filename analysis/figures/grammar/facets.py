@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
+import polars as pl
 from matplotlib.axes import Axes
 from plotnine import facet_grid
 from plotnine.facets.strips import Strips
@@ -14,7 +14,7 @@ from plotnine.scales.scales import Scales
 
 
 class _PanelScales(Scales):
-    """The scales of the panels of an axis, each of which covers all that it is given."""
+    """The scales of an axis in its panels, each of which covers all it is given."""
 
     def map(self, data: Any, vars: Sequence[str], idx: Any) -> None:
         """Nothing lies beyond such a scale; to look for it takes a sixth of a figure's
@@ -38,12 +38,12 @@ class facet_panels(facet_grid):
 
     def compute_layout(self, data: list[Any]) -> Any:
         """A row for each panel, with a scale of x for each group of panels."""
-        numbers = range(1, len(self.axes) + 1)
+        numbers = list(range(1, len(self.axes) + 1))
         self.nrow, self.ncol = len(self.axes), 1
         after = [*self.axes[1:], 0]
-        return pd.DataFrame(
+        layout = pl.DataFrame(
             {
-                "PANEL": pd.Categorical(numbers),
+                "PANEL": numbers,
                 "ROW": numbers,
                 "COL": 1,
                 "panel": numbers,
@@ -52,14 +52,15 @@ class facet_panels(facet_grid):
                 "AXIS_X": [a != b for a, b in zip(self.axes, after, strict=True)],
                 "AXIS_Y": True,
             }
-        )
+        ).to_pandas()
+        panel = layout["PANEL"].astype("category").cat.as_ordered()
+        return layout.assign(PANEL=panel)
 
     def map(self, data: Any, layout: Any) -> Any:
         """Each row of a layer in the panel of its number; without one, in all."""
         if "panel" not in data:
             return super().map(data, layout)
-        numbers = layout["PANEL"].cat.categories
-        panels = pd.Categorical(data["panel"], categories=numbers, ordered=True)
+        panels = data["panel"].astype(layout["PANEL"].dtype)
         return data.assign(PANEL=panels).reset_index(drop=True)
 
     def init_scales(self, layout: Any, x_scale: Any = None, y_scale: Any = None) -> Any:
