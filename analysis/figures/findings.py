@@ -18,11 +18,19 @@ _SPREAD = 1.2  # largest to smallest change, from which on one is called the lar
 
 
 def finding_of(frame: pl.DataFrame, setting: Setting) -> str:
-    """``42 to 55% sooner, most with RR10(1kB)``: each metric, then its roles."""
-    told = [
-        _told(part, setting.metrics[metric], len(setting.tests) > 1)
-        for (metric,), part in groups(frame, "metric")
-    ]
+    """``42 to 55% sooner, most with RR10(1kB)``: each metric, then its roles.
+
+    Those without a clear change come last, together.
+    """
+    several, told, still = len(setting.tests) > 1, list[str](), list[str]()
+    for (metric,), part in groups(frame, "metric"):
+        declared = setting.metrics[metric]
+        if words := _told(part, declared, several):
+            told.append(words)
+        else:
+            still.append(inside(declared.label))
+    if still:
+        told.append(f"no clear change of {listed(still)}")
     text = "; ".join(told)
     return text[0].upper() + text[1:]
 
@@ -39,11 +47,11 @@ def size_words(changes: list[float], metric: Metric) -> tuple[str, str]:
 
 
 def _told(frame: pl.DataFrame, metric: Metric, several: bool) -> str:
-    """One metric: how much its clear changes are, role by role where these differ."""
+    """How much the clear changes of a metric are, role by role where these differ."""
     clear = frame.filter(pl.col("verdict").is_in(_CLEAR))
     predicted = frame.filter(pl.col("model").is_not_null())
     if clear.is_empty() and predicted.is_empty():
-        return f"no clear change of {inside(metric.label)}"
+        return ""
     known = clear if clear.height else predicted
     parts = [
         (role, *size_words(part["value"].to_list(), metric))

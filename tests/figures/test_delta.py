@@ -169,6 +169,19 @@ def test_the_finding_is_the_title() -> None:
     )
 
 
+def test_metrics_without_a_clear_change_stand_together_behind_the_others() -> None:
+    facts = changed(latency=(10.0, 10.0), rate=(40.0, 40.0), cpu_cost=(20.0, 10.0))
+    every = make_setting("delta", ("latency", "rate", "cpu_cost"), study="s")
+    still = make_setting("delta", ("latency", "rate"), study="s")
+
+    assert make_drawing(facts, still).words.title == (
+        "No clear change of latency and transaction rate"
+    )
+    assert make_drawing(facts, every).words.title.endswith(
+        "less CPU time; no clear change of latency and transaction rate"
+    )
+
+
 def test_the_finding_says_where_a_change_is_largest_and_what_is_not_clear() -> None:
     names = {"RR1(1kB)": 40.0, "RR10(1kB)": 80.0, "RR40(1kB)": 99.9}
     facts = make_study(

@@ -146,6 +146,12 @@ def test_breaks_are_round(limits, count: int, breaks: list[float]) -> None:
     assert linear_breaks(limits, count) == breaks
 
 
+def test_an_axis_has_more_than_one_label() -> None:
+    short = scale_change(ratio=False, room=30.0, gap=11.0)
+    assert short.breaks((-49.2, 39.9)) == [-25.0, 0.0, 25.0]
+    assert short.breaks((-27.3, 27.3)) == [-20.0, 0.0, 20.0], "as far apart as may be"
+
+
 def test_labels_have_the_decimals_of_their_steps() -> None:
     assert change_labels([-2.5, 0.0, 2.5]) == ["−2.5%", "0", "+2.5%"]
     assert value_labels([0.5, 1800.0]) == ["0.5", "1,800"]

@@ -19,6 +19,7 @@ _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 # Ratios of test to baseline that print as round changes, from −99% to +9,900%
 _RATIOS = (0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 20, 50, 100)
 _LABEL = 5.0  # mm, half the length of the longest label of an axis, about
+_NEARER = 0.75  # of the gap, where an axis would have a lone label, and so no scale
 _HALF = 5.5  # mm of room at both ends of an axis
 Limits = tuple[float, float]
 
@@ -129,7 +130,12 @@ def value_ends(values: Sequence[float], least: float = 0.0) -> Limits:
 def _linear_breaks(room: float, gap: float) -> Callable[[Limits], list[float]]:
     def breaks(limits: Limits) -> list[float]:
         low, high = _inner(*limits, room)
-        return [b for b in linear_breaks(limits, room / gap) if low <= b <= high]
+        for apart in (gap, gap * _NEARER):
+            found = linear_breaks(limits, room / apart)
+            kept = [value for value in found if low <= value <= high]
+            if len(kept) > 1:
+                break
+        return kept
 
     return breaks
 
