@@ -47,9 +47,7 @@ def review_section(review: Review, checked: Checked) -> str:
     if review.matter:
         return _state(review)
     parts = [_claims(checked.outcomes[review.id]), _state(review)]
-    return "
-
-".join(filter(None, parts))
+    return "\n\n".join(filter(None, parts))
 
 
 def _claims(outcomes: tuple[Outcome, ...]) -> str:
