@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from analysis.declared.names import TITLE
+from analysis.files.limits import TITLE_CHARACTERS
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.material import Sources, read_material
@@ -26,6 +28,15 @@ def change(path: Path, how: Change) -> None:
     data = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
     how(data)
     path.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False), "utf-8")
+
+
+def titles(texts: Iterable[str]) -> list[str]:
+    """Those of the texts that may be titles, which have limits of their own."""
+    return [
+        text
+        for text in texts
+        if len(text) <= TITLE_CHARACTERS and re.match(TITLE, text)
+    ]
 
 
 def document(project: Sources, out: Path) -> Path:

@@ -21,7 +21,7 @@ from analysis.report.material import Sources
 from analysis.report.outputs.html import html_page
 from analysis.report.pages.active import check_active, check_policy
 from tests.handed_over import hand_over
-from tests.report.attacked import change, document, skeleton, strange
+from tests.report.attacked import change, document, skeleton, strange, titles
 from tests.report.attacks import (
     ADDRESSES,
     DATES,
@@ -53,21 +53,22 @@ CALLED = (
 
 def plant(project: Sources, texts: Sequence[str]) -> None:
     """Put the texts into every declared field that a report shows."""
-    one = cycle(texts)
+    one, title = cycle(texts), cycle(titles(texts))
     folder = project.report / "small"
     (folder / "front/empty.md").write_text("Nothing.\n", encoding="utf-8")
 
     def edition(data: Any) -> None:
-        for name in ("title", "subtitle", "number", "description"):
+        data["title"] = next(title)
+        for name in ("subtitle", "number", "description"):
             data[name] = next(one)
         data["authors"] = data["keywords"] = list(texts)
         data["front"] += [
             {"id": f"s{n}", "title": text, "file": "front/empty.md"}
-            for n, text in enumerate(texts)
+            for n, text in enumerate(titles(texts))
         ]
 
     def study(data: Any) -> None:
-        data["title"], data["question"] = next(one), next(one)
+        data["title"], data["question"] = next(title), next(one)
         for figure in data["figures"]:
             figure["question"], figure["alt"] = next(one), next(one)
         data["figures"][0]["caption"] = next(one)

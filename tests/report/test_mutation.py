@@ -178,7 +178,7 @@ def chapters(text: str, figures: Path) -> dict[str, str]:
         if head:
             words, folded = WORKSHOP.subn("", part)
             assert folded == 1, "what the workshop knows of a study is one part"
-            words = re.sub(r"^\[Review.*$", "", words, flags=re.MULTILINE)
+            words = re.sub(r"^- \[Review.*$", "", words, flags=re.MULTILINE)
             data = [drawn(p) for p in sorted(figures.glob(f"{head[1]}-*/figure.csv"))]
             found[head[1]] = "\n".join([re.sub(r"\{[^{}]*\}", "", words), *data])
     return found

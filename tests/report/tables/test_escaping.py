@@ -26,7 +26,7 @@ from analysis.report.pages.active import check_active, check_drawing, check_poli
 from analysis.report.pipe_table import Notes, attribute, escape
 from analysis.report.tables.campaigns import hardware_table, systems_table
 from analysis.report.tables.runs import excluded_table
-from tests.report.attacked import change, document, skeleton, strange
+from tests.report.attacked import change, document, skeleton, strange, titles
 from tests.report.attacks import INERT
 from tests.report.conftest import ROOT
 
@@ -108,7 +108,7 @@ def test_the_pdf_shows_them_as_text(
 
     def edition(data: Any) -> None:
         texts = [unprintable.sub("", text) for text in INERT]
-        data |= {"title": " ".join(texts), "subtitle": texts[0], "number": texts[-1]}
+        data |= {"title": titles(texts)[0], "subtitle": texts[0], "number": texts[-1]}
         data["authors"] = data["keywords"] = texts
 
     change(project.report / "small/edition.yaml", edition)
