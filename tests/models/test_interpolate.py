@@ -110,6 +110,14 @@ def test_one_number_of_clients_tells_nothing_of_the_adapter():
     assert fit_network(tuple(loads), 4, 1500).adapter == (0.0, 0.0, 0.0)
 
 
+def test_terms_that_the_payloads_do_not_tell_are_nothing():
+    for loads, known in (("RR1(1kB) RR10(1kB)", 1), ("RR1(1kB) RR10(4kB)", 2)):
+        anchors = tuple(truth(parse_workload(name)) for name in loads.split())
+        for demand in fit_network(anchors, 4, 1500).demands.values():
+            assert len(demand.terms) == 3
+            assert demand.terms[known:] == (0.0,) * (3 - known)
+
+
 def test_loads_outside_are_marked():
     assert ask(parse_workload("RR10(2kB)")).in_range
     marks = ask(parse_workload("RR100(64kB)")).outside

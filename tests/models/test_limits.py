@@ -10,13 +10,14 @@ from analysis.declared.workload import parse_workload
 from analysis.errors import UserError
 from models.backtest import BackTest, BacktestPoint
 from models.claims import WantedClaim, find_changes
-from models.demand import estimate, fit_two
+from models.demand import Demand, estimate, fit_two
 from models.generation import GenerationTransfer, cpu_share
 from models.mixed import MixedModel
 from models.network import Station, solve
 from models.path import latency
 from models.prediction import outside
 from models.queueing import QueueingModel
+from models.ratio import RatioTransfer
 from models.simulate import FlowKind, Visit, simulate
 from models.spread import normals, uniforms
 from models.streaming import StreamingModel, goodput
@@ -30,6 +31,7 @@ RANGES = {
         "mtu": (576, 9000),
         "payload": (1, 32_768),
     },
+    RatioTransfer(): {"anchor": (0, np.inf), "ratio": (0.005, 50)},
     StreamingModel(): {
         "clients": (1, 16),
         "cps": (1, 4),
@@ -132,3 +134,17 @@ def test_draws_that_all_share_cannot_be_changed():
 def test_where_the_cpu_is_the_same_all_of_the_time_hangs_on_it():
     assert cpu_share(400_000.0, 10, (6.0, 7.0), 4, 1.0) == 1.0
     assert 0 < cpu_share(400_000.0, 10, (6.0, 7.0), 4, 1.1) < 1
+
+
+def test_a_share_is_at_most_all_whatever_is_rounded():
+    assert (
+        cpu_share(
+            49_179.868296703986, 3, (14.049803133659228, 17.05617649743251), 1, 0.9
+        )
+        == 1.0
+    )
+
+
+@pytest.mark.parametrize(("condition", "told"), [(50.0, False), (50.001, True)])
+def test_from_which_condition_on_terms_cannot_be_taken_apart(condition, told):
+    assert Demand(("fixed", "kB"), (1.0, 1.0), 0.0, condition).confounded == told

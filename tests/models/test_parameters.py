@@ -58,6 +58,7 @@ def write(tmp_path, old, new):
         ("unit: µs,", "", "unit: this entry is missing"),
         ("value: 4.9", "value: -4.9", "write 0 or more"),
         ("value: 4.9", "value: .nan", "finite number"),
+        ("  link: 25", "  link: .inf", "finite number"),
         ("  link: 25", "  lnik: 25", "there is no such entry"),
     ],
 )
