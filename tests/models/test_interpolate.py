@@ -110,6 +110,11 @@ def test_one_number_of_clients_tells_nothing_of_the_adapter():
     assert fit_network(tuple(loads), 4, 1500).adapter == (0.0, 0.0, 0.0)
 
 
+def test_as_many_points_as_delays_leave_none_for_the_adapter():
+    loads = (truth(parse_workload("RR1(1kB)")), truth(parse_workload("RR10(4kB)")))
+    assert fit_network(loads, 4, 1500).adapter == (0.0, 0.0)
+
+
 def test_terms_that_the_payloads_do_not_tell_are_nothing():
     for loads, known in (("RR1(1kB) RR10(1kB)", 1), ("RR1(1kB) RR10(4kB)", 2)):
         anchors = tuple(truth(parse_workload(name)) for name in loads.split())
