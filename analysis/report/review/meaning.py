@@ -60,6 +60,10 @@ def meaning(checked: Checked, study: str) -> Entries:
     published = _published(checked, study)
     for row in published:
         yield from flat(row, f"published {row.id}")
+    ids = {row.id for row in published}
+    for issue in material.issues:
+        if ids.intersection(issue.rows):
+            yield from flat(issue, f"published issue {issue.id}")
     yield from _references(checked, texts, {row.citation for row in published})
     words = "\n".join(text.markdown() for text in texts.values())
     for term, told in _terms(material.folder).items():
@@ -82,6 +86,12 @@ def matter_meaning(checked: Checked, texts: Mapping[str, Text]) -> Entries:
     yield from _references(checked, texts, set())
     for term, told in _terms(material.folder).items():
         yield f"term {term}", f"{told.name}: {told.means}"
+    compared = {
+        row.edition for id in material.studies for row in _published(checked, id)
+    }
+    for issue in material.issues:
+        if compared.intersection(issue.editions) and not issue.rows:
+            yield from flat(issue, f"published issue {issue.id}")
 
 
 def _exceptions(texts: Mapping[str, Text]) -> Entries:

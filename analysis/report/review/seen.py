@@ -18,8 +18,10 @@ from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
 from analysis.report.claims.checked import Checked
 from analysis.report.expressions.bound import interval, plain
+from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.review.meaning import matter_meaning, meaning
+from analysis.report.tables.backtest import backtest
 from analysis.report.tables.cells import fact_notes
 from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.texts import Text, matter_texts, texts_of
@@ -81,17 +83,21 @@ def matter_seen(checked: Checked) -> Seen:
     material = checked.material
     texts = matter_texts(checked.texts, material.edition)
     pictures = [material.overview] if material.overview else []
-    changes = [f for id in material.studies for f in material.tables(id).comparisons()]
     return Seen(
         text=dict(_words(texts, pictures)),
-        values={
-            **dict(_printed(texts)),
-            "comparisons": tally(fact.verdict for fact in changes),
-        },
+        values=dict((*_printed(texts), *_generated(material))),
         figures=dict(_figures(pictures)),
         meaning=dict(matter_meaning(checked, texts)),
         drawings=dict(_drawings(pictures)),
     )
+
+
+def _generated(material: Material) -> Iterator[tuple[str, str]]:
+    """What is printed around these texts: the sum of all studies, the back-tests."""
+    changes = [f for id in material.studies for f in material.tables(id).comparisons()]
+    yield "comparisons", tally(fact.verdict for fact in changes)
+    if found := backtest(material):
+        yield "back-tests", _in_one_line(found["table"])
 
 
 def _texts(checked: Checked, study: str) -> dict[str, Text]:
@@ -126,9 +132,12 @@ def _printed(texts: Mapping[str, Text]) -> Iterator[tuple[str, str]]:
     """What each expression printed; of a table the words, in one line."""
     for part, text in texts.items():
         for printed in text.printed:
-            lines = plain(printed.output).splitlines()
-            output = " ".join(line for line in lines if line.strip("|-: "))
-            yield f"{part}: {printed.expression}", " ".join(output.split())
+            yield f"{part}: {printed.expression}", _in_one_line(plain(printed.output))
+
+
+def _in_one_line(output: str) -> str:
+    lines = (line for line in output.splitlines() if line.strip("|-: "))
+    return " ".join(" ".join(lines).split())
 
 
 def _values(
