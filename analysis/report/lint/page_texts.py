@@ -1,7 +1,7 @@
-"""All words of an edition that reach a page, in one list, for the checks to read.
+"""All words of an edition that reach a page, for checks of numbers and letters.
 
-Texts come paragraph by paragraph; of the declarations come the entries that are
-printed: of the edition, its studies, its glossary and its campaigns.
+Texts come paragraph by paragraph, line for line; of the declarations come the entries
+that are printed: of the edition, its studies, its glossary and its campaigns.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from analysis.report.lint.finding import Finding
 from analysis.report.lint.letters import check_letters
 from analysis.report.material import Sources, read_material
 from analysis.report.text.characters import is_invisible, reader_text
-from tests.report.lint.passages import page_texts
+from tests.report.lint.page_texts import page_texts
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"

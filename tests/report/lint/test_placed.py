@@ -14,7 +14,7 @@ from analysis.report.lint.finding import Finding
 from analysis.report.lint.origins import check_origins
 from analysis.report.lint.placed import check_placed
 from analysis.report.material import Sources, read_material
-from tests.report.lint.passages import page_texts
+from tests.report.lint.page_texts import page_texts
 
 WriteText = Callable[[str, str], Path]
 OBSERVATIONS = "studies/speed/observations.md"

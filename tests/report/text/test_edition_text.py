@@ -27,7 +27,7 @@ from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.reviewed import read_reviewed
 from tests.handed_over import hand_over
 from tests.report.conftest import ROOT, facts_of, make_pictures
-from tests.report.lint.passages import page_texts
+from tests.report.lint.page_texts import page_texts
 
 EDITIONS = find_editions(ROOT / "report")
 pytestmark = pytest.mark.xdist_group("synthetic")

@@ -10,9 +10,9 @@ from itertools import pairwise
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact
 from analysis.report.lint.words.mention import DIMENSIONS, Dimension, Mention
-from analysis.report.lint.words.passages import Span
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.segments import Segment, listed, of_dimension, segments
+from analysis.report.lint.words.text_blocks import Span
 
 _ELSE = re.compile(r"\s+(?:for|with|at|on|over|under|in) \w")
 _FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)

@@ -15,7 +15,6 @@ from analysis.report.lint.words.binding import Mismatch, Stretch, mismatches
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.judge import Case, judge
 from analysis.report.lint.words.mention import Mention
-from analysis.report.lint.words.passages import Span, TextBlock, marks
 from analysis.report.lint.words.predictions import says_predicted, unsaid
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.relevance import Place as Role
@@ -24,6 +23,7 @@ from analysis.report.lint.words.said import negated, turned
 from analysis.report.lint.words.senses import Word, words_that_assert
 from analysis.report.lint.words.stand import Stand, joined, with_prints
 from analysis.report.lint.words.terms_apart import blank_terms
+from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 from analysis.report.lint.words.topic import Topics
 from analysis.report.lint.words.uncovered import apart, likened, uncovered
 from analysis.report.lint.words.verbs import clashes

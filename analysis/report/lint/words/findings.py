@@ -9,9 +9,9 @@ from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.page_texts import PageText
 from analysis.report.lint.words.block_check import BlockCheck, Whence, WordingIssue
 from analysis.report.lint.words.edition_wording import EditionWording
-from analysis.report.lint.words.passages import block_of, marks, passages
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.relevance import Place as Role
+from analysis.report.lint.words.text_blocks import block_of, marks, text_blocks
 from analysis.report.lint.words.unused import check_untold, check_unused
 from analysis.report.text.glossary import GLOSSARY
 from analysis.report.text.texts import ANSWER, OBSERVATIONS, Text
@@ -46,7 +46,7 @@ def _findings(found: Iterable[WordingIssue]) -> list[Finding]:
 def remarks(text: Text, knowledge: EditionWording) -> list[WordingIssue]:
     """What there is to say of the words of a text, in its order."""
     printed, found = knowledge.prints.of(text), list[WordingIssue]()
-    every = passages(text.tree)
+    every = text_blocks(text.tree)
     near: dict[int, list[Print]] = defaultdict(list)
     for passage in every:
         near[passage.whole] += [printed[n] for _, n in marks(passage.words)]

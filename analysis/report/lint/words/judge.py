@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from analysis.facts.fact import Fact
 from analysis.report.lint.words.mention import Mention
-from analysis.report.lint.words.passages import Span
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.special import (
     NEEDING,
@@ -21,6 +20,7 @@ from analysis.report.lint.words.special import (
     small,
 )
 from analysis.report.lint.words.stand import Stand
+from analysis.report.lint.words.text_blocks import Span
 from analysis.report.lint.words.topic import Topic
 from analysis.report.lint.words.weigh import Said, Weighed, agrees, weigh
 

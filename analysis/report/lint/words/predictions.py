@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from analysis.report.lint.words.passages import Span, TextBlock
 from analysis.report.lint.words.prints import Print
+from analysis.report.lint.words.text_blocks import Span, TextBlock
 
 _SAYS = re.compile(
     r"\b(?:(?:is|are|was|were|be|being) predicted|predicted (?:to|value|change|fall"

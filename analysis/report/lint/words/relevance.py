@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from analysis.report.lint.words.mention import Mention
-from analysis.report.lint.words.passages import Span, TextBlock, marks
 from analysis.report.lint.words.said import (
     asked,
     modal,
@@ -16,6 +15,7 @@ from analysis.report.lint.words.said import (
     unknown,
 )
 from analysis.report.lint.words.senses import Word
+from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 
 Place = Literal["observations", "study", "edition", "declaration"]
 _LEANS = re.compile(

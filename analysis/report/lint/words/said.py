@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from analysis.report.lint.words.mention import Mention
-from analysis.report.lint.words.passages import Span
 from analysis.report.lint.words.senses import Word
+from analysis.report.lint.words.text_blocks import Span
 
 _NOT = re.compile(
     r"\b(?:not(?! only)|never|\w+n't|cannot|no longer|hardly|barely|scarcely|neither"

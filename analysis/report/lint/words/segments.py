@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from analysis.report.lint.words.mention import Dimension, Mention
-from analysis.report.lint.words.passages import Span
 from analysis.report.lint.words.prints import Print
+from analysis.report.lint.words.text_blocks import Span
 
 # What parts two values, the strongest first; the last of its kind counts.
 _BORDERS = tuple(

@@ -11,9 +11,9 @@ from analysis.facts.fact import Fact
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Outcome
 from analysis.report.lint.words.mention import Mention
-from analysis.report.lint.words.passages import Span
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.stand import Stand
+from analysis.report.lint.words.text_blocks import Span
 from analysis.report.lint.words.topic import Topic
 
 _DOWN = re.compile(r"(?:shr|fall|drop|decreas)\w*", re.IGNORECASE)

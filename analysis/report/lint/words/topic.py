@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from analysis.declared.metrics import Metric
 from analysis.facts.fact import Fact
 from analysis.report.lint.words.mention import Dimension, Mention
-from analysis.report.lint.words.passages import Span, TextBlock
 from analysis.report.lint.words.segments import listed
 from analysis.report.lint.words.senses import Word
+from analysis.report.lint.words.text_blocks import Span, TextBlock
 
 _FINE = re.compile(r",\s|\s(?=(?:and|or|nor|as|than|but)\b)|[;:]\s", re.IGNORECASE)
 _REFERENCE = re.compile(

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from analysis.report.lint.quantities import value_of
 from analysis.report.lint.words.mention import Mention
-from analysis.report.lint.words.passages import Span, TextBlock, marks
 from analysis.report.lint.words.relevance import weighs_unmeasured
 from analysis.report.lint.words.said import compares_with_others, modal, supposed
 from analysis.report.lint.words.senses import Word
+from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 
 # Verbs of how something is made, works or is shown.
 _NEUTRAL = re.compile(

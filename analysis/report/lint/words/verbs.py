@@ -10,11 +10,11 @@ from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
 from analysis.report.claims.changes import counts
 from analysis.report.lint.words.binding import Stretch
-from analysis.report.lint.words.passages import TextBlock
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.said import negated, turned
 from analysis.report.lint.words.segments import Segment, segments
 from analysis.report.lint.words.senses import Word
+from analysis.report.lint.words.text_blocks import TextBlock
 
 _BEFORE = re.compile(
     r"(?:[ ][\w'’(*-]+){0,4}?\s*(?:by|of|some|about|only|another)?[ (*]*"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.report.lint.words.passages import block_of
+from analysis.report.lint.words.text_blocks import block_of
 from analysis.report.material import Sources
 from tests.report.lint.words.wording import WriteText, remarks_of, told, written
 

@@ -1,4 +1,8 @@
-"""The passages of a text, and their sentences and clauses, with lines of the file."""
+"""The blocks of a text, with their sentences and clauses, for the checks of wording.
+
+A block is the least that can be read alone: a cell or an item of a list, with the words
+that it hangs on. Checks of numbers read whole paragraphs, which ``page_texts`` has.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,7 @@ _LISTS = ("bullet list", "numbered list")
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a passage's words: a sentence, or a clause of one."""
+    """A stretch of a block's words: a sentence, or a clause of one."""
 
     start: int
     end: int
@@ -76,8 +80,8 @@ class TextBlock:
         return (supposed, *_parts(self.words, rest, _CLAUSE))
 
 
-def passages(tree: Tree) -> list[TextBlock]:
-    """All passages of a text, in its order."""
+def text_blocks(tree: Tree) -> list[TextBlock]:
+    """All blocks of a text, in its order."""
     walk = _BlockWalk(tree)
     return list(walk.blocks(tree.blocks, ()))
 
