@@ -1,19 +1,27 @@
 """The bibliography of an edition: BibTeX whose entries are plain words.
 
 Pandoc reads its fields as LaTeX, and links what stands in ``url`` and ``doi``: what
-is more than accents and emphasis is refused with its line before it gets there.
+is more than accents and emphasis is refused with its line before it gets there. Which
+keys there are is for Pandoc to say; it is asked once of the same words.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice, pairwise
 from pathlib import Path
 
-from analysis.errors import Issue, Place, raise_if
+from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.files.atomic import whole_file
+from analysis.files.digests import CACHE
 from analysis.files.limits import BIBLIOGRAPHY_BRACES
 from analysis.files.text_file import read_text
+from analysis.programs.child import run_child
+from analysis.report.text.pandoc_program import pandoc_program
 
 _ENTRY = re.compile(r"^[ \t]*@(\w+)\s*\{\s*([^,\s{}]+)", re.MULTILINE)
 _ACCENTS = (
@@ -41,14 +49,35 @@ _REFUSED = (
     (_OTHER, "what is no entry of its own", "write all fields of each entry"),
 )
 _TOLD = 10
+_FAILED = re.compile(r"\(line (\d+), column \d+\):\s*(.*)")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
-def bibliography_keys(path: Path) -> list[str]:
+def bibliography_keys(path: Path, cache: Path = CACHE) -> list[str]:
     """The keys of a BibTeX file; a :class:`UserError` where it is not a plain one."""
     text = read_text(path, ("this bibliography is missing", "write it"))
     raise_if([*_words(text, path), *_braces(text, path)][:_TOLD])
-    return [found[2] for found in _ENTRY.finditer(text)]
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    kept = cache / "references" / f"{digest}.json"
+    with suppress(OSError, ValueError):
+        return [str(key) for key in json.loads(kept.read_text(encoding="utf-8"))]
+    keys = _pandoc_keys(text, path)
+    with suppress(OSError), whole_file(kept, rivals=True) as draft:
+        draft.write_text(json.dumps(keys), encoding="utf-8")
+    return keys
+
+
+def _pandoc_keys(text: str, path: Path) -> list[str]:
+    command = [pandoc_program(), "--sandbox", "--from=bibtex", "--to=csljson"]
+    done = run_child(command, Path.cwd(), text.encode())
+    if done.code == 0:
+        return [entry["id"] for entry in json.loads(done.output)]
+    said = done.errors.decode("utf-8", "replace")
+    found = _FAILED.search(said)
+    line, what = (int(found[1]), found[2]) if found else (1, said.strip())
+    what = f"Pandoc cannot read the references: {what}"
+    mend = "separate fields with commas, and give each entry a key"
+    raise user_error(what, path, line, mend=mend)
 
 
 def bibliography_entries(path: Path) -> dict[str, str]:

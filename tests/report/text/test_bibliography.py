@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
+from analysis.report.text import bibliography
 from analysis.report.text.bibliography import bibliography_keys
 
 PLAIN = r"""% A remark on {braces
@@ -56,6 +57,22 @@ def path(tmp_path: Path) -> Path:
 def test_plain_references_are_read(path: Path) -> None:
     path.write_text(PLAIN, encoding="utf-8")
     assert bibliography_keys(path) == ["smith", "x-1"]
+
+
+def test_pandoc_says_which_keys_there_are_and_is_asked_once(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.write_text("@misc\n{a:1/b-c ,\n title = {x}}\n", encoding="utf-8")
+    assert bibliography_keys(path, tmp_path) == ["a:1/b-c"]
+
+    monkeypatch.setattr(bibliography, "pandoc_program", lambda: "/no/pandoc")
+    assert bibliography_keys(path, tmp_path) == ["a:1/b-c"]
+
+
+def test_what_pandoc_cannot_read_is_told_with_its_line(path: Path) -> None:
+    path.write_text("@misc{a,\n title = {x}\n year = 1\n}\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"references.bib:3: Pandoc cannot read"):
+        bibliography_keys(path)
 
 
 @pytest.mark.parametrize(("field", "what"), HOSTILE.items())
