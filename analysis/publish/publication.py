@@ -1,16 +1,19 @@
-"""Publish bundles: each in place, then shown, then what is surplus removed."""
+"""Publish bundles: each in place, then shown, then what is surplus removed.
+
+Which release readers see then, and which of the old ones go, is decided below.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.publish.bundle import Bundle
 from analysis.publish.changes import FOLDER, Changes, changes_of, changes_path
 from analysis.publish.destination import Destination, FullError
+from analysis.publish.documents import MOST
 from analysis.publish.feed import feed
-from analysis.publish.keep import after, removable, surplus, takes_over
 from analysis.publish.listing import list_page, listed, pointer_page
 from analysis.publish.place import (
     check_places,
@@ -163,3 +166,46 @@ def _beside(bundle: Bundle) -> str:
     address = f"{release_path(bundle.edition, bundle.id)}/{bundle.main}"
     why = "a draft takes no final release's place unless --current is given"
     return f"  at {address}, not as the current release: {why}"
+
+
+def takes_over(bundle: Bundle, releases: Sequence[Release], asked: bool) -> bool:
+    """Whether a bundle becomes the current release of its edition.
+
+    A draft does not where the current one is final, unless it is ``asked`` for.
+    """
+    current = [r for r in releases if r.edition == bundle.edition and r.current]
+    displaces = bool(bundle.about["draft"]) and any(not r.draft for r in current)
+    return asked or not displaces
+
+
+def after(bundle: Bundle, releases: Sequence[Release], current: bool) -> list[Release]:
+    """The releases of an edition, newest first, once the bundle is published."""
+    own = [r for r in releases if r.edition == bundle.edition]
+    if bundle.id not in {release.id for release in own}:
+        last = max((release.sequence for release in own), default=0)
+        sequence = min(last + 1, MOST)  # whatever someone wrote into a release.json
+        about = bundle.described(sequence)
+        own = [Release(bundle.edition, bundle.id, about), *own]
+    if not current:
+        return own
+    return [replace(release, current=release.id == bundle.id) for release in own]
+
+
+def surplus(own: Sequence[Release], keep: int | None) -> list[Release]:
+    """Those beyond the newest ``keep``; never the current one nor the newest final."""
+    beyond = own[keep:] if keep else ()
+    return [r for r in beyond if not r.current and r.id != _newest_final(own)]
+
+
+def removable(
+    own: Sequence[Release], bundle: Bundle, keep: int | None
+) -> list[Release]:
+    """What may go before the bundle has come; nothing without a current release."""
+    if not any(release.current for release in own):
+        return []
+    beyond = surplus(after(bundle, own, current=False), keep)
+    return [r for r in beyond if r.id not in (bundle.id, _newest_final(own))]
+
+
+def _newest_final(own: Sequence[Release]) -> str | None:
+    return next((release.id for release in own if not release.draft), None)

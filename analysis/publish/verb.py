@@ -9,22 +9,31 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
+import re
+import shlex
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from analysis.arguments import seconds, whole
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.publish.address import choose_destination
 from analysis.publish.build import read_build
 from analysis.publish.bundle import make_bundle
 from analysis.publish.destination import Destination
 from analysis.publish.gates import reasons, superseded
+from analysis.publish.local import LocalDestination
 from analysis.publish.publication import Publication, plan, publish
 from analysis.publish.release import read_shelf
+from analysis.publish.remote import RemoteDestination
 from analysis.publish.rollback import plan_rollback, roll_back
 from analysis.publish.settings import SETTINGS, Settings, read_settings
 from analysis.publish.sound import damaged_releases, short_list
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
+
+_REMOTE = re.compile(
+    r"(?P<host>(?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9a-fA-F:.]+\]))"
+    r":(?P<folder>[^:].*)"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -164,3 +173,36 @@ def _list(destination: Destination) -> int:
     if not (shelf.releases or damaged):
         print("nothing is published")
     return int(bool(damaged))
+
+
+def choose_destination(settings: Settings) -> Destination:
+    """The destination that the settings name; ``host:folder`` is one over ssh."""
+    text = settings.destination
+    if not text.strip():
+        raise user_error(
+            "no destination is given",
+            mend="make publish DEST=/srv/www/reports, or 'destination' in publish.yaml",
+        )
+    before, colon, _ = text.partition(":")
+    if not colon or "/" in before:
+        return LocalDestination(Path(text), settings.links)
+    match = _REMOTE.fullmatch(text)
+    if match and "://" not in text and match["folder"].strip("/"):
+        folder = match["folder"].rstrip("/")
+        return RemoteDestination(match["host"], folder, _program(settings.ssh))
+    raise user_error(
+        f"not a destination: {text!r}",
+        mend="write a folder, or host:folder for a folder of a host over ssh",
+    )
+
+
+def _program(text: str) -> tuple[str, ...]:
+    """The words of a command."""
+    with suppress(ValueError):  # a quote without its end
+        if words := tuple(shlex.split(text)):
+            return words
+    raise user_error(
+        f"not a program with its options: {text!r}",
+        SETTINGS,
+        mend="write ssh: ssh -p 2222, or leave it out",
+    )

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.figures.swarm import stack, swarm
+from analysis.figures.grammar.dots import stack, swarm
 
 places = st.lists(st.floats(0, 60), max_size=30)
 

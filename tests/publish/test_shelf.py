@@ -13,8 +13,8 @@ from analysis.publish import publication, rollback
 from analysis.publish.bundle import Bundle
 from analysis.publish.documents import MOST
 from analysis.publish.feed import feed
-from analysis.publish.keep import after, removable, surplus, takes_over
 from analysis.publish.listing import listed, listed_current, pointer_page
+from analysis.publish.publication import after, removable, surplus, takes_over
 from analysis.publish.release import Release, Shelf
 
 TEMPLATES = Path("templates")

@@ -125,3 +125,12 @@ def zert_summary(
 def tls_of_session(version: int = 0x0303, cipher: str = "C02F") -> bytes:
     """The TLS section of 119-12."""
     return section(36, (2, number(version, 2)), (4, text(cipher, 6)))
+
+
+def each_record() -> list[bytes]:
+    """A record of each subtype, with a section of each kind."""
+    return [
+        server_ports([tcp_port()], [udp_port()]),
+        zert_detail(protected(), tls_of_connection()),
+        zert_summary(session(), tls_of_session()),
+    ]

@@ -99,3 +99,12 @@ def queuing(interval: Interval, units: Sequence[bytes]) -> bytes:
     """A 78-3 record; its configuration section is zero."""
     sections = {28: [interval.product()], 36: [bytes(16)], 44: units}
     return record(78, 3, interval.local(interval.end), sections, interval.sid, end=68)
+
+
+def each_record(interval: Interval) -> list[bytes]:
+    """A record of each subtype, with a section of each kind."""
+    used, busy = [requests()], [processor(0, 1_000_000, 2_000_000)]
+    return [
+        coupling(interval, [facility()], [storage()], [structure()], used, busy),
+        queuing(interval, [control_unit(0x4C)]),
+    ]

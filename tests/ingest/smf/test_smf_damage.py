@@ -17,6 +17,7 @@ from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
 from synthetic.smf.workload import Period, class_activity
+from tests.ingest.smf import made_ports, made_shared
 from tests.ingest.smf.made_cics import Task, dictionary, performance
 from tests.ingest.smf.made_mq import (
     calls,
@@ -35,17 +36,6 @@ from tests.ingest.smf.made_other import (
     terminal_session,
     terminal_session_begin,
 )
-from tests.ingest.smf.made_ports import (
-    protected,
-    server_ports,
-    session,
-    tcp_port,
-    tls_of_connection,
-    tls_of_session,
-    udp_port,
-    zert_detail,
-    zert_summary,
-)
 from tests.ingest.smf.made_rmf import broken_activity, channels, devices, functions
 from tests.ingest.smf.made_services import (
     connect_1,
@@ -53,16 +43,6 @@ from tests.ingest.smf.made_services import (
     crypto_times,
     first_request,
     second_request,
-)
-from tests.ingest.smf.made_shared import (
-    control_unit,
-    coupling,
-    facility,
-    processor,
-    queuing,
-    requests,
-    storage,
-    structure,
 )
 from tests.ingest.smf.made_tcpip import (
     GLOBAL,
@@ -101,18 +81,8 @@ RECORDS = [
     interfaces(END, ports(["OSD1"])),
     profile(END, {IPV4: [ipv4(0)], GLOBAL: [stack(0)]}),
     socket(Socket()),
-    server_ports([tcp_port()], [udp_port()]),
-    zert_detail(protected(), tls_of_connection()),
-    zert_summary(session(), tls_of_session()),
-    coupling(
-        INTERVAL,
-        [facility()],
-        [storage()],
-        [structure()],
-        [requests()],
-        [processor(0, 1_000_000, 2_000_000)],
-    ),
-    queuing(INTERVAL, [control_unit(0x4C)]),
+    *made_ports.each_record(),
+    *made_shared.each_record(INTERVAL),
     crypto_times(),
     dictionary(),
     performance([Task(), Task("PAYM")]),
