@@ -13,7 +13,6 @@ from typing import Any
 import polars as pl
 from plotnine import (
     aes,
-    geom_blank,
     ggplot,
     labs,
     scale_color_identity,
@@ -69,7 +68,7 @@ def compose(table: RowTable, marks: Sequence[Any], scale: Any) -> Composed:
         )
         for side in ("left", "right")
     )
-    middle = dress(base, table, [rule(table), *marks, edges(table)], scale, True)
+    middle = dress(base, table, [rule(table), *marks], scale, True)
     widths = (table.breadth("left"), table.room, table.breadth("right"))
     return Composed(left | middle | right, sum(table.rows.heights), widths)
 
@@ -112,15 +111,17 @@ def word_layer(
     return geom_words(aes(**names), data, inherit_aes=False, size=size)
 
 
-def edges(table: RowTable) -> geom_blank:
-    """Every panel as high as its rows."""
-    return geom_blank(aes(y="y"), table.rows.edges.to_pandas(), inherit_aes=False)
-
-
 def rule(table: RowTable) -> geom_rule:
-    """The hairlines below the headings, across all columns."""
-    numbers = range(1, len(table.rows.heights) + 1)
-    data = pl.DataFrame({"panel": numbers, "y": -table.rows.heading}).to_pandas()
+    """The hairlines below the headings, across all columns; panels as high as rows."""
+    heights = table.rows.heights
+    data = pl.DataFrame(
+        {
+            "panel": range(1, len(heights) + 1),
+            "y": -table.rows.heading,
+            "ymin": [-height for height in heights],
+            "ymax": 0.0,
+        }
+    ).to_pandas()
     sides = {"before": 0.0, "after": 0.0}
     if not table.format.stacked:
         # the labels of the axis take some of the panel's own room at both ends
@@ -129,7 +130,8 @@ def rule(table: RowTable) -> geom_rule:
             "before": table.breadth("left") / room,
             "after": table.breadth("right") / room,
         }
-    return geom_rule(aes(y="y"), data, inherit_aes=False, **sides)
+    places = aes(y="y", ymin="ymin", ymax="ymax")
+    return geom_rule(places, data, inherit_aes=False, **sides)
 
 
 def _headings(table: RowTable, side: str) -> list[dict[str, Any]]:

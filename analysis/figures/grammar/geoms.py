@@ -205,7 +205,8 @@ class geom_ground(_PanelGeom):
 class geom_rule(_PanelGeom):
     """A hairline across a panel and what stands beside it.
 
-    ``before`` and ``after`` are shares of the panel by which it begins and ends beyond.
+    ``before`` and ``after`` are shares of the panel by which it begins and ends beyond;
+    ``ymin`` and ``ymax`` are what the panel reaches at least.
     """
 
     REQUIRED_AES = {"y"}

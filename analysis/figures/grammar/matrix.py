@@ -15,7 +15,6 @@ from analysis.figures.grammar.columns import GAP, Heading, RowTable, WordColumn
 from analysis.figures.grammar.compose import (
     Composed,
     dress,
-    edges,
     label_cell,
     rule,
     word_layer,
@@ -62,7 +61,7 @@ def compose_matrix(
         own = frame.filter(pl.col("metric") == metric)
         placed = rows.frame.join(own, on="name", how="left", maintain_order="left")
         top = word_layer(_head_cells(head, line, rows.heading), table, format.small)
-        drawn: list[Any] = [rule(table), *marks(placed), top, edges(table)]
+        drawn: list[Any] = [rule(table), *marks(placed), top]
         scale = change_scale(frame, width, _STEP)
         plots.append(dress(ggplot(), table, drawn, scale, True))
     widths = (room, *[width] * len(metrics))
