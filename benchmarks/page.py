@@ -23,6 +23,10 @@ from tests.report.paper import Paper
 BUILDS = ROOT / "report/build"
 NAMES = ("index.html", "explorer.html", "facts.html")
 PHONE, DESK, SLOW = 390, 1440, 4
+# Data, drawings, and what a draft folds away are no text that is read.
+_UNREAD = (
+    ".//script | .//style | .//*[local-name()='svg'] | .//details[@class='workshop']"
+)
 OFTEN = 3  # times: the summary, the answer and the observations of a study
 _ASKED = """document.fonts.ready.then(() => ({
   moved, elements: document.querySelectorAll("*").length,
@@ -47,10 +51,12 @@ def measure(page: Path, running: Browser) -> str:
 def amount(page: Path) -> str:
     """One line: how much there is to read in an edition, and what is said again."""
     text = html.document_fromstring(page.read_bytes()).get_element_by_id("text")
-    words = len(text.text_content().split())
     keys = [key for link in text.find_class("value") for key in _keys(link)]
     often = [count for _, count in Counter(keys).most_common() if count > OFTEN]
     most = max(Counter(keys).values(), default=0)
+    for unread in text.xpath(_UNREAD):
+        unread.drop_tree()
+    words = len(text.text_content().split())
     papers = [Paper(path) for path in sorted(page.parent.glob("*.pdf"))]
     faults = [fault for paper in papers for fault in paper.faults()]
     pages = sum(len(paper.words) for paper in papers)

@@ -27,7 +27,7 @@ end
 
 local long = 14 -- lines, from which on a table may go over pages
 local full = 100 -- letters, about, in a line over the whole page
-local kept = 3 -- rows that begin and end a table, which stay together
+local begins, kept = 2, 3 -- rows that begin and end a table, which stay together
 local tall = 24 -- lines: more of them do not stay together
 
 --- How many lines a row takes, about: those of its longest cell.
@@ -73,7 +73,7 @@ local function Table(element)
   for _, body in ipairs(element.bodies) do rows:extend(body.body) end
   if lines(rows, colspecs) < long then return short_table(element) end
   local first = element.head.rows:clone()
-  for row = 1, math.min(kept, #rows) do first:insert(rows[row]) end
+  for row = 1, math.min(begins, #rows) do first:insert(rows[row]) end
   local room = math.min(lines(first, colspecs), tall)
   return { pandoc.RawBlock('typst', '#long-table(' .. room .. ')'), with_foot(element) }
 end

@@ -86,6 +86,10 @@ class Refusal:
             f"{subject}: {words}" if subject else words for subject, words in parts
         )
 
+    def without(self, said: Refusal) -> Refusal:
+        """The remarks that another has not."""
+        return Refusal(tuple(r for r in self.remarks if r not in said.remarks))
+
 
 class Refused(Exception):  # noqa: N818 - it is no error: the next way is tried
     """Raised where something does not apply, with the :class:`Refusal`."""

@@ -15,12 +15,14 @@ from analysis.declared.study import Study
 from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
+from analysis.report.material import Material
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Review, Reviews
-from analysis.report.tables.campaigns import environment_list
+from analysis.report.tables.campaigns import common_lines, environment_lines
 from analysis.report.tables.configurations import configuration_parts
 from analysis.report.text.texts import ANSWER, texts_of
 
+HARDWARE = "hardware"  # the section that says what all studies have in common
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 
 
@@ -68,6 +70,7 @@ def _study(
     checked: Checked, review: Review, level: int, notes: Notes
 ) -> dict[str, Any]:
     material, id = checked.material, review.id
+    common = environment(material)
     study, draft = material.studies[id], material.edition.status == "draft"
     campaigns, tables = material.campaigns, material.tables(id)
     verdicts = [fact.verdict for fact in tables.comparisons()]
@@ -89,7 +92,11 @@ def _study(
         "tally": tally(verdicts),
         "workloads": tables.workloads(),
         "runs": material.scope(id).runs(id, None, "*"),
-        "environment": environment_list(study, material.evidence),
+        "environment": [
+            line
+            for line in environment_lines(study, material.evidence)
+            if line not in common
+        ],
         "configuration": configuration_parts(id, study, campaigns),
         "setup": [p for p in pictures if p.setup],
         "pictures": shown,
@@ -99,6 +106,13 @@ def _study(
         "review": review_section(review, checked),
         "notes": listed(notes.get(id, ())),
     }
+
+
+def environment(material: Material) -> list[str]:
+    """What the section on hardware says of all studies; none where there is none."""
+    if not any(s.id == HARDWARE for s in material.edition.front):
+        return []
+    return common_lines(material.studies.values(), material.evidence)
 
 
 def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:

@@ -16,7 +16,13 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import number_word, tally
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
-from analysis.report.document.chapters import Notes, chapters, listed, placed
+from analysis.report.document.chapters import (
+    Notes,
+    chapters,
+    environment,
+    listed,
+    placed,
+)
 from analysis.report.document.findings import check_summary, headline
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
@@ -57,6 +63,7 @@ def compose(
         .render(
             metadata=_yaml(_literal(metadata(material, states) | _headline(checked))),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
+            common=environment(material),
             summary=_summary(checked, states),
             reproduction=reproduction(material, bibliography_keys(references)),
             backtest=backtest(material),

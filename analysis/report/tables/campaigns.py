@@ -92,16 +92,22 @@ def metric_table(metrics: Iterable[Metric]) -> str:
     return table(columns, rows, "The metrics of this report.", "metrics")
 
 
-def environment_list(
-    study: Study,
-    evidence: Mapping[str, CampaignEvidence],
-) -> str:
-    """A study's campaigns as a list: when, by whom, on which systems, how."""
-    return "\n".join(
-        f"- {line}"
-        for id in study.campaigns
-        for line in _facts_of(id, evidence[id], study)
-    )
+def environment_lines(
+    study: Study, evidence: Mapping[str, CampaignEvidence]
+) -> list[str]:
+    """A study's campaigns, line by line: when, by whom, on which systems, how."""
+    return [
+        line for id in study.campaigns for line in _facts_of(id, evidence[id], study)
+    ]
+
+
+def common_lines(
+    studies: Iterable[Study], evidence: Mapping[str, CampaignEvidence]
+) -> list[str]:
+    """The lines of :func:`environment_lines` that several studies all have."""
+    first, *others = (environment_lines(study, evidence) for study in studies)
+    shared = [line for line in first if all(line in lines for lines in others)]
+    return shared if others else []
 
 
 def period(start: dt.date, end: dt.date) -> str:

@@ -28,10 +28,15 @@ def glyph_cell(fact: Fact) -> str:
     return f"[{GLYPHS[fact.verdict]}]{{.verdict .{fact.verdict}}}"
 
 
-def legend() -> str:
-    """What the glyphs stand for: ``▲ improved, ▼ regressed, …``."""
+def legend(facts: Iterable[Fact]) -> str:
+    """What the glyphs of some facts stand for: ``▲ improved, ▼ regressed, …``."""
+    cells = {glyph_cell(fact) for fact in facts}
     glyphs = {**GLYPHS, "predicted": PREDICTED}
-    return ", ".join(f"{glyph}\u00a0{word}" for word, glyph in glyphs.items())
+    return ", ".join(
+        f"{glyph}\u00a0{word}"
+        for word, glyph in glyphs.items()
+        if any(cell.startswith(f"[{glyph}]") for cell in cells)
+    )
 
 
 def fact_notes(fact: Fact) -> list[str]:

@@ -88,7 +88,8 @@ def _beside(id: str, own: _Set, settings: list[str]) -> list[str]:
     heads = [f"{name} ({own.role(name)})" for name in own.found]
     columns = [Column("Setting", 24), *(Column(head, 22) for head in heads)]
     names = own.marked([escape(c.label) for c in own.found.values()])
-    rows = [["Name", *names], *([escape(s), *_cells(own, s)] for s in settings)]
+    # The head of a study has the names, beside what differs they would be said again.
+    rows = [[escape(s), *_cells(own, s)] for s in settings] or [["Name", *names]]
     return [table(columns, rows, _caption(bool(settings)), f"{id}-configuration")]
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.declared.metrics import Metric
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
+from analysis.facts.remark import Refusal
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import (
@@ -54,14 +55,20 @@ class StudyTables:
             for workload in self.workloads()
             if any((workload, test, head) in found for head in heads)
         ]
-        caption = f"{self._caption()} {legend()}."
+        told = legend(shown)
+        caption = f"{self._caption()} {told}." if told else self._caption()
         return table(columns, rows, caption, f"{self.id}-glance", notes, "matrix")
 
     def gaps(self) -> str:
-        """What has neither runs nor an estimate, and why; empty where all has."""
+        """What has neither runs nor an estimate, and why; empty where all has.
+
+        Reasons that all rows share stand in the caption.
+        """
+        common = _common(self.facts.gaps)
         groups: dict[tuple[str, str, str], list[str]] = {}
         for gap in self.facts.gaps:
-            key = (self._named(gap.metric, gap.role), _pair(gap), str(gap.why))
+            own = str(gap.why.without(common)) or NONE
+            key = (self._named(gap.metric, gap.role), _pair(gap), own)
             groups.setdefault(key, []).append(gap.workload)
         columns = [
             Column("Metric", 20),
@@ -74,6 +81,8 @@ class StudyTables:
             for (name, pair, reason), workloads in groups.items()
         ]
         caption = f"{escape(self.study.title)}. Neither derived nor predicted."
+        if common.remarks:
+            caption += f" In all rows: {escape(common)}."
         name = f"{self.id}-gaps"
         return table(columns, rows, caption, name, style="table-wide") if rows else ""
 
@@ -165,6 +174,12 @@ class StudyTables:
     def _named(self, metric: str, role: str | None) -> str:
         label = self.metrics[metric].label
         return escape(f"{label}, {role}" if role else label)
+
+
+def _common(gaps: Sequence[Gap]) -> Refusal:
+    """The reasons of all of several gaps; none where there is but one row to say."""
+    first = gaps[0].why.remarks if len({gap.why for gap in gaps}) > 1 else ()
+    return Refusal(tuple(r for r in first if all(r in g.why.remarks for g in gaps)))
 
 
 def _pair(gap: Gap) -> str:

@@ -41,7 +41,8 @@ def summary_table(material: Material) -> str:
             )
             about = ""
     ends = "the upper number is the best, the lower the worst"
-    caption = f"The studies and their changes: {ends}. {legend()}."
+    told = legend(f for own in glances.values() for f in own if f.metric in metrics)
+    caption = f"The studies and their changes: {ends}. {told}."
     return table(columns, rows, caption, "summary", style="summary")
 
 

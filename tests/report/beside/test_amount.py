@@ -18,7 +18,10 @@ def edition(tmp_path: Path) -> Path:
     numbers = NUMBER.format("s.a") * (OFTEN + 2) + NUMBER.format("s.a s.b")
     folder = tmp_path / "small"
     folder.mkdir()
-    text = f'<p>Not counted</p><main id="text"><p>Two words {numbers}</p></main>'
+    unread = "<svg><text>drawn</text></svg><script>1 2</script>"
+    unread += '<details class="workshop">of a draft</details>'
+    read = f"<p>Two words {numbers}</p>"
+    text = f'<p>Not counted</p><main id="text">{read}{unread}</main>'
     (folder / "index.html").write_text(text, "utf-8")
     pdf = PdfWriter()
     for _ in range(3):

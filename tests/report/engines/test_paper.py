@@ -13,7 +13,7 @@ from analysis.report.outputs.pdf import pdf_file
 from tests.report.paper import Paper
 from tests.report.sample_document import edit, sample_document
 
-COPIES = 14
+COPIES = 12
 STUDY = """## Study {n} {{#sec-study{n} .study}}
 
 ::: {{.chips}}
@@ -64,7 +64,7 @@ The same on all configurations:
 
 """
 HEAD_OF_TEXT = "# Studies {#sec-studies .group}\n\nA chapter.\n\n"
-PIECES = 40
+PIECES, LONG = 40, range(20, 60)
 PIECE = """## Piece {n} {{#sec-piece{n}}}
 
 It announces:
@@ -72,6 +72,13 @@ It announces:
 - one
 - two
 {more}
+
+"""
+TABLE = """| Name | Number |
+|------|-------:|
+{rows}
+
+: Long. {{#tbl-long{n}}}
 
 """
 
@@ -84,11 +91,16 @@ def copies() -> str:
         STUDY.format(
             n=n,
             filler="\n\n".join(f"Line {line} of the text." for line in range(n)),
-            rows="\n".join(f"| row {row} | {row} |" for row in range(14 + n % 5)),
+            rows=rows(14),
         )
         for n in range(1, COPIES + 1)
     )
-    return "".join([HEAD_OF_TEXT, *studies, *pieces])
+    tables = (TABLE.format(n=count, rows=rows(count)) for count in LONG)
+    return "".join([HEAD_OF_TEXT, *studies, *pieces, *tables])
+
+
+def rows(count: int) -> str:
+    return "\n".join(f"| row {row} | {row} |" for row in range(count))
 
 
 @pytest.fixture(scope="module")

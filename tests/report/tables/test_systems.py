@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from analysis.facts.evidence import SystemRole
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.campaigns import environment_list
+from analysis.report.tables.campaigns import common_lines, environment_lines
 from tests.handed_over import change_evidence, hand_over
 
 ROLES = (
@@ -18,7 +18,7 @@ ROLES = (
 def listed(project: Sources) -> str:
     material = read_material("small", project)
     study = material.studies["speed"]
-    return environment_list(study, material.evidence)
+    return "\n".join(environment_lines(study, material.evidence))
 
 
 def test_roles_are_those_of_the_runs_of_the_study(project: Sources) -> None:
@@ -42,3 +42,17 @@ def test_a_system_with_a_source_of_its_own_says_so(project: Sources) -> None:
     path.write_text(text, encoding="utf-8")
     hand_over(project.raw, project.facts)
     assert "; of SYSB from /proc/stat" in listed(project)
+
+
+def test_what_several_studies_have_in_common_is_told_apart(project: Sources) -> None:
+    change_evidence(project.facts, "lab", roles=ROLES)
+    material = read_material("small", project)
+    study = material.studies["speed"]
+    other = study.model_copy(update={"tests": (), "baseline": "other"})
+    lines = environment_lines(study, material.evidence)
+    common = common_lines([study, other], material.evidence)
+    assert [line.split(":")[0] for line in common] == ["Campaign", "Set-up", "CPU time"]
+    assert set(lines) - set(common) == {
+        line for line in lines if line.startswith("Systems: ")
+    }
+    assert common_lines([study], material.evidence) == []

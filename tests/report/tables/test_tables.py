@@ -6,7 +6,7 @@ import pytest
 
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import Gap, RunCount
-from analysis.facts.remark import Remark, refusal
+from analysis.facts.remark import Refusal, Remark, refusal
 from analysis.report.material import Sources, read_material
 from analysis.report.pipe_table import (
     Column,
@@ -17,6 +17,7 @@ from analysis.report.pipe_table import (
 )
 from analysis.report.tables.cells import (
     backtest_text,
+    legend,
     short_notes,
 )
 from analysis.report.tables.facts import StudyTables
@@ -120,6 +121,24 @@ def estimated(project: Sources) -> StudyTables:
     gap = Gap("small", "speed", "new", "RR1(1kB)", "client", "cpu_cost", why)
     gaps = (replace(gap, baseline="old"), replace(gap, workload="RR10(4kB)"), gap)
     return replace(made, facts=replace(made.facts, facts=facts, gaps=gaps))
+
+
+def test_reasons_of_all_rows_are_said_once(project: Sources) -> None:
+    made = estimated(project)
+    both = Refusal((Remark("no_rate"), Remark("no_cps")))
+    first, *others = made.facts.gaps
+    gaps = (replace(first, why=both), *others)
+    text = replace(made, facts=replace(made.facts, gaps=gaps)).gaps()
+    assert text.count("no rate is known") == 1
+    assert "predicted. In all rows: no rate is known. {#tbl-speed-gaps}" in text
+    assert text.count(Remark("no_cps").words) == 1
+
+
+def test_a_legend_has_the_glyphs_of_its_table_alone(project: Sources) -> None:
+    made = tables(project)
+    facts = [f for f in made.comparisons() if f.verdict == "improved"]
+    assert legend(facts) == "▲\u00a0improved"
+    assert legend([]) == ""
 
 
 def test_what_has_no_estimate_says_why(project: Sources) -> None:
