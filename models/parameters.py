@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, RootModel
+from pydantic import Field, PositiveInt, RootModel
 
 from analysis.declared.base import Declared, read_declared
 from analysis.errors import user_error
@@ -37,8 +37,8 @@ class Interface(Declared):
     three ``latency`` parameters hold for payloads of 1, 4 and 32 kB each way.
     """
 
-    mtu: int | None = None
-    link: float | None = None
+    mtu: PositiveInt | None = None
+    link: Positive | None = None
     memory: bool = False
     parameters: dict[str, Parameter]
 

@@ -123,6 +123,11 @@ def test_terms_that_the_payloads_do_not_tell_are_nothing():
             assert demand.terms[known:] == (0.0,) * (3 - known)
 
 
+@pytest.mark.parametrize(("cps", "inside"), [(1, True), (16, True), (17, False)])
+def test_up_to_16_cps_are_predicted(cps, inside):
+    assert ask(parse_workload("RR10(2kB)"), cps=cps).in_range == inside
+
+
 def test_loads_outside_are_marked():
     assert ask(parse_workload("RR10(2kB)")).in_range
     marks = ask(parse_workload("RR100(64kB)")).outside

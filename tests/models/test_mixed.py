@@ -39,6 +39,11 @@ def test_the_order_in_a_queue_is_that_of_arrival_within_a_priority():
     assert later[0] > 2.5 * alike[0]
 
 
+def test_a_visit_of_no_time_takes_none_by_any_law():
+    kinds = [FlowKind(1, (Visit(0, 0.0), Visit(None, 2.0)))]
+    assert simulate(kinds, [1], 20_000, 1)[0] == pytest.approx(0.5, rel=0.03)
+
+
 def test_who_came_first_is_served_first_whatever_its_kind():
     often, seldom = (Visit(0, 9.0), Visit(None, 9.0)), (Visit(0, 1.0), Visit(None, 7.0))
     rates = simulate([FlowKind(2, often), FlowKind(1, seldom)], [1], 1000, 1, "fixed")

@@ -59,6 +59,7 @@ def write(tmp_path, old, new):
         ("value: 4.9", "value: -4.9", "write 0 or more"),
         ("value: 4.9", "value: .nan", "finite number"),
         ("  link: 25", "  link: .inf", "finite number"),
+        ("  link: 25", "  link: 0", "write more than 0"),
         ("  link: 25", "  lnik: 25", "there is no such entry"),
     ],
 )
@@ -66,6 +67,14 @@ def test_a_spoilt_parameter_is_named(tmp_path, old, new, words):
     with pytest.raises(UserError, match=words) as caught:
         read_interfaces(write(tmp_path, old, new))
     assert "interfaces.yaml" in str(caught.value)
+
+
+def test_a_number_of_cps_is_more_than_none(tmp_path):
+    text = (FOLDER / "generations.yaml").read_text(encoding="utf-8")
+    path = tmp_path / "generations.yaml"
+    path.write_text(text.replace("  1:", "  0:", 1), encoding="utf-8")
+    with pytest.raises(UserError, match="more than 0"):
+        read_generations(path)
 
 
 def test_values_outside_a_range_are_said_in_words():

@@ -87,6 +87,7 @@ def test_cps_outside_the_table_are_marked():
         ({"anchor": 0.0}, "the anchor is 0"),
         ({"anchor": math.nan}, "the anchor is nan"),
         ({"cpu_share": 1.5}, "cpu_share is 1.5"),
+        ({"cpu_share": -0.1}, "cpu_share is -0.1"),
     ],
 )
 def test_a_transfer_without_sense(changes, words):
