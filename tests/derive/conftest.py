@@ -35,7 +35,8 @@ def utc(seconds: float) -> str:
 
 
 _OF_CAMPAIGN = """
-SELECT rows.*, s.campaign FROM rows LEFT JOIN source s ON s.sha256 = rows.source
+SELECT rows.*, s.campaign FROM rows LEFT JOIN
+(SELECT DISTINCT ON (sha256) * FROM source) s ON s.sha256 = rows.source
 """
 
 

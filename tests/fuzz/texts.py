@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import chdir, suppress
 from pathlib import Path
 
 from analysis.declared.edition import read_edition, read_studies
@@ -101,19 +101,22 @@ def look(folder: Path, seed: Seed) -> None:
         sources = small.sources_of(folder)
         with suppress(UserError):
             hand_over(sources.raw, sources.facts)
-    with guarded(folder, _pandoc()):
+    with chdir(folder), guarded(folder, *_pandoc()):
         first = _said(folder, seed)
     if sum((folder / seed.file).read_bytes()) % 4 == 0:
-        with guarded(folder, _pandoc()):
+        with chdir(folder), guarded(folder, *_pandoc()):
             again = _said(folder, seed)
         if first != again:
             raise FoundError("two checks differ")
 
 
-def _pandoc() -> list[str]:
-    """The one command that a check of texts may run."""
+def _pandoc() -> list[list[str]]:
+    """The commands that a check may run: for texts, and for references."""
     script = Path(agreement.__file__).with_name("read.lua")
-    return [pandoc_program(), "lua", str(script), READER]
+    return [
+        [pandoc_program(), "lua", str(script), READER],
+        [pandoc_program(), "--sandbox", "--from=bibtex", "--to=csljson"],
+    ]
 
 
 def _said(folder: Path, seed: Seed) -> str:

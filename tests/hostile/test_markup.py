@@ -30,7 +30,7 @@ from analysis.report.text.glossary import read_glossary
 from tests.handed_over import hand_over
 from tests.hostile.live import live
 from tests.hostile.markup import MARKUP
-from tests.report.attacked import skeleton
+from tests.report.attacked import skeleton, titles
 from tests.report.conftest import CAMPAIGN
 from tests.report.conftest import fonts as fonts
 from tests.report.conftest import project as project
@@ -197,7 +197,7 @@ def declare(project: Sources, words: list[str]) -> None:
     parts = ["\n".join(words[n : n + 20]) for n in range(0, len(words), 20)]
     study = change(folder / STUDY / "study.yaml")
     data = next(study)
-    data["title"], data["question"] = first, second
+    data["title"], data["question"] = titles(words)[0], f"{first}\n{second}"
     figure = data["figures"][0]
     data["figures"] += [
         figure | {"id": f"f{n}", "question": text, "caption": text, "alt": text}
