@@ -31,6 +31,7 @@ from analysis.files.inputs import is_draft
 from workflow.single import LOCK
 
 MARKS = Path("data/build/marks")
+UP_TO_DATE = "Nothing to be done: everything is up to date."
 _MANIFEST = "manifest.json"
 
 

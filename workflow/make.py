@@ -16,12 +16,15 @@ from pathlib import Path
 
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, told
+from analysis.files.atomic import write_text
+from analysis.files.digests import digest_of, file_hashes
 from analysis.report.builds.built import BUILDS, begin_build, end_build
-from workflow.made import MARKS
+from workflow.made import MARKS, UP_TO_DATE, void_steps
 from workflow.plan import plan
 from workflow.single import WAIT, busy, hold
 
 PATIENCE_SECONDS = 2.0
+RULES = MARKS / "rules"  # those by which all steps were last found done
 ENGINES = ("auto", "quarto", "pandoc")
 
 
@@ -58,17 +61,37 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     # What will not do is told before Snakemake starts.
     MARKS.mkdir(parents=True, exist_ok=True)
     try:
-        plan(args.engine or ENGINES[0], args.edition)
+        steps = plan(args.engine or ENGINES[0], args.edition).steps
     except UserError:
         for edition in editions:
             begin_build(BUILDS, edition)
         raise
-    if not _snakemake(args):
+    rules = digest_of(file_hashes(filter(Path.is_file, _rule_files()), "rules"))
+    if _are_known(rules) and not void_steps(steps.values()):
+        print(UP_TO_DATE, file=sys.stderr)
+    elif _snakemake(args):
+        write_text(RULES, rules)
+    else:
         return 1
     for edition in editions:
         end_build(BUILDS, edition)
         print(_first_file(BUILDS / edition))
     return 0
+
+
+def _rule_files() -> list[Path]:
+    """What says how steps are run; what they are made of is in their keys."""
+    return [
+        Path("Snakefile"),
+        *Path("workflow").glob("*"),
+        *Path("profiles").rglob("*"),
+    ]
+
+
+def _are_known(rules: str) -> bool:
+    """Whether Snakemake has run all steps with these rules, and need not be asked: it
+    takes longer to start than to find that each step has its mark."""
+    return RULES.is_file() and RULES.read_text("utf-8") == rules
 
 
 def _first_file(build: Path) -> Path:

@@ -29,6 +29,13 @@ def test_a_second_build_runs_nothing_and_says_so(done):
     assert said.startswith("Nothing to be done")
 
 
+def test_a_changed_rule_runs_its_step_though_no_input_changed(done):
+    rules = done / "Snakefile"
+    rules.write_text(rules.read_text().replace('"analysis load ', '"analysis  load '))
+    assert done.build()[::2] == (0, ["load", *AFTER_DERIVE])
+    assert done.build()[::2] == (0, [])
+
+
 def test_every_step_is_told_as_it_goes(stand_in):
     _, said, _ = stand_in.build()
     lines = said.splitlines()

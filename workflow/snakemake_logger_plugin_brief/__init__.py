@@ -13,6 +13,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from workflow.interrupt import interrupted
+from workflow.made import UP_TO_DATE
 
 NOTHING_TO_DO = "Nothing to be done"
 
@@ -48,7 +49,7 @@ class LogHandler(LogHandlerBase):
         elif record.levelno >= logging.WARNING:
             _say(record.getMessage())
         elif record.getMessage().startswith(NOTHING_TO_DO):
-            _say("Nothing to be done: everything is up to date.")
+            _say(UP_TO_DATE)
 
     def _job_info(self, record: logging.LogRecord) -> None:
         fields = vars(record)
