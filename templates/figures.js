@@ -77,14 +77,8 @@
     link.click();
   }
 
-  /** What to write beside a figure that is used elsewhere. */
-  function citation(figure) {
-    const place = new URL(`#${figure.id}`, location.href);
-    return `${nameOf(figure)} ${document.title}. ${place}`;
-  }
-
   async function copyCitation(figure, button) {
-    await navigator.clipboard?.writeText(citation(figure));
+    await navigator.clipboard?.writeText(reportCite.text(nameOf(figure), `index.html#${figure.id}`));
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = "Copy citation"; }, 1500);
   }

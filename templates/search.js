@@ -32,7 +32,8 @@
   }
 
   function foldEntry(found) {
-    found.folded = fold(found.title);
+    // Which way is better is no answer to who asks what is lower.
+    found.folded = fold(found.title).replace(/(lower|higher) is better/g, same => " ".repeat(same.length));
     for (const block of found.blocks) block.folded = fold(block.text);
     found.whole = [found.folded, fold(found.path), ...found.blocks.map(block => block.folded)].join("\n");
   }
@@ -76,7 +77,8 @@
     if (entries) return entries;
     const found = [];
     const at = { heads: [], section: null };
-    for (const element of document.querySelectorAll(`#text :is(${PARTS})`)) add(found, at, element);
+    for (const element of document.querySelectorAll(`#text :is(${PARTS})`))
+      if (!element.closest(".workshop")) add(found, at, element);
     const studies = [...document.querySelectorAll("#text :is(h2, h3).study")].map(titleOf);
     for (const one of found) one.place = placeOf(one.path, one.title, studies);
     found.forEach(foldEntry);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import get_args
 
-from analysis.facts.fact import Verdict
+from analysis.facts.fact import Fact, Verdict
 
 NUMBER_WORDS = (
     "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
@@ -45,3 +45,9 @@ def headline(verdicts: list[Verdict | None]) -> str:
         count = "Both" if len(verdicts) == 2 else f"All {number_word(len(verdicts))}"
         return f"{count} {verdicts[0] or _PREDICTED}"
     return tally(verdicts).capitalize() or "Not compared"
+
+
+def origin_text(fact: Fact) -> str:
+    """The origin, and of what a model computed also what it computed from."""
+    shown = fact.shown_origin
+    return shown if shown == fact.origin else f"{shown} over {fact.origin}"

@@ -53,6 +53,16 @@ def format_percent_range(low: float, high: float) -> str:
     return f"{format_percent(low).removesuffix('%')} to {format_percent(high)}"
 
 
+def format_percent_interval(low: float, high: float) -> str:
+    """``−56 to −54%``; with a digit more, or as ± half, where both ends print alike."""
+    if format_percent(low) != format_percent(high):
+        return format_percent_range(low, high)
+    first, last = (f"{end:+,.1f}".replace("-", MINUS) for end in (low, high))
+    if first != last:
+        return f"{first} to {last}%"
+    return f"± {(high - low) / 2:.2g} points"
+
+
 def date_text(day: dt.date) -> str:
     """``21 November 2026``."""
     return f"{day.day} {day:%B %Y}"

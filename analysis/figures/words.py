@@ -11,10 +11,8 @@ from analysis.declared.metrics import Metric
 from analysis.declared.origin import ORIGINS
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
-    MINUS,
     format_number,
-    format_percent,
-    format_percent_range,
+    format_percent_interval,
     format_range,
     format_unit,
 )
@@ -109,15 +107,10 @@ def _told_origin(frame: pl.DataFrame) -> str:
 
 
 def interval_text(low: float | None, high: float | None) -> str:
-    """``−56 to −54%``; with a digit more, or as ± half, where both ends print alike."""
+    """``−56 to −54%``, or that there is none."""
     if low is None or high is None:
         return "no interval"
-    if format_percent(low) != format_percent(high):
-        return format_percent_range(low, high)
-    first, last = (f"{end:+,.1f}".replace("-", MINUS) for end in (low, high))
-    if first != last:
-        return f"{first} to {last}%"
-    return f"± {(high - low) / 2:.2g} points"
+    return format_percent_interval(low, high)
 
 
 def value_text(row: dict[str, Any]) -> str:

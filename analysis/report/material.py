@@ -115,6 +115,14 @@ class Material:
         used = {fact.metric for fact in self.facts.facts}
         return [metric for id, metric in self.metrics.items() if id in used]
 
+    @property
+    def synthetic(self) -> str:
+        """Whether data are synthetic, in words; empty where none are."""
+        found = {fact.origin for fact in self.facts.facts}
+        if "synthetic" not in found:
+            return ""
+        return "in part synthetic data" if "measured" in found else "synthetic data"
+
     def origins(self) -> list[str]:
         """The origins of all facts and figures, strongest first."""
         found = {o for f in self.facts.facts for o in (f.origin, f.shown_origin)}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.facts.fact import Fact
+from analysis.facts.sentences import origin_text
 from analysis.report.beside.ledger import (
     exact,
     fact_name,
@@ -56,6 +57,7 @@ def _about(material: Material) -> dict[str, Any]:
         "authors": list(edition.authors),
         "date": edition.date.isoformat(),
         "number": edition.number,
+        "data": material.synthetic,
     }
 
 
@@ -67,7 +69,7 @@ def _card(
         "name": fact_name(fact, material.metrics),
         "printed": fact.printed,
         "exact": f"{exact(fact.value)} {fact.unit}",
-        "origin": fact.origin + (", predicted" if fact.estimate else ""),
+        "origin": origin_text(fact),
         "n": str(fact.n),
         "rule": fact.lineage.rule,
         "runs": ", ".join(words for _, words in run_spans(fact.lineage.runs)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from analysis.facts.fact import Fact
+from analysis.facts.sentences import origin_text
 from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.beside.ledger import trace_id
@@ -17,6 +18,7 @@ from analysis.report.tables.sides import Sides, sides
 PAGE = "explorer.html"
 TEMPLATE = "explorer.html.j2"
 SCRIPT = "explorer.js"
+USUAL = 0.95  # confidence that the head of the column names
 # What a reader chooses by, and the words before it.
 FILTERS = {
     "study": "Study",
@@ -65,12 +67,20 @@ def _row(change: Fact, both: Sides | None, material: Material) -> dict[str, Any]
         "test": f"{change.configuration} against {change.baseline}",
         "sides": both.printed if both else "",
         "change": change.printed,
-        "interval": "" if change.low is None else interval(change),
+        "interval": _interval(change),
         "verdict": verdict,
         "glyph": GLYPHS.get(verdict, PREDICTED),
-        "origin": change.origin,
+        "origin": origin_text(change),
         "data": _data(change, both, label, verdict),
     }
+
+
+def _interval(change: Fact) -> str:
+    """The interval; one that is not of 95% says of how much, as a prediction's is."""
+    if change.low is None:
+        return ""
+    usual = not change.confidence or round(change.confidence, 3) == USUAL
+    return interval(change) + ("" if usual else f" ({100 * change.confidence:g}%)")
 
 
 def _data(
@@ -86,5 +96,5 @@ def _data(
         change.key, change.study, label, change.role, change.workload,
         change.baseline, change.configuration, before, after, unit, change.value,
         change.low, change.high, change.p_adjusted, change.n,
-        change.threshold, verdict, change.origin,
+        change.threshold, verdict, origin_text(change),
     ]  # fmt: skip

@@ -41,7 +41,6 @@ _WRITTEN = (
     "title", "subtitle", "author", "number", "description", "keywords", "banner",
     "headline",
 )  # fmt: skip
-_SYNTHETIC = "Contains synthetic data."
 
 
 def compose(
@@ -139,7 +138,8 @@ def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]
 def banner(material: Material, states: Reviews) -> str:
     """What each page says of itself: that it is a draft, what its data are."""
     draft = material.edition.status == "draft"
-    synthetic = _SYNTHETIC if "synthetic" in material.origins() else ""
+    told = material.synthetic
+    synthetic = f"{told[0].upper()}{told[1:]}." if told else ""
     return " ".join(filter(None, [_progress(states) if draft else "", synthetic]))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from analysis.facts.fact import Fact, weakest
-from analysis.facts.units import MINUS, format_percent_range, format_range
+from analysis.facts.units import MINUS, format_percent_interval, format_range
 from analysis.report.expressions.lookup import UnknownError
 
 Style = Literal["printed", "size", "interval", "span"]
@@ -123,5 +123,5 @@ def interval(fact: Fact) -> str:
             f"{fact.key} has no interval ({fact.n} runs)", "leave out '| interval'"
         )
     if fact.kind == "delta":
-        return format_percent_range(fact.low, fact.high)
+        return format_percent_interval(fact.low, fact.high)
     return format_range(fact.low, fact.high, fact.unit)

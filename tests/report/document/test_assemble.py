@@ -195,10 +195,10 @@ def test_an_unknown_edition_is_named_with_the_nearest(project: Sources) -> None:
 
 def test_synthetic_facts_put_a_banner(project: Sources) -> None:
     text = project.facts.read_text(encoding="utf-8")
-    project.facts.write_text(
-        text.replace('"measured"', '"synthetic"'), encoding="utf-8"
-    )
-    assert "Contains synthetic data." in text_of(project)
+    project.facts.write_text(text.replace('"measured"', '"synthetic"'), "utf-8")
+    assert "reviewed yet. Synthetic data." in text_of(project)
+    project.facts.write_text(text.replace('"measured"', '"synthetic"', 1), "utf-8")
+    assert "reviewed yet. In part synthetic data." in text_of(project)
 
 
 def test_a_number_sign_in_alt_text_hides_no_anchor(project: Sources) -> None:

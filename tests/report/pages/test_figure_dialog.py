@@ -63,8 +63,7 @@ def test_the_picture_has_two_dots_for_each_pixel(taken: dict[str, Any]) -> None:
 
 
 def test_the_citation_names_figure_report_and_place(taken: dict[str, Any]) -> None:
-    place = taken["place"].partition("#")[0] + "#fig-offload-latency"
-
-    assert taken["told"].startswith("Figure\u00a01 Latency")
-    assert taken["told"].endswith(f" {taken['title']}. {place}")
+    assert " Figure\u00a01 Latency" in taken["told"]
+    assert taken["title"] in taken["told"]
+    assert taken["told"].endswith("/index.html#fig-offload-latency")
     assert taken["said"] == "Copied"
