@@ -12,6 +12,7 @@ KIB, MIB, GIB = 2**10, 2**20, 2**30
 # Reviewed text and declarations (report/, raw/*/*.yaml)
 TEXT_BYTES = 1 * MIB  # of one text or declaration
 TEXT_LINE_CHARACTERS = 20_000
+TEXT_BLOCK_CHARACTERS = 20_000  # in lines without a blank one, but for tables
 TEXT_BRACKETS = 4  # [ that are open at once; Pandoc's time doubles with each
 TEXT_QUOTES = 12  # " and ' that are open at once; its time doubles as well
 TEXT_MARKS = 400  # of one kind, such as " or &, in lines without a blank one

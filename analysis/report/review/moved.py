@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from analysis.report.review.record import Record
-from analysis.report.review.seen import PARTS, Seen
+from analysis.report.review.seen import BETWEEN, ORDER, PARTS, Seen
 
 _KINDS = {
     "text": "the text",
@@ -49,10 +49,19 @@ def moved(record: Record, now: Seen) -> Iterator[str]:
 
 def _text(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
     for name, before, after in _pairs(then, now):
-        if before is None or after is None:
+        if name.startswith(ORDER):
+            # A paragraph that came, went or begins otherwise is told by itself.
+            if before and after and _paragraphs(before) == _paragraphs(after):
+                of = name.removeprefix(ORDER)
+                yield f"text: the paragraphs of {of} stand in another order"
+        elif before is None or after is None:
             yield f"text: ‘{name}’ {'is gone' if after is None else 'is new'}"
         else:
             yield f"text: ‘{name}’ was edited, {_from_to(before, after)}"
+
+
+def _paragraphs(order: str) -> list[str]:
+    return sorted(order.split(BETWEEN))
 
 
 def _claims(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:

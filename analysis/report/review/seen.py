@@ -59,6 +59,7 @@ class Seen:
         )
 
 
+ORDER, BETWEEN = "order of ", " | "  # of the paragraphs of a text, by their first words
 PARTS = tuple(part.name for part in fields(Seen))
 
 
@@ -118,14 +119,19 @@ def _words(
 
 
 def text_of(part: str, text: Text) -> Iterator[tuple[str, str]]:
-    """The words of each paragraph of a text, by its part and first words."""
+    """The words of each paragraph of a text, by part and first words; their order."""
     names: dict[str, int] = {}
+    order = []
     for paragraph in paragraphs(text.tree):
         name = f"{part}: {paragraph.start}"
         names[name] = names.get(name, 0) + 1
         again = f" ({names[name]})" if names[name] > 1 else ""
         # new line breaks are no new words
         yield name + again, " ".join(paragraph.source.split())
+        order.append(f"{paragraph.start}{again}")
+    # Under another heading, or behind another finding, words mean another thing.
+    if len(order) > 1:
+        yield f"{ORDER}{part}", BETWEEN.join(order)
 
 
 def _printed(texts: Mapping[str, Text]) -> Iterator[tuple[str, str]]:

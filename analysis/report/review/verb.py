@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _meant(args: argparse.Namespace) -> tuple[str, str | None]:
     """The edition, and its study; None where its front and back matter is meant."""
-    if args.edition is None and args.study in find_editions(args.report):
+    if args.edition in (None, args.study) and args.study in find_editions(args.report):
         return args.study, None
     editions = editions_of(args, args.study)
     if len(editions) > 1:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from analysis.errors import Issue, Place
 from analysis.files.limits import (
+    TEXT_BLOCK_CHARACTERS,
     TEXT_BRACKETS,
     TEXT_CELLS,
     TEXT_FENCE_CHARACTERS,
@@ -95,6 +96,12 @@ def _excesses(text: str) -> Iterator[Excess]:
 
 def _block(number: int, line: str, block: Counter[str]) -> Iterator[Excess]:
     """Excesses since the last blank line, of which ``block`` keeps count."""
+    before = block["characters"]
+    block["characters"] += 0 if line.lstrip().startswith("|") else len(line)
+    if before <= TEXT_BLOCK_CHARACTERS < block["characters"]:
+        what = "more characters without a blank line between"
+        name = "TEXT_BLOCK_CHARACTERS"
+        yield number, what, TEXT_BLOCK_CHARACTERS, name, "part the text"
     for mark in _MARKS.findall(line):
         block[mark] += 1
         if block[mark] == TEXT_MARKS + 1:

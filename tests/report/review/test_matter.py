@@ -204,4 +204,5 @@ def test_the_verb_takes_the_name_of_the_edition(
     said = capsys.readouterr().out
     assert "front and back matter: approved by Ann Author on 2026-03-05" in said
     assert "edition › authors: Ann Author" in said
-    assert cli.main(["review", "approve", "small", "--edition", "small", *options]) == 2
+    assert cli.main(["review", "show", "small", "--edition", "small", *options]) == 0
+    assert cli.main(["review", "show", "none", "--edition", "small", *options]) == 2

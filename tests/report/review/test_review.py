@@ -103,6 +103,18 @@ def test_an_edit_makes_it_stale_in_words(
     assert any(moved in words for words in found.moved), found.moved
 
 
+def test_paragraphs_that_change_places_make_it_stale(
+    approved: Sources, write_text: WriteText
+) -> None:
+    head, first, second = TEXT.partition("Latency")[0], *TEXT.split("\n\n")
+    write_text(OBSERVATIONS, f"{head}{second}\n{first.removeprefix(head)}\n")
+    found = state_of(approved)
+    assert found.state == "stale"
+    assert found.moved == (
+        "text: the paragraphs of observations stand in another order",
+    )
+
+
 def test_new_line_breaks_are_no_new_words(
     approved: Sources, write_text: WriteText
 ) -> None:

@@ -66,6 +66,9 @@ def test_all_words_are_seen(whole: Seen) -> None:
             'Latency {{ moves("latency", "RR1(1kB)") }} as before.',
         "observations: Latency … as before over OSA.":
             'Latency {{ moves("latency", "RR1(1kB)") }} as before over OSA.',
+        "order of observations":
+            "Latency … @smith. | Latency … as before. | Latency … as before over OSA. "
+            "| Latency … as before. (2)",
         "chapter: RR1 takes ….":
             'RR1 takes {{ value("latency", "RR1(1kB)", "new", study="speed") }}.',
     }  # fmt: skip

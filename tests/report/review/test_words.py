@@ -392,3 +392,13 @@ def test_an_approval_is_of_today_unless_a_day_is_given(monkeypatch, capsys, on, 
     assert verb.run(arguments(on=on)) == 0
     assert told == [("checked", "speed", "Ann", day)]
     assert capsys.readouterr().out == "a/file: approved\n"
+
+
+def test_paragraphs_that_change_places_are_told() -> None:
+    then = replace(NOW, text={"order of method": "Values | Are | Changes"})
+    now = replace(NOW, text={"order of method": "Changes | Are | Values"})
+    assert list(told(record(then.stamp, then), now)) == [
+        "text: the paragraphs of method stand in another order"
+    ]
+    fewer = replace(NOW, text={"order of method": "Values | Are"})
+    assert list(told(record(then.stamp, then), fewer)) == []  # a paragraph is told

@@ -35,6 +35,7 @@ BEYOND = {
     "`a`{ " * 2_000: "TEXT_MARKS",
     "x" * 2_000_000: "TEXT_BYTES",
     "x" * 20_001: "TEXT_LINE_CHARACTERS",
+    "not never hardly\n" * 1_300: "TEXT_BLOCK_CHARACTERS",
     "> " * 1_000 + "x": "TEXT_NESTING",
     "- " * 1_000 + "x": "TEXT_NESTING",
     "1. " * 1_000 + "x": "TEXT_NESTING",
