@@ -107,7 +107,7 @@ def of_edition(
         kind="range",
         question="What gains in which study, and what loses?",
         metrics=shown,
-        caption="The best and the worst change of each metric in every study.",
+        caption="The best and the worst change of the metrics that most studies show.",
     )
     first = next(iter(studies.values()))
     study = first.model_copy(update={"figures": (figure,), "workloads": ("*",)})

@@ -14,7 +14,7 @@ from analysis.figures.output import write_figures
 from analysis.figures.setting import Setting, of_edition
 from analysis.figures.verb import prepare
 from tests.figures.drawn import FORMATS, check_texts, draw, make_setting
-from tests.figures.made import make_facts
+from tests.figures.made import PREDICTED, make_facts
 
 EDITION = make_facts().of("linux-veth")
 METRICS = ("latency", "throughput", "cpu_cost")
@@ -62,11 +62,12 @@ def test_a_row_goes_from_the_best_change_to_the_worst() -> None:
 @pytest.mark.parametrize(
     ("verdicts", "finding"),
     [
-        ({}, "Improvements alone in none of 2 studies; regressions in none"),
+        ({},
+         "Improvements without regressions in none of 2 studies; regressions in none"),
         ({"noise": "improved"},
-         "Improvements alone in 1 of 2 studies; regressions in none"),
+         "Improvements without regressions in 1 of 2 studies; regressions in none"),
         ({"noise": "improved", "offload": "regressed"},
-         "Improvements alone in 1 of 2 studies; regressions in 1"),
+         "Improvements without regressions in 1 of 2 studies; regressions in 1"),
     ],
 )  # fmt: skip
 def test_its_finding_counts_studies(verdicts: dict[str, str], finding: str) -> None:
@@ -76,6 +77,63 @@ def test_its_finding_counts_studies(verdicts: dict[str, str], finding: str) -> N
         for fact in EDITION.facts
     ]  # fmt: skip
     assert prepare([of_both()], Facts(tuple(facts)))[0].words.title == finding
+
+
+def judged(verdicts: dict[str, str]) -> Facts:
+    """The edition, whose changes are comparable but for one in the middle of a study.
+
+    ``verdicts`` is that of a change which is neither the best nor the worst, by study.
+    """
+    middle = {}
+    for study in verdicts:
+        of = sorted(changes("latency", study), key=lambda fact: fact.value)
+        middle[of[len(of) // 2].key] = verdicts[study]
+    return Facts(
+        tuple(
+            replace(fact, verdict=middle.get(fact.key, "comparable"))
+            if fact.kind == "delta" and fact.verdict else fact
+            for fact in EDITION.facts
+        )
+    )  # fmt: skip
+
+
+def test_its_finding_counts_changes_that_are_not_drawn() -> None:
+    facts = judged({"noise": "regressed", "offload": "improved"})
+    drawing = prepare([of_both()], facts)[0]
+    assert set(drawing.frame["verdict"]) == {"comparable"}
+    assert drawing.words.title == (
+        "Improvements without regressions in 1 of 2 studies; regressions in 1"
+    )
+
+
+def test_its_finding_counts_metrics_that_it_does_not_draw() -> None:
+    facts = [
+        replace(fact, verdict="regressed" if fact.metric == "rate" else "comparable")
+        if fact.kind == "delta" and fact.verdict else fact
+        for fact in EDITION.facts
+    ]  # fmt: skip
+    title = prepare([of_both()], Facts(tuple(facts)))[0].words.title
+    assert title.endswith("regressions in 2")
+
+
+def test_a_study_without_a_verdict_is_told_as_predicted() -> None:
+    facts = [
+        replace(fact, **PREDICTED)
+        if fact.kind == "delta" and fact.study == "noise" else fact
+        for fact in judged({"offload": "improved"}).facts
+    ]  # fmt: skip
+    title = prepare([of_both()], Facts(tuple(facts)))[0].words.title
+    assert title.endswith("in 1 of 2 studies; regressions in none; 1 only predicted")
+
+
+def test_a_study_shows_a_metric_that_its_own_figures_do_not_draw() -> None:
+    setting = of_both()
+    offload = setting.studies["offload"]
+    one = offload.figures[0].model_copy(update={"metrics": ("latency",)})
+    studies = {
+        **setting.studies, "offload": offload.model_copy(update={"figures": (one,)})
+    }  # fmt: skip
+    assert "offload" in ends(replace(setting, studies=studies), "throughput")
 
 
 @pytest.mark.parametrize("format", list(FORMATS))

@@ -26,6 +26,7 @@ from analysis.figures.select import SCHEMA, fact_row, groups
 from analysis.figures.setting import Setting
 from analysis.figures.words import direction, foot_line, spoken_name
 
+_PREDICTED = "predicted"  # in place of a verdict
 _ASSUMED = "assumed parameters"  # an estimate that rests on nothing published
 _BAR = 0.8  # mm, half the height of a bar
 # Filled triangles and circles by verdict; predictions are hollow.
@@ -40,21 +41,26 @@ def data_range(facts: Facts, setting: Setting) -> pl.DataFrame:
     """The best and the worst change of each study and metric, a row each.
 
     ``end`` says which it is; an only change is the best. A figure of one study has the
-    ends of each test. Estimates from assumed parameters are left out.
+    ends of each test. ``judged`` are the verdicts of all changes of its row, of those
+    too that are not drawn. Estimates from assumed parameters are left out.
     """
     parts: dict[tuple[str, str], list[Fact]] = {}
+    judged: dict[str, set[str]] = {}
     for fact in facts.facts:
-        if _is_drawn(fact, setting):
-            parts.setdefault((_row_of(fact, setting), fact.metric), []).append(fact)
+        if _is_change(fact, setting):
+            id = _row_of(fact, setting)
+            parts.setdefault((id, fact.metric), []).append(fact)
+            judged.setdefault(id, set()).add(fact.verdict or _PREDICTED)
     rows = [
-        fact_row(fact) | {"study": fact.study, "name": name, "end": end}
+        fact_row(fact)
+        | {"study": fact.study, "name": name, "end": end, "judged": sorted(judged[id])}
         for metric in setting.figure.metrics
         for id, name in _names(setting).items()
         if (id, metric) in parts
         for end, fact in _ends(parts[id, metric])
     ]
-    more = {"study": pl.String(), "name": pl.String(), "end": pl.String()}
-    schema = SCHEMA | more
+    more = dict.fromkeys(("study", "name", "end"), pl.String())
+    schema = SCHEMA | more | {"judged": pl.List(pl.String())}
     return pl.DataFrame([{k: r.get(k) for k in schema} for r in rows], schema=schema)
 
 
@@ -71,7 +77,7 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
     return Words(
         finding,
         subtitle,
-        foot_line([f"{shapes} · square: inconclusive · hollow: predicted"], frame),
+        foot_line([f"{shapes} · square: inconclusive · diamond: predicted"], frame),
         f"Range chart of the best and the worst changes. {finding}. {' '.join(told)}",
     )
 
@@ -97,17 +103,11 @@ def plot_range(
     return compose(table, _marks(rows.frame), change_scale(frame, table.room))
 
 
-def _is_drawn(fact: Fact, setting: Setting) -> bool:
-    """Whether it is a judged or a predicted change of a metric of the figure."""
+def _is_change(fact: Fact, setting: Setting) -> bool:
+    """Whether it is a judged or a predicted change of a row, of whichever metric."""
     if fact.kind != "delta" or fact.better == "none":
         return False
-    if fact.metric not in setting.figure.metrics:
-        return False
-    if setting.studies:
-        study = setting.studies.get(fact.study)
-        if study is None or fact.metric not in study.glance:
-            return False
-    elif fact.configuration not in setting.tests:
+    if _row_of(fact, setting) not in (setting.studies or setting.tests):
         return False
     assumed = fact.estimate is not None and fact.estimate.rung == _ASSUMED
     return not assumed and bool(fact.verdict or fact.estimate)
@@ -201,15 +201,17 @@ def _heading(part: pl.DataFrame, setting: Setting) -> Heading:
 
 def _finding(frame: pl.DataFrame, setting: Setting) -> str:
     """In how many rows something improved and nothing regressed; in how many it did."""
-    parts = [set(part["verdict"]) for _, part in groups(frame, "name")]
+    parts = [set(part["judged"][0]) for _, part in groups(frame, "name")]
     loses = sum("regressed" in verdicts for verdicts in parts)
     gains = sum("improved" in v and "regressed" not in v for v in parts)
+    unseen = sum(verdicts == {_PREDICTED} for verdicts in parts)
     one, many = ("study", "studies") if setting.studies else ("test", "tests")
     every = f"{len(parts)} {one if len(parts) == 1 else many}"
-    return (
-        f"Improvements alone in {gains or 'none'} of {every}; "
+    told = (
+        f"Improvements without regressions in {gains or 'none'} of {every}; "
         f"regressions in {loses or 'none'}"
     )
+    return told + f"; {unseen} only predicted" * bool(unseen)
 
 
 def _told(part: pl.DataFrame, setting: Setting) -> str:

@@ -86,10 +86,6 @@ class StudyTables:
         name = f"{self.id}-gaps"
         return table(columns, rows, caption, name, style="table-wide") if rows else ""
 
-    def glance_facts(self) -> list[Fact]:
-        """The changes at a glance: of the metrics drawn, or of all if none is."""
-        return [f for f in self.comparisons() if f.metric in self.study.glance]
-
     def comparisons(self) -> list[Fact]:
         """The changes with a verdict, and those that are predicted instead."""
         found = self._sorted("delta")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from analysis.facts.fact import Fact
 from analysis.report.expressions.bound import span
@@ -19,11 +19,11 @@ _METRICS = 4
 def summary_table(material: Material) -> str:
     """One row a comparison: question, configurations, best and worst change a metric.
 
-    The metrics are those that most studies show at a glance. Estimates from assumed
-    parameters are left out.
+    The metrics are those that most studies show at a glance; each study that has
+    changes of them shows them here. Estimates from assumed parameters are left out.
     """
-    glances = {id: _glance(material.tables(id)) for id in material.studies}
-    metrics = _common(material, glances.values())
+    changes = {id: _changes(material.tables(id)) for id in material.studies}
+    metrics = _common(material, changes)
     columns = [Column("Study and question", 50), Column("Compared", 22)]
     columns += [Column(material.metrics[m].label, 17, number=True) for m in metrics]
     rows = []
@@ -31,7 +31,7 @@ def summary_table(material: Material) -> str:
         names = material.names(id)
         about = f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}"
         for test in study.tests:
-            own = [f for f in glances[id] if f.configuration == test]
+            own = [f for f in changes[id] if f.configuration == test]
             rows.append(
                 [
                     about,
@@ -41,7 +41,7 @@ def summary_table(material: Material) -> str:
             )
             about = ""
     ends = "the upper number is the best, the lower the worst"
-    told = legend(f for own in glances.values() for f in own if f.metric in metrics)
+    told = legend(f for own in changes.values() for f in own if f.metric in metrics)
     caption = f"The studies and their changes: {ends}. {told}."
     return table(columns, rows, caption, "summary", style="summary")
 
@@ -51,21 +51,24 @@ def left_out(material: Material) -> int:
     return sum(
         _assumed(fact)
         for id in material.studies
-        for fact in material.tables(id).glance_facts()
+        for fact in material.tables(id).comparisons()
     )
 
 
-def _glance(tables: StudyTables) -> list[Fact]:
-    return [fact for fact in tables.glance_facts() if not _assumed(fact)]
+def _changes(tables: StudyTables) -> list[Fact]:
+    return [fact for fact in tables.comparisons() if not _assumed(fact)]
 
 
 def _assumed(fact: Fact) -> bool:
     return fact.estimate is not None and fact.estimate.rung == ASSUMED
 
 
-def _common(material: Material, glances: Iterable[list[Fact]]) -> list[str]:
+def _common(material: Material, changes: Mapping[str, list[Fact]]) -> list[str]:
     """The metrics that most studies show, in the order of tables."""
-    shown = [{fact.metric for fact in facts} for facts in glances]
+    shown = [
+        {fact.metric for fact in own} & material.studies[id].glance
+        for id, own in changes.items()
+    ]
     counts = {m: sum(m in own for own in shown) for m in material.metrics}
     most = sorted((m for m in counts if counts[m]), key=lambda m: -counts[m])
     return [m for m in material.metrics if m in most[:_METRICS]]
