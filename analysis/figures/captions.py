@@ -18,8 +18,8 @@ from analysis.figures.setting import Setting
 class Around:
     """The words around one figure, as kept in ``figure.json``.
 
-    ``lead`` says how the figure's changes were judged, and is empty for a set-up. The
-    sentence after it ends with what the figure ``shows``.
+    ``lead`` says how the figure's changes were judged, and is empty where its kind asks
+    another question. The sentence after it ends with what the figure ``shows``.
     """
 
     caption: str
@@ -37,7 +37,7 @@ def words_around(kind: FigureKind, setting: Setting, facts: Iterable[Fact]) -> A
     }
     return Around(
         figure.caption or _caption(kind, setting, drawn, changes),
-        "" if kind.setup else lead(figure, study, changes),
+        lead(figure, study, changes) if kind.judges else "",
         kind.shows.format(**drawn),
     )
 
@@ -60,7 +60,7 @@ def _caption(
     first, *others = (metrics[id].label for id in figure.metrics)
     head = listed([first, *map(inside, others)])
     where = workloads_text(figure.workloads, {fact.workload for fact in changes})
-    return f"{head}: {what}, {where}. {better(figure.metrics, metrics)}"
+    return f"{head}: {what}, {where}. {kind.better or better(figure.metrics, metrics)}"
 
 
 def lead(figure: Figure, study: Study, changes: Iterable[Fact]) -> str:

@@ -34,7 +34,9 @@ class FigureKind:
 
     ``draws`` and ``answers`` tell authors what it draws and which question it answers.
     ``caption`` says what is drawn and ``shows`` ends the sentence before the figure;
-    ``{all}`` stands for its configurations and ``{pairs}`` for what it compares. A
+    ``{all}`` stands for its configurations and ``{pairs}`` for what it compares. One
+    that ``judges`` asks for verdicts, whose counts follow its question. ``better`` is
+    the sentence that says which way is better, where that is not as for its metrics. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
     the demands of the kind on a declaration, ``overlays`` the kinds of published
     numbers that it draws over its own, and ``columns`` those of its data where they
@@ -49,6 +51,8 @@ class FigureKind:
     answers: str
     caption: str
     shows: str
+    judges: bool = False
+    better: str = ""
     setup: bool = False
     check: Callable[[Setting], list[Issue]] = check_metrics
     overlays: tuple[str, ...] = ()

@@ -121,11 +121,15 @@ def _picture(folder: Path, question: str, study: str) -> Picture:
 
 
 def _lead(id: str, about: Mapping[str, Any], question: str) -> str:
-    """The sentences before a figure: its question, its verdicts, and what it shows."""
+    """The sentences before a figure: its question, its verdicts, and what it shows.
+
+    A set-up asks nothing, and not every question is one for verdicts.
+    """
     shows = f"@fig-{id} shows {escape(about['shows'])}."
-    if not about["lead"]:
+    if about["setup"]:
         return shows
-    return f"[{escape(question)}]{{.figure-lead}} {about['lead']}. {shows}"
+    judged = f"{about['lead']}. " if about["lead"] else ""
+    return f"[{escape(question)}]{{.figure-lead}} {judged}{shows}"
 
 
 def _read(path: Path) -> dict[str, Any]:

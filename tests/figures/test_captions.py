@@ -119,3 +119,9 @@ def test_a_change_of_which_neither_way_is_better_counts_for_nothing() -> None:
     gone = replace(change("RR40(1kB)"), configuration="z")
     said = around(change("RR1(1kB)"), neither, gone)
     assert said.lead == "Improved"
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_verdicts_lead_where_the_kind_asks_for_them(kind: str) -> None:
+    asked = kind in ("delta", "equivalence")
+    assert around(change("RR1(1kB)"), kind=kind).lead == "Improved" * asked

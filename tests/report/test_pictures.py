@@ -79,6 +79,17 @@ def test_words_of_a_figure_are_shown_as_they_are(project: Sources) -> None:
     )
 
 
+def test_a_question_that_verdicts_do_not_answer_stands_without_them(
+    project: Sources,
+) -> None:
+    path = project.figures / "speed-rr/figure.json"
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | {"lead": ""}))
+    [picture, _] = read_material("small", project).pictures["speed"]
+    assert picture.lead == (
+        "[Is it faster?]{.figure-lead} @fig-speed-rr shows the changes."
+    )
+
+
 def test_a_figure_without_its_words_is_drawn_again(project: Sources) -> None:
     path = project.figures / "speed-rr/figure.json"
     path.write_text('{"alt": "Bars."}')

@@ -162,6 +162,7 @@ KIND = FigureKind(
     draws="changes in percent with interval, verdict and values, a row a workload",
     answers="what did the test change?",
     caption="change of {pairs}",
+    judges=True,
     shows="the changes of {pairs}",
     overlays=("delta",),
 )

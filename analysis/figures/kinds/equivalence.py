@@ -121,5 +121,6 @@ KIND = FigureKind(
     draws="the intervals of all changes, metric by metric, against the limit",
     answers="is everything as it was?",
     caption="change of {pairs}, against the limit",
+    judges=True,
     shows="whether the changes of {pairs} are too small to count",
 )
