@@ -109,8 +109,8 @@ def _count(part: pl.DataFrame) -> str:
 
 
 def _span(part: pl.DataFrame) -> str:
-    """From the lowest change to the highest."""
-    return interval_text(part["value"].min(), part["value"].max())  # type: ignore[arg-type]
+    """From the lowest end of an interval to the highest."""
+    return interval_text(part["low"].min(), part["high"].max())  # type: ignore[arg-type]
 
 
 KIND = FigureKind(
