@@ -71,9 +71,26 @@ def test_alt_text_tells_the_medians() -> None:
 def test_two_groups_of_runs_are_the_finding() -> None:
     drawing = make_drawing(FACTS, RR1)
 
-    assert "RR1(100B) on A: 6 runs near 63.3" not in told_modes(as_frame([]))
-    assert "runs near" in drawing.words.title
+    assert "6 runs of 59.2 to 62.8 µs" in drawing.words.title
     assert told_modes(only(drawing.frame, "run").head(0)) == []
+
+
+def test_groups_of_runs_are_told_by_the_runs_that_they_reach_to() -> None:
+    values = [12.3, 13.02, 23.31, 53.37, 53.96, 55.03, 55.17, 56.41, 57.61, 58.41]
+    run = {"workload": "RR1(100B)", "configuration": "A", "unit": "µs"}
+    frame = as_frame([run | {"record": "run", "value": value} for value in values])
+
+    assert told_modes(frame) == [
+        "RR1(100B) on A: 3 runs of 12.3 to 23.3 µs and 7 runs of 53.4 to 58.4 µs"
+    ]
+
+
+def test_a_group_of_runs_that_print_alike_is_one_value() -> None:
+    run = {"workload": "RR1(100B)", "configuration": "A", "unit": "µs"}
+    values = [10.0] * 4 + [50.0] * 6
+    frame = as_frame([run | {"record": "run", "value": value} for value in values])
+
+    assert told_modes(frame)[0].endswith("4 runs of 10.0 µs and 6 runs of 50.0 µs")
 
 
 @pytest.mark.parametrize("spread", [1.0, 40.0])

@@ -7,7 +7,7 @@ import polars as pl
 
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
-from analysis.facts.units import format_value
+from analysis.facts.units import format_number, format_range, format_value
 from analysis.figures.findings import medians_of
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.dots import dots, stacked, step_of
@@ -25,6 +25,7 @@ from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.words import foot_line, interval_words, told_medians
 from analysis.statistics.modes import split_modes
+from analysis.statistics.statistic import Values
 
 _ROW = 18.0  # mm of dots and the median below them
 _BELOW = _ROW / 2 - 2.0  # mm from the middle of a row to its median
@@ -72,18 +73,23 @@ def plot_distribution(
 
 
 def told_modes(frame: pl.DataFrame) -> list[str]:
-    """``RR1(100B) on A: 4 runs near 46 µs and 6 runs near 67 µs``, where it has two."""
+    """``RR1(100B) on A: 4 runs of 46 to 48 µs and 6 runs of 67 to 70 µs``, if two."""
     told = []
     by = ("workload", "configuration")
     for (workload, configuration), rows in groups(only(frame, "run"), *by):
         modes = split_modes(np.asarray(rows["value"], dtype=np.float64))
-        texts = [
-            f"{len(m)} runs near {format_value(float(np.median(m)), rows['unit'][0])}"
-            for m in modes or ()
-        ]
+        texts = [f"{len(m)} runs of {_span(m, rows['unit'][0])}" for m in modes or ()]
         if texts:
             told.append(f"{workload} on {configuration}: {listed(texts)}")
     return told
+
+
+def _span(runs: Values, unit: str) -> str:
+    """From the lowest of some runs to the highest; one value where both print alike."""
+    low, high = float(runs.min()), float(runs.max())
+    if format_number(low) == format_number(high):
+        return format_value(low, unit)
+    return format_range(low, high, unit)
 
 
 KIND = FigureKind(
