@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import polars as pl
@@ -60,7 +61,7 @@ def _told(frame: pl.DataFrame, metric: Metric, several: bool) -> str:
     text = _joined(parts, all_roles=len(parts) == frame["role"].n_unique())
     if clear.is_empty():
         return f"{text} (predicted)"
-    return text + _most(clear, several) + _rest(frame, clear)
+    return text + _where(frame, clear, several) + _rest(frame)
 
 
 def _joined(parts: list[tuple[str | None, str, str]], all_roles: bool) -> str:
@@ -76,20 +77,23 @@ def _joined(parts: list[tuple[str | None, str, str]], all_roles: bool) -> str:
     return listed([f"{size} {way} ({role})" for role, size, way in parts])
 
 
-def _most(clear: pl.DataFrame, several: bool) -> str:
-    """Where the largest change is, if that is one place and much larger."""
+def _where(frame: pl.DataFrame, clear: pl.DataFrame, several: bool) -> str:
+    """The only workload that changed, or where a change is much larger than others."""
     sizes: list[float] = clear["value"].abs().to_list()
-    if clear["workload"].n_unique() < 2 or min(sizes) * _SPREAD > max(sizes):
+    if clear["workload"].n_unique() == 1:
+        return f" with {clear['workload'][0]}" * (frame["workload"].n_unique() > 1)
+    if min(sizes) * _SPREAD > max(sizes):
         return ""
     top: dict[str, Any] = clear.row(sizes.index(max(sizes)), named=True)
     on = f" on {top['configuration']}" if several else ""
     return f", most with {top['workload']}{on}"
 
 
-def _rest(frame: pl.DataFrame, clear: pl.DataFrame) -> str:
-    """How many of the changes are not clear."""
-    left = frame.filter(pl.col("verdict").is_not_null()).height - clear.height
-    return f"; {left} of {frame.height} not clear" if left else ""
+def _rest(frame: pl.DataFrame) -> str:
+    """How many other changes are comparable, and how many inconclusive."""
+    counts = Counter(frame["verdict"])
+    told = [f"{counts[v]} {v}" for v in ("comparable", "inconclusive") if counts[v]]
+    return f"; {listed(told)}" if told else ""
 
 
 def _range(low: float, high: float) -> str:

@@ -162,7 +162,7 @@ def test_a_prediction_is_hatched_and_says_its_model_and_range() -> None:
 
 def test_the_finding_is_the_title() -> None:
     assert make_drawing(FACTS, STREAM).words.title == (
-        "37% less data moved; 57% more CPU time"
+        "37% less throughput; 57% more CPU time"
     )
     assert one(verdict="comparable", value=0.3).words.title == (
         "No clear change of latency"
@@ -191,7 +191,19 @@ def test_the_finding_says_where_a_change_is_largest_and_what_is_not_clear() -> N
         facts, make_setting("delta", ("latency",), study="s")
     ).words.title
 
-    assert title.endswith("sooner, most with RR1(1kB); 1 of 3 not clear")
+    assert title.endswith("sooner, most with RR1(1kB); 1 comparable")
+
+
+def test_the_finding_names_the_only_workload_that_changed() -> None:
+    after = {"RR1(1kB)": 40.0, "RR10(1kB)": 99.9, "RR40(1kB)": 100.1, "RR60(1kB)": 96.0}
+    facts = make_study(
+        "s", {("latency", None, name): (100.0, x) for name, x in after.items()}
+    )
+    title = make_drawing(
+        facts, make_setting("delta", ("latency",), study="s")
+    ).words.title
+
+    assert title.endswith("% sooner with RR1(1kB); 2 comparable and 1 inconclusive")
 
 
 def test_a_figure_can_be_restricted_to_some_tests_and_roles() -> None:
@@ -265,6 +277,7 @@ def test_all_changes_within_the_limit_are_one_finding() -> None:
 
     assert drawn.words.title == "All 6 changes lie within ±5%"
     assert drawn.labels.count("3 of 3 within") == 2
+    assert drawn.labels.count("−1.0 to +2.0%") == 2
     assert len(drawn.layer("geom_interval")) == 6
     wide = replace(facts[0], high=7.0)
     assert make_drawing(Facts((wide, *facts[1:])), setting).words.title == (
