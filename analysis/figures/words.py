@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -21,6 +22,25 @@ from analysis.figures.setting import Setting
 
 _ADJUSTED = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 _MODELS = {"generation": "generation transfer"}  # others as they are called
+
+
+@dataclass(frozen=True)
+class Strokes:
+    """What a kind of figure draws an interval as, and a prediction and its range.
+
+    An empty word is for what it does not draw.
+    """
+
+    interval: str
+    predicted: str
+    range: str
+
+
+BARS = Strokes("thick line", "hatched", "thin line with ends")
+STRIPS = Strokes("bar", "hatched", "bar")
+_UPRIGHT = "upright line, where longer than its mark"
+CURVES = Strokes(_UPRIGHT, "dashed", _UPRIGHT)
+ENDS = Strokes("", "hatched", "")
 
 
 def origins_of(frame: pl.DataFrame) -> list[str]:
@@ -92,9 +112,10 @@ def adjustment(setting: Setting) -> str:
     return _ADJUSTED[setting.study.noise.adjust]
 
 
-def foot_line(parts: Iterable[str], frame: pl.DataFrame) -> str:
+def foot_line(parts: Iterable[str], frame: pl.DataFrame, marks: Strokes = BARS) -> str:
     """The foot line: how many runs, how the interval came about, the origin."""
-    found = [count_of(frame), *parts, _told_predictions(frame), _told_origin(frame)]
+    predictions = _told_predictions(frame, marks)
+    found = [count_of(frame), *parts, predictions, _told_origin(frame)]
     return " · ".join(filter(None, found))
 
 
@@ -141,25 +162,27 @@ def seen(frame: pl.DataFrame) -> pl.DataFrame:
     return only(frame, "fact").filter(pl.col("model").is_null())
 
 
-def _told_predictions(frame: pl.DataFrame) -> str:
-    """How the hatched values were predicted, and what their range is."""
+def _told_predictions(frame: pl.DataFrame, marks: Strokes) -> str:
+    """How such values were predicted, and what their range is drawn as."""
     found = only(frame, "fact").filter(pl.col("model").is_not_null())
     if found.is_empty():
         return ""
     models = list(dict.fromkeys(_MODELS.get(m, m) for m in found["model"]))
     share = max(found["confidence"].to_list())
-    range_ = f", {share:.0%} range" if share else ""
-    return f"hatched or dashed: predicted by {listed(models)}{range_}"
+    told = f"{marks.predicted}: predicted by {listed(models)}"
+    if not (share and marks.range):
+        return told
+    return f"{told} · {marks.range}: {share:.0%} range"
 
 
-def interval_words(frame: pl.DataFrame) -> str:
+def interval_words(frame: pl.DataFrame, marks: Strokes = BARS) -> str:
     """How the medians' intervals came about."""
     known = [share for share in seen(frame)["confidence"] if share]
     if not known:
         return ""
     confidence = min(known)
     of = f"{confidence:.0%} interval of the median"
-    return f"dark line or bar: {of}, by order statistics"
+    return f"{marks.interval}: {of}, by order statistics"
 
 
 def told_medians(frame: pl.DataFrame, setting: Setting) -> str:

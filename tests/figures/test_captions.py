@@ -121,6 +121,13 @@ def test_a_change_of_which_neither_way_is_better_counts_for_nothing() -> None:
     assert said.lead == "Improved"
 
 
+def test_a_caption_says_which_way_is_better_of_what_is_drawn() -> None:
+    assert around(change("RR1(1kB)")).caption.endswith(" Lower is better.")
+    saving = around(change("RR1(1kB)"), kind="trend").caption
+    assert "saving of" in saving
+    assert saving.endswith(", all workloads. Higher is better.")
+
+
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_verdicts_lead_where_the_kind_asks_for_them(kind: str) -> None:
     asked = kind in ("delta", "equivalence")

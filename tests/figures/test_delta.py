@@ -152,8 +152,9 @@ def test_a_prediction_is_hatched_and_says_its_model_and_range() -> None:
     drawn = one(**PREDICTED, value=-9.6)
 
     assert drawn.words.title == "9.6% sooner (predicted)"
-    assert "hatched or dashed: predicted by generation transfer, 90% range" in (
-        drawn.words.foot
+    assert (
+        "hatched: predicted by generation transfer · thin line with ends: 90% range"
+        in (drawn.words.foot)
     )
     assert "Mann-Whitney" not in drawn.words.foot
     assert "1 predicted" in drawn.words.alt
@@ -255,7 +256,7 @@ def test_alt_text_counts_verdicts_and_names_the_largest_moves() -> None:
 
 def test_the_foot_tells_runs_interval_test_and_origin() -> None:
     assert make_drawing(FACTS, STREAM).words.foot == (
-        "n = 10 runs each · dark line: 95% bootstrap interval · "
+        "n = 10 runs each · thick line: 95% bootstrap interval · "
         "test: Mann-Whitney and Yuen, Holm-adjusted · origin: measured"
     )
 

@@ -122,8 +122,12 @@ def test_a_study_without_a_verdict_is_told_as_predicted() -> None:
         if fact.kind == "delta" and fact.study == "noise" else fact
         for fact in judged({"offload": "improved"}).facts
     ]  # fmt: skip
-    title = prepare([of_both()], Facts(tuple(facts)))[0].words.title
-    assert title.endswith("in 1 of 2 studies; regressions in none; 1 only predicted")
+    words = prepare([of_both()], Facts(tuple(facts)))[0].words
+    assert words.title.endswith(
+        "in 1 of 2 studies; regressions in none; 1 only predicted"
+    )
+    assert "predicted by generation transfer" in words.foot
+    assert "90% range" not in words.foot
 
 
 def test_a_study_shows_a_metric_that_its_own_figures_do_not_draw() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
+from analysis.facts.fact import Facts
 from analysis.figures.grammar.numbers import x_of
 from analysis.figures.kinds.scaling import crossings, knees
 from analysis.figures.kinds.trend import lines_of
 from tests.figures.drawn import draw, make_drawing, make_setting
-from tests.figures.made import make_facts, make_study
+from tests.figures.made import PREDICTED, make_facts, make_study
 
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
 
@@ -73,7 +76,65 @@ def test_a_crossing_is_marked_and_answered() -> None:
     drawn = draw(make_study("s", changes), setting)
 
     assert drawn.words.title == "Latency on B is below that on A from 32 kB on"
-    assert any(label.strip().startswith("equal near") for label in drawn.labels)
+    assert "equal between 4 and 32 kB" in {label.strip() for label in drawn.labels}
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("RR10(100B)", "RR10(1kB)"), "equal between 100 B and 1 kB"),
+        (("RR1(1kB)", "RR40(1kB)"), "equal between 1 and 40"),
+    ],
+)
+def test_a_crossing_lies_between_the_steps_that_were_measured(
+    names: tuple[str, str], told: str
+) -> None:
+    ends = ((20.0, 40.0), (300.0, 160.0))
+    changes = {
+        ("latency", None, name): end for name, end in zip(names, ends, strict=True)
+    }
+    setting = make_setting("scaling", ("latency",), study="s")
+
+    labels = draw(make_study("s", changes), setting).labels
+
+    assert told in {label.strip() for label in labels}
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric", "told"),
+    [
+        ("trend", "cpu_cost", "its mark: 95% bootstrap interval"),
+        ("scaling", "cpu_cost", "its mark: 98% interval of the median"),
+    ],
+)
+def test_the_foot_of_lines_calls_an_interval_what_it_is_drawn_as(
+    kind: str, metric: str, told: str
+) -> None:
+    facts = saving((0.2, 0.3, 0.5), (0.1, 0.2, 0.3))
+    drawn = draw(facts, make_setting(kind, (metric,), study="s"))
+
+    assert f"upright line, where longer than {told}" in drawn.words.foot
+    assert "dark" not in drawn.words.foot
+    assert drawn.layer("geom_linerange")
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("scaling", "dashed: predicted by generation transfer · upright line, where "
+         "longer than its mark: 90% range"),
+        ("delta", "hatched: predicted by generation transfer · thin line with ends: "
+         "90% range"),
+    ],
+)  # fmt: skip
+def test_the_foot_names_what_a_prediction_s_range_is_drawn_as(
+    kind: str, told: str
+) -> None:
+    found = saving((0.2, 0.3, 0.5), (0.1, 0.2, 0.3)).facts
+    facts = Facts(tuple(replace(fact, **PREDICTED) for fact in found))
+    setting = make_setting(kind, ("cpu_cost",), study="s")
+
+    assert told in make_drawing(facts, setting).words.foot
 
 
 def test_lines_as_good_as_equal_do_not_cross() -> None:

@@ -33,6 +33,12 @@ def test_median_and_interval_are_printed_beside_the_name() -> None:
     assert any(" to " in label for label in labels)
 
 
+def test_the_foot_calls_the_interval_a_bar() -> None:
+    assert (
+        " · bar: 98% interval of the median" in make_drawing(FACTS, STREAM).words.foot
+    )
+
+
 def test_unlike_magnitudes_get_an_axis_each_and_the_subtitle_says_so() -> None:
     several = draw(FACTS, make_setting("value", ("rate",)))
     one = draw(FACTS, STREAM)

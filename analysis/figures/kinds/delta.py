@@ -26,7 +26,9 @@ from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only, with_values
 from analysis.figures.setting import Setting
 from analysis.figures.words import (
+    BARS,
     VERDICT_WORDS,
+    Strokes,
     adjustment,
     compared,
     direction,
@@ -115,18 +117,18 @@ def _verdict_ink(row: dict[str, Any]) -> str:
     return VERDICT_COLOURS.get(row["verdict"], QUIET)
 
 
-def delta_foot(frame: pl.DataFrame, setting: Setting) -> str:
+def delta_foot(frame: pl.DataFrame, setting: Setting, marks: Strokes = BARS) -> str:
     """The foot line of changes: runs, intervals, test, published numbers, origin."""
     tested, parts = seen(frame), list[str]()
     if tested.height:
         confidence = max(tested["confidence"].to_list())
         parts = [
-            f"dark line: {confidence:.0%} bootstrap interval",
+            f"{marks.interval}: {confidence:.0%} bootstrap interval",
             f"test: Mann-Whitney and Yuen, {adjustment(setting)}-adjusted",
         ]
     if frame["stated"].drop_nulls().len():
         parts.append("open diamond: published")
-    return foot_line([*parts, told_below(frame, setting)], frame)
+    return foot_line([*parts, told_below(frame, setting)], frame, marks)
 
 
 def alt_of(frame: pl.DataFrame, setting: Setting) -> str:

@@ -23,7 +23,7 @@ from analysis.figures.kinds.value import data_value, run_table
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
-from analysis.figures.words import foot_line, interval_words, told_medians
+from analysis.figures.words import STRIPS, foot_line, interval_words, told_medians
 from analysis.statistics.modes import split_modes
 from analysis.statistics.statistic import Values
 
@@ -42,7 +42,7 @@ def words_distribution(frame: pl.DataFrame, setting: Setting) -> Words:
     return Words(
         "; ".join(modes) or medians_of(frame, setting),
         "Each dot is one run; below, the median on the bar of its interval.",
-        foot_line([interval_words(frame)], frame),
+        foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
         " ".join(
             [
                 "Dot plot of every run.",

@@ -24,7 +24,7 @@ from analysis.figures.page import PageFormat, Words, wrap
 from analysis.figures.palette import GROUND, QUIET, VERDICT_COLOURS
 from analysis.figures.select import SCHEMA, fact_row, groups
 from analysis.figures.setting import Setting
-from analysis.figures.words import direction, foot_line, spoken_name
+from analysis.figures.words import ENDS, direction, foot_line, spoken_name
 
 _PREDICTED = "predicted"  # in place of a verdict
 _ASSUMED = "assumed parameters"  # an estimate that rests on nothing published
@@ -73,11 +73,16 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
         f"little to count.{ratios}"
     )
     told = [_told(part, setting) for _, part in groups(frame, "metric")]
-    shapes = "triangle up: improved, down: regressed · circle: comparable"
+    shapes = (
+        "triangle up: improved, down: regressed · circle: comparable · "
+        "square: inconclusive · diamond: predicted"
+    )
     return Words(
         finding,
         subtitle,
-        foot_line([f"{shapes} · square: inconclusive · diamond: predicted"], frame),
+        foot_line(
+            [f"{shapes} · square: inconclusive · diamond: predicted"], frame, ENDS
+        ),
         f"Range chart of the best and the worst changes. {finding}. {' '.join(told)}",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -23,6 +24,7 @@ from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.words import (
+    CURVES,
     foot_line,
     interval_words,
     spoken_name,
@@ -45,18 +47,18 @@ def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a scaling chart."""
     title, _, steps = x_of(frame["workload"].to_list())
     names = listed([setting.named(id) for id in setting.configurations])
-    found = [text for _, _, text in crossings(frame, setting)] + [
+    found = [cross.said for cross in crossings(frame, setting)] + [
         f"{inside(setting.metrics[m].label)} of {listed(ids)} grows no more from "
         f"{steps[x]} {title} on"
         for _, m, ids, x in knees(frame)
     ]
     text = "; ".join(found) or medians_of(frame, setting)
-    parts = [interval_words(frame)]
+    parts = [interval_words(frame, CURVES)]
     parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
     return Words(
         text[0].upper() + text[1:],
         f"Median of {names}, over the {title}.",
-        foot_line([*parts, told_below(frame, setting, "value")], frame),
+        foot_line([*parts, told_below(frame, setting, "value")], frame, CURVES),
         f"Line chart over the {title}. {told_medians(frame, setting)}",
     )
 
@@ -75,8 +77,8 @@ def plot_scaling(
         series=pl.col("configuration") + pl.col("mark"),
     )
     marks = [
-        Mark(panel, x, f"equal near {_near(x, title)}")
-        for panel, x, _ in crossings(frame, setting)
+        Mark(cross.panel, cross.x, f"equal between {_between(*cross.steps)}")
+        for cross in crossings(frame, setting)
     ]
     marks += [
         Mark(panel, x, f"no growth beyond {steps[x]}")
@@ -101,8 +103,18 @@ def families_of(workloads: list[str]) -> pl.Series:
     return pl.Series(names, dtype=pl.String)
 
 
-def crossings(frame: pl.DataFrame, setting: Setting) -> list[tuple[int, float, str]]:
-    """Where a test's line crosses that of its baseline: panel, x, and a sentence."""
+@dataclass(frozen=True)
+class Crossing:
+    """Where two lines of a panel cross: ``x``, the ``steps`` beside it, a sentence."""
+
+    panel: int
+    x: float
+    steps: tuple[str, str]
+    said: str
+
+
+def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
+    """Where a test's line crosses that of its baseline."""
     _, values, steps = x_of(frame["workload"].to_list())
     found = []
     for panel, ((metric, role, _), part) in enumerate(groups(frame, *_BY), 1):
@@ -113,21 +125,23 @@ def crossings(frame: pl.DataFrame, setting: Setting) -> list[tuple[int, float, s
         of = spoken_name(setting.metrics[metric], role)
         for test in (t for t in setting.tests if t in lines):
             base = setting.study.baseline_of(test)
-            for x, after, way in _meetings(lines[test], lines.get(base, {})):
-                said = f"{of} on {test} is {way} that on {base} from {steps[after]} on"
-                found.append((panel, x, said))
+            for x, ends, way in _meetings(lines[test], lines.get(base, {})):
+                before, after = (steps[end] for end in ends)
+                said = f"{of} on {test} is {way} that on {base} from {after} on"
+                found.append(Crossing(panel, x, (before, after), said))
     return found
 
 
 def _meetings(
     test: dict[float, float], base: dict[float, float]
-) -> Iterator[tuple[float, float, str]]:
-    """Where two lines are equal, the step after that, and which way the first goes."""
+) -> Iterator[tuple[float, tuple[float, float], str]]:
+    """Where two lines are equal, the steps beside it, and which way the first goes."""
     both = sorted(set(test) & set(base))
     ratios = [math.log(test[x] / base[x]) for x in both]
     for (x0, r0), (x1, r1) in itertools.pairwise(zip(both, ratios, strict=True)):
         if min(r0, r1) < -_CLEAR and max(r0, r1) > _CLEAR:
-            yield x0 * (x1 / x0) ** (r0 / (r0 - r1)), x1, "below" if r1 < 0 else "above"
+            place = x0 * (x1 / x0) ** (r0 / (r0 - r1))
+            yield place, (x0, x1), "below" if r1 < 0 else "above"
 
 
 def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
@@ -148,12 +162,11 @@ def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
     return [(panel, metric, ids, x) for (panel, metric, x), ids in found.items()]
 
 
-def _near(x: float, title: str) -> str:
-    """A place between two steps, in words."""
-    if title == "clients":
-        return f"{x:,.0f} clients"
-    power = min(int(math.log(x, 1024)), 3)
-    return f"{x / 1024**power:.2g} {('B', 'kB', 'MB', 'GB')[power]}"
+def _between(before: str, after: str) -> str:
+    """``4 and 32 kB``: two steps in words, a unit that they share once."""
+    number, _, unit = before.partition(" ")
+    same = unit == after.partition(" ")[2]
+    return f"{number if same else before} and {after}"
 
 
 KIND = FigureKind(

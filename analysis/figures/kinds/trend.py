@@ -19,7 +19,7 @@ from analysis.figures.page import PageFormat, Words
 from analysis.figures.palette import TESTS
 from analysis.figures.select import groups, only
 from analysis.figures.setting import Setting
-from analysis.figures.words import compared
+from analysis.figures.words import CURVES, compared
 
 
 def data_trend(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -40,7 +40,7 @@ def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
     return Words(
         text[0].upper() + text[1:],
         subtitle,
-        delta_foot(frame, setting),
+        delta_foot(frame, setting, CURVES),
         f"Line chart of changes of {compared(setting)} over the {title}. {text}.",
     )
 
@@ -134,5 +134,6 @@ KIND = FigureKind(
     answers="does a gain grow with the payload?",
     caption="saving of {pairs} by payload or clients",
     shows="how the saving of {pairs} grows or shrinks",
+    better="Higher is better.",
     overlays=("delta",),
 )

@@ -25,7 +25,7 @@ from analysis.figures.kind import FigureKind
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.select import PANEL, fact_frame, only, with_runs
 from analysis.figures.setting import Setting
-from analysis.figures.words import foot_line, interval_words, told_medians
+from analysis.figures.words import STRIPS, foot_line, interval_words, told_medians
 
 _ROW = 9.0  # mm of dots and the median below them
 _ALIKE = 3.0  # medians within this factor share a scale
@@ -46,7 +46,7 @@ def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
     return Words(
         "; ".join(filter(None, [medians_of(frame, setting), scatter_of(frame)])),
         subtitle,
-        foot_line([interval_words(frame)], frame),
+        foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
         "Dot chart of every run. " + told_medians(frame, setting),
     )
 
