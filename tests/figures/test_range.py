@@ -128,6 +128,8 @@ def test_a_study_without_a_verdict_is_told_as_predicted() -> None:
     )
     assert "predicted by generation transfer" in words.foot
     assert "90% range" not in words.foot
+    parts = words.foot.split(" · ")
+    assert len(set(parts)) == len(parts)
 
 
 def test_a_study_shows_a_metric_that_its_own_figures_do_not_draw() -> None:

@@ -80,9 +80,7 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
     return Words(
         finding,
         subtitle,
-        foot_line(
-            [f"{shapes} · square: inconclusive · diamond: predicted"], frame, ENDS
-        ),
+        foot_line([shapes], frame, ENDS),
         f"Range chart of the best and the worst changes. {finding}. {' '.join(told)}",
     )
 
