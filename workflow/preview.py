@@ -209,16 +209,8 @@ def _unstamped(html: str) -> bytes:
 
 
 def _parse(argv: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m workflow.preview")
+    parser = argparse.ArgumentParser(prog="python -m workflow.show")
     parser.add_argument("--edition", default="", help="folder name below report/")
     port = whole("PORT", 0, 65535)
     parser.add_argument("--port", type=port, default=PORT, help="0: any that is free")
     return parser.parse_args(argv)
-
-
-if __name__ == "__main__":
-    try:
-        code = main()
-    except KeyboardInterrupt:
-        code = 0
-    raise SystemExit(code)
