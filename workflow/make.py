@@ -69,10 +69,10 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     rules = digest_of(file_hashes(filter(Path.is_file, _rule_files()), "rules"))
     if _are_known(rules) and not void_steps(steps.values()):
         print(UP_TO_DATE, file=sys.stderr)
-    elif _snakemake(args):
-        write_text(RULES, rules)
-    else:
+    elif not _snakemake(args):
         return 1
+    elif not args.edition:  # of one edition it looks at some of the steps alone
+        write_text(RULES, rules)
     for edition in editions:
         end_build(BUILDS, edition)
         print(_first_file(BUILDS / edition))

@@ -335,6 +335,18 @@ def test_one_edition_of_several_leaves_the_rest_alone(done):
     assert "index" in done.planned()
 
 
+def test_a_changed_rule_is_not_forgotten_by_a_build_of_one_edition(done):
+    (done / "report/second").mkdir()
+    (done / "report/second/edition.yaml").write_text(DECLARED)
+    assert done.build()[0] == 0
+    rules = done / "Snakefile"
+    rules.write_text(
+        rules.read_text().replace('"analysis report ', '"analysis  report ')
+    )
+    assert done.build(*MAKE_REPORT, f"EDITION={EDITION}")[::2] == (0, ["report"])
+    assert done.build()[::2] == (0, ["report"])  # of the second edition
+
+
 @pytest.mark.parametrize("edition", [(), (f"EDITION={EDITION}",)])
 def test_an_engine_that_does_not_exist_is_told_once(done, edition):
     code, said, ran = done.build(*MAKE_REPORT, "ENGINE=foo", *edition)
