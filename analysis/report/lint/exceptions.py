@@ -25,12 +25,20 @@ _RESULTS = ("share", "ratio", "multiple", "fraction")
 _UNIT = re.compile(r"\d\s?(?:\u00b5s|ms\b|ns\b|[kMG]?i?B(?:/s|ps)|[kMG]?bit/s|trans)")
 
 
-def without_allowed(words: str, allow: Iterable[Allowed]) -> str:
-    """The words without the exceptions, every other character in its place."""
+def allowed_spans(words: str, allow: Iterable[Allowed]) -> list[tuple[int, int]]:
+    """Where the exceptions stand among words: the begin and the end of each."""
+    found = []
     for allowed in allow:
         text = reader_text(allowed.text)
         whole = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)" if text else r"(?!)")
-        words = whole.sub(lambda found: " " * len(found[0]), words)
+        found += [match.span() for match in whole.finditer(words)]
+    return found
+
+
+def without_allowed(words: str, allow: Iterable[Allowed]) -> str:
+    """The words without the exceptions, every other character in its place."""
+    for start, end in allowed_spans(words, allow):
+        words = words[:start] + " " * (end - start) + words[end:]
     return words
 
 

@@ -124,6 +124,9 @@ def _how(review: Review) -> str:
     )
 
 
+_DOTTED = "Words with dots below are their author's: no data check them, so please do."
+
+
 def _to_copy(review: Review) -> str:
     """What one copies from the web page; on paper nobody could."""
     lines = packed(review.now).splitlines()
@@ -132,7 +135,7 @@ def _to_copy(review: Review) -> str:
     begin = "" if len(pieces) == 1 else "- |\n"
     told = "".join(begin + "".join(f"  {line}\n" for line in own) for own in pieces)
     return (
-        f"::::: {{.html-only}}\n```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
+        f"::::: {{.html-only}}\n{_DOTTED}\n\n```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
         f"stamp: {review.now.stamp}\n{head}{told}```\n:::::"
     )
 

@@ -101,9 +101,11 @@ def _located(rule: InlineRule) -> InlineRule:
         start, before = state.pos, len(state.tokens)
         found = rule(state, silent)
         if found and not silent:
-            new = state.tokens[before:]
+            new, depth = state.tokens[before:], 0
             for token in new:
-                token.meta.setdefault("at", start)
+                if depth == 0:  # what is inside follows on its own lines
+                    token.meta.setdefault("at", start)
+                depth += token.nesting
             if new:
                 new[-1].meta.setdefault("end", state.pos)
         return found

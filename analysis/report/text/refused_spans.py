@@ -16,11 +16,17 @@ _PLACES = ("https://", "http://", "mailto:", "#")
 _SCRIPTS = ("javascript:", "vbscript:")
 _TONES = ("note", "tip", "warning", "caution", "important")
 _VERDICTS = ("improved", "regressed", "comparable", "inconclusive", "predicted")
-CLASSES = {"unnumbered", "verdict", *_VERDICTS, *(f"callout-{tone}" for tone in _TONES)}
+CLASSES = {
+    "unnumbered",
+    "unchecked",
+    "verdict",
+    *_VERDICTS,
+    *(f"callout-{tone}" for tone in _TONES),
+}
 # What expressions print has these.
 OWN = {"value", "average"}
 PLAIN = "write plain Markdown; both formats are made from it"
-STYLED = "write {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}"
+STYLED = "write {.callout-note}, {.unchecked}, {.unnumbered}, {#sec-…} or {#tbl-…}"
 LOOSE = "write it at the end of a caption, ': Caption. {#tbl-…}', below the table"
 _BAR = "write \\| among words without `, or put the code below the table"
 _ELSEWHERE = "a link to something that is neither a web page nor a place in the report"

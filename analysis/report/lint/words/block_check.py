@@ -3,50 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
-from analysis.errors import Issue, Place
 from analysis.facts.fact import Fact
-from analysis.report.lint.exceptions import without_allowed
-from analysis.report.lint.words import messages
-from analysis.report.lint.words.binding import Mismatch, Stretch, mismatches
+from analysis.report.lint.exceptions import allowed_spans, without_allowed
+from analysis.report.lint.words.binding import Stretch, mismatches
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.judge import Case, judge
+from analysis.report.lint.words.made import undeclared
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.predictions import says_predicted, unsaid
 from analysis.report.lint.words.prints import Print
-from analysis.report.lint.words.relevance import Place as Role
-from analysis.report.lint.words.relevance import reaches_beyond, speaks, tells_result
+from analysis.report.lint.words.relevance import (
+    leaves_open,
+    reaches_beyond,
+    speaks,
+    tells_result,
+)
+from analysis.report.lint.words.remarks import Remarks, Whence, WordingIssue
 from analysis.report.lint.words.said import negated, turned
 from analysis.report.lint.words.senses import Word, words_that_assert
 from analysis.report.lint.words.stand import Stand, joined, with_prints
 from analysis.report.lint.words.terms_apart import blank_terms
 from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 from analysis.report.lint.words.topic import Topics
-from analysis.report.lint.words.uncovered import apart, likened, uncovered
+from analysis.report.lint.words.unchecked import (
+    ResultClause,
+    apart,
+    unchecked,
+    unchecked_question,
+)
 from analysis.report.lint.words.verbs import clashes
 from analysis.report.lint.words.weigh import Said
-from analysis.report.text.reviewed import Allowed
-
-
-@dataclass(frozen=True)
-class WordingIssue:
-    """What is wrong with words: ``sure`` if the data contradict them."""
-
-    sure: bool
-    issue: Issue
-
-
-@dataclass(frozen=True)
-class Whence:
-    """Where words stand: the file, the study that it belongs to, and its exceptions."""
-
-    path: Path
-    place: Role
-    study: str | None = None
-    allow: tuple[Allowed, ...] = ()
 
 
 class BlockCheck:
@@ -67,6 +55,7 @@ class BlockCheck:
         self.prints = any(p.facts or p.way == "count" for p in near)
         self.plain = blank_terms(without_allowed(passage.words, whence.allow))
         self.place = whence.place
+        self.remark = Remarks(whence.path, passage, knowledge.material)
 
     @cached_property
     def mentions(self) -> list[Mention]:
@@ -78,6 +67,12 @@ class BlockCheck:
         """What the words name that it hangs on."""
         terms = self.knowledge.vocabulary_of(self.study)
         return [m for words in self.passage.around for m in terms.mentions(words)]
+
+    @cached_property
+    def marked(self) -> list[Span]:
+        """What its author says without data, and the exceptions of the text."""
+        own = allowed_spans(self.passage.words, self.whence.allow)
+        return [*self.passage.unchecked, *(Span(*ends) for ends in own)]
 
     @cached_property
     def subjects(self) -> Topics:
@@ -93,12 +88,13 @@ class BlockCheck:
     def remarks(self) -> list[WordingIssue]:
         """What there is to say of it, in the order of its sentences."""
         words, found = self.words, list[WordingIssue]()
-        if not words and not self.near and not self.study:
-            return found
+        bare = not (words or self.near or self.study or self.whence.results)
         for sentence in self.passage.sentences:
             own = [w for w in words if sentence.holds(w.start)]
-            found += self._values(sentence, own)
-            found += self._words(sentence, own)
+            if not bare:
+                found += self._values(sentence, own)
+                found += self._words(sentence, own)
+            found += self._made(sentence)
         return found
 
     def _values(self, sentence: Span, words: Sequence[Word]) -> Iterator[WordingIssue]:
@@ -114,55 +110,72 @@ class BlockCheck:
         for found in mismatches(stretch, studies, self.study):
             if found.at not in told:
                 told.add(found.at)
-                yield self._mismatch(found)
+                yield self.remark.mismatch(found)
         for at in unsaid(self.passage, sentence, printed):
             what = "a predicted value in a sentence that does not say so"
             mend = "write 'is predicted to', or call the value modelled"
-            yield self._remark(True, what, at, mend)
+            yield self.remark.of(True, what, at, mend)
         for clash in clashes(self.passage, stretch, words):
             if clash.at not in told:
-                yield self._remark(True, clash.what, clash.at, clash.mend)
+                yield self.remark.of(True, clash.what, clash.at, clash.mend)
 
     def _words(self, sentence: Span, words: Sequence[Word]) -> Iterator[WordingIssue]:
         own = [m for m in self.mentions if sentence.holds(m.start)]
         near = own or (self.around if self.place == "declaration" else own)
+        judged: list[Word] = []
         for clause in self.passage.clauses(sentence):
             inside = [w for w in words if clause.holds(w.start)]
             result = tells_result(
                 self.passage, sentence, clause, near, self.place, self.prints
             )
             for word in inside:
-                if result and speaks(word, clause, self.mentions, self.passage):
+                if self._tells(word, sentence, clause, result):
                     yield from self._word(word, sentence, clause)
+                    judged.append(word)
                 self.before = word
-            if self._says_unbacked(sentence, clause, result and not inside):
-                yield self._silent(clause)
+            if self.whence.results or self.place == "declaration":
+                yield from self._unchecked(sentence, clause, judged)
+            elif self.study and apart(self.passage, clause, self.mentions):
+                said = self.passage.words[clause.start : clause.end].strip(" ,.;:")
+                yield self.remark.nothing_behind(said, clause.start)
 
-    def _says_unbacked(self, sentence: Span, clause: Span, silent: bool) -> bool:
-        if self.study and apart(self.passage, clause, self.mentions):
-            return True
-        if self.place != "observations":
-            return False
-        if silent and uncovered(
-            self.passage, sentence, clause, self.mentions, self.words, self.prints
-        ):
-            return True
-        return likened(self.passage, sentence, clause)
+    def _made(self, sentence: Span) -> Iterator[WordingIssue]:
+        """What nothing declares of how runs were made."""
+        if self.place == "declaration":
+            return
+        declared = self.knowledge.campaigns
+        for at, said in undeclared(self.passage, sentence, self.mentions, declared):
+            yield self.remark.undeclared(said, at)
 
-    def _silent(self, clause: Span) -> WordingIssue:
-        said = self.passage.words[clause.start : clause.end].strip(" ,.;:")
-        what = f"nothing stands behind what is said here: {said[:60]!r}"
-        mend = (
-            "print the value with moves(…), claim it in words that are known, or "
-            "leave it out"
+    def _tells(self, word: Word, sentence: Span, clause: Span, result: bool) -> bool:
+        """Whether a word tells a result: in texts of results, unless it is marked."""
+        marked = any(span.holds(word.start) for span in self.marked)
+        if self.whence.results and not marked:
+            return not leaves_open(self.passage, sentence, clause)
+        return result and speaks(word, clause, self.mentions, self.passage)
+
+    def _unchecked(
+        self, sentence: Span, clause: Span, judged: Sequence[Word]
+    ) -> Iterator[WordingIssue]:
+        results, known = self.whence.results, self.knowledge.declared_words(self.study)
+        own = ResultClause(
+            passage=self.passage,
+            sentence=sentence,
+            span=clause,
+            mentions=self.mentions,
+            judged=judged if results else self.words,
+            printed=self.printed,
+            known=known,
+            marked=self.marked,
         )
-        return self._remark(False, what, clause.start, mend)
+        if said := unchecked(own) if results else unchecked_question(own):
+            yield self.remark.nothing_behind(said, clause.start)
 
     def _word(self, word: Word, sentence: Span, clause: Span) -> Iterator[WordingIssue]:
         if self._counted(sentence, word):
             return
         if reaches_beyond(self.passage, sentence, self.mentions):
-            yield self._unbacked(word)
+            yield self.remark.unbacked(word)
             return
         studies = [self.study] if self.study else self._studies(sentence)
         known = [f for id in studies for f in self.knowledge.changes.get(id, ())]
@@ -180,10 +193,11 @@ class BlockCheck:
                 before=self.before,
             )
         )
-        if found.verdict == "against":
-            yield self._against(word, found.facts)
-        elif found.verdict == "open":
-            yield self._unbacked(word, found.facts)
+        firm = speaks(word, clause, self.mentions, self.passage)
+        if found.verdict == "against" and firm:
+            yield self.remark.against(word, found.facts, self.study)
+        elif found.verdict != "backed":
+            yield self.remark.unbacked(word, found.facts)
 
     def _stand(self, studies: Sequence[str], known: Sequence[Fact]) -> Stand:
         """What stands behind words of a text; other texts than a study's name one.
@@ -225,21 +239,3 @@ class BlockCheck:
         ]
         verdicts = ("improved", "regressed", "comparable", "inconclusive")
         return bool(counted) and word.text.lower() in verdicts
-
-    def _mismatch(self, found: Mismatch) -> WordingIssue:
-        what, mend = messages.mismatch(found)
-        return self._remark(found.sure, what, found.at, mend)
-
-    def _unbacked(self, word: Word, facts: Sequence[Fact] = ()) -> WordingIssue:
-        what = f"no claim and no printed value stands behind {word.text!r}"
-        mend = messages.claim_for(word, facts, self.knowledge.material)
-        return self._remark(False, what, word.start, mend)
-
-    def _against(self, word: Word, facts: Sequence[Fact]) -> WordingIssue:
-        what = f"the data contradict {word.text!r}: {messages.told(facts)}"
-        mend = messages.print_for(facts, self.knowledge.material, self.study)
-        return self._remark(True, what, word.start, mend)
-
-    def _remark(self, sure: bool, what: str, at: int, mend: str) -> WordingIssue:
-        place = Place(str(self.whence.path), self.passage.line(at))
-        return WordingIssue(sure, Issue(what, place, mend))

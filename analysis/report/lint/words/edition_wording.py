@@ -7,6 +7,8 @@ from functools import cached_property
 
 from analysis.facts.fact import Fact
 from analysis.report.claims.checked import Checked
+from analysis.report.lint.words.declared_words import declared_words
+from analysis.report.lint.words.made import DeclaredCampaigns, declared_campaigns
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.prints import Print, Prints
 from analysis.report.lint.words.stand import Stand, stand_of
@@ -20,6 +22,7 @@ class EditionWording:
         self.checked, self.material = checked, checked.material
         self.prints = Prints(checked.material)
         self._vocabularies: dict[str | None, EditionNames] = {}
+        self._declared: dict[str | None, frozenset[str]] = {}
 
     def vocabulary_of(self, study: str | None) -> EditionNames:
         """What the texts of a study, or all other texts, may name."""
@@ -27,6 +30,18 @@ class EditionWording:
             studies = [study] if study else list(self.material.studies)
             self._vocabularies[study] = vocabulary(self.material, studies)
         return self._vocabularies[study]
+
+    def declared_words(self, study: str | None) -> frozenset[str]:
+        """The words, in small letters, of what is declared of a study, or of all."""
+        if study not in self._declared:
+            studies = [study] if study else list(self.material.studies)
+            self._declared[study] = declared_words(self.material, studies)
+        return self._declared[study]
+
+    @cached_property
+    def campaigns(self) -> DeclaredCampaigns:
+        """What the campaigns were made with."""
+        return declared_campaigns(self.material.campaigns.values())
 
     @cached_property
     def changes(self) -> dict[str, list[Fact]]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.page_texts import PageText
-from analysis.report.lint.words.block_check import BlockCheck, Whence, WordingIssue
+from analysis.report.lint.words.block_check import BlockCheck
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.relevance import Place as Role
+from analysis.report.lint.words.remarks import Whence, WordingIssue
 from analysis.report.lint.words.text_blocks import block_of, marks, text_blocks
 from analysis.report.lint.words.unused import check_untold, check_unused
 from analysis.report.text.glossary import GLOSSARY
@@ -52,7 +53,9 @@ def remarks(text: Text, knowledge: EditionWording) -> list[WordingIssue]:
         near[passage.whole] += [printed[n] for _, n in marks(passage.words)]
     observing = text.study is not None and text.path.stem in (OBSERVATIONS, ANSWER)
     place: Role = "observations" if observing else "study" if text.study else "edition"
-    whence = Whence(text.path, place, text.study, text.source.allow)
+    summary = knowledge.material.edition.summary
+    results = observing or text.name == summary
+    whence = Whence(text.path, place, text.study, text.source.allow, results)
     for passage in every:
         own = near[passage.whole]
         found += BlockCheck(knowledge, whence, passage, printed, own).remarks()

@@ -82,9 +82,7 @@ def tells_result(
     explain, unless they say whose results they tell, name what was compared, or print.
     """
     words = passage.words
-    if asked(words, sentence) or supposed(words, clause) or unknown(words, sentence):
-        return False
-    if told_of_others(words, clause) or told_of_others(words, sentence):
+    if leaves_open(passage, sentence, clause):
         return False
     said = words[sentence.start : sentence.end]
     if place == "observations":
@@ -106,6 +104,14 @@ def tells_result(
     if any(m.dimension in ("metric", "role") for m in own) and _PAST.search(said):
         return True
     return _names_compared(own) and not modal(words, clause)
+
+
+def leaves_open(passage: TextBlock, sentence: Span, clause: Span) -> bool:
+    """Whether a clause asks, supposes, says what is unknown, or tells of others."""
+    words = passage.words
+    if asked(words, sentence) or supposed(words, clause) or unknown(words, sentence):
+        return True
+    return told_of_others(words, clause) or told_of_others(words, sentence)
 
 
 def reaches_beyond(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.senses import Word
@@ -42,7 +43,7 @@ _UNKNOWN = re.compile(
     r"|not for this|nobody can|\bcan \S+ be neither|none of (?:these|our) runs"
     r"|the (?:goal|aim"
     r"|question) (?:was|is)|asks? (?:what|whether|how)|can(?:not)? be taken for"
-    r"|nothing can be said|is left to|need not be",
+    r"|no verdict is possible|nothing can be said|is left to|need not be",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
@@ -62,7 +63,7 @@ _OURS = re.compile(
 _PRESUPPOSED = re.compile(
     r"^\W*(?:why|how come|by how much|how (?:much|many)|what makes"
     r"|where (?:do|does|did)|(?:is|was) (?:it|that) not|is(?:n't| it any)"
-    r"|(?:do|does|did)(?:n't| \w+ not))\b",
+    r"|(?:do|does|did)(?:n't| \w+ not)|who (?:would|could|will|wants?|needs?))\b",
     re.IGNORECASE,
 )
 _MODAL = re.compile(
@@ -112,6 +113,13 @@ def turned(
     own = [
         m for m in mentions if m.dimension == "configuration" and clause.holds(m.start)
     ]
+    for first, second in pairwise(own):
+        way = (
+            words[max(0, first.start - 5) : first.start],
+            words[first.end : second.start],
+        )
+        if way[0].endswith("from ") and way[1].strip() == "to":
+            return test in first.names and test not in second.names
     referred = [m for m in own if m.start >= word.start and _refers(words, word, m)]
     for mention in referred:
         if test in mention.names and baseline not in mention.names:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from analysis.report.text.characters import reader_text
@@ -30,6 +30,7 @@ _HOLDERS = ("quote", "div", "note")
 _MARK = re.compile(f"[{chr(FIRST_MARK)}-\U0010ffff]")
 _READ = re.compile(f"[^{chr(FIRST_MARK)}-\U0010ffff]+")
 _LISTS = ("bullet list", "numbered list")
+UNCHECKED = "unchecked"  # the class of words that no data check
 
 
 @dataclass(frozen=True)
@@ -50,16 +51,17 @@ class TextBlock:
 
     ``lines`` has the offset and the line of the file of each of its lines, ``around``
     the words that it hangs on: of the item above it, or the heads of row and column.
-    ``lead`` is whether it begins with words in bold. ``whole`` numbers what belongs
-    together: a paragraph with its notes, a list item with those below it.
+    ``whole`` numbers what belongs together: a paragraph with its notes, a list item
+    with those below it. ``unchecked`` are words that no data check, as their author
+    says.
     """
 
     kind: str
     words: str
     lines: tuple[tuple[int, int], ...]
     around: tuple[str, ...] = ()
-    lead: bool = False
     whole: int = 0
+    unchecked: tuple[Span, ...] = ()
 
     def line(self, at: int) -> int:
         """The line of the file of a place in the words."""
@@ -82,8 +84,7 @@ class TextBlock:
 
 def text_blocks(tree: Tree) -> list[TextBlock]:
     """All blocks of a text, in its order."""
-    walk = _BlockWalk(tree)
-    return list(walk.blocks(tree.blocks, ()))
+    return list(_BlockWalk().blocks(tree.blocks, ()))
 
 
 def block_of(words: str, line: int = 1, around: tuple[str, ...] = ()) -> TextBlock:
@@ -92,8 +93,8 @@ def block_of(words: str, line: int = 1, around: tuple[str, ...] = ()) -> TextBlo
 
 
 class _BlockWalk:
-    def __init__(self, tree: Tree) -> None:
-        self.tree, self.whole = tree, 0
+    def __init__(self) -> None:
+        self.whole, self.unchecked = 0, False
 
     def blocks(
         self, blocks: Iterable[Node], around: tuple[str, ...], inner: bool = False
@@ -112,7 +113,10 @@ class _BlockWalk:
             elif block.kind == "definition list":
                 yield from self._definitions(block.children, around)
             elif block.kind in _HOLDERS:
+                before_it = self.unchecked
+                self.unchecked = before_it or UNCHECKED in block.attributes.classes
                 yield from self.blocks(block.children, around, inner)
+                self.unchecked = before_it
             elif block.kind in LEAVES:
                 yield (found := self._leaf(block, around))
                 before = found.words
@@ -143,30 +147,33 @@ class _BlockWalk:
                 column = heads[place : place + 1]
                 first = [found[0].words] if place else []
                 own = (*around, *first, *column)
-                yield TextBlock("cell", cell.words, cell.lines, own, whole=self.whole)
+                yield replace(cell, around=own)
 
     def _leaf(self, leaf: Node, around: tuple[str, ...]) -> TextBlock:
-        words, lines = "", [(0, leaf.line)]
+        words, lines, unchecked = "", [(0, leaf.line)], list[Span]()
         for node in leaf.children:
-            for line, text in _read(node):
+            for line, text, marked in _read(node, self.unchecked):
                 if line != lines[-1][1]:
                     lines.append((len(words), line))
+                start = len(words)
                 words += _READ.sub(lambda found: reader_text(found[0]), text)
+                unchecked += [Span(start, len(words))] if marked else []
         words = _APART.sub(_joined, words)
-        source = self.tree.lines[leaf.line - 1].lstrip("-+* >:0123456789.")
-        bold = "**" in self.tree.lines[leaf.line - 1][:14] and bool(source)
-        return TextBlock(leaf.kind, words, tuple(lines), around, bold, self.whole)
+        own = tuple(unchecked)
+        return TextBlock(leaf.kind, words, tuple(lines), around, self.whole, own)
 
 
-def _read(node: Node) -> Iterator[tuple[int, str]]:
+def _read(node: Node, marked: bool) -> Iterator[tuple[int, str, bool]]:
+    """Line by line what a span says, and whether it is marked as unchecked."""
+    marked = marked or UNCHECKED in node.attributes.classes
     if node.kind == "citation":
-        yield node.line, f"@{node.words}"
+        yield node.line, f"@{node.words}", marked
     elif node.kind in ("words", "character", "code"):
-        yield node.line, node.words.replace("\n", " ")
+        yield node.line, node.words.replace("\n", " "), marked
     elif node.kind in ("line end", "note mark"):
-        yield node.line, " "
+        yield node.line, " ", marked
     for child in node.children:
-        yield from _read(child)
+        yield from _read(child, marked)
 
 
 def _joined(found: re.Match[str]) -> str:

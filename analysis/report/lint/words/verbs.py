@@ -10,6 +10,7 @@ from analysis.facts.fact import Fact
 from analysis.facts.units import MINUS
 from analysis.report.claims.changes import counts
 from analysis.report.lint.words.binding import Stretch
+from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.said import negated, turned
 from analysis.report.lint.words.segments import Segment, segments
@@ -42,6 +43,12 @@ _VERDICTS = {
 _SIGN = re.compile(rf"[+{MINUS}–-]$")
 _UNIT = re.compile(r"\s*(?:per|/)\s*\w+")
 _OURS = re.compile(r"\b(?:in our runs|we (?:measured|saw|found)|here)\b", re.IGNORECASE)
+_SIDED = re.compile(
+    r"\b(?:against|than|unlike|from|instead of|in place of|relative to|without"
+    r"|compared (?:with|to)|that of|(?:gain|advantage|lead|edge|improvement) over"
+    r"|(?:leav|replac|drop|abandon|remov)\w*)(?: the| a)? $",
+    re.IGNORECASE,
+)
 _DECLARED = ("limit(", "gate(", "hardware(")
 _ALL_BUT = re.compile(r"\ball but\s*$", re.IGNORECASE)
 _NOUN = re.compile(r"\s+(?:of the )?(runs?|comparisons?)\b")
@@ -70,6 +77,8 @@ def clashes(
             yield from _counted(part, before, after)
         if part.print.changes and way in ("change", "size"):
             yield from _governed(passage, stretch, part, words)
+        if part.print.changes and not list(_governing(text, part, words)):
+            yield from _of_the_other_side(stretch, part)
         if way == "count" or part.print.source.startswith(_DECLARED):
             for word in _governing(text, part, words):
                 if word.text.lower() not in _VERDICTS.values():
@@ -131,6 +140,33 @@ def _governed(
             if clash := _clash(word, fact, part.print, against):
                 yield Clash(part.at, *clash)
                 return
+
+
+def _of_the_other_side(stretch: Stretch, part: Segment) -> Iterator[Clash]:
+    """A change of the test against the baseline, of which words name the latter."""
+    named = [m for m in stretch.mentions if m.dimension == "configuration"]
+    own = [m for m in named if part.span.holds(m.start) and not m.loose]
+    own = own or [m for m in named if m.start < part.at and not m.loose]
+    for fact in part.print.changes:
+        if fact.verdict in ("comparable", "inconclusive"):
+            continue
+        if any(fact.configuration in mention.names for mention in own):
+            continue
+        for mention in own:
+            if fact.baseline in mention.names and not _compared(stretch, mention, part):
+                what = (
+                    f"{part.print.words} is the change of {fact.configuration} against "
+                    f"{fact.baseline}, and the words beside it name {mention.text!r}"
+                )
+                yield Clash(part.at, what, f"name {fact.configuration} instead")
+                return
+
+
+def _compared(stretch: Stretch, mention: Mention, part: Segment) -> bool:
+    """Whether words name what is compared with, or only a place in the report."""
+    before = stretch.words[max(0, mention.start - 24) : mention.start]
+    behind = mention.start > part.at and before.endswith("over ")
+    return behind or before.endswith("-") or bool(_SIDED.search(before))
 
 
 def _governing(text: str, part: Segment, words: Sequence[Word]) -> Iterator[Word]:

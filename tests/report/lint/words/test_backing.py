@@ -118,14 +118,14 @@ def test_words_that_an_expression_prints_need_no_claim(project: Sources) -> None
 @pytest.mark.parametrize(
     "sentence",
     [
-        "Half duplex is not used, and the least significant bit is zero.",
-        "Higher layers do not learn of it.",
+        "[Half duplex is not used, and the least significant bit is zero.]{.unchecked}",
+        "[Higher layers do not learn of it.]{.unchecked}",
         "Does latency of RR10(4kB) fall?",
-        "If latency fell, one would look at the server first.",
+        "[If latency fell, one would look at the server first.]{.unchecked}",
         "We do not know whether RR10(4kB) gains.",
-        "The published report finds RR10(4kB) faster.",
-        "RR10(4kB) stands for ten clients that send 4 kB each.",
-        "A window grows with every acknowledgement.",
+        "[The published report finds RR10(4kB) faster.]{.unchecked}",
+        "[RR10(4kB) stands for ten clients that send 4 kB each.]{.unchecked}",
+        "[A window grows with every acknowledgement.]{.unchecked}",
     ],
 )
 def test_what_tells_no_result_needs_nothing(
@@ -141,7 +141,7 @@ def test_words_that_no_table_knows_are_told_where_they_tell_of_what_was_compared
     written(write_text, "The latency of RR10(4kB) is a joy to behold on z17.")
     ((sure, what),) = told(project)
     assert not sure
-    assert "nothing stands behind what is said here" in what
+    assert "nothing checks what is said here" in what
 
 
 def test_background_may_explain(project: Sources, write_text: WriteText) -> None:

@@ -16,13 +16,16 @@ RISES = "cpu_cost of client rises for STR*"
 @pytest.mark.parametrize(
     ("sentence", "claim"),
     [
-        ("If z17 is at hand, latency of RR1(1kB) falls.", FALLS),
-        ("If a packet is lost, somebody has to send it again.", FALLS),
-        ("Had it been tied to one CPU, RR1(1kB) might run in one way alone.", FALLS),
+        ("[If z17 is at hand]{.unchecked}, latency of RR1(1kB) falls.", FALLS),
+        ("[If a packet is lost, somebody has to send it again.]{.unchecked}", FALLS),
+        (
+            "[Had it been tied, RR1(1kB) might run in one way.]{.unchecked}",
+            FALLS,
+        ),
         ("Latency of RR1(1kB) is never anything but lower.", FALLS),
         ("CPU cost of the client rises for STR3(1B/20MB) alone.", RISES),
-        ("The slides find RR10(4kB) slower on z16.", FALLS),
-        ("It was one speed that the link had.", FALLS),
+        ("[The slides find RR10(4kB) slower on z16.]{.unchecked}", FALLS),
+        ("[It was one speed that the link had.]{.unchecked}", FALLS),
     ],
 )
 def test_what_is_backed_or_leaves_it_open_passes(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from analysis.report.claims.checked import Checked, check_texts
-from analysis.report.lint.words.block_check import WordingIssue
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.findings import remarks
+from analysis.report.lint.words.remarks import WordingIssue
 from analysis.report.material import Sources, read_material
 
 WriteText = Callable[[str, str], Path]
