@@ -135,7 +135,8 @@ def _to_copy(review: Review) -> str:
     begin = "" if len(pieces) == 1 else "- |\n"
     told = "".join(begin + "".join(f"  {line}\n" for line in own) for own in pieces)
     return (
-        f"::::: {{.html-only}}\n{_DOTTED}\n\n```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
+        f"::::: {{.html-only}}\n{_DOTTED}\n\n"
+        f"```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
         f"stamp: {review.now.stamp}\n{head}{told}```\n:::::"
     )
 

@@ -101,8 +101,8 @@ def _located(rule: InlineRule) -> InlineRule:
         start, before = state.pos, len(state.tokens)
         found = rule(state, silent)
         if found and not silent:
-            new, depth = state.tokens[before:], 0
-            for token in new:
+            depth = 0
+            for token in (new := state.tokens[before:]):
                 if depth == 0:  # what is inside follows on its own lines
                     token.meta.setdefault("at", start)
                 depth += token.nesting
@@ -117,8 +117,7 @@ def _citation(state: StateInline, silent: bool) -> bool:
     """``@key``, alone or in brackets."""
     if state.src[state.pos] != "@" or _after_word(state):
         return False
-    found = _CITED.match(state.src, state.pos, state.posMax)
-    if found is None:
+    if not (found := _CITED.match(state.src, state.pos, state.posMax)):
         return False
     if not silent:
         state.push("citation", "", 0).content = found[1]
@@ -159,8 +158,7 @@ def _attributes(state: StateInline, silent: bool) -> bool:
     fits = last.type in ("span_close", "link_close", "code_inline", "image")
     if not fits or last.meta.get("end", state.pos) != state.pos:
         return False
-    found = read_attributes(state.src[: state.posMax], state.pos)
-    if found is None:
+    if (found := read_attributes(state.src[: state.posMax], state.pos)) is None:
         return False
     if not silent:
         state.push("attributes", "", 0).meta["attributes"] = found[0]

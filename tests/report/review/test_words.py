@@ -95,7 +95,8 @@ def test_a_section_without_claims_says_so_and_how_to_approve():
         "To approve what this page shows: `python -m analysis review approve speed`. "
         "Without a terminal, put the lines that the web page shows, with your name and "
         "the day, in `studies/speed/review.yaml`.\n:::\n\n"
-        "::::: {.html-only}\n```{.approval}\nby: Your Name\ndate: 2026-01-31\n"
+        "::::: {.html-only}\nWords with dots below are their author's: no data check "
+        "them, so please do.\n\n```{.approval}\nby: Your Name\ndate: 2026-01-31\n"
         f"stamp: {NOW.stamp}\npacked: |\n{lines}\n```\n:::::"
     )
 
