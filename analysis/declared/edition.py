@@ -11,11 +11,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from analysis.declared.base import Declared, read_declared
+from analysis.declared.base import (
+    Declared,
+    check_declared,
+    line_of,
+    load_yaml,
+    read_declared,
+)
 from analysis.declared.mistakes import form
 from analysis.declared.names import NAME, Name, Title, find_named
 from analysis.declared.reviewer import Reviewer
 from analysis.declared.study import Study
+from analysis.errors import user_error
 
 _TEXT_FILE = form(
     r"^(\w[\w.-]*/)*\w[\w.-]*\.md$",
@@ -132,7 +139,16 @@ class Edition(Declared):
 
 def read_edition(folder: Path) -> Edition:
     """The declaration of the edition in ``folder``, checked."""
-    return read_declared(folder / "edition.yaml", Edition)
+    path = folder / "edition.yaml"
+    data, node = load_yaml(path)
+    edition = check_declared(data, node, Edition, path)
+    ids = edition.study_ids
+    for id in ids:
+        if ids.count(id) > 1:
+            line = line_of(node, ("studies",))
+            what = f"the study {id!r} is named {ids.count(id)} times"
+            raise user_error(what, path, line, mend="name each study once")
+    return edition
 
 
 def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:

@@ -25,6 +25,9 @@ from analysis.files.text_file import too_large
 _OPENS = (yaml.MappingStartEvent, yaml.SequenceStartEvent)
 _CLOSES = (yaml.MappingEndEvent, yaml.SequenceEndEvent)
 _TEXT = "tag:yaml.org,2002:str"
+_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+# Sixties with a colon, and digits to base 8, 16 or 2: 1:30 is 90, and 010 is 8.
+_OTHERWISE = re.compile(r"[-+]?(?:[\d_.]+(?::[\d_.]+)+|0[\d_]+|0[box][0-9a-fA-F]\w*)")
 # Control characters, among them those that show a text in another order than it has.
 _UNFIT = re.compile(
     "[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
@@ -85,6 +88,11 @@ def unfit(node: yaml.ScalarNode) -> str:
     if len(node.value) > limit:
         size = f"{len(node.value):,} characters"
         return f"a {kind} of {size}; at most {limit:,} are read ({name})"
+    if node.tag in _NUMBERS and _OTHERWISE.fullmatch(node.value):
+        return (
+            f"{node.value} is read as another number by YAML; write the number plainly, "
+            "or in quotes what is none"
+        )
     if found := _UNFIT.search(node.value):
         return f"a text with the control character U+{ord(found[0]):04X}"
     return ""

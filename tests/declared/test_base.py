@@ -93,6 +93,13 @@ def test_what_yaml_cannot_turn_into_a_value_is_named(tmp_path, entry, what):
     assert told.startswith(f"not valid YAML: {what}")
 
 
+@pytest.mark.parametrize("written", ["1:30", "1:30.5", "010", "0x1f", "0b11", "-1:02"])
+def test_a_number_that_yaml_reads_as_another_is_told(tmp_path, written):
+    [(line, told)] = problems(tmp_path, f"title: T\nnames: [{written}]\n")
+    assert line == 2
+    assert f"{written} is read as another number" in told
+
+
 @pytest.mark.parametrize("digits", ["9" * 4301, "0x" + "f" * 5000, "1:" * 5000 + "1"])
 def test_a_number_beyond_reading_is_named_with_its_limit(tmp_path, digits):
     [(line, told)] = problems(tmp_path, f"title: T\nnames: [{digits}]\n")

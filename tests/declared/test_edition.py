@@ -144,3 +144,10 @@ def test_a_title_has_room_in_contents_and_heads_of_pages(folder, title, said):
     (folder / "edition.yaml").write_text(text)
     with pytest.raises(UserError, match=rf"edition.yaml:1: title: .*{said}"):
         read_edition(folder)
+
+
+def test_a_study_is_named_once(folder):
+    twice = EDITION.replace("[speed]", "[speed, {id: g, title: G, studies: [speed]}]")
+    (folder / "edition.yaml").write_text(twice)
+    with pytest.raises(UserError, match=r"yaml:5: the study 'speed' is named 2 times"):
+        read_edition(folder)

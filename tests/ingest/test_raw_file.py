@@ -235,6 +235,15 @@ def test_of_several_files_in_an_archive_none_is_read(put):
         read_file(put(in_zip(b"x", "b.txt")))
 
 
+@pytest.mark.parametrize("name", ["../../x", "/etc/x", "C:\\x", "a/../../x", "..\\x"])
+def test_a_file_that_leads_out_of_its_archive_is_refused(put, name):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(name), b"x")
+    with pytest.raises(UserError, match="which leads outside of it"):
+        read_file(put(file.getvalue()))
+
+
 def test_an_archive_without_files(put):
     with pytest.raises(UserError, match="0 files are in it"):
         read_file(put(b"PK\x05\x06" + bytes(18)))

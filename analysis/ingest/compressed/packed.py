@@ -45,6 +45,7 @@ _DAMAGES = (
     NotImplementedError,  # of a version that no ZIP archive has
 )
 # What tools for archives add of their own accord.
+_OUTSIDE = re.compile(r"^(?:[/\\]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)")
 _NO_DATA = re.compile(r"__MACOSX/|(.*/)?\.DS_Store\Z")
 
 
@@ -204,6 +205,9 @@ def _open_zip(packed: BinaryIO) -> Unpacking:
             f"{len(files)} files are in it{f', such as {names}' if names else ''}",
             "unpack it, and keep each file as a source of its own",
         )
+    if _OUTSIDE.search(files[0].filename):
+        told = f"it holds {files[0].filename!r}, which leads outside of it"
+        raise RefusedError(told, "find out who made it, and pack the file again")
     if files[0].flag_bits & 1:
         raise RefusedError("it wants a password", "unpack it, and keep the file in it")
     try:

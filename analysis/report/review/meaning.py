@@ -31,8 +31,8 @@ _BELOW = " › "
 _ORDER = "order"
 # Of an edition, what front and back matter print or are arranged by.
 _MATTER = {
-    "title", "subtitle", "authors", "number", "description", "family", "summary",
-    "order", "front", "back",
+    "title", "subtitle", "authors", "date", "number", "language", "description",
+    "family", "summary", "order", "front", "back",
 }  # fmt: skip
 
 

@@ -102,7 +102,7 @@ def read_record(folder: Path) -> Record | None:
     A :class:`UserError` names the line of what was changed by hand or damaged.
     """
     path = folder / RECORD
-    if not path.is_file():
+    if not path.exists():
         return None
     mend = f"{_BACK}, or remove it and run {approve_command(folder.name)}"
     try:

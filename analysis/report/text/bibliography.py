@@ -62,6 +62,7 @@ def bibliography_keys(path: Path, cache: Path = CACHE) -> list[str]:
     with suppress(OSError, ValueError):
         return [str(key) for key in json.loads(kept.read_text(encoding="utf-8"))]
     keys = _pandoc_keys(text, path)
+    raise_if(_twice(text, path, keys))
     with suppress(OSError), whole_file(kept, rivals=True) as draft:
         draft.write_text(json.dumps(keys), encoding="utf-8")
     return keys
@@ -104,6 +105,21 @@ def _words(text: str, path: Path) -> Iterator[Issue]:
         for found in islice(pattern.finditer(text), _TOLD):
             place = Place(str(path), text.count("\n", 0, found.start()) + 1)
             yield Issue(f"{what} in a reference: {found[0].strip()!r}", place, mend)
+
+
+def _twice(text: str, path: Path, keys: list[str]) -> list[Issue]:
+    """Keys that several entries have: nobody could tell which one is cited."""
+    found = []
+    for key in sorted({key for key in keys if keys.count(key) > 1}):
+        lines = [
+            text.count("\n", 0, entry.start()) + 1
+            for entry in _ENTRY.finditer(text)
+            if entry[2] == key
+        ]
+        place = Place(str(path), lines[-1] if lines else None)
+        what = f"{len(lines) or 'several'} references have the key {key!r}"
+        found.append(Issue(what, place, "give each its own key"))
+    return found
 
 
 def _braces(text: str, path: Path) -> Iterator[Issue]:

@@ -260,3 +260,9 @@ def test_a_damaged_record_ends_the_verb_with_two(
     assert cli.main(["review", "status", *options]) == 2
     said = capsys.readouterr().err
     assert f"{record}:" in said and "Traceback" not in said
+
+
+def test_a_folder_is_no_approval(tmp_path: Path) -> None:
+    (tmp_path / "review.yaml").mkdir()
+    with pytest.raises(UserError, match=r"review\.yaml: this is a folder"):
+        read_record(tmp_path)

@@ -59,6 +59,12 @@ def test_plain_references_are_read(path: Path) -> None:
     assert bibliography_keys(path) == ["smith", "x-1"]
 
 
+def test_a_key_is_that_of_one_reference(path: Path) -> None:
+    path.write_text("@misc{a, title={X}}\n\n@misc{a, title={Y}}\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"bib:3: 2 references have the key 'a'"):
+        bibliography_keys(path)
+
+
 def test_pandoc_says_which_keys_there_are_and_is_asked_once(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
