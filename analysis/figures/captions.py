@@ -10,6 +10,7 @@ from analysis.declared.study import Figure, Study
 from analysis.declared.workload import SHAPES, matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import headline, inside, listed
+from analysis.figures.grammar.numbers import x_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.setting import Setting
 
@@ -30,10 +31,12 @@ class Around:
 def words_around(kind: FigureKind, setting: Setting, facts: Iterable[Fact]) -> Around:
     """The words around a figure, from the facts of its study."""
     figure, study = setting.figure, setting.study
-    changes = [fact for fact in facts if _is_judged(fact, study)]
+    known = list(facts)
+    changes = [fact for fact in known if _is_judged(fact, study)]
     drawn = {
         "pairs": pairs(figure, study),
         "all": listed(study.configurations_of(figure)),
+        "x": _axis(figure, known),
     }
     return Around(
         figure.caption or _caption(kind, setting, drawn, changes),
@@ -89,12 +92,22 @@ def pairs(figure: Figure, study: Study) -> str:
 
 
 def better(ids: Iterable[str], metrics: Mapping[str, Metric]) -> str:
-    """``Lower is better.``; per metric where the metrics of a figure disagree."""
-    ways = {metrics[m].label: metrics[m].better for m in ids}
-    told = {label: way for label, way in ways.items() if way != "none"}
-    if len(set(told.values())) == 1:
-        return f"{next(iter(told.values())).capitalize()} is better."
-    return " ".join(f"{label}: {way} is better." for label, way in told.items())
+    """``Lower is better.``; of which metrics, where those of a figure disagree."""
+    ways: dict[str, list[str]] = {}
+    for metric in (metrics[id] for id in ids):
+        if metric.better != "none":
+            ways.setdefault(metric.better, []).append(inside(metric.label))
+    if len(ways) < 2:
+        return "".join(f"{way.capitalize()} is better." for way in ways)
+    (first, labels), *others = ways.items()
+    more = (f", {way} for {listed(of)}" for way, of in others)
+    return f"{first.capitalize()} is better for {listed(labels)}{''.join(more)}."
+
+
+def _axis(figure: Figure, facts: Iterable[Fact]) -> str:
+    """The number in which the workloads of a figure differ: ``clients``."""
+    names = {fact.workload for fact in facts if fact.metric in figure.metrics}
+    return x_of([name for name in names if matches(name, figure.workloads)])[0]
 
 
 def workloads_text(pattern: str, names: Iterable[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import polars as pl
@@ -65,7 +64,7 @@ def _told(frame: pl.DataFrame, metric: Metric, several: bool) -> str:
 
 
 def _joined(parts: list[tuple[str | None, str, str]], all_roles: bool) -> str:
-    """``20 to 25% (sender) and 32% (receiver) less CPU time``."""
+    """``20 to 25% (sender) and 32% (receiver) lower CPU cost``."""
     sizes, ways = {size for _, size, _ in parts}, {way for _, _, way in parts}
     if len(parts) == 1 or (len(sizes) == len(ways) == 1 and all_roles):
         role, size, way = parts[0]
@@ -90,10 +89,21 @@ def _where(frame: pl.DataFrame, clear: pl.DataFrame, several: bool) -> str:
 
 
 def _rest(frame: pl.DataFrame) -> str:
-    """How many other changes are comparable, and how many inconclusive."""
-    counts = Counter(frame["verdict"])
-    told = [f"{counts[v]} {v}" for v in ("comparable", "inconclusive") if counts[v]]
+    """Which other changes are comparable, and which inconclusive."""
+    told = [
+        f"{verdict} on the {role}" if role else f"{rows.height} {verdict}"
+        for verdict in ("comparable", "inconclusive")
+        if (rows := frame.filter(pl.col("verdict") == verdict)).height
+        for role in [_role_of_all(rows, frame)]
+    ]
     return f"; {listed(told)}" if told else ""
+
+
+def _role_of_all(rows: pl.DataFrame, frame: pl.DataFrame) -> str:
+    """The role whose changes the rows are, all of them and no others; else none."""
+    role: str | None = rows["role"][0]
+    of_role = frame.filter(pl.col("role").eq_missing(role))
+    return role if role and rows.equals(of_role) else ""
 
 
 def _range(low: float, high: float) -> str:
@@ -116,17 +126,45 @@ def medians_of(frame: pl.DataFrame, setting: Setting) -> str:
     return text[0].upper() + text[1:]
 
 
+def spread_of(frame: pl.DataFrame, setting: Setting) -> str:
+    """The medians of one workload, or how far those of several are apart; then runs."""
+    facts = only(frame, "fact")
+    several = all(facts[name].n_unique() > 1 for name in ("workload", "configuration"))
+    told = [_apart(facts, setting) if several else medians_of(frame, setting)]
+    return "; ".join(filter(None, [*told, scatter_of(frame)]))
+
+
+def _apart(facts: pl.DataFrame, setting: Setting) -> str:
+    """``Medians of latency on A and B differ by at most 4.0%``, panel by panel."""
+    told = []
+    for (metric, role), panel in groups(facts, *PANEL):
+        sides = (part["value"].to_list() for _, part in groups(panel, "workload"))
+        size = (max(max(values) / min(values) for values in sides) - 1) * 100
+        name = spoken_name(setting.metrics[metric], role)
+        on = listed(panel["configuration"].unique(maintain_order=True))
+        told.append(f"medians of {name} on {on} differ by at most {_digits(size)}%")
+    text = "; ".join(told)
+    return text[0].upper() + text[1:]
+
+
 def scatter_of(frame: pl.DataFrame) -> str:
-    """``runs within 2.1 to 41% of their median``; nothing where there are no runs."""
-    medians = dict(only(frame, "fact").select("key", "value").iter_rows())
-    sizes: dict[str, float] = {}
-    for row in only(frame, "run").iter_rows(named=True):
-        off = abs(row["value"] / medians[row["key"]] - 1) * 100
-        sizes[row["key"]] = max(off, sizes.get(row["key"], 0.0))
-    if not sizes:
+    """``runs lie up to 41% from their median, with RR1(1kB) on A``; "" without runs."""
+    facts = only(frame, "fact")
+    medians = dict(facts.select("key", "value").iter_rows())
+    runs = [
+        (abs(row["value"] / medians[row["key"]] - 1) * 100, row)
+        for row in only(frame, "run").iter_rows(named=True)
+    ]
+    if not runs:
         return ""
-    span = _range(min(sizes.values()), max(sizes.values()))
-    return f"runs within {span} of their median"
+    size, top = max(runs, key=lambda run: run[0])
+    where = " ".join(
+        f"{word} {top[column]}"
+        for word, column in (("with", "workload"), ("on", "configuration"))
+        if facts[column].n_unique() > 1
+    )
+    told = f"runs lie up to {_digits(size)}% from their median"
+    return ", ".join(filter(None, [told, where]))
 
 
 def _medians(panel: pl.DataFrame) -> str:

@@ -34,7 +34,8 @@ class FigureKind:
 
     ``draws`` and ``answers`` tell authors what it draws and which question it answers.
     ``caption`` says what is drawn and ``shows`` ends the sentence before the figure;
-    ``{all}`` stands for its configurations and ``{pairs}`` for what it compares. One
+    ``{all}`` stands for its configurations, ``{pairs}`` for what it compares and
+    ``{x}`` for the number in which its workloads differ. One
     that ``judges`` asks for verdicts, whose counts follow its question. ``better`` is
     the sentence that says which way is better, where that is not as for its metrics. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are

@@ -38,6 +38,7 @@ class Strokes:
 
 BARS = Strokes("thick line", "hatched", "thin line with ends")
 STRIPS = Strokes("bar", "hatched", "bar")
+SPANS = Strokes("bar", "hatched", "thin line with ends")
 _UPRIGHT = "upright line, where longer than its mark"
 CURVES = Strokes(_UPRIGHT, "dashed", _UPRIGHT)
 ENDS = Strokes("", "hatched", "")

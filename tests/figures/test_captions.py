@@ -126,6 +126,27 @@ def test_a_caption_says_which_way_is_better_of_what_is_drawn() -> None:
     saving = around(change("RR1(1kB)"), kind="trend").caption
     assert "saving of" in saving
     assert saving.endswith(", all workloads. Higher is better.")
+    several = around(change("RR1(1kB)"), metrics=("rate", "latency", "cpu_cost"))
+    assert several.caption.endswith(
+        " Higher is better for transaction rate, lower for latency and CPU cost per "
+        "transaction."
+    )
+
+
+@pytest.mark.parametrize("kind", ["scaling", "trend"])
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("RR1(1kB)", "RR40(1kB)"), "over the clients"),
+        (("RR1(1kB)", "RR1(4kB)"), "over the payload of a transaction"),
+    ],
+)
+def test_a_caption_names_the_number_on_the_axis(
+    kind: str, names: tuple[str, str], told: str
+) -> None:
+    said = around(*map(change, names), kind=kind).caption
+
+    assert f" {told}, all workloads." in said
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -163,7 +163,7 @@ def test_a_prediction_is_hatched_and_says_its_model_and_range() -> None:
 
 def test_the_finding_is_the_title() -> None:
     assert make_drawing(FACTS, STREAM).words.title == (
-        "37% less throughput; 57% more CPU time"
+        "37% less throughput; 57% higher CPU cost"
     )
     assert one(verdict="comparable", value=0.3).words.title == (
         "No clear change of latency"
@@ -179,7 +179,7 @@ def test_metrics_without_a_clear_change_stand_together_behind_the_others() -> No
         "No clear change of latency and transaction rate"
     )
     assert make_drawing(facts, every).words.title.endswith(
-        "less CPU time; no clear change of latency and transaction rate"
+        "lower CPU cost; no clear change of latency and transaction rate"
     )
 
 

@@ -13,7 +13,7 @@ from analysis.figures.output import data_of
 from analysis.figures.published import Spoken, spoken_of
 from analysis.figures.select import groups
 from analysis.figures.setting import Setting
-from tests.figures.drawn import Drawn, draw, make_drawing, make_setting
+from tests.figures.drawn import FORMATS, Drawn, draw, make_drawing, make_setting
 from tests.figures.made import make_study
 
 RR = ("RR10(1kB)", "RR10(4kB)", "RR10(32kB)")
@@ -91,6 +91,20 @@ def test_a_number_over_several_rows_has_a_row_of_its_own(qualifier: str) -> None
     assert f"{qualifier} −40%" in found.labels
     assert "published" in found.labels
     assert "latency" not in found.words.foot.split("published: ")[-1]
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_a_diamond_lies_below_the_marks_of_its_row_and_within_it(format: str) -> None:
+    rows = (published(workload="RR10(4kB)"), published(2, workload="RR10(1kB)"))
+    found = draw(FACTS, setting_of(*rows), FORMATS[format])
+
+    bars = {bar["workload"]: bar for bar in found.layer("geom_origin")}
+    size = 1.0  # mm, half the height of a diamond
+    for diamond in diamonds(found):
+        bar = bars[diamond["workload"]]
+        assert diamond["y"] + size < bar["bottom"]
+        assert diamond["y"] - size > bar["ymin"]
+    assert len(diamonds(found)) == 2
 
 
 def test_an_average_over_both_roles_is_drawn_in_neither_s_panel() -> None:

@@ -181,3 +181,17 @@ def test_its_data_name_study_metric_and_key(tmp_path: Path) -> None:
     about = json.loads(folder.joinpath("figure.json").read_text("utf-8"))
     assert about["facts"]
     assert about["alt"].startswith("Range chart of the best and the worst changes.")
+
+
+def test_labels_of_an_axis_stand_below_it_however_tall_the_figure_is() -> None:
+    made = make_setting("delta", METRICS).study
+    names = [f"study{n}" for n in range(20)]
+    own = EDITION.of_studies(("offload",)).facts
+    facts = Facts(tuple(replace(f, study=name) for name in names for f in own))
+    studies = {name: made.model_copy(update={"title": name}) for name in names}
+    setting = of_edition(Path("report/e"), studies, read_metrics())[0]
+
+    drawn = draw(facts, setting, FORMATS["narrow"])
+
+    assert drawn.size[1] > 300, "in mm"
+    assert check_texts(drawn, "narrow") == []

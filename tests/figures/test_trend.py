@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 
 from analysis.facts.fact import Facts
-from analysis.figures.grammar.numbers import x_of
+from analysis.figures.grammar.numbers import are_ratios, with_room, x_of
 from analysis.figures.kinds.scaling import crossings, knees
 from analysis.figures.kinds.trend import lines_of
+from analysis.figures.page import NARROW, text_width
 from tests.figures.drawn import draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_facts, make_study
 
@@ -65,6 +66,56 @@ def test_the_axis_is_the_number_in_which_workloads_differ(
     assert steps[values[names[0]]] == first
 
 
+@pytest.mark.parametrize(
+    ("steps", "even"),
+    [
+        ((4.0, 8.0, 16.0, 32.0), True),
+        ((1.0, 10.0, 40.0), True),
+        ((200.0, 400.0, 600.0), False),
+        ((0.0, 1.0, 100.0), False),
+        ((5.0,), False),
+    ],
+)
+def test_steps_that_multiply_stand_on_an_axis_of_ratios(
+    steps: tuple[float, ...], even: bool
+) -> None:
+    assert are_ratios(steps) == even
+
+
+def test_labels_of_an_axis_stand_apart_and_both_ends_have_one() -> None:
+    steps = {float(n): f"{n:,}" for n in range(1000, 33_000, 1000)}
+
+    for room in (20.0, 40.0, 80.0):
+        kept = with_room(steps, False, room, NARROW)
+        places = [(x - 1000) / 31_000 * room for x in kept]
+        widths = [text_width(steps[x], NARROW.small) for x in kept]
+
+        assert {kept[0], kept[-1]} == {1000.0, 32_000.0}
+        for i in range(1, len(kept)):
+            between = places[i] - places[i - 1] - (widths[i] + widths[i - 1]) / 2
+            assert between >= 2.0 - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("kind", "after", "told"),
+    [
+        ("trend", (0.2, 0.3, 0.5), "Equal steps to the right are equal ratios."),
+        ("scaling", (0.2, 0.3, 0.5), "Equal steps to the right are equal ratios."),
+        ("scaling", (0.2, 0.3, 0.99), "Equal steps on both axes are equal ratios."),
+    ],
+)
+def test_the_subtitle_of_lines_says_which_axes_show_ratios(
+    kind: str, after: tuple[float, ...], told: str
+) -> None:
+    drawn = draw(saving(after, after), make_setting(kind, ("cpu_cost",), study="s"))
+
+    assert drawn.words.subtitle.endswith(told)
+    (plot,) = drawn.plots
+    logs = {type(s).__name__ for s in plot.scales if "log10" in type(s).__name__}
+    assert ("scale_x_log10" in logs) == ("right" in told or "both" in told)
+    assert ("scale_y_log10" in logs) == ("upwards" in told or "both" in told)
+
+
 def test_a_crossing_is_marked_and_answered() -> None:
     changes = {
         ("latency", None, SIZES[0]): (20.0, 40.0),
@@ -77,6 +128,9 @@ def test_a_crossing_is_marked_and_answered() -> None:
 
     assert drawn.words.title == "Latency on B is below that on A from 32 kB on"
     assert "equal between 4 and 32 kB" in {label.strip() for label in drawn.labels}
+    (band,) = drawn.layer("geom_rect")
+    assert (band["x"], band["xend"]) == (4096, 32768), "from one measured step to one"
+    assert not drawn.layer("geom_segment"), "no line where nothing was measured"
 
 
 @pytest.mark.parametrize(

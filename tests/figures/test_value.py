@@ -60,10 +60,18 @@ def test_runs_that_were_not_measured_are_hollow() -> None:
 def test_the_finding_tells_how_far_runs_scatter() -> None:
     title = make_drawing(FACTS, STREAM).words.title
 
-    assert title.startswith(
-        "Throughput 3,144 MB/s on A and 1,976 MB/s on B; runs within"
+    assert title == (
+        "Throughput 3,144 MB/s on A and 1,976 MB/s on B; "
+        "runs lie up to 3.4% from their median, on A"
     )
-    assert title.endswith("of their median")
+
+
+def test_of_several_workloads_the_finding_tells_how_far_medians_are_apart() -> None:
+    title = make_drawing(FACTS, make_setting("value", ("rate",))).words.title
+
+    assert title.startswith("Medians of transaction rate on A and B differ by at most")
+    assert "; runs lie up to " in title
+    assert title.endswith("% from their median, with RR1(100B) on A")
 
 
 def test_alt_text_tells_the_medians() -> None:
@@ -116,4 +124,7 @@ def test_bars_stand_on_zero_unless_the_axis_is_one_of_ratios(spread: float) -> N
     ratios = "equal ratios" in drawn.words.subtitle
     assert ratios == (spread > 12)
     assert all((bar["start"] == 0) != ratios for bar in bars)
+    # where bars do not begin at zero they are the intervals themselves
+    drawn_as = "bar: 98%" if ratios else "thick line: 98%"
+    assert f" · {drawn_as} interval of the median" in drawn.words.foot
     assert len(bars) == 4

@@ -11,12 +11,13 @@ from plotnine import (
 )
 
 from analysis.figures.grammar.geoms import geom_ground, geom_interval, geom_origin
-from analysis.figures.grammar.rows import Rows
-from analysis.figures.grammar.scales import is_ratio, scale_change
+from analysis.figures.grammar.rows import STATED, Rows
+from analysis.figures.grammar.scales import is_ratio, ratio_trans, scale_change
 from analysis.figures.palette import GROUND, INK, QUIET, VERDICT_COLOURS
 from analysis.figures.select import groups
 
 _ALIKE = 4.0  # metrics whose extents differ by more than this have axes of their own
+_SEEN = 0.02  # of an axis, from which on a limit shows beside the line of zero
 _REACH = 2.0  # of the limit, that an axis shows at least
 _BAR = 1.25  # mm, half the height of a bar
 _COLUMNS = ("value", "low", "high", "stated")
@@ -55,7 +56,7 @@ def change_marks(rows: Rows) -> list[Any]:
     )
     facts = marks.filter(pl.col("record") == "fact").to_pandas()
     layers = [
-        change_ground(rows.frame),
+        change_ground(rows.frame, shows_limit(rows.frame)),
         geom_origin(
             aes(xmin="zero", xmax="value", ymin="bottom", ymax="top", fill="fill",
                 look="look"),
@@ -70,12 +71,14 @@ def change_marks(rows: Rows) -> list[Any]:
     return [layer for layer in layers if layer is not None]
 
 
-def change_ground(rows: pl.DataFrame) -> geom_ground:
-    """What lies below changes: the limit, a grid, zero, room for twice the limit."""
+def change_ground(rows: pl.DataFrame, shaded: bool) -> geom_ground:
+    """What lies below changes: the limit if ``shaded``, a grid, zero, room for twice
+    the limit."""
     reach = pl.col("threshold").fill_null(1.0)
+    shade = pl.when(pl.lit(shaded)).then(pl.col("threshold"))
     limits = rows.select(
         "panel", "ymin", "ymax",
-        x=-pl.col("threshold"), xend=pl.col("threshold"), zero=pl.lit(0.0),
+        x=-shade, xend=shade, zero=pl.lit(0.0),
         least=-_REACH * reach, most=_REACH * reach,
     )  # fmt: skip
     places = aes(
@@ -86,26 +89,38 @@ def change_ground(rows: pl.DataFrame) -> geom_ground:
 
 
 def published_marks(stated: pl.DataFrame) -> Any:
-    """Open diamonds where published numbers lie."""
+    """Open diamonds where published numbers lie, below the marks of a row."""
     if stated.is_empty():
         return None
-    below = pl.when(pl.col("record") == "fact").then(pl.col("ymin") + 0.9)
-    data = stated.with_columns(y=below.otherwise(pl.col("y"))).to_pandas()
+    below = pl.when(pl.col("record") == "fact").then(STATED).otherwise(0.0)
+    data = stated.with_columns(y=pl.col("y") - below).to_pandas()
     return geom_point(
         aes(x="stated", y="y"), data, inherit_aes=False,
         size=1.7, stroke=0.55, shape="D", fill=GROUND, color=INK,
     )  # fmt: skip
 
 
+def shows_limit(frame: pl.DataFrame) -> bool:
+    """Whether the limit of what counts is wide enough to be seen on an axis."""
+    limits = frame["threshold"].drop_nulls().to_list()
+    if not limits:
+        return False
+    place = ratio_trans.transform if has_ratios(frame) else float
+    ends = [place(x) for x in (min([0.0, *_known(frame)]), max([0.0, *_known(frame)]))]
+    return bool(place(max(limits)) > _SEEN * (ends[1] - ends[0]))
+
+
 def axis_words(frame: pl.DataFrame) -> list[str]:
-    """What the shade means, what the axis is, and which metrics have their own."""
+    """What counts, what the axis is, and which metrics have their own."""
     limits = sorted(set(frame["threshold"].drop_nulls().to_list()))
     said = []
     if limits:
         ends = " to ".join(
             f"±{limit:.2g}%" for limit in dict.fromkeys(limits[:: len(limits) - 1 or 1])
         )
-        said.append(f"Shaded: within {ends}, too little to count.")
+        shaded = shows_limit(frame)
+        told = "Shaded: within {}, too" if shaded else "Changes within {} are too"
+        said.append(f"{told.format(ends)} little to count.")
     if has_ratios(frame):
         said.append("Equal steps on the axis are equal ratios.")
     if len(set(axes_of(frame))) > 1:

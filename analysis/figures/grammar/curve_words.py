@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from plotnine import aes, geom_segment, geom_text
+from plotnine import aes, geom_rect, geom_segment, geom_text
 
 from analysis.figures.grammar.columns import Heading
 from analysis.figures.grammar.geoms import geom_words
 from analysis.figures.grammar.numbers import scaled
 from analysis.figures.page import BOLD, FAMILY, NORMAL, PageFormat, text_width
-from analysis.figures.palette import INK, SOFT
+from analysis.figures.palette import BAND, INK, SOFT
 
 PANEL_MM = 46.0  # mm, the height of a panel
 AXIS_MM = 14.0  # mm of the labels of the axis of y
@@ -28,11 +28,15 @@ _GAP = "\u2002"
 
 @dataclass(frozen=True)
 class Mark:
-    """A place on the axis of x that matters in a panel, and what is said there."""
+    """What matters on the axis of x of a panel, and what is said there.
+
+    It is the place ``x``, or lies somewhere up to ``xend``.
+    """
 
     panel: int
     x: float
     label: str
+    xend: float | None = None
 
 
 @dataclass(frozen=True)
@@ -132,37 +136,58 @@ def _most_marks(curves: Curves) -> int:
 def draw_marks(
     curves: Curves, ends: pl.DataFrame, log_x: bool, log_y: bool, format: PageFormat
 ) -> list[Any]:
-    """Dashed lines at places that matter, each with its words above the values."""
-    spans = _spans(curves, ends, log_y)
-    steps = [scaled(x, log_x) for x in curves.steps]
-    middle = (min(steps) + max(steps)) / 2
-    rows: list[dict[str, Any]] = []
-    for mark in curves.marks:
-        span = spans[mark.panel - 1]
-        others = sum(row["panel"] == mark.panel for row in rows)
-        left = scaled(mark.x, log_x) > middle
-        label = mark.label + _GAP if left else _GAP + mark.label
-        rows.append(
-            {
-                "panel": mark.panel,
-                "x": mark.x,
-                "foot": _above(span, -1.1, log_y),
-                "top": _above(span, _LINE * _most_marks(curves), log_y),
-                "label": "\n" * others + label,
-                "side": "right" if left else "left",
-            }
-        )
-    if not rows:
+    """Dashed lines at places that matter and bands where one lies somewhere inside,
+    each with its words above the values."""
+    if not curves.marks:
         return []
-    data = pl.DataFrame(rows).to_pandas()
+    data = _placed(curves, _spans(curves, ends, log_y), log_x, log_y).to_pandas()
+    band = aes(xmin="x", xmax="xend", ymin="foot", ymax="top")
     line = aes(x="x", xend="x", y="foot", yend="top")
-    words = aes(x="x", y="top", label="label", ha="side")
+    words = aes(x="at", y="top", label="label", ha="side")
+    wide = data["x"] != data["xend"]
     return [
+        geom_rect(band, data[wide], inherit_aes=False, fill=BAND, color="none"),
         geom_segment(
-            line, data, inherit_aes=False, linetype="dashed", color=SOFT, size=0.4
+            line, data[~wide], inherit_aes=False, linetype="dashed", color=SOFT,
+            size=0.4,
         ),
         geom_text(
             words, data, inherit_aes=False, va="top", size=format.small, color=SOFT,
             family=FAMILY,
         ),
     ]  # fmt: skip
+
+
+def _placed(
+    curves: Curves, spans: list[tuple[float, float]], log_x: bool, log_y: bool
+) -> pl.DataFrame:
+    """The marks with their places; words of one panel stand below each other."""
+    rows: list[dict[str, Any]] = []
+    for mark in curves.marks:
+        span = spans[mark.panel - 1]
+        others = sum(row["panel"] == mark.panel for row in rows)
+        label, side, at = _told(mark, curves, log_x)
+        rows.append(
+            {
+                "panel": mark.panel,
+                "x": mark.x,
+                "xend": mark.x if mark.xend is None else mark.xend,
+                "at": at,
+                "foot": _above(span, -1.1, log_y),
+                "top": _above(span, _LINE * _most_marks(curves), log_y),
+                "label": "\n" * others + label,
+                "side": side,
+            }
+        )
+    return pl.DataFrame(rows)
+
+
+def _told(mark: Mark, curves: Curves, log: bool) -> tuple[str, str, float]:
+    """What is said of a mark, to which side of its place, and that place."""
+    if mark.xend is not None:
+        middle = (scaled(mark.x, log) + scaled(mark.xend, log)) / 2
+        return mark.label, "center", float(10**middle) if log else middle
+    steps = [scaled(x, log) for x in curves.steps]
+    left = scaled(mark.x, log) > (min(steps) + max(steps)) / 2
+    label = mark.label + _GAP if left else _GAP + mark.label
+    return label, "right" if left else "left", mark.x

@@ -36,21 +36,27 @@ from analysis.figures.grammar.curve_words import (
     name_panels,
 )
 from analysis.figures.grammar.facets import facet_panels
-from analysis.figures.grammar.numbers import is_wide, scaled, with_room
+from analysis.figures.grammar.numbers import (
+    are_ratios,
+    is_wide,
+    scaled,
+    with_room,
+)
 from analysis.figures.grammar.scales import change_labels, linear_breaks, value_labels
 from analysis.figures.grammar.theme import around, theme_axes, theme_report, wrapped
 from analysis.figures.page import FAMILY, PageFormat, Words, text_width
 from analysis.figures.palette import GROUND, INK
 
 _BELOW = 11.0  # mm of the labels and the title of the axis of x
+_BEFORE, _AFTER = 0.09, 0.02  # of the length of the axis, free at both its ends
 _LINES = {"modelled": "dashed", "published": "dotted"}  # others are solid
 
 
 def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
     """The panels below one another, over the axis that they share."""
     frame = curves.frame
-    log_x, log_y = (is_wide(frame[name]) for name in ("x", "y"))
-    log_y = log_y and not curves.percent
+    log_x = are_ratios(curves.steps)
+    log_y = not curves.percent and any(map(is_wide, _values(frame)))
     heights = [PANEL_MM] * len(curves.headings)
     spacing = 5.0
     panels = sum(heights) + spacing * (len(heights) - 1)
@@ -75,6 +81,10 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
     ):
         plot += part
     return Composed(plot, panels - spacing * (len(heights) - 1))
+
+
+def _values(frame: pl.DataFrame) -> list[pl.Series]:
+    return [panel["y"] for panel in frame.partition_by("panel")]
 
 
 def _series(frame: pl.DataFrame) -> list[Any]:
@@ -124,12 +134,13 @@ def _scale_x(
     """A numeric axis with a label at each step that has room for it."""
     widest = max(text_width(name, format.text) for name in ends["name"])
     room = widest / (format.width - widest - AXIS_MM)
-    kept = with_room(curves.steps, log, format.width * 0.75, format)
+    length = (format.width - AXIS_MM) / (1 + _BEFORE + room + _AFTER)
+    kept = with_room(curves.steps, log, length, format)
     kind = scale_x_log10 if log else scale_x_continuous
     return kind(
         breaks=kept,
         labels=[curves.steps[x] for x in kept],
-        expand=(0.09, 0, room + 0.02, 0),
+        expand=(_BEFORE, 0, room + _AFTER, 0),
     )
 
 

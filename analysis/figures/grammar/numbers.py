@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import polars as pl
@@ -33,23 +33,39 @@ def x_of(workloads: Sequence[str]) -> tuple[str, dict[str, float], dict[float, s
 def with_room(
     steps: dict[float, str], log: bool, room: float, format: PageFormat
 ) -> list[float]:
-    """The steps whose labels do not run into each other, the last one among them."""
-    ends = [scaled(x, log) for x in (min(steps), max(steps))]
-    kept: list[float] = []
-    for x in sorted(steps, reverse=True):
-        at = (scaled(x, log) - ends[0]) / (ends[1] - ends[0] or 1.0) * room
-        need = text_width(steps[x], format.small) + 2.0
-        if all(abs(at - other) >= need for _, other in _places(kept, ends, log, room)):
-            kept.append(x)
+    """The steps whose labels do not run into each other, both ends among them.
+
+    ``room`` is how far the last step lies from the first [mm].
+    """
+    first, *others = sorted(steps)
+    low, high = (scaled(x, log) for x in (first, max(steps)))
+    kept: dict[float, float] = {}
+    for x in dict.fromkeys((*others[-1:], first, *reversed(others))):
+        at = (scaled(x, log) - low) / (high - low or 1.0) * room
+        half = text_width(steps[x], format.small) / 2
+        if all(
+            abs(at - place) >= half + text_width(steps[k], format.small) / 2 + 2.0
+            for k, place in kept.items()
+        ):
+            kept[x] = at
     return sorted(kept)
 
 
-def _places(
-    kept: Sequence[float], ends: Sequence[float], log: bool, room: float
-) -> list[tuple[float, float]]:
-    """Steps with their places on an axis ``room`` mm long."""
-    span = ends[1] - ends[0] or 1.0
-    return [(x, (scaled(x, log) - ends[0]) / span * room) for x in kept]
+def are_ratios(steps: Iterable[float]) -> bool:
+    """Whether steps stand more evenly on a logarithmic axis than on a linear one."""
+    known = np.array(sorted(steps))
+    if len(known) < 2 or known[0] <= 0:
+        return False
+    linear, log = (np.diff(x).min() / np.ptp(x) for x in (known, np.log(known)))
+    return bool(log > linear)
+
+
+def scale_words(log_x: bool, log_y: bool) -> str:
+    """Which axes of lines show ratios; nothing where none does."""
+    if log_x and log_y:
+        return "Equal steps on both axes are equal ratios."
+    way = "to the right" * log_x + "upwards" * log_y
+    return f"Equal steps {way} are equal ratios." if way else ""
 
 
 def is_wide(values: pl.Series) -> bool:

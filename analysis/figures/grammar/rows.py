@@ -15,6 +15,8 @@ HEADING = 1.75  # lines that a panel's heading takes
 _LINE = 1.38  # of the size of its text, the height of a line of words
 _APART = 1.1  # mm between two blocks
 _MARKS = 4.0  # mm of a row of marks below its words
+_LANE = 1.6  # mm below the marks of a row, for what was published of its value
+STATED = 2.5  # mm from the middle of the marks down to it
 
 
 @dataclass(frozen=True)
@@ -22,8 +24,9 @@ class Rows:
     """Facts with their places: ``frame`` has a row each, ``heights`` are of panels.
 
     ``panel`` counts from 1 and ``y`` goes down from 0, the panel's top [mm]. Marks
-    centre on ``y`` between ``ymin`` and ``ymax``; words stand at ``line_1`` and
-    ``line_2``, and the name of a block at ``block_y`` of its first row.
+    centre on ``y`` between ``ymin`` and ``ymax``, and what was published of a value
+    stands ``STATED`` below; words stand at ``line_1`` and ``line_2``, and the name of a
+    block at ``block_y`` of its first row.
     """
 
     frame: pl.DataFrame
@@ -96,14 +99,15 @@ def _place(
     else:
         high, start = marks or format.row, begin
         words = [start + high / 2] * lines
+    lane = _LANE if row["record"] == "fact" and row.get("stated") is not None else 0.0
     return row | {
         "panel": panel,
         "first": first,
         "y": -(start + high / 2),
-        "ymin": -(start + high),
+        "ymin": -(start + high + lane),
         "ymax": -start,
         "line_1": -words[0],
         "line_2": -words[-1],
         "block_y": -(top + line / 2 if format.stacked else start + high / 2),
-        "bottom": start + high + (1.0 if format.stacked else 0.0),
+        "bottom": start + high + lane + (1.0 if format.stacked else 0.0),
     }

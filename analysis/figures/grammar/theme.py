@@ -34,7 +34,7 @@ def theme_report(
         axis_text_x=element_text(
             size=format.small,
             color=SOFT,
-            margin={"t": _BELOW / format.width, "unit": "fig"},
+            margin={"t": _BELOW / POINT, "unit": "pt"},
         )
         if ticks
         else element_blank(),

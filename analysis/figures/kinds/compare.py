@@ -23,7 +23,13 @@ from analysis.figures.page import PageFormat, Words
 from analysis.figures.published import told_below, with_stated
 from analysis.figures.select import PANEL, fact_frame, only, with_runs
 from analysis.figures.setting import Setting
-from analysis.figures.words import foot_line, interval_words, told_medians
+from analysis.figures.words import (
+    BARS,
+    SPANS,
+    foot_line,
+    interval_words,
+    told_medians,
+)
 
 
 def data_compare(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -37,14 +43,18 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
     names = listed([setting.named(id) for id in setting.configurations])
     ratios = " Equal steps on the axis are equal ratios." if _log(frame) else ""
     runs = only(frame, "run").height
-    parts = [interval_words(frame), "thin line: lowest to highest run" * bool(runs)]
+    strokes = SPANS if _log(frame) else BARS
+    parts = [
+        interval_words(frame, strokes),
+        "thin line: lowest to highest run" * bool(runs),
+    ]
     stated = frame["stated"].drop_nulls().len()
     parts += ["open diamond: published"] if stated else []
     parts.append(told_below(frame, setting, "value"))
     return Words(
         medians_of(frame, setting),
         f"Median of {names}.{ratios}",
-        foot_line(parts, frame),
+        foot_line(parts, frame, strokes),
         "Bar chart by workload. " + told_medians(frame, setting),
     )
 

@@ -14,7 +14,7 @@ from plotnine import (
 
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
-from analysis.figures.findings import medians_of, scatter_of
+from analysis.figures.findings import spread_of
 from analysis.figures.grammar.compose import Composed
 from analysis.figures.grammar.facets import facet_panels
 from analysis.figures.grammar.legend import legend
@@ -40,7 +40,7 @@ def words_ecdf(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of an ecdf chart."""
     names = listed([setting.named(id) for id in setting.configurations])
     return Words(
-        "; ".join(filter(None, [medians_of(frame, setting), scatter_of(frame)])),
+        spread_of(frame, setting),
         f"Share of the runs of {names} that do not exceed a value.",
         foot_line([], frame),
         f"Step chart of every run. {told_medians(frame, setting)}",

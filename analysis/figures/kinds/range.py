@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -13,6 +14,7 @@ from analysis.figures.grammar.changes import (
     change_ground,
     change_scale,
     has_ratios,
+    shows_limit,
 )
 from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
 from analysis.figures.grammar.compose import Composed, compose
@@ -67,11 +69,12 @@ def data_range(facts: Facts, setting: Setting) -> pl.DataFrame:
 def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a range chart."""
     finding = _finding(frame, setting)
-    ratios = " Equal steps on an axis are equal ratios." * has_ratios(frame)
-    subtitle = (
-        "From the best change to the worst, in percent of the baseline. Shaded: too "
-        f"little to count.{ratios}"
-    )
+    subtitle = [
+        "From the best change to the worst, in percent of the baseline.",
+        "Shaded: too little to count." * shows_limit(frame),
+        "Each metric has an axis of its own." * (frame["metric"].n_unique() > 1),
+        "Equal steps on an axis are equal ratios." * has_ratios(frame),
+    ]
     told = [_told(part, setting) for _, part in groups(frame, "metric")]
     shapes = (
         "triangle up: improved, down: regressed · circle: comparable · "
@@ -79,7 +82,7 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
     )
     return Words(
         finding,
-        subtitle,
+        " ".join(filter(None, subtitle)),
         foot_line([shapes], frame, ENDS),
         f"Range chart of the best and the worst changes. {finding}. {' '.join(told)}",
     )
@@ -91,10 +94,11 @@ def plot_range(
     """Rows of names, a column of marks a metric; on a phone a panel a metric."""
     spans = _spans(frame)
     heads = [_heading(part, setting) for _, part in groups(spans, "metric")]
+    marks = partial(_marks, shaded=shows_limit(frame))
     if not format.stacked:
         known = set(spans["name"])
         names = [name for name in _names(setting).values() if name in known]
-        return compose_matrix(spans, names, heads, words, format, _marks)
+        return compose_matrix(spans, names, heads, words, format, marks)
     columns = [
         WordColumn(lambda row: _short(row["name"], format), "left", tight=True),
         WordColumn(lambda row: row["printed"], ha="right", line=2, tight=True),
@@ -103,7 +107,7 @@ def plot_range(
     rows = lay_out(spans, format, ["metric"], lines=lines)
     axes = list(range(1, len(heads) + 1))
     table = RowTable(rows, columns, heads, words, format, axes)
-    return compose(table, _marks(rows.frame), change_scale(frame, table.room))
+    return compose(table, marks(rows.frame), change_scale(frame, table.room))
 
 
 def _is_change(fact: Fact, setting: Setting) -> bool:
@@ -163,7 +167,7 @@ def _colour(verdict: str | None) -> str:
     return VERDICT_COLOURS.get(verdict, QUIET)  # type: ignore[call-overload]
 
 
-def _marks(rows: pl.DataFrame) -> list[Any]:
+def _marks(rows: pl.DataFrame, shaded: bool) -> list[Any]:
     """The layers of a panel: limits, a bar from end to end, a mark at each end."""
     y = pl.col("y")
     drawn = rows.filter(pl.col("value").is_not_null())
@@ -183,7 +187,7 @@ def _marks(rows: pl.DataFrame) -> list[Any]:
               look="look")  # fmt: skip
     mark = aes("x", "y", color="colour", fill="ground", shape="shape")
     return [
-        change_ground(rows),
+        change_ground(rows, shaded),
         geom_origin(bar, bars, inherit_aes=False),
         geom_point(mark, ends, inherit_aes=False, size=1.9, stroke=0.5),
         scale_shape_identity(),

@@ -16,7 +16,7 @@ from analysis.figures.findings import medians_of
 from analysis.figures.grammar.compose import Composed
 from analysis.figures.grammar.curve_words import Curves, Mark
 from analysis.figures.grammar.curves import draw_curves
-from analysis.figures.grammar.numbers import x_of
+from analysis.figures.grammar.numbers import are_ratios, is_wide, scale_words, x_of
 from analysis.figures.grammar.values import coloured, value_heading
 from analysis.figures.kind import FigureKind
 from analysis.figures.page import PageFormat, Words
@@ -53,11 +53,13 @@ def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
         for _, m, ids, x in knees(frame)
     ]
     text = "; ".join(found) or medians_of(frame, setting)
+    panels = (panel["value"] for _, panel in groups(frame, *_BY))
+    logs = are_ratios(steps), any(map(is_wide, panels))
     parts = [interval_words(frame, CURVES)]
     parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
     return Words(
         text[0].upper() + text[1:],
-        f"Median of {names}, over the {title}.",
+        f"Median of {names}, over the {title}. {scale_words(*logs)}".strip(),
         foot_line([*parts, told_below(frame, setting, "value")], frame, CURVES),
         f"Line chart over the {title}. {told_medians(frame, setting)}",
     )
@@ -77,7 +79,7 @@ def plot_scaling(
         series=pl.col("configuration") + pl.col("mark"),
     )
     marks = [
-        Mark(cross.panel, cross.x, f"equal between {_between(*cross.steps)}")
+        Mark(cross.panel, *_equal(cross.ends, steps))
         for cross in crossings(frame, setting)
     ]
     marks += [
@@ -105,11 +107,10 @@ def families_of(workloads: list[str]) -> pl.Series:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where two lines of a panel cross: ``x``, the ``steps`` beside it, a sentence."""
+    """Between which values of x two lines of a panel cross, and a sentence."""
 
     panel: int
-    x: float
-    steps: tuple[str, str]
+    ends: tuple[float, float]
     said: str
 
 
@@ -125,23 +126,22 @@ def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
         of = spoken_name(setting.metrics[metric], role)
         for test in (t for t in setting.tests if t in lines):
             base = setting.study.baseline_of(test)
-            for x, ends, way in _meetings(lines[test], lines.get(base, {})):
-                before, after = (steps[end] for end in ends)
+            for ends, way in _meetings(lines[test], lines.get(base, {})):
+                after = steps[ends[1]]
                 said = f"{of} on {test} is {way} that on {base} from {after} on"
-                found.append(Crossing(panel, x, (before, after), said))
+                found.append(Crossing(panel, ends, said))
     return found
 
 
 def _meetings(
     test: dict[float, float], base: dict[float, float]
-) -> Iterator[tuple[float, tuple[float, float], str]]:
-    """Where two lines are equal, the steps beside it, and which way the first goes."""
+) -> Iterator[tuple[tuple[float, float], str]]:
+    """Between which values of x two lines cross, and which way the first goes."""
     both = sorted(set(test) & set(base))
     ratios = [math.log(test[x] / base[x]) for x in both]
     for (x0, r0), (x1, r1) in itertools.pairwise(zip(both, ratios, strict=True)):
         if min(r0, r1) < -_CLEAR and max(r0, r1) > _CLEAR:
-            place = x0 * (x1 / x0) ** (r0 / (r0 - r1))
-            yield place, (x0, x1), "below" if r1 < 0 else "above"
+            yield (x0, x1), "below" if r1 < 0 else "above"
 
 
 def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
@@ -162,11 +162,15 @@ def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
     return [(panel, metric, ids, x) for (panel, metric, x), ids in found.items()]
 
 
-def _between(before: str, after: str) -> str:
-    """``4 and 32 kB``: two steps in words, a unit that they share once."""
+def _equal(
+    ends: tuple[float, float], steps: dict[float, str]
+) -> tuple[float, str, float]:
+    """A band from step to step, with ``equal between 4 and 32 kB``."""
+    before, after = (steps[end] for end in ends)
     number, _, unit = before.partition(" ")
     same = unit == after.partition(" ")[2]
-    return f"{number if same else before} and {after}"
+    told = f"equal between {number if same else before} and {after}"
+    return ends[0], told, ends[1]
 
 
 KIND = FigureKind(
@@ -176,7 +180,7 @@ KIND = FigureKind(
     plot=plot_scaling,
     draws="values over payload or clients, with crossings and ends of growth",
     answers="how far does it scale, and from where on is one ahead?",
-    caption="{all}, over clients or payload",
+    caption="{all}, over the {x}",
     shows="how the values grow",
     overlays=("value",),
 )

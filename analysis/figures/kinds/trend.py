@@ -12,7 +12,7 @@ from analysis.figures.grammar.columns import Heading
 from analysis.figures.grammar.compose import Composed
 from analysis.figures.grammar.curve_words import Curves
 from analysis.figures.grammar.curves import draw_curves
-from analysis.figures.grammar.numbers import x_of
+from analysis.figures.grammar.numbers import are_ratios, scale_words, x_of
 from analysis.figures.kind import FigureKind
 from analysis.figures.kinds.delta import data_delta, delta_foot
 from analysis.figures.page import PageFormat, Words
@@ -30,16 +30,16 @@ def data_trend(facts: Facts, setting: Setting) -> pl.DataFrame:
 def words_trend(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a trend chart."""
     lines = lines_of(frame, setting)
-    title, _, _ = x_of(only(frame, "fact")["workload"].to_list())
+    title, _, steps = x_of(only(frame, "fact")["workload"].to_list())
     told = [_path(line, setting) for _, line in groups(lines, "metric", "series")]
     text = "; ".join(told)
     subtitle = (
         f"Change of the median of {compared(setting)} over the {title}, in percent, "
-        "drawn so that up is better."
+        f"drawn so that up is better. {scale_words(are_ratios(steps), log_y=False)}"
     )
     return Words(
         text[0].upper() + text[1:],
-        subtitle,
+        subtitle.strip(),
         delta_foot(frame, setting, CURVES),
         f"Line chart of changes of {compared(setting)} over the {title}. {text}.",
     )
@@ -132,7 +132,7 @@ KIND = FigureKind(
     plot=plot_trend,
     draws="savings or gains over payload or clients, what is better going up",
     answers="does a gain grow with the payload?",
-    caption="saving of {pairs} by payload or clients",
+    caption="saving of {pairs} over the {x}",
     shows="how the saving of {pairs} grows or shrinks",
     better="Higher is better.",
     overlays=("delta",),

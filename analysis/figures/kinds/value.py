@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.facts.fact import Facts
-from analysis.figures.findings import medians_of, scatter_of
+from analysis.figures.findings import spread_of
 from analysis.figures.grammar.columns import RowTable, fitting
 from analysis.figures.grammar.compose import Composed, compose
 from analysis.figures.grammar.dots import dots, swarmed
@@ -44,7 +44,7 @@ def words_value(frame: pl.DataFrame, setting: Setting) -> Words:
     if own_scales(frame, _ALIKE):
         subtitle += " Each workload has an axis of its own."
     return Words(
-        "; ".join(filter(None, [medians_of(frame, setting), scatter_of(frame)])),
+        spread_of(frame, setting),
         subtitle,
         foot_line([interval_words(frame, STRIPS)], frame, STRIPS),
         "Dot chart of every run. " + told_medians(frame, setting),

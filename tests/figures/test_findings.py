@@ -1,0 +1,117 @@
+"""The words of a finding: what is said of each metric, and of what did not change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.declared.metrics import read_metrics
+from analysis.facts.fact import Facts
+from analysis.figures.findings import size_words
+from tests.conftest import ROOT
+from tests.figures.drawn import make_drawing, make_setting
+from tests.figures.made import make_study
+
+METRICS = read_metrics(ROOT / "data/metrics.yaml")
+# What a title calls a decrease and an increase of each metric.
+WAYS = {
+    "rate": ("lower transaction rate", "higher transaction rate"),
+    "latency": ("sooner", "higher latency"),
+    "throughput": ("less throughput", "more throughput"),
+    "cpu_cost": ("lower CPU cost", "higher CPU cost"),
+    "cpu_cost_per_mb": ("lower CPU cost per MB", "higher CPU cost per MB"),
+    "cpu_cost_ziip": (
+        "lower zIIP cost per transaction",
+        "higher zIIP cost per transaction",
+    ),
+    "cpu_cost_equivalent": (
+        "lower CP-equivalent cost per transaction",
+        "higher CP-equivalent cost per transaction",
+    ),
+    "utilisation": ("lower utilisation", "higher utilisation"),
+    "response_time": ("lower response time", "higher response time"),
+    "storage": ("less storage", "more storage"),
+    "storage_per_user": ("less storage per session", "more storage per session"),
+    "offload": ("less offload", "more offload"),
+    "work_per_cpu": ("less work per CPU time", "more work per CPU time"),
+    "payload": ("smaller payload", "larger payload"),
+    "round_trips": ("fewer round trips", "more round trips"),
+}
+
+
+def test_every_metric_has_words_for_both_ways() -> None:
+    assert set(WAYS) == set(METRICS)
+    assert all(less != more for less, more in WAYS.values())
+
+
+@pytest.mark.parametrize("id", list(WAYS))
+def test_a_change_is_called_by_what_it_is_a_change_of(id: str) -> None:
+    less, more = WAYS[id]
+
+    assert size_words([-78.9, -40.0], METRICS[id]) == ("40 to 79%", less)
+    assert size_words([5.0], METRICS[id]) == ("5.0%", more)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ((60.0, 100.0), " on the server; comparable on the client"),
+        ((60.0, 60.5), " lower CPU cost"),
+    ],
+)
+def test_the_role_that_did_not_change_is_named(
+    after: tuple[float, float], told: str
+) -> None:
+    server, client = after
+    facts = make_study(
+        "s",
+        {
+            ("cpu_cost", "client", "RR1(1kB)"): (100.0, client),
+            ("cpu_cost", "server", "RR1(1kB)"): (100.0, server),
+        },
+    )
+    title = make_drawing(
+        facts, make_setting("delta", ("cpu_cost",), study="s")
+    ).words.title
+
+    assert title.endswith(told)
+
+
+def test_a_role_of_which_some_changes_are_clear_is_counted() -> None:
+    names = ("RR1(1kB)", "RR10(1kB)")
+    facts = make_study(
+        "s",
+        {
+            ("cpu_cost", role, name): (100.0, after)
+            for role in ("client", "server")
+            for name, after in zip(names, (60.0, 100.0), strict=True)
+        },
+    )
+    setting = make_setting("delta", ("cpu_cost",), study="s")
+
+    assert make_drawing(facts, setting).words.title.endswith("; 2 comparable")
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (-40.0, "Shaded: within ±5%, too little to count."),
+        (-99.0, "Shaded: within ±5%, too little to count."),
+        (290.0, "Changes within ±5% are too little to count."),
+        (1900.0, "Changes within ±5% are too little to count."),
+    ],
+)
+def test_a_limit_is_called_shaded_where_the_shade_can_be_seen(
+    value: float, told: str
+) -> None:
+    found = make_study("s", {("latency", None, "RR1(1kB)"): (100.0, 90.0)}).facts
+    facts = [
+        replace(fact, value=value, low=value, high=value)
+        if fact.kind == "delta"
+        else fact
+        for fact in found
+    ]
+    setting = make_setting("delta", ("latency",), study="s")
+
+    assert told in make_drawing(Facts(tuple(facts)), setting).words.subtitle
