@@ -11,6 +11,7 @@ import pytest
 from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import Fact, Facts
 from analysis.figures.output import write_figures
+from analysis.figures.palette import GROUND, VERDICT_COLOURS
 from analysis.figures.setting import Setting, of_edition
 from analysis.figures.verb import prepare
 from tests.figures.drawn import FORMATS, check_texts, draw, make_setting
@@ -153,9 +154,20 @@ def test_studies_are_called_by_their_titles(format: str) -> None:
     assert long in drawn.words.alt
 
 
-def test_what_was_predicted_is_hollow_and_assumptions_are_left_out() -> None:
+def test_no_mark_is_an_arrow_and_the_foot_names_those_that_are_drawn() -> None:
     drawn = draw(EDITION, of_both())
-    assert {mark["shape"] for mark in drawn.layer("geom_point")} <= {"^", "v", "o", "s"}
+    marks = drawn.layer("geom_point")
+    assert {mark["shape"] for mark in marks} <= {"o", "s"}
+    foot = drawn.words.foot
+    worse = [mark for mark in marks if mark["colour"] == VERDICT_COLOURS["regressed"]]
+    assert {mark["shape"] for mark in worse} == {"s"}
+    assert "square: worse" in foot
+    assert "circle: better" not in foot, "nothing improved"
+    hollow = [mark for mark in marks if mark["ground"] == GROUND]
+    assert bool(hollow) == ("open " in foot)
+
+
+def test_the_foot_tells_the_origins_of_all_ends() -> None:
     made = [
         replace(fact, origin="synthetic") if fact.study == "offload" else fact
         for fact in EDITION.facts

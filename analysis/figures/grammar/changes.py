@@ -56,7 +56,7 @@ def change_marks(rows: Rows) -> list[Any]:
     )
     facts = marks.filter(pl.col("record") == "fact").to_pandas()
     layers = [
-        change_ground(rows.frame, shows_limit(rows.frame)),
+        change_ground(rows.frame),
         geom_origin(
             aes(xmin="zero", xmax="value", ymin="bottom", ymax="top", fill="fill",
                 look="look"),
@@ -71,14 +71,12 @@ def change_marks(rows: Rows) -> list[Any]:
     return [layer for layer in layers if layer is not None]
 
 
-def change_ground(rows: pl.DataFrame, shaded: bool) -> geom_ground:
-    """What lies below changes: the limit if ``shaded``, a grid, zero, room for twice
-    the limit."""
+def change_ground(rows: pl.DataFrame) -> geom_ground:
+    """What lies below changes: the limit, a grid, zero, room for twice the limit."""
     reach = pl.col("threshold").fill_null(1.0)
-    shade = pl.when(pl.lit(shaded)).then(pl.col("threshold"))
     limits = rows.select(
         "panel", "ymin", "ymax",
-        x=-shade, xend=shade, zero=pl.lit(0.0),
+        x=-pl.col("threshold"), xend=pl.col("threshold"), zero=pl.lit(0.0),
         least=-_REACH * reach, most=_REACH * reach,
     )  # fmt: skip
     places = aes(

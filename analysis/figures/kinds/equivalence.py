@@ -69,7 +69,7 @@ def plot_equivalence(
     table = RowTable(rows, columns, heading, words, format, [1])
     changes = _placed(rows.frame, parts).to_pandas()
     marks = [
-        change_ground(rows.frame, shaded=True),
+        change_ground(rows.frame),
         geom_interval(
             aes(x="value", xmin="low", xmax="high", y="y"), changes,
             inherit_aes=False, width=1.1, mark=1.6,

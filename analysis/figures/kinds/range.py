@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import polars as pl
-from plotnine import aes, geom_point, scale_shape_identity
+from plotnine import aes, geom_point, scale_shape_identity, scale_size_identity
 
 from analysis.facts.fact import Fact, Facts
 from analysis.facts.units import format_percent
@@ -31,8 +30,14 @@ from analysis.figures.words import ENDS, direction, foot_line, spoken_name
 _PREDICTED = "predicted"  # in place of a verdict
 _ASSUMED = "assumed parameters"  # an estimate that rests on nothing published
 _BAR = 0.8  # mm, half the height of a bar
-# Filled triangles and circles by verdict; predictions are hollow.
-_SHAPES = {"improved": "^", "regressed": "v", "comparable": "o", "inconclusive": "s"}
+# What the mark of a verdict is called, its shape and its size.
+_LOOKS = {
+    "improved": ("circle: better", "o", 1.9),
+    "regressed": ("square: worse", "s", 1.9),
+    "comparable": ("dot: comparable", "o", 1.2),
+    "inconclusive": ("open square: inconclusive", "s", 1.9),
+    _PREDICTED: ("open circle: predicted", "o", 1.9),
+}
 _COLUMNS = (
     "study", "name", "metric", "end", "workload", "role", "configuration", "baseline",
     "value", "low", "high", "unit", "n", "verdict", "origin", "model", "key",
@@ -76,14 +81,12 @@ def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
         "Equal steps on an axis are equal ratios." * has_ratios(frame),
     ]
     told = [_told(part, setting) for _, part in groups(frame, "metric")]
-    shapes = (
-        "triangle up: improved, down: regressed · circle: comparable · "
-        "square: inconclusive · diamond: predicted"
-    )
+    drawn = {verdict or _PREDICTED for verdict in frame["verdict"]}
+    shapes = (name for verdict, (name, *_) in _LOOKS.items() if verdict in drawn)
     return Words(
         finding,
         " ".join(filter(None, subtitle)),
-        foot_line([shapes], frame, ENDS),
+        foot_line(shapes, frame, ENDS),
         f"Range chart of the best and the worst changes. {finding}. {' '.join(told)}",
     )
 
@@ -94,11 +97,10 @@ def plot_range(
     """Rows of names, a column of marks a metric; on a phone a panel a metric."""
     spans = _spans(frame)
     heads = [_heading(part, setting) for _, part in groups(spans, "metric")]
-    marks = partial(_marks, shaded=shows_limit(frame))
     if not format.stacked:
         known = set(spans["name"])
         names = [name for name in _names(setting).values() if name in known]
-        return compose_matrix(spans, names, heads, words, format, marks)
+        return compose_matrix(spans, names, heads, words, format, _marks)
     columns = [
         WordColumn(lambda row: _short(row["name"], format), "left", tight=True),
         WordColumn(lambda row: row["printed"], ha="right", line=2, tight=True),
@@ -107,7 +109,7 @@ def plot_range(
     rows = lay_out(spans, format, ["metric"], lines=lines)
     axes = list(range(1, len(heads) + 1))
     table = RowTable(rows, columns, heads, words, format, axes)
-    return compose(table, marks(rows.frame), change_scale(frame, table.room))
+    return compose(table, _marks(rows.frame), change_scale(frame, table.room))
 
 
 def _is_change(fact: Fact, setting: Setting) -> bool:
@@ -167,7 +169,7 @@ def _colour(verdict: str | None) -> str:
     return VERDICT_COLOURS.get(verdict, QUIET)  # type: ignore[call-overload]
 
 
-def _marks(rows: pl.DataFrame, shaded: bool) -> list[Any]:
+def _marks(rows: pl.DataFrame) -> list[Any]:
     """The layers of a panel: limits, a bar from end to end, a mark at each end."""
     y = pl.col("y")
     drawn = rows.filter(pl.col("value").is_not_null())
@@ -185,20 +187,21 @@ def _marks(rows: pl.DataFrame, shaded: bool) -> list[Any]:
     ).to_pandas()
     bar = aes(xmin="value", xmax="worst", ymin="bottom", ymax="top", fill="fill",
               look="look")  # fmt: skip
-    mark = aes("x", "y", color="colour", fill="ground", shape="shape")
+    mark = aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
     return [
-        change_ground(rows, shaded),
+        change_ground(rows),
         geom_origin(bar, bars, inherit_aes=False),
-        geom_point(mark, ends, inherit_aes=False, size=1.9, stroke=0.5),
+        geom_point(mark, ends, inherit_aes=False, stroke=0.5),
         scale_shape_identity(),
+        scale_size_identity(),
     ]
 
 
-def _mark(verdict: str | None, model: str | None) -> dict[str, str]:
+def _mark(verdict: str | None, model: str | None) -> dict[str, Any]:
+    name, shape, size = _LOOKS[_PREDICTED if model else verdict or _PREDICTED]
     colour = _colour(verdict)
-    ground = GROUND if model or verdict == "inconclusive" else colour
-    shape = "D" if model else _SHAPES.get(verdict or "", "o")
-    return {"colour": colour, "ground": ground, "shape": shape}
+    ground = GROUND if name.startswith("open") else colour
+    return {"colour": colour, "ground": ground, "shape": shape, "size": size}
 
 
 def _heading(part: pl.DataFrame, setting: Setting) -> Heading:
@@ -222,7 +225,7 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
 
 
 def _told(part: pl.DataFrame, setting: Setting) -> str:
-    """The best and the worst change of a metric with their rows."""
+    """Both ends of a metric with their rows."""
     name = spoken_name(setting.metrics[part["metric"][0]], None)
     sign = -1 if part["better"][0] == "lower" else 1
     ordered = sorted(part.to_dicts(), key=lambda row: sign * row["value"])
