@@ -67,3 +67,58 @@ def test_the_citation_names_figure_report_and_place(taken: dict[str, Any]) -> No
     assert taken["title"] in taken["told"]
     assert taken["told"].endswith("/index.html#fig-offload-latency")
     assert taken["said"] == "Copied"
+
+
+LAID_OUT = """
+  const figure = document.querySelector("#fig-offload-latency");
+  figure.querySelector("figcaption").append(" and more of the same".repeat(12));
+  figure.closest(".figure-card").querySelector("button.enlarge").click();
+  const dialog = document.querySelector("dialog.enlarged");
+  const box = selector => dialog.querySelector(selector).getBoundingClientRect();
+  const scroll = dialog.querySelector(".enlarged-scroll");
+  const drawing = box(".enlarged-scroll > *");
+  const tools = [...dialog.querySelectorAll(".enlarged-tools > *")]
+    .filter(tool => tool.getClientRects().length)
+    .map(tool => tool.getBoundingClientRect());
+  return {
+    rows: new Set(tools.map(tool => Math.round(tool.top))).size,
+    right: Math.max(...tools.map(tool => tool.right), box("header p").right),
+    name: box("header p").height,
+    window: innerWidth,
+    across: scroll.scrollWidth - scroll.clientWidth,
+    left: drawing.left - scroll.getBoundingClientRect().left,
+    after: scroll.getBoundingClientRect().left + scroll.clientWidth - drawing.right,
+    width: drawing.width,
+  };
+"""
+
+
+@pytest.fixture(scope="module")
+def laid_out(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> dict[int, Any]:
+    folder = tmp_path_factory.mktemp("laid-out")
+    page = folder / "out/index.html"
+    PandocEngine(fonts).render(sample_document(folder / "document"), page.parent)
+    asked = {str(width): (page, width, LAID_OUT) for width in (390, 1440)}
+    return {int(width): found for width, found in ask(asked, folder).items()}
+
+
+@pytest.mark.parametrize(("width", "rows"), [(390, 2), (1440, 1)])
+def test_a_long_caption_leaves_its_tools_their_room(
+    laid_out: dict[int, Any], width: int, rows: int
+) -> None:
+    found = laid_out[width]
+
+    assert found["rows"] <= rows
+    assert found["right"] <= found["window"]
+    assert found["name"] < 60, "two lines of it, the rest is left out"
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_large_figure_has_as_much_room_on_its_left_as_on_its_right(
+    laid_out: dict[int, Any], width: int
+) -> None:
+    found = laid_out[width]
+
+    assert found["across"] == 0
+    assert abs(found["left"] - found["after"]) < 1
+    assert found["width"] > 0.85 * found["window"]
