@@ -28,6 +28,7 @@ def render_svg(composed: Composed, name: str) -> bytes:
         "svg.hashsalt": name,
         "text.parse_math": False,  # a dollar sign in a label is a dollar sign
         "path.simplify": False,
+        "text.hinting": "no_hinting",  # nor has text in an SVG
     }
     with mpl.rc_context(settings):
         figure = composed.plot.draw()

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import polars as pl
 
 from analysis.figures.grammar.rows import Rows
-from analysis.figures.grammar.theme import around, tick_height
+from analysis.figures.grammar.theme import around, axis_height
 from analysis.figures.page import (
     NORMAL,
     PageFormat,
@@ -20,6 +20,7 @@ from analysis.figures.palette import INK
 
 _LEAST = 38.0  # mm of marks; where columns leave less, they go above the marks
 GAP = 3.0  # mm between columns
+_APART = 2.4  # mm between panels
 Row = dict[str, Any]
 
 
@@ -107,13 +108,13 @@ class RowTable:
     def spacing(self) -> float:
         """The height between two panels [mm]."""
         own = len(set(self.axes)) > 1
-        return 2.4 + (tick_height(self.format) if own else 0.0)
+        return _APART + (axis_height(self.format) if own else 0.0)
 
     @property
     def height(self) -> float:
         """The height of the figure [mm]."""
         between = self.spacing * (len(self.rows.heights) - 1)
-        below = tick_height(self.format)
+        below = axis_height(self.format)
         return (
             around(self.words, self.format) + sum(self.rows.heights) + between + below
         )

@@ -43,11 +43,16 @@ from analysis.figures.grammar.numbers import (
     with_room,
 )
 from analysis.figures.grammar.scales import change_labels, linear_breaks, value_labels
-from analysis.figures.grammar.theme import around, theme_axes, theme_report, wrapped
+from analysis.figures.grammar.theme import (
+    around,
+    axis_height,
+    theme_axes,
+    theme_report,
+    wrapped,
+)
 from analysis.figures.page import FAMILY, PageFormat, Words, text_width
 from analysis.figures.palette import GROUND, INK
 
-_BELOW = 11.0  # mm of the labels and the title of the axis of x
 _BEFORE, _AFTER = 0.09, 0.02  # of the length of the axis, free at both its ends
 _LINES = {"modelled": "dashed", "published": "dotted"}  # others are solid
 
@@ -60,7 +65,7 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
     heights = [PANEL_MM] * len(curves.headings)
     spacing = 5.0
     panels = sum(heights) + spacing * (len(heights) - 1)
-    height = around(words, format) + panels + _BELOW
+    height = around(words, format) + panels + axis_height(format, lines=2)
     ends = line_ends(frame, log_y)
     plot = ggplot(frame.to_pandas(), aes(x="x", y="y", color="colour"))
     for part in (

@@ -106,6 +106,6 @@ def around(words: Words, format: PageFormat) -> float:
     return sum(points) * POINT + 5.8
 
 
-def tick_height(format: PageFormat) -> float:
-    """The height of the labels below an axis [mm]."""
-    return format.small * POINT * _LEADING + _BELOW
+def axis_height(format: PageFormat, lines: int = 1) -> float:
+    """The height of the labels below an axis, and of its title if two lines [mm]."""
+    return format.small * POINT * lines + _BELOW
