@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.golden.update_facts import generate_all, ingest_all
+from tests.golden.update_facts import derive_all, generate_all, ingest_all
 
 # How long an example takes says more about what else runs than about the code.
 settings.register_profile("suite", deadline=None)
@@ -69,3 +69,11 @@ def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ingested(raw: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """The tables of each campaign; for tests of the group ``synthetic``."""
     return ingest_all(tmp_path_factory.mktemp("ingested"), raw)
+
+
+@pytest.fixture(scope="session")
+def derived(
+    raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The facts of all editions, as a file; for tests of the group ``synthetic``."""
+    return derive_all(tmp_path_factory.mktemp("derived"), raw, ingested.values())

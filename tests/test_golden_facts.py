@@ -10,17 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.update_facts import derive_all, editions, golden
+from tests.golden.update_facts import editions, golden, lines_of
 
 pytestmark = pytest.mark.xdist_group("synthetic")
 UPDATE = "python tests/golden/update_facts.py writes the new facts"
-
-
-@pytest.fixture(scope="module")
-def derived(
-    raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, list[str]]:
-    return derive_all(tmp_path_factory.mktemp("golden"), raw, ingested.values())
 
 
 def difference(edition: str, found: list[str]) -> str:
@@ -31,10 +24,8 @@ def difference(edition: str, found: list[str]) -> str:
 
 
 @pytest.mark.parametrize("edition", editions())
-def test_each_fact_is_the_golden_one(
-    derived: dict[str, list[str]], edition: str
-) -> None:
-    differs = difference(edition, derived[edition])
+def test_each_fact_is_the_golden_one(derived: Path, edition: str) -> None:
+    differs = difference(edition, lines_of(derived)[edition])
     assert not differs, f"{differs}\n{UPDATE}"
 
 

@@ -158,13 +158,9 @@ def scatter_of(frame: pl.DataFrame) -> str:
     if not runs:
         return ""
     size, top = max(runs, key=lambda run: run[0])
-    where = " ".join(
-        f"{word} {top[column]}"
-        for word, column in (("with", "workload"), ("on", "configuration"))
-        if facts[column].n_unique() > 1
-    )
-    told = f"runs lie up to {_digits(size)}% from their median"
-    return ", ".join(filter(None, [told, where]))
+    where = f", with {top['workload']} on {top['configuration']}"
+    several = facts["workload"].n_unique() > 1
+    return f"runs lie up to {_digits(size)}% from their median" + where * several
 
 
 def _medians(panel: pl.DataFrame) -> str:

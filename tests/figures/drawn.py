@@ -143,10 +143,11 @@ def draw(facts: Facts, setting: Setting, format: PageFormat = WIDE) -> Drawn:
     kind = KINDS[setting.figure.kind]
     plot = kind.plot(drawing.frame, setting, drawing.words, format)
     svg = drawing.svg(format, "figure")
-    return Drawn(drawing.words, svg, () if isinstance(plot, Sheet) else _plots(plot))
+    return Drawn(drawing.words, svg, () if isinstance(plot, Sheet) else plots_of(plot))
 
 
-def _plots(composed: Composed) -> tuple[ggplot, ...]:
+def plots_of(composed: Composed) -> tuple[ggplot, ...]:
+    """The plots of a figure, one for each column."""
     if isinstance(composed.plot, ggplot):
         return (composed.plot,)
     return tuple(item for item in composed.plot if isinstance(item, ggplot))

@@ -62,7 +62,7 @@ def test_the_finding_tells_how_far_runs_scatter() -> None:
 
     assert title == (
         "Throughput 3,144 MB/s on A and 1,976 MB/s on B; "
-        "runs lie up to 3.4% from their median, on A"
+        "runs lie up to 3.4% from their median"
     )
 
 

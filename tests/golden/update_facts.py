@@ -54,14 +54,19 @@ def ingest_all(folder: Path, raw: Path) -> dict[str, Path]:
     return tables
 
 
-def derive_all(folder: Path, raw: Path, tables: Iterable[Path]) -> dict[str, list[str]]:
-    """The facts of each edition, one a line, sorted by key."""
+def derive_all(folder: Path, raw: Path, tables: Iterable[Path]) -> Path:
+    """The file of the facts of all editions, with their evidence beside it."""
     database, facts = folder / "perf.duckdb", folder / "facts.json"
     _run("load", "--tables", *tables, "--out", database)
     places = ("--report", ROOT / "report", "--raw", raw)
     data = ROOT / "data"
     inputs = ("--metrics", data / "metrics.yaml", "--published", data / "published.csv")
     _run("derive", "--database", database, *places, *inputs, "--out", facts)
+    return facts
+
+
+def lines_of(facts: Path) -> dict[str, list[str]]:
+    """The facts of each edition, one a line, sorted by key."""
     found = read_facts(facts).facts
     return {
         edition: sorted(line(fact) for fact in found if fact.edition == edition)
@@ -84,6 +89,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as place:
         work = Path(place)
         raw = generate_all(work)
-        found = derive_all(work, raw, ingest_all(work / "tables", raw).values())
+        facts = derive_all(work, raw, ingest_all(work / "tables", raw).values())
+        found = lines_of(facts)
     for name, lines in found.items():
         golden(name).write_text("\n".join(lines) + "\n", encoding="utf-8")

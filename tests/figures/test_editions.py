@@ -1,0 +1,82 @@
+"""Every figure of every edition: its texts have room, its words fit its axes.
+
+They share a worker with the tests of the synthetic campaign, whose tables they use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.declared.metrics import read_metrics
+from analysis.declared.published import read_published
+from analysis.facts.fact import evidence_of, read_facts
+from analysis.figures.diagrams.sheet import Sheet
+from analysis.figures.drawing import Drawing
+from analysis.figures.grammar.scales import ratio_trans
+from analysis.figures.kind import KINDS
+from analysis.figures.page import PageFormat
+from analysis.figures.setting import read_settings
+from analysis.figures.verb import prepare
+from tests.conftest import ROOT
+from tests.figures.drawn import FORMATS, Drawn, check_texts, plots_of
+from tests.golden.update_facts import editions
+
+pytestmark = pytest.mark.xdist_group("synthetic")
+
+
+@cache
+def prepared(edition: str, facts: Path) -> list[Drawing]:
+    metrics = read_metrics(ROOT / "data/metrics.yaml")
+    settings = read_settings(ROOT / "report", edition, evidence_of(facts), metrics)
+    published = read_published(ROOT / "data/published.csv")
+    settings = [replace(setting, published=published) for setting in settings]
+    return prepare(settings, read_facts(facts).of(edition))
+
+
+def plots(drawing: Drawing, format: PageFormat) -> tuple[Any, ...]:
+    """The plots of a figure; none of a diagram."""
+    kind = KINDS[drawing.setting.figure.kind]
+    drawn = kind.plot(drawing.frame, drawing.setting, drawing.words, format)
+    return () if isinstance(drawn, Sheet) else plots_of(drawn)
+
+
+def shows_ratios(plot: Any) -> bool:
+    """Whether equal steps on an axis of a plot are equal ratios."""
+    kinds = {type(scale).__name__ for scale in plot.scales}
+    ratios = any(
+        isinstance(getattr(scale, "trans", None), ratio_trans) for scale in plot.scales
+    )
+    return ratios or bool(kinds & {"scale_x_log10", "scale_y_log10"})
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("edition", editions())
+def test_every_text_of_every_figure_has_its_place(
+    derived: Path, edition: str, format: str
+) -> None:
+    drawn = {
+        drawing.setting.id: Drawn(drawing.words, drawing.svg(FORMATS[format], "x"), ())
+        for drawing in prepared(edition, derived)
+    }
+    wrong = {id: check_texts(figure, format) for id, figure in drawn.items()}
+
+    assert {id: found for id, found in wrong.items() if found} == {}
+    assert len(drawn) > 5
+    assert all(figure.words.alt for figure in drawn.values())
+
+
+@pytest.mark.parametrize("edition", editions())
+def test_what_a_subtitle_says_of_an_axis_is_so(derived: Path, edition: str) -> None:
+    said, found = {}, {}
+    for drawing in prepared(edition, derived):
+        id = drawing.setting.id
+        said[id] = "equal ratios" in drawing.words.subtitle
+        found[id] = any(map(shows_ratios, plots(drawing, FORMATS["wide"])))
+
+    assert said == found
+    assert len(said) > 5
