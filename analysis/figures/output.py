@@ -14,7 +14,7 @@ import polars as pl
 
 from analysis.figures.drawing import Drawing, draw_all, look_digest
 from analysis.figures.kind import KINDS
-from analysis.figures.page import POINT
+from analysis.figures.page import POINT, SLIDE
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
 from analysis.figures.words import origins_of
@@ -73,6 +73,14 @@ def write_figures(drawings: list[Drawing], out: Path, cache: Path = CACHE) -> No
     told = {id: _drawn(digest, drawn[id]) for id, digest in digests.items()}
     known.parent.mkdir(parents=True, exist_ok=True)
     write_text(known, json.dumps(told, indent=1, sort_keys=True) + "\n")
+
+
+def write_slides(drawings: list[Drawing], out: Path) -> None:
+    """Replace ``out`` by a folder with the picture of each figure for a slide."""
+    with whole_folder(out) as draft:
+        for drawing in drawings:
+            id = drawing.setting.id
+            (draft / f"{id}.svg").write_bytes(drawing.svg(SLIDE, f"{id}-slide"))
 
 
 def _name_of(out: Path) -> str:

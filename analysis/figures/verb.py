@@ -20,7 +20,7 @@ from analysis.facts.fact import Facts, evidence_of, read_facts
 from analysis.figures.captions import words_around
 from analysis.figures.drawing import Drawing
 from analysis.figures.kind import KINDS, check_metrics
-from analysis.figures.output import write_figures
+from analysis.figures.output import write_figures, write_slides
 from analysis.figures.setting import Setting, read_settings
 
 
@@ -31,6 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, default=Path("report"))
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     parser.add_argument("--out", type=Path, help="data/build/figures/EDITION if absent")
+    parser.add_argument(
+        "--slides", type=Path, help="draw them for slides, into this folder alone"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,8 +44,12 @@ def run(args: argparse.Namespace) -> int:
     if any(setting.study.published for setting in settings):
         published = read_published(args.published)
         settings = [replace(setting, published=published) for setting in settings]
-    facts = read_facts(args.facts).of(args.edition)
-    write_figures(prepare(settings, facts), out)
+    drawings = prepare(settings, read_facts(args.facts).of(args.edition))
+    if args.slides:
+        out = args.slides
+        write_slides(drawings, out)
+    else:
+        write_figures(drawings, out)
     print(f"{args.edition}: {len(settings)} figures in {out}")
     return 0
 

@@ -20,11 +20,20 @@ from analysis.figures.diagrams.sheet import Sheet
 from analysis.figures.drawing import Drawing
 from analysis.figures.grammar.compose import Composed
 from analysis.figures.kind import KINDS
-from analysis.figures.page import NARROW, POINT, WIDE, PageFormat, Words, text_width
+from analysis.figures.page import (
+    NARROW,
+    POINT,
+    SLIDE,
+    WIDE,
+    PageFormat,
+    Words,
+    text_width,
+)
 from analysis.figures.setting import Setting
 from tests.figures.made import WORKLOADS
 
 FORMATS = {"wide": WIDE, "narrow": NARROW}
+SLIDES = {"slide": SLIDE}
 LABELS = {"A": "Offload on", "A2": "Offload on (control)", "B": "Offload off"}
 AROUND = Around("", "", "")
 
@@ -156,13 +165,14 @@ def plots_of(composed: Composed) -> tuple[ggplot, ...]:
 @lru_cache(maxsize=64)
 def drawn_once(case: Any, format: str) -> Drawn:
     """A case's figure in a format, drawn once for all tests; a case makes both."""
-    return draw(*case(), FORMATS[format])
+    return draw(*case(), (FORMATS | SLIDES)[format])
 
 
 def check_texts(drawn: Drawn, format: str) -> list[str]:
     """Texts that leave the page, lie on one another or are too small, in words."""
     # a phone shows the 90 mm of the narrow format on 328 of its 360 pixels
-    shown = 1.0 if format == "wide" else 328 / 96 * 25.4 / 90
+    least = {"slide": 20}.get(format, 8)  # points, for who reads them
+    shown = {"narrow": 328 / 96 * 25.4 / 90, "slide": 338 / 128}.get(format, 1.0)
     width, height = drawn.size
     wrong = [
         f"{t.label!r} leaves the page"
@@ -170,7 +180,7 @@ def check_texts(drawn: Drawn, format: str) -> list[str]:
         for left, right, top, bottom in [t.box]
         if left < -0.3 or right > width + 0.3 or top < -0.01 or bottom > height
     ]
-    wrong += [f"{t.label!r} is small" for t in drawn.texts if t.size * shown < 8]
+    wrong += [f"{t.label!r} is small" for t in drawn.texts if t.size * shown < least]
     for i, text in enumerate(drawn.texts):
         left, right, top, bottom = text.box
         for other in drawn.texts[:i]:

@@ -16,7 +16,7 @@ from analysis.declared.study import Published as Named
 from analysis.facts.fact import Facts
 from analysis.figures.kind import KINDS
 from analysis.figures.setting import Setting
-from tests.figures.drawn import FORMATS, check_texts, drawn_once, make_setting
+from tests.figures.drawn import FORMATS, SLIDES, check_texts, drawn_once, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
 METRICS = dict.fromkeys(sorted(set(KINDS) - {"topology"}), ("latency",)) | {
@@ -115,14 +115,14 @@ CASES: dict[str, Case] = {
 } | {"short-delta": lambda: short("delta")}
 
 
-@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("format", [*FORMATS, *SLIDES])
 @pytest.mark.parametrize("case", list(CASES))
 def test_every_text_has_its_place(case: str, format: str) -> None:
     drawn = drawn_once(CASES[case], format)
 
     assert check_texts(drawn, format) == []
     assert len(drawn.labels) > 5
-    assert abs(drawn.size[0] - FORMATS[format].width) < 0.1
+    assert abs(drawn.size[0] - (FORMATS | SLIDES)[format].width) < 0.1
 
 
 @pytest.mark.parametrize("format", list(FORMATS))

@@ -13,6 +13,7 @@ import pytest
 from analysis.cli import main
 from analysis.figures.drawing import Drawing, draw
 from analysis.figures.output import COLUMNS
+from analysis.figures.page import POINT, SLIDE
 
 ROOT = Path(__file__).parents[2]
 STUDY = "report/linux-veth/studies/offload/study.yaml"
@@ -60,6 +61,16 @@ def test_a_figure_is_a_folder_of_four_files(project: Path) -> None:
         f"offload-stream/{name}"
         for name in ("figure-narrow.svg", "figure.csv", "figure.json", "figure.svg")
     ]
+
+
+def test_slides_are_drawn_into_a_folder_of_their_own(project: Path) -> None:
+    assert main(["figures", "--edition", "linux-veth", "--slides", "slides"]) == 0
+
+    drawn = {path.name: path.read_text("utf-8") for path in Path("slides").iterdir()}
+    assert "offload-stream.svg" in drawn
+    width = round(SLIDE.width / POINT, 2)
+    assert all(f'viewBox="0 0 {width:g} ' in svg for svg in drawn.values())
+    assert not Path("data/build/figures/linux-veth").exists(), "pages have their own"
 
 
 def test_the_description_and_the_data_name_their_facts(project: Path) -> None:
