@@ -9,9 +9,9 @@ import pytest
 
 from analysis.facts.fact import Facts
 from analysis.figures.grammar.numbers import are_ratios, with_room, x_of
-from analysis.figures.kinds.scaling import crossings, knees
 from analysis.figures.kinds.trend import lines_of
 from analysis.figures.page import NARROW, text_width
+from analysis.figures.turns import crossings, knees
 from tests.figures.drawn import draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_facts, make_study
 
@@ -191,6 +191,25 @@ def test_the_foot_names_what_a_prediction_s_range_is_drawn_as(
     assert told in make_drawing(facts, setting).words.foot
 
 
+def test_a_crossing_of_what_was_predicted_is_a_prediction() -> None:
+    changes = {
+        ("latency", None, SIZES[0]): (20.0, 40.0),
+        ("latency", None, SIZES[2]): (300.0, 160.0),
+    }
+    found = make_study("s", changes).facts
+    facts = Facts(
+        tuple(
+            replace(fact, **PREDICTED) if fact.configuration == "B" else fact
+            for fact in found
+        )
+    )
+    title = make_drawing(
+        facts, make_setting("scaling", ("latency",), study="s")
+    ).words.title
+
+    assert title == "Latency on B is predicted to be below that on A from 32 kB on"
+
+
 def test_lines_as_good_as_equal_do_not_cross() -> None:
     changes = {
         ("latency", None, SIZES[0]): (20.0, 20.1),
@@ -239,6 +258,24 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
     assert f"{sum(values.values()):,.0f} µs/tran" in drawn.labels
     assert drawn.layer("geom_segment")[0]["limit"] == 20_000
     assert "of a limit of 20,000 µs/tran" in drawn.words.title
+    assert "upright line: limit of 20,000 µs/tran" in drawn.words.foot
+
+
+def test_what_could_be_a_part_is_an_outline_behind_the_parts() -> None:
+    own = make_study("s", {("cpu_cost", None, "RR1(1kB)"): (10.0, 12.0)}).facts
+    ziip = [replace(f, metric="cpu_cost_ziip", key=f"{f.key}.z") for f in own]
+    metrics = ("cpu_cost", "cpu_cost_ziip")
+    setting = make_setting("stacked", metrics, study="s", potential="cpu_cost_ziip")
+
+    drawn = draw(Facts((*own, *ziip)), setting)
+
+    solid, outlines = drawn.layer("geom_origin"), drawn.layer("geom_rect")
+    assert {bar["metric"] for bar in solid} == {"cpu_cost"}
+    assert {bar["metric"] for bar in outlines} == {"cpu_cost_ziip"}
+    assert [o["start"] for o in outlines] == [bar["end"] for bar in solid]
+    assert "outlined: zIIP cost per transaction, not a part yet" in drawn.words.foot
+    chips = drawn.labels[drawn.labels.index("CPU cost per transaction") :]
+    assert "zIIP cost per transaction" not in chips, "no chip for an outline"
 
 
 def test_a_share_of_runs_is_a_step_line_for_each_configuration() -> None:

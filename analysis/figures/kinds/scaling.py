@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import polars as pl
 
 from analysis.declared.workload import parse_workload
@@ -21,19 +16,15 @@ from analysis.figures.grammar.values import coloured, value_heading
 from analysis.figures.kind import FigureKind
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.published import told_below, with_stated
-from analysis.figures.select import PANEL, fact_frame, groups, only
+from analysis.figures.select import fact_frame, groups, only
 from analysis.figures.setting import Setting
+from analysis.figures.turns import PANEL_OF_LINES, crossings, knees
 from analysis.figures.words import (
     CURVES,
     foot_line,
     interval_words,
-    spoken_name,
     told_medians,
 )
-
-_BY = (*PANEL, "pair")  # a panel; ``pair`` is what its workloads have in common
-_CLEAR = 0.03  # of the ratio of two lines, from which on one is above the other
-_GROWN = 0.97  # of the most, from which on a load no longer grows
 
 
 def data_scaling(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -53,7 +44,7 @@ def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
         for _, m, ids, x in knees(frame)
     ]
     text = "; ".join(found) or medians_of(frame, setting)
-    panels = (panel["value"] for _, panel in groups(frame, *_BY))
+    panels = (panel["value"] for _, panel in groups(frame, *PANEL_OF_LINES))
     logs = are_ratios(steps), any(map(is_wide, panels))
     parts = [interval_words(frame, CURVES)]
     parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
@@ -70,7 +61,7 @@ def plot_scaling(
 ) -> Composed:
     """A panel a metric and role over one axis; marks where lines cross or level off."""
     title, values, steps = x_of(frame["workload"].to_list())
-    panels = [part for _, part in groups(frame, *_BY)]
+    panels = [part for _, part in groups(frame, *PANEL_OF_LINES)]
     placed = pl.concat(
         part.with_columns(panel=pl.lit(number)) for number, part in enumerate(panels, 1)
     ).with_columns(
@@ -103,63 +94,6 @@ def families_of(workloads: list[str]) -> pl.Series:
     else:
         names = [f"{w.shape}{w.clients}" for w in works]
     return pl.Series(names, dtype=pl.String)
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """Between which values of x two lines of a panel cross, and a sentence."""
-
-    panel: int
-    ends: tuple[float, float]
-    said: str
-
-
-def crossings(frame: pl.DataFrame, setting: Setting) -> list[Crossing]:
-    """Where a test's line crosses that of its baseline."""
-    _, values, steps = x_of(frame["workload"].to_list())
-    found = []
-    for panel, ((metric, role, _), part) in enumerate(groups(frame, *_BY), 1):
-        lines = {
-            id: {values[w]: v for w, v in own.select("workload", "value").iter_rows()}
-            for (id,), own in groups(part, "configuration")
-        }
-        of = spoken_name(setting.metrics[metric], role)
-        for test in (t for t in setting.tests if t in lines):
-            base = setting.study.baseline_of(test)
-            for ends, way in _meetings(lines[test], lines.get(base, {})):
-                after = steps[ends[1]]
-                said = f"{of} on {test} is {way} that on {base} from {after} on"
-                found.append(Crossing(panel, ends, said))
-    return found
-
-
-def _meetings(
-    test: dict[float, float], base: dict[float, float]
-) -> Iterator[tuple[tuple[float, float], str]]:
-    """Between which values of x two lines cross, and which way the first goes."""
-    both = sorted(set(test) & set(base))
-    ratios = [math.log(test[x] / base[x]) for x in both]
-    for (x0, r0), (x1, r1) in itertools.pairwise(zip(both, ratios, strict=True)):
-        if min(r0, r1) < -_CLEAR and max(r0, r1) > _CLEAR:
-            yield (x0, x1), "below" if r1 < 0 else "above"
-
-
-def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
-    """Where values grow no more with clients: panel, metric, configurations and x."""
-    title, values, _ = x_of(frame["workload"].to_list())
-    found: dict[tuple[int, str, float], list[str]] = {}
-    for panel, ((metric, _, _), part) in enumerate(groups(frame, *_BY), 1):
-        if title != "clients" or part["better"][0] != "higher":
-            continue
-        for (id,), own in groups(part, "configuration"):
-            line = sorted(
-                (values[row["workload"]], row["value"]) for row in own.to_dicts()
-            )
-            most = max(value for _, value in line)
-            first = next(x for x, value in line if value >= _GROWN * most)
-            if first < line[-1][0]:
-                found.setdefault((panel, metric, first), []).append(id)
-    return [(panel, metric, ids, x) for (panel, metric, x), ids in found.items()]
 
 
 def _equal(

@@ -5,26 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import polars as pl
-from plotnine import aes, geom_rect, geom_segment
 
 from analysis.facts.fact import Facts
-from analysis.facts.sentences import listed
+from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value
 from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
 from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.geoms import geom_origin
 from analysis.figures.grammar.legend import swatches
-from analysis.figures.grammar.rows import Rows, lay_out
+from analysis.figures.grammar.parts import limit_line, part_bars
+from analysis.figures.grammar.rows import lay_out
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.grammar.values import value_ground
 from analysis.figures.kind import FigureKind, check_metrics
 from analysis.figures.page import BOLD, PageFormat, Words
-from analysis.figures.palette import INK, SOFT, TESTS
+from analysis.figures.palette import SOFT, TESTS
 from analysis.figures.select import fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.words import foot_line, unit_and_better
-
-_BAR = 1.5  # mm, half the height of a bar
 
 
 def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -52,8 +49,8 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
     named = listed(frame["pair"].unique(maintain_order=True))
     return Words(
         finding,
-        f"{setting.figure.question} Parts: {named}; at the end their sum.",
-        foot_line([_told_potential(setting)], frame),
+        f"Parts: {named}; at the end their sum.",
+        foot_line(_told_marks(setting, frame["unit"][0]), frame),
         f"Stacked bars of {named}. {finding}. Sums: {listed(told)}.",
     )
 
@@ -69,11 +66,12 @@ def plot_stacked(
     heading = Heading("", unit_and_better(frame))
     table = RowTable(rows, columns, [heading], words, format, [1])
     colours = _colours(frame)
-    named = [(color, name) for name, color in colours.items()]
+    filled = frame.filter(pl.col("metric") != setting.figure.potential)["pair"]
+    named = [(colours[name], name) for name in filled.unique(maintain_order=True)]
     marks = [
         value_ground(rows, zero=0.0),
-        *_bars(frame, rows, colours, setting.figure.potential),
-        *_limit(setting, rows.frame),
+        *part_bars(frame, rows, colours, setting.figure.potential),
+        *limit_line(rows, setting.figure.limit),
         *swatches(named, rows, table.room, format),
     ]
     return compose(table, marks, scale_value(False, table.room))
@@ -89,26 +87,6 @@ def _columns() -> list[WordColumn]:
     ]
 
 
-def _bars(
-    frame: pl.DataFrame, rows: Rows, colours: dict[str, str], potential: str
-) -> list[Any]:
-    """The parts of each bar, and as an outline what could be one."""
-    by = ["workload", "configuration"]
-    places = rows.frame.select(*by, "panel", "y")
-    parts = _ends(frame).join(places, on=by, maintain_order="left")
-    parts = parts.with_columns(
-        fill=pl.col("pair").replace_strict(colours, return_dtype=pl.String),
-        bottom=pl.col("y") - _BAR,
-        top=pl.col("y") + _BAR,
-    )
-    shown = aes(
-        xmin="start", xmax="end", ymin="bottom", ymax="top", fill="fill", look="look"
-    )
-    solid = parts.filter(pl.col("metric") != potential).to_pandas()
-    outlined = _outlined(parts.filter(pl.col("metric") == potential))
-    return [geom_origin(shown, solid, inherit_aes=False), *outlined]
-
-
 def sums(frame: pl.DataFrame) -> list[dict[str, Any]]:
     """The whole of each workload and configuration, with what its parts add up to."""
     found = []
@@ -120,45 +98,18 @@ def sums(frame: pl.DataFrame) -> list[dict[str, Any]]:
     return found
 
 
-def _ends(frame: pl.DataFrame) -> pl.DataFrame:
-    """Where each part begins and ends, one after the other from zero."""
-    whole = pl.col("value").cum_sum().over("workload", "configuration")
-    return frame.with_columns(end=whole).with_columns(
-        start=pl.col("end") - pl.col("value")
-    )
-
-
 def _colours(frame: pl.DataFrame) -> dict[str, str]:
     names = frame["pair"].unique(maintain_order=True)
     return {name: TESTS[i % len(TESTS)] for i, name in enumerate(names)}
 
 
-def _outlined(potential: pl.DataFrame) -> list[Any]:
-    """A part that could be, as an outline."""
-    if potential.is_empty():
-        return []
-    places = aes(xmin="start", xmax="end", ymin="bottom", ymax="top")
-    data = potential.to_pandas()
-    return [
-        geom_rect(
-            places, data, inherit_aes=False, fill="none", color=INK, size=0.4,
-            linetype="dashed",
-        )
-    ]  # fmt: skip
-
-
-def _limit(setting: Setting, rows: pl.DataFrame) -> list[Any]:
-    """The most that the whole may be, as a line through all rows."""
-    if setting.figure.limit is None:
-        return []
-    data = rows.with_columns(limit=pl.lit(setting.figure.limit)).to_pandas()
-    places = aes(x="limit", xend="limit", y="ymin", yend="ymax")
-    return [geom_segment(places, data, inherit_aes=False, color=INK, size=0.6)]
-
-
-def _told_potential(setting: Setting) -> str:
-    name = setting.figure.potential
-    return f"outlined: {setting.metrics[name].label}, which could be" if name else ""
+def _told_marks(setting: Setting, unit: str) -> list[str]:
+    """What the outline and the upright line are, if they are drawn."""
+    name, limit = setting.figure.potential, setting.figure.limit
+    told = [f"upright line: limit of {format_value(limit, unit)}"] if limit else []
+    if name:
+        told.append(f"outlined: {inside(setting.metrics[name].label)}, not a part yet")
+    return told
 
 
 KIND = FigureKind(
