@@ -77,6 +77,7 @@ lint: $(READY) ## the code: lint, types, format and spelling
 
 bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks
+	@$(VENV)/python -m benchmarks.figures
 	@$(VENV)/python -m benchmarks.tenfold
 	@$(VENV)/python -m benchmarks.ingest_logs
 	@$(VENV)/python -m benchmarks.rmf_xml
