@@ -110,7 +110,7 @@ def _stated(spoken: Spoken) -> dict[str, Any]:
         "configuration": spoken.configuration,
         "look": "published",
         "stated": spoken.row.value,
-        "says": spoken.text,
+        "says": spoken.text + ", both roles" * (spoken.row.role == "both"),
         "mark": "",
         "pair": "",
     }

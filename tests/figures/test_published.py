@@ -116,6 +116,16 @@ def test_an_average_over_both_roles_is_drawn_in_neither_s_panel() -> None:
     assert "CPU cost per transaction of both roles average −20%" in found.words.foot
 
 
+def test_a_bound_over_both_roles_says_so_in_each_s_panel() -> None:
+    row = published(metric="cpu_cost", role="both", qualifier="up to", value=-20)
+    own = published(metric="cpu_cost", role="client", qualifier="up to", value=-20)
+
+    found = drawn(row, metric="cpu_cost")
+
+    assert found.labels.count("up to −20%, both roles") == 2
+    assert drawn(own, metric="cpu_cost").labels.count("up to −20%") == 1
+
+
 def test_comparable_is_said_and_has_no_place_on_the_axis() -> None:
     found = drawn(published(qualifier="comparable", value=0))
 
