@@ -90,8 +90,8 @@ def unfit(node: yaml.ScalarNode) -> str:
         return f"a {kind} of {size}; at most {limit:,} are read ({name})"
     if node.tag in _NUMBERS and _OTHERWISE.fullmatch(node.value):
         return (
-            f"{node.value} is read as another number by YAML; write the number plainly, "
-            "or in quotes what is none"
+            f"{node.value} is read as another number by YAML; write the number "
+            "plainly, or in quotes what is none"
         )
     if found := _UNFIT.search(node.value):
         return f"a text with the control character U+{ord(found[0]):04X}"
