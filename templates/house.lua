@@ -270,10 +270,15 @@ local function workshop(div)
   return parts
 end
 
+--- A figure with the sentences that lead to it.
+local function shown(div)
+  if not typst then return div.content end
+  return call_block('shown', '"' .. div.attributes.figure .. '", layout', div.content)
+end
+
 local wrapped =
   {
     'chips', 'question', 'answer', 'at-a-glance', 'table-wide', 'table-notes', 'summary', 'matrix', 'glossary',
-    'leading',
   }
 
 function Div(div)
@@ -288,6 +293,7 @@ function Div(div)
   if div.classes:includes 'key-values' then return key_values(div) end
   if div.classes:includes 'facts-list' then return facts_list(div) end
   if div.classes:includes 'workshop' then return workshop(div) end
+  if div.classes:includes 'shown' then return shown(div) end
   if div.classes:includes 'summary' or div.classes:includes 'matrix' then
     div = in_lines(div)
     if html then return with_heads(div) end

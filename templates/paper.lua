@@ -25,7 +25,7 @@ local function fill_page(element)
   end
 end
 
-local long = 14 -- lines, from which on a table may go over pages
+local long = 12 -- lines, from which on a table may go over pages
 local full = 100 -- letters, about, in a line over the whole page
 local begins, kept = 2, 3 -- rows that begin and end a table, which stay together
 local tall = 24 -- lines: more of them do not stay together

@@ -116,9 +116,9 @@ class Paper:
                     yield f"page {page}: one row of a table"
 
     def far_figures(self) -> Iterator[str]:
-        """Figures that stand neither on the page of their text nor on the next."""
+        """Figures that stand on no page of a text that refers to them."""
         for name, page in self.captions.items():
-            near = {page, page - 1} & self.mentions.get(name, {page})
+            near = page in self.mentions.get(name, {page})
             if name.startswith("Figure") and not near:
                 yield f"page {page + 1}: {name} is far from its text"
 

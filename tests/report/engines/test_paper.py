@@ -36,7 +36,7 @@ is set in larger type.
 ::::
 :::::
 
-:::: {{.leading}}
+:::: {{.shown figure="lead{n}"}}
 @fig-lead{n} shows it.
 
 ![Latency.](figures/offload-latency/figure.svg){{#fig-lead{n} fig-alt="A" width=170mm}}
@@ -146,6 +146,11 @@ def test_figures_of_answers_stand_below_their_headings_in_order(paper: Paper) ->
     for (page, y), study in zip(at, tops.values(), strict=True):
         assert (study.page, -study.top) < (page, -y)
         assert page <= study.page + 1
+
+
+def test_figures_stand_on_the_page_of_their_text(paper: Paper) -> None:
+    assert len(paper.captions) > COPIES
+    assert {*paper.far_figures()} == set()
 
 
 @pytest.mark.parametrize(
