@@ -216,11 +216,10 @@ def _finding(frame: pl.DataFrame, setting: Setting) -> str:
     gains = sum("improved" in v and "regressed" not in v for v in parts)
     unseen = sum(verdicts == {_PREDICTED} for verdicts in parts)
     one, many = ("study", "studies") if setting.studies else ("test", "tests")
-    every = f"{len(parts)} {one if len(parts) == 1 else many}"
-    told = (
-        f"Improvements without regressions in {gains or 'none'} of {every}; "
-        f"regressions in {loses or 'none'}"
-    )
+    every = f"of {len(parts)} {one if len(parts) == 1 else many}"
+    better = f"{gains} {every}" if gains else f"no {one}"
+    worse = f"{loses} {'' if gains else every}".strip() if loses else "none"
+    told = f"Improvements without regressions in {better}; regressions in {worse}"
     return told + f"; {unseen} only predicted" * bool(unseen)
 
 

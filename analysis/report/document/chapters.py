@@ -116,14 +116,13 @@ def environment(material: Material) -> list[str]:
 
 
 def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:
-    """Each baseline with its tests: rows of ids and names, the baseline first."""
-    rows: dict[str, list[str]] = {}
-    for test in study.tests:
-        baseline = study.baseline_of(test)
-        rows.setdefault(baseline, [baseline]).append(test)
+    """Each baseline with one test, as ids and names: of three, two would be a chain."""
     return [
-        [id if names[id] == id else f"{id}: {names[id]}" for id in row]
-        for row in rows.values()
+        [
+            id if names[id] == id else f"{id}: {names[id]}"
+            for id in (study.baseline_of(test), test)
+        ]
+        for test in study.tests
     ]
 
 

@@ -95,6 +95,7 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
         "edition": material.id,
         "number": edition.number,
         "status": edition.status,
+        "is-draft": edition.status == "draft",  # the banner says so, and once is enough
         "formats": list(edition.formats),
         "origins": material.origins(),
         "lang": edition.language,

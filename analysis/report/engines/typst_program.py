@@ -10,7 +10,7 @@ are shown, and whether the last page is nearly empty. Typst does again what chan
 import json
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import typst
 
@@ -33,8 +33,7 @@ def main() -> int:
     except typst.TypstError as error:
         sys.stderr.write(str(error.diagnostic))
         return 1
-    assert isinstance(pdf, bytes)
-    sys.stdout.buffer.write(pdf)
+    sys.stdout.buffer.write(cast(bytes, pdf))
     return 0
 
 
