@@ -182,26 +182,15 @@ local function in_lines(div)
   }
 end
 
---- A cell with its head before it; one without a value is marked as such.
-local function with_head(cell, head)
-  local first = cell.contents[1]
-  if not first then return end
-  if pandoc.utils.stringify(first) == '–' then return cell.classes:insert 'no-value' end
-  local words = pandoc.utils.blocks_to_inlines(head.contents)
-  first.content = pandoc.Inlines {
-    pandoc.Span(words, { class = 'cell-head' }),
-    pandoc.Span(first.content, { class = 'cell-body' }),
-  }
-end
-
---- A table whose cells carry their heads, for pages too narrow for columns.
-local function with_heads(div)
+--- Cells without a value are marked: a narrow page leaves them out.
+local function mark_empty(div)
   return div:walk {
     Table = function(element)
-      local heads = element.head.rows[1].cells
       for _, body in ipairs(element.bodies) do
         for _, row in ipairs(body.body) do
-          for column = 2, #row.cells do with_head(row.cells[column], heads[column]) end
+          for _, cell in ipairs(row.cells) do
+            if pandoc.utils.stringify(cell.contents) == '–' then cell.classes:insert 'no-value' end
+          end
         end
       end
       return element
@@ -296,7 +285,7 @@ function Div(div)
   if div.classes:includes 'shown' then return shown(div) end
   if div.classes:includes 'summary' or div.classes:includes 'matrix' then
     div = in_lines(div)
-    if html then return with_heads(div) end
+    if html then return mark_empty(div) end
   end
   if not typst then return nil end
   if div.classes:includes 'csl-entry' and not quarto then return entry(div) end
@@ -312,6 +301,13 @@ local function repeat_name(cell, above, column)
   cell.contents = { pandoc.Plain { pandoc.Span(above[column], { class = 'unseen' }) } }
 end
 
+--- Cells that say their heads, for pages too narrow for more than two columns.
+local function say_heads(cells, heads)
+  for column = 2, #cells do
+    cells[column].attributes['data-head'] = pandoc.utils.stringify(heads[column].contents)
+  end
+end
+
 --- Cells that name their row: the first, and the workload beside a metric.
 local function name_rows(element)
   local heads = element.head.rows[1]
@@ -322,6 +318,7 @@ local function name_rows(element)
     local above = {}
     for _, row in ipairs(body.body) do
       for column = 1, body.row_head_columns do repeat_name(row.cells[column], above, column) end
+      if #heads.cells > 2 then say_heads(row.cells, heads.cells) end
     end
   end
   return element

@@ -133,20 +133,15 @@ ANCHORS = """
   return { missing: missing.map(target => target.id),
     tables: document.querySelectorAll("caption > .anchor").length };
 """
-NAMES = """
+STACKED = """
+  const boxes = [...document.querySelectorAll(".table-scroll")];
   const table = one("#tbl-noise-changes");
-  const box = table.closest(".table-scroll");
-  const sides = element => {
-    const { left, right } = element.getBoundingClientRect();
-    return { left, right };
-  };
-  box.scrollIntoView();
-  await until(() => box.tabIndex === 0);
-  box.scrollLeft = box.scrollWidth;
-  await until(() => box.scrollLeft > 0);
-  const cells = [...table.tBodies[0].rows[1].cells].map(sides);
-  return { box: sides(box), caption: sides(table.caption), cells,
-    scrolled: box.scrollLeft, focusable: box.tabIndex === 0 };
+  const head = cell => getComputedStyle(cell, "::before").content;
+  const { left, right } = table.getBoundingClientRect();
+  return { hidden: boxes.filter(box => box.scrollWidth > box.clientWidth).length,
+    boxes: boxes.length, room: innerWidth, left, right,
+    names: [...table.tHead.rows[0].cells].map(cell => cell.textContent).slice(2),
+    heads: [...table.tBodies[0].rows[0].cells].map(head).slice(2) };
 """
 PROBES = {
     "search": (1440, SEARCH),
@@ -154,7 +149,8 @@ PROBES = {
     "figure-phone": (390, FIGURE),
     "reading": (1440, READING),
     "anchors": (1440, ANCHORS),
-    "names-phone": (390, NAMES),
+    "tables-phone": (390, STACKED),
+    "tables": (1440, STACKED),
 }
 
 
@@ -266,18 +262,14 @@ def test_the_card_of_a_number_has_no_other_number_and_what_all_rows_share(
     ]
 
 
-def test_on_a_phone_names_and_caption_stay_as_values_scroll(
+def test_on_a_phone_tables_show_all_columns_with_their_heads(
     answers: dict[str, Any],
 ) -> None:
-    found = answers["names-phone"]
-    box, (metric, workload, *_, last) = found["box"], found["cells"]
-    assert found["focusable"]
-    assert found["scrolled"] > 0
-    assert found["caption"]["left"] == pytest.approx(box["left"], abs=1)
-    assert metric["left"] == pytest.approx(box["left"], abs=1)
-    assert workload["left"] == pytest.approx(metric["right"], abs=1)
-    assert workload["right"] <= last["left"] + 1
-    assert last["right"] <= box["right"] + 1
+    found = answers["tables-phone"]
+    assert (found["hidden"], found["boxes"] > 5) == (0, True)
+    assert 0 <= found["left"] < found["right"] <= found["room"]
+    assert found["heads"] == [f'"{name}"' for name in found["names"]]
+    assert {*answers["tables"]["heads"]} == {"none"}
 
 
 def test_headings_figures_and_tables_have_links_to_copy(
