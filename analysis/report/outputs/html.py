@@ -35,6 +35,7 @@ _SCRIPTS = (
     "cite.js",
     "figures.js",
     "words.js",
+    "entries.js",
     "search.js",
 )
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
