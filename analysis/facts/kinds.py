@@ -162,16 +162,14 @@ _REFUSALS = {
     "other_cps": Kind("streams with other CPs cannot be interpolated"),
     "side_by_side": Kind("no model tells apart workloads that run at the same time"),
     "no_point": Kind("no {shape} of {configuration} was run with its CPU cost known"),
-    "no_other_cpc": Kind("no arm has {interface} on another CPC, all else equal"),
+    "no_other_cpc": Kind("no configuration with {interface} differs in its CPC alone"),
     "others_lack_it": Kind(
         lambda values: f"{' and '.join(values['arms'])} lacks {values['workload']} too"
     ),
     "no_cpu_cost": Kind("the CPU cost of {configuration} is not known"),
     "setup_changed": Kind("what was published holds for the declared setup alone"),
     "not_compared": Kind("nothing is compared with it"),
-    "not_published": Kind(
-        "no change of {quantity} from {baseline} to {test} is published"
-    ),
+    "not_published": Kind("no such change is published"),
     "not_allowed": Kind("the study does not allow them"),
     "simulation": Kind("the simulation answers flows of one RR beside one STR alone"),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.declared.metrics import Metric
 from analysis.declared.study import Study
@@ -17,6 +17,14 @@ from analysis.report.tables.cells import (
     legend,
 )
 from analysis.report.tables.sides import sides
+
+# The rungs of the ladder, for who has not read of it.
+_WAYS = {
+    "interpolation": "between its own runs",
+    "generation": "from another CPC",
+    "published ratio": "from published changes",
+    "assumed parameters": "from assumptions",
+}
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,8 @@ class StudyTables:
         shown = [fact for fact in self.comparisons() if self.label(fact) in heads]
         if not heads:
             return ""
+        if len(shown) == 1:
+            return self._said(shown[0])
         notes, several = Notes(), len(self.study.tests) > 1
         columns = [Column("Workload", 18)]
         columns += [Column("Test", 20)] * several
@@ -59,30 +69,44 @@ class StudyTables:
         caption = f"{self._caption()} {told}." if told else self._caption()
         return table(columns, rows, caption, f"{self.id}-glance", notes, "matrix")
 
+    def _said(self, fact: Fact) -> str:
+        """A change in a sentence: one number is no table."""
+        notes, pair = Notes(), escape(self.pair(fact))
+        told = f"{change_cell(fact, notes)}{f' ({pair})' if pair else ''}"
+        verdict = f", {legend([fact])}" if fact.verdict or fact.estimate else ""
+        name = f"{self.label(fact)} of {fact.workload}"
+        return f"{name}, in no figure: {told}{verdict}.{notes.markdown()}"
+
     def gaps(self) -> str:
         """What has neither runs nor an estimate, and why; empty where all has.
 
         Reasons that all rows share stand in the caption.
         """
         common = _common(self.facts.gaps)
-        groups: dict[tuple[str, str, str], list[str]] = {}
+        cells: dict[tuple[str, str, str], list[str]] = {}
         for gap in self.facts.gaps:
-            own = str(gap.why.without(common)) or NONE
-            key = (self._named(gap.metric, gap.role), _pair(gap), own)
-            groups.setdefault(key, []).append(gap.workload)
+            key = (self._named(gap.metric, gap.role), _pair(gap), _why(gap, common))
+            cells.setdefault(key, []).append(gap.workload)
+        groups: dict[tuple[str, str, str], list[str]] = {}
+        for (name, pair, reason), workloads in cells.items():
+            groups.setdefault((_listed(workloads), pair, reason), []).append(name)
         columns = [
-            Column("Metric", 20),
+            Column("Metrics", 24),
             Column("Workloads", 18),
             Column("Configuration", 14),
-            Column("Why there is no value", 58),
+            Column("What could not tell it", 54),
         ]
         rows = [
-            [name, _listed(workloads), pair, escape(reason)]
-            for (name, pair, reason), workloads in groups.items()
+            ["; ".join(names), workloads, pair, reason]
+            for (workloads, pair, reason), names in groups.items()
         ]
-        caption = f"{escape(self.study.title)}. Neither derived nor predicted."
+        if len(rows) == 1:
+            ((names, workloads, pair, reason),) = rows
+            what = f"{names} of {workloads}, {pair}"
+            return f"Neither run nor predicted: {what} ({reason})."
+        caption = f"{escape(self.study.title)}. Neither run nor predicted."
         if common.remarks:
-            caption += f" In all rows: {escape(common)}."
+            caption += f" In all rows: {escape(_spoken(common))}."
         name = f"{self.id}-gaps"
         return table(columns, rows, caption, name, style="table-wide") if rows else ""
 
@@ -176,6 +200,17 @@ def _common(gaps: Sequence[Gap]) -> Refusal:
     """The reasons of all of several gaps; none where there is but one row to say."""
     first = gaps[0].why.remarks if len({gap.why for gap in gaps}) > 1 else ()
     return Refusal(tuple(r for r in first if all(r in g.why.remarks for g in gaps)))
+
+
+def _why(gap: Gap, common: Refusal) -> str:
+    own = gap.why.without(common)
+    return escape(_spoken(own)) if own.remarks else NONE
+
+
+def _spoken(why: Refusal) -> str:
+    """The reasons, each after the way that it closes, in words of readers."""
+    ways = (replace(r, subject=_WAYS.get(r.subject, r.subject)) for r in why.remarks)
+    return str(Refusal(tuple(ways)))
 
 
 def _pair(gap: Gap) -> str:

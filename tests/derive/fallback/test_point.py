@@ -126,7 +126,7 @@ def test_only_what_is_published_is_predicted_and_the_rest_has_its_reason():
     answers = predict(known, "B", NAME, RR)
     assert isinstance(answers["rate", None], Answer)
     for metric in ("cpu_cost", "utilisation"):
-        assert "no change of cpu_cost of client" in str(answers[metric, "client"])
+        assert "no such change is published" in str(answers[metric, "client"])
 
 
 def test_more_than_all_cps_is_refused():

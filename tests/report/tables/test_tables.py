@@ -225,3 +225,12 @@ def test_facts_of_a_configuration_that_the_study_had_are_left_out(
     old = replace(made.facts.facts[0], configuration="gone", kind="delta")
     facts = replace(made.facts, facts=(*made.facts.facts, old))
     assert replace(made, facts=facts).glance() == made.glance()
+
+
+def test_one_number_is_no_table(project: Sources) -> None:
+    made = bare(tables(project))
+    (one, *_) = made.comparisons()
+    alone = replace(made, facts=replace(made.facts, facts=(one,)))
+    text = alone.glance()
+    assert "|" not in text
+    assert text.startswith(f"{alone.label(one)} of {one.workload}, in no figure: [")
