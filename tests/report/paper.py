@@ -19,7 +19,6 @@ from pypdf.generic import ArrayObject, DictionaryObject
 HEAD, FOOT = 842 - 24 * 72 / 25.4, 21 * 72 / 25.4  # between them stands the text
 QUARTER = (HEAD - FOOT) / 4
 NEAR = 60  # between a heading and what follows it, its own two lines among that
-NOTES = 70  # room for footnotes
 MARGIN = 60  # captions begin left of it, texts right of it
 _NAME = re.compile(r"^(?:Figure|Table)\s\d+$")
 
@@ -149,13 +148,9 @@ class Paper:
         return found
 
     def empty_pages(self) -> Iterator[str]:
-        """Pages a quarter of which is empty, other than before a chapter or a study."""
-        starts = {h.page for h in self.headings if h.level < 3 and h.top > HEAD - NEAR}
+        """Pages a quarter of which is empty, other than cover, contents and the last."""
         for number, words in list(enumerate(self.words))[2:-1]:
-            # Footnotes stand at the foot of a page that a study does not fill.
-            foot = FOOT + NOTES if number + 1 in starts else FOOT
-            above = [word.y for word in words if word.y > foot]
-            lines = [HEAD, *above, *([FOOT] if foot == FOOT else [])]
+            lines = [HEAD, *(word.y for word in words), FOOT]
             most, at = max((high - low, low) for high, low in pairwise(lines))
             if most > QUARTER:
                 yield f"page {number + 1}: {most:.0f} points empty above {at:.0f}"
