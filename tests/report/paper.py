@@ -148,7 +148,7 @@ class Paper:
         return found
 
     def empty_pages(self) -> Iterator[str]:
-        """Pages a quarter of which is empty, other than cover, contents and the last."""
+        """Pages a quarter of which is empty; not cover, contents and the last."""
         for number, words in list(enumerate(self.words))[2:-1]:
             lines = [HEAD, *(word.y for word in words), FOOT]
             most, at = max((high - low, low) for high, low in pairwise(lines))

@@ -1,15 +1,17 @@
 """Typst as a program, so that it can be ended: the wheel has only functions.
 
-``python typst_program.py ROOT FONTS TIMESTAMP`` reads the source from its input and
-writes the PDF. Where Typst refuses the source it says why and exits with 1.
+``python typst_program.py ROOT FONTS TIMESTAMP KEPT`` reads the source from its input
+and writes the PDF. Where Typst refuses the source it says why and exits with 1.
 
 Pages are laid out more than once: only they tell which figures have no room where they
-are shown, and whether the last page is nearly empty. Typst does again what changed.
+are shown, and whether the last page is nearly empty. Typst does again what changed. The
+file ``KEPT`` has the figures of the last time: to begin with them saves time alone.
 """
 
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, cast
 
 import typst
@@ -24,9 +26,9 @@ Mark = dict[str, Any]
 
 def main() -> int:
     """The exit code."""
-    root, fonts, timestamp = sys.argv[1:]
+    root, fonts, timestamp, kept = sys.argv[1:]
     try:
-        pdf = laid_out(sys.stdin.read(), root, fonts).compile(
+        pdf = laid_out(sys.stdin.read(), root, fonts, Path(kept)).compile(
             pdf_standards=["ua-1", "a-2a"],
             timestamp=int(timestamp),
         )
@@ -37,7 +39,7 @@ def main() -> int:
     return 0
 
 
-def laid_out(source: str, root: str, folder: str) -> typst.Compiler:
+def laid_out(source: str, root: str, folder: str, kept: Path) -> typst.Compiler:
     """The document with its figures in their places, and a last page that is used."""
     fonts = typst.Fonts(
         include_system_fonts=False,
@@ -53,41 +55,66 @@ def laid_out(source: str, root: str, folder: str) -> typst.Compiler:
         return typst.Compiler(files, root=root, font_paths=fonts)  # type: ignore[type-var]
 
     try:
-        usual = _with_figures(lambda floats: compiler(floats, False))
+        usual, floats = _with_figures(
+            lambda floats: compiler(floats, False), _read(kept)
+        )
+        _write(kept, floats)
         if _marks(usual, "end")[-1]["room"] < _NEARLY_EMPTY:
             return usual
-        tight = _with_figures(lambda floats: compiler(floats, True))
+        tight, _ = _with_figures(lambda floats: compiler(floats, True), floats)
         fewer = _marks(tight, "end")[-1]["page"] < _marks(usual, "end")[-1]["page"]
     except RuntimeError:  # the source is wrong: who compiles it is told why
         return compiler([], False)
     return tight if fewer else usual
 
 
-def _with_figures(compiler: Callable[[list[str]], typst.Compiler]) -> typst.Compiler:
+def _with_figures(
+    compiler: Callable[[list[str]], typst.Compiler], floats: list[str]
+) -> tuple[typst.Compiler, list[str]]:
     """Each figure where its text has come to or, without room, on the next page.
 
     What is before a figure decides that, so each time at least one more has its place.
     """
-    floats: list[str] = []
     for _ in range(_PASSES):
         made = compiler(floats)
-        wanted = without_room(_marks(made, "shown"), _marks(made, "stands"))
+        shown, stands = _marks(made, "shown"), _marks(made, "stands")
+        wanted = without_room(floats, shown, stands)
         if wanted == floats:
             break
         floats = wanted
-    return made
+    return made, floats
 
 
-def without_room(shown: list[Mark], stands: list[Mark]) -> list[str]:
-    """Figures that do not fit, or would come before one that waits for a page."""
-    pages, floats, last = {mark["id"]: mark["page"] for mark in stands}, [], 0
+def _read(kept: Path) -> list[str]:
+    try:
+        found = json.loads(kept.read_bytes())
+    except (OSError, ValueError):
+        return []
+    return [str(name) for name in found] if isinstance(found, list) else []
+
+
+def _write(kept: Path, floats: list[str]) -> None:
+    kept.parent.mkdir(exist_ok=True)
+    new = kept.with_name(f"{kept.name}.new")
+    new.write_text(json.dumps(floats), encoding="utf-8")
+    new.replace(kept)
+
+
+def without_room(floats: list[str], shown: list[Mark], stands: list[Mark]) -> list[str]:
+    """Figures that do not fit, or would come before one that waits for a page.
+
+    ``floats`` are those that did not fit before. It does not matter which they were:
+    what is before a figure tells its room, so there is one answer in the end.
+    """
+    pages, wanted, last = {mark["id"]: mark["page"] for mark in stands}, [], 0
     for mark in shown:
-        name, page = mark["id"], mark["page"]
-        # One that floats above its own text takes the room that it misses there.
-        if last > page or (mark["room"] < 0 and pages[name] > page):
-            floats.append(name)
+        name, page, room = mark["id"], mark["page"], mark["room"]
+        if name in floats and pages[name] == page:
+            room += mark["height"]  # it floats above its own text, which it moves
+        if room < 0 or last > page:
+            wanted.append(name)
         last = max(last, pages[name])
-    return floats
+    return wanted
 
 
 def _marks(compiler: typst.Compiler, label: str) -> list[Mark]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from analysis.errors import Issue, Place, raise_if
 from analysis.programs.child import run_child
 from analysis.report.document.document import Document
+from analysis.report.document.kept_sections import kept_file
 from analysis.report.engines.pandoc import refused, whole
 from analysis.report.output import Output
 from analysis.report.pages.fonts import print_fonts
@@ -31,6 +32,7 @@ def pdf_file(document: Document, fonts: Path) -> bytes:
     source = typst_source(document)
     folder, program = document.folder.resolve(), typst_program.__file__
     about = [f"{folder}", f"{print_fonts(fonts).resolve()}", f"{document.timestamp}"]
+    about.append(f"{kept_file(folder, 'floats.json')}")
     command = [sys.executable, "-I", program, *about]
     done = run_child(command, folder, source.encode())
     if done.code != 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from pathlib import Path
 
@@ -151,6 +152,18 @@ def test_figures_of_answers_stand_below_their_headings_in_order(paper: Paper) ->
 def test_figures_stand_on_the_page_of_their_text(paper: Paper) -> None:
     assert len(paper.captions) > COPIES
     assert {*paper.far_figures()} == set()
+
+
+@pytest.mark.parametrize("kept", ["[]", "no list", '["lead1", "lead2", "nobody"]'])
+def test_what_is_kept_of_the_last_time_changes_no_page(
+    folder: Path, fonts: Path, kept: str
+) -> None:
+    document = read_document(folder)
+    before = pdf_file(document, fonts)
+    file = folder.with_name(f".{folder.name}.kept") / "floats.json"
+    assert json.loads(file.read_text("utf-8"))
+    file.write_text(kept, "utf-8")
+    assert pdf_file(document, fonts) == before
 
 
 @pytest.mark.parametrize(

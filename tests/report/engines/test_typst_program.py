@@ -6,26 +6,32 @@ import pytest
 
 from analysis.report.engines.typst_program import Mark, without_room
 
+HEIGHT = 300.0
+
 
 def marks(*figures: tuple[str, int, float, int]) -> tuple[list[Mark], list[Mark]]:
     """What is told of figures: name, page of the text, room, page of the figure."""
-    shown = [{"id": i, "page": page, "room": room} for i, page, room, _ in figures]
+    shown = [
+        {"id": i, "page": page, "room": room, "height": HEIGHT}
+        for i, page, room, _ in figures
+    ]
     return shown, [{"id": i, "page": page} for i, _, _, page in figures]
 
 
 @pytest.mark.parametrize(
-    ("figures", "floats"),
+    ("before", "figures", "floats"),
     [
-        ([("a", 3, 10.0, 3)], []),
-        ([("a", 3, -10.0, 4)], ["a"]),
+        ([], [("a", 3, 10.0, 3)], []),
+        ([], [("a", 3, -10.0, 4)], ["a"]),
+        (["a"], [("a", 3, -10.0, 4)], ["a"]),
         # It fits where it floats to above its text, so it fits below that as well.
-        ([("a", 3, -10.0, 3)], []),
+        (["a"], [("a", 3, -10.0, 3)], []),
         # The second has room, and would stand before the first.
-        ([("a", 3, -300.0, 4), ("b", 3, 10.0, 3)], ["a", "b"]),
-        ([("a", 3, -300.0, 4), ("b", 4, 10.0, 4)], ["a"]),
+        ([], [("a", 3, -300.0, 4), ("b", 3, 10.0, 3)], ["a", "b"]),
+        ([], [("a", 3, -300.0, 4), ("b", 4, 10.0, 4)], ["a"]),
     ],
 )
 def test_figures_without_room_float(
-    figures: list[tuple[str, int, float, int]], floats: list[str]
+    before: list[str], figures: list[tuple[str, int, float, int]], floats: list[str]
 ) -> None:
-    assert without_room(*marks(*figures)) == floats
+    assert without_room(before, *marks(*figures)) == floats
