@@ -101,9 +101,8 @@ class StudyTables:
             for (workloads, pair, reason), names in groups.items()
         ]
         if len(rows) == 1:
-            ((names, workloads, pair, reason),) = rows
-            what = f"{names} of {workloads}, {pair}"
-            return f"Neither run nor predicted: {what} ({reason})."
+            ((what, of, pair, reason),) = rows
+            return f"Neither run nor predicted: {what} of {of}, {pair} ({reason})."
         caption = f"{escape(self.study.title)}. Neither run nor predicted."
         if common.remarks:
             caption += f" In all rows: {escape(_spoken(common))}."
