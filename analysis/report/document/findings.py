@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
@@ -21,6 +22,7 @@ from analysis.report.text.texts import Text
 
 MOST_FINDINGS = 7
 _MOST_VALUES = 3
+_UNCHECKED = re.compile(r"\[([^\[\]]*)\]\{\.unchecked\}")
 _MARKS = str.maketrans("", "", "*_`")
 
 
@@ -47,8 +49,9 @@ def headline(text: Text) -> str:
     for part in f"\n{text.markdown()}".replace("\n- ", "\n\n").split("\n\n"):
         for place, _ in bound_keys(part):
             rest, stop, _ = plain(part[place:]).partition(". ")
-            words = plain(part[:place]) + rest + stop
-            return " ".join(_unreferred(words).translate(_MARKS).split())
+            words = _unreferred(plain(part[:place]) + rest + stop)
+            words = _UNCHECKED.sub(r"\1", words)
+            return " ".join(words.translate(_MARKS).split())
     return ""
 
 

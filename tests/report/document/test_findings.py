@@ -98,6 +98,10 @@ def test_a_summary_makes_no_claims_of_its_own(summary: Callable[[str], Text]) ->
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (
+            f"- **[Keep *it* on.]{{.unchecked}}** Latency falls by {CHANGE}.",
+            "Keep it on. Latency falls by −37%.",
+        ),
         (f"- **Move.** Latency changes by {CHANGE} (@sec-speed). More.\n",
          "Move. Latency changes by −37%."),
         (f"Nothing bound here.\n\nIt is {CHANGE} and `so` on. Next.\n",
