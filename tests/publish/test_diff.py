@@ -45,10 +45,10 @@ def test_equal_builds(
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (60.0, "▼ latency, RR10(100B): B: 50 µs → 60 µs, worse, beyond noise"),
-        (40.0, "▲ latency, RR10(100B): B: 50 µs → 40 µs, better, beyond noise"),
-        (50.9, "▼ latency, RR10(100B): B: 50 µs → 51 µs, worse, within noise"),
-        (51.0, "▼ latency, RR10(100B): B: 50 µs → 51 µs, worse, within noise"),
+        (60.0, "! latency, RR10(100B): B: 50 µs → 60 µs, worse, beyond noise"),
+        (40.0, "✓ latency, RR10(100B): B: 50 µs → 40 µs, better, beyond noise"),
+        (50.9, "! latency, RR10(100B): B: 50 µs → 51 µs, worse, within noise"),
+        (51.0, "! latency, RR10(100B): B: 50 µs → 51 µs, worse, within noise"),
     ],
 )
 def test_a_fact_moves(
@@ -135,7 +135,7 @@ def test_the_page_is_self_contained_and_shows_both_figures(
     ]
     assert not page.xpath("//script | //link | //b")
     assert "<b>x</b>" in page.text_content()  # as text, not as an element
-    assert "▼ worse" in page.text_content()
+    assert "! worse" in page.text_content()
 
 
 def test_the_page_counts_what_nobody_can_see(

@@ -18,7 +18,7 @@ from analysis.publish.diff.labels import Labels
 
 NOTHING = "nothing changed"
 FEW, MOST = 12, 100  # rows of a part that are not folded, and that are shown at all
-_MARKS = {"better": "▲", "worse": "▼", "neither": "·"}
+_MARKS = {"better": "✓", "worse": "!", "neither": "·"}
 _STATES = {None: "absent", "holds": "held", "fragile": "was fragile", "fails": "failed"}
 
 
@@ -144,7 +144,7 @@ def text_lines(text: TextMove) -> list[str]:
 
 
 def fact_words(change: FactChange, labels: Labels) -> str:
-    """``▼ Latency, RR10(100B): B: 211 µs → 230 µs, worse, beyond noise``."""
+    """``! Latency, RR10(100B): B: 211 µs → 230 µs, worse, beyond noise``."""
     fact, name = change.fact, labels.fact(change.fact)
     if change.kind != "moved" or not (change.before and change.after):
         return f"· {name}: {change.kind}, {fact.printed} ({fact.origin})"

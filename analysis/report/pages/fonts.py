@@ -23,7 +23,7 @@ FAMILY, STAND_IN = "Source Sans Pro", "Source Sans Pro Stand-in"
 _COMMON = ("Arial", "Liberation Sans", "Arimo", "Roboto")  # all as wide as Arial
 _METRICS = (98.4, 27.3)  # ascent and descent of the typeface, percent of its size
 _LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x180)]
-_SIGNS = "–—‘’“”„•…‰′″‹›⁄€™−×÷±≈≠≤≥∞∆√∑∂∏µμΩπΔσ←↑→↓▲▼■✓₀₁₂₃₄₅₆₇₈₉⁰⁴⁵⁶⁷⁸⁹\u202f"
+_SIGNS = "–—‘’“”„•…‰′″‹›⁄€™−×÷±≈≠≤≥∞∆√∑∂∏µμΩπΔσ←↑→↓■✓₀₁₂₃₄₅₆₇₈₉⁰⁴⁵⁶⁷⁸⁹\u202f"
 _LICENCE = (13, 14)  # the names of its licence, which each font keeps
 CHARACTERS = sorted({*_LATIN, *map(ord, _SIGNS)})
 

@@ -10,7 +10,7 @@ from analysis.facts.remark import Remark
 from analysis.report.expressions.bound import span
 from analysis.report.pipe_table import Notes
 
-GLYPHS = {"improved": "▲", "regressed": "▼", "comparable": "≈", "inconclusive": "?"}
+GLYPHS = {"improved": "✓", "regressed": "!", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"
 
 
@@ -29,7 +29,7 @@ def glyph_cell(fact: Fact) -> str:
 
 
 def legend(facts: Iterable[Fact]) -> str:
-    """What the glyphs of some facts stand for: ``▲ improved, ▼ regressed, …``."""
+    """What the glyphs of some facts stand for: ``✓ improved, ! regressed, …``."""
     cells = {glyph_cell(fact) for fact in facts}
     glyphs = {**GLYPHS, "predicted": PREDICTED}
     return ", ".join(

@@ -45,7 +45,7 @@ def test_a_study_shows_its_best_and_its_worst_change(project: Sources) -> None:
     assert "| The old one → The new one |" in row
     best, worst = row.index("−37%"), row.index("−12%")
     assert best < worst
-    assert "[▲]{.verdict .improved}\u00a0[−37%]{.value key=" in row
+    assert "[✓]{.verdict .improved}\u00a0[−37%]{.value key=" in row
     assert 'origin="measured"' in row
 
 

@@ -137,7 +137,7 @@ def test_reasons_of_all_rows_are_said_once(project: Sources) -> None:
 def test_a_legend_has_the_glyphs_of_its_table_alone(project: Sources) -> None:
     made = tables(project)
     facts = [f for f in made.comparisons() if f.verdict == "improved"]
-    assert legend(facts) == "▲\u00a0improved"
+    assert legend(facts) == "✓\u00a0improved"
     assert legend([]) == ""
 
 
@@ -189,7 +189,7 @@ def test_a_change_stands_above_the_values_that_it_is_between(project: Sources) -
     text = bare(tables(project)).glance()
     row = next(line for line in text.splitlines() if line.startswith("| RR1(1kB) |"))
     assert "[−37%]{.value key=" in row
-    assert "[▲]{.verdict .improved} \u200b 1,000 → 1,370" in row
+    assert "[✓]{.verdict .improved} \u200b 1,000 → 1,370" in row
 
 
 def test_a_change_without_its_values_stands_alone(project: Sources) -> None:
