@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from analysis.declared.limits import check_depth, check_size, unfit, unfit_value
 from analysis.declared.mistakes import mistakes
@@ -20,6 +26,15 @@ class Declared(BaseModel):
     """Base of all declared inputs: no unknown entries, nothing changes later."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_number_by_yes(cls, value: Any, info: ValidationInfo) -> Any:
+        """Pydantic takes true for 1; who writes it meant something else."""
+        field = cls.model_fields[info.field_name or ""].annotation
+        if isinstance(value, bool) and field in (int, float, int | None, float | None):
+            raise ValueError(f"{str(value).lower()} is no number")
+        return value
 
 
 Model = TypeVar("Model", bound=BaseModel)

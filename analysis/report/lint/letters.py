@@ -109,9 +109,7 @@ def _signs(passage: PageText, flat: str) -> Iterator[Finding]:
         picture = (
             unicodedata.category(character) in ("So", "Sk") and ord(character) > 255
         )
-        if _ARROWS.match(character) or (
-            picture and character not in "\ufffc\u2713"
-        ):
+        if _ARROWS.match(character) or (picture and character not in "\ufffc\u2713"):
             what = f"a sign in the place of words: {character!r}"
             yield _told("held", passage, at, what, "say it in words, and claim it")
     for found in _ORDER.finditer(flat):

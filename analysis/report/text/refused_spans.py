@@ -157,6 +157,8 @@ def check_attributes(node: Node, attributes: Attributes) -> Iterator[Refused]:
         yield _loose(node.line, f"#{anchor}")
     elif anchor and not _is_anchor(anchor):
         unknown.append(f"#{anchor}")
+    if "unchecked" in attributes.classes and (anchor or len(attributes.classes) > 1):
+        unknown.append(".unchecked with others")
     for words in unknown:
         what = "a class or an anchor that is not for texts"
         yield node.line, what, words, STYLED

@@ -144,7 +144,7 @@ def _fit(
     studies: Mapping[str, Study],
 ) -> bool:
     if found.way == "count":
-        return _count_fits(dimension, named, found.named or {})
+        return _count_fits(dimension, named, found)
     for fact in found.facts:
         own = _names(dimension, fact)
         if not own:
@@ -164,13 +164,13 @@ def _fit(
     return True
 
 
-def _count_fits(
-    dimension: Dimension, named: Sequence[Mention], given: Mapping[str, str]
-) -> bool:
-    known = given.get(dimension, "")
-    if not known or "*" in known:
-        return True
-    return any(known in mention.names for mention in named)
+def _count_fits(dimension: Dimension, named: Sequence[Mention], found: Print) -> bool:
+    """Whether what is counted is of what the words name, all of it."""
+    if dimension == "study":
+        known = (found.named or {}).get("study", "")
+        return not known or any(known in mention.names for mention in named)
+    names = frozenset[str]().union(*(mention.names for mention in named))
+    return all(of[dimension] & names for of in found.counted if of.get(dimension))
 
 
 def _names(dimension: Dimension, fact: Fact) -> frozenset[str]:

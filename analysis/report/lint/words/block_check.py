@@ -149,6 +149,9 @@ class BlockCheck:
 
     def _tells(self, word: Word, sentence: Span, clause: Span, result: bool) -> bool:
         """Whether a word tells a result: in texts of results, unless it is marked."""
+        named = any(m.start <= word.start < m.end for m in self.mentions)
+        if named and word.sense.kind == "same":  # identical configurations
+            return False
         marked = any(span.holds(word.start) for span in self.marked)
         if self.whence.results and not marked:
             return not leaves_open(self.passage, sentence, clause)
@@ -167,6 +170,7 @@ class BlockCheck:
             printed=self.printed,
             known=known,
             marked=self.marked,
+            foreign=self.knowledge.foreign(self.study),
         )
         if said := unchecked(own) if results else unchecked_question(own):
             yield self.remark.nothing_behind(said, clause.start)

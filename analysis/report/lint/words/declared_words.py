@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from analysis.report.lint.words.senses import words_that_assert
 from analysis.report.material import Material
-from analysis.report.text.glossary import read_glossary
 
 _PART = re.compile(r"[-/+]")
 _WORD = re.compile(r"[^\W\d_](?:[\w’'.+/-]*\w)?")
 
 
-def declared_words(material: Material, studies: Iterable[str]) -> frozenset[str]:
-    """The words, in small letters, of titles, labels, details, metrics and terms.
+def declared_words(material: Material, studies: Collection[str]) -> frozenset[str]:
+    """The words, in small letters, of titles, labels, details and metrics.
 
     Words that assert something are none of them.
     """
@@ -28,17 +27,19 @@ def declared_words(material: Material, studies: Iterable[str]) -> frozenset[str]
     return frozenset(found)
 
 
-def _texts(material: Material, studies: Iterable[str]) -> Iterator[str]:
+def _texts(material: Material, studies: Collection[str]) -> Iterator[str]:
     campaigns = material.campaigns
     for id in studies:
         study = material.studies[id]
-        yield study.title
+        yield f"{study.title} {study.question}"
         for name in study.campaigns:
-            for configuration in campaigns[name].configurations.values():
-                yield configuration.label
-                for key, value in configuration.details.items():
-                    yield f"{key} {value}"
-    for metric in material.metrics.values():
-        yield " ".join((metric.label, *metric.words))
-    for written, term in read_glossary(material.folder).items():
-        yield f"{written} {term.name}"
+            declared = campaigns[name].configurations
+            for configuration in map(declared.get, study.configurations):
+                if configuration:
+                    yield configuration.label
+                    details = configuration.details.items()
+                    yield from (f"{key} {value}" for key, value in details)
+    own = set(studies)
+    metrics = {fact.metric for fact in material.facts.facts if fact.study in own}
+    for id in metrics:
+        yield " ".join((material.metrics[id].label, *material.metrics[id].words))

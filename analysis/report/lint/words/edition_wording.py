@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -37,6 +38,18 @@ class EditionWording:
             studies = [study] if study else list(self.material.studies)
             self._declared[study] = declared_words(self.material, studies)
         return self._declared[study]
+
+    def foreign(self, study: str | None) -> frozenset[str]:
+        """The configurations of a study's campaigns that it does not compare."""
+        if study is None:
+            return frozenset()
+        declared = self.material.studies[study]
+        every = {
+            re.escape(id)
+            for name in declared.campaigns
+            for id in self.material.campaigns[name].configurations
+        }
+        return frozenset(every.difference(map(re.escape, declared.configurations)))
 
     @cached_property
     def campaigns(self) -> DeclaredCampaigns:

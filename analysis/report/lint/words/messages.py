@@ -26,6 +26,9 @@ _SHOWN = 3
 def mismatch(found: Mismatch) -> tuple[str, str]:
     """What a value is of instead of what is named, and the expression to write."""
     dimension = found.dimension
+    if found.print.way == "count" and dimension != "study":
+        what = f"{found.print.words} counts more than is of {found.named!r}"
+        return what, f"name the {dimension} in the expression, or leave it out here"
     if found.print.way == "count":
         own = (found.print.named or {}).get(dimension, "")
     else:

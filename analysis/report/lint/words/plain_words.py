@@ -12,6 +12,7 @@ from typing import Literal
 
 Beside = Literal[
     "claim",
+    "things",
     "pointer",
     "count",
     "predicted",
@@ -27,57 +28,61 @@ def _of(words: str) -> frozenset[str]:
 
 
 _JOINING = _of(
-    "a an the this that these those it its they their them itself themselves which who"
-    " whose what how of by with for to at on over against from in into through under"
-    " between per as than while whereas and or but when if where there here then too"
-    " also well so again instead compared relative beside beyond within across one's"
-    " both each either out about roughly around some together apart via toward towards"
-    " respectively below above next such same other already two three four five small"
-    " medium large nothing answer answers answered mix mixed all depending according"
-    " after"
+    "a an the this that these those it its they their them itself themselves which"
+    " who whose what how of by with for to at on over against from in into through"
+    " under between per as than while whereas and or but when if where there here"
+    " then too also well so again instead compared relative beside beyond within"
+    " across one's both each either out about roughly around some rather apart via"
+    " toward towards respectively below above next such same other already two three"
+    " four five small medium large nothing answer answers answered mix mixed all"
+    " depending according after"
 )
 _VERBS = _of(
     "is are was were be been being has have had does do did change changes changed"
-    " changing move moves moved reach reaches reached take takes took taken need needs"
-    " needed use uses used using spend spends spent cost costs costing give gives gave"
-    " given show shows shown see sees come comes came lie lies stand stands go goes"
-    " run runs ran running differ differs differed differing print prints printed"
-    " went amount amounts vary varies varied span spans hold holds include includes"
-    " included follow follows make makes made bring brings say says said get gets got"
-    " put puts tell tells told count counts counted work works carry carries carried"
-    " set sets"
+    " changing move moves moved reach reaches reached take takes took taken need"
+    " needs needed use uses used using spend spends spent cost costs costing give"
+    " gives gave given show shows shown see sees come comes came lie lies stand"
+    " stands go goes differ differs differed differing print prints printed went"
+    " amount amounts vary varies varied span spans hold holds follow follows make"
+    " makes made bring brings say says said get gets got moving turning switching"
+    " taking losing lying put puts tell tells told count counts counted work works"
+    " carry carries carried set sets"
 )
 _NOUNS = _of(
-    "change changes comparison comparisons interval intervals range ranges value values"
-    " median time times transaction transactions second seconds size sizes payload"
-    " payloads message messages request requests response responses packet packets"
-    " connection connections session sessions handshake handshakes frame frames queue"
-    " queues pair pairs cpu cpus cp cps mb number numbers result results difference"
-    " differences ratio study studies figure table section report edition workload"
-    " workloads configuration configurations setting settings side sides end ends"
-    " limit noise verdict verdicts metric metrics percent system systems machine"
-    " machines runs run traffic data work part steps step case cases path paths client"
-    " clients server servers sender receiver stream streams adapter adapters link links"
-    " port ports stack lpar lpars host hosts control twin twins loss gain saving"
-    " savings drop fall rise increase decrease reduction story adjustment margin test"
+    "change changes comparison comparisons interval intervals range ranges value"
+    " values median time times transaction transactions size mb megabyte number"
+    " numbers result results difference differences ratio study figure table section"
+    " limit noise payload payloads workload workloads cpus pair pairs verdict"
+    " verdicts metric metrics percent work part parts step case cases control loss"
+    " gain saving savings drop fall rise increase decrease reduction story adjustment"
+    " margin test cpu side sides end ends"
+)
+# Things that runs have: beside a value they say of which one it is.
+_THINGS = _of(
+    "second seconds sizes message messages request requests response responses packet"
+    " packets connection connections session sessions handshake handshakes frame"
+    " frames queue queues cp cps studies report edition configuration configurations"
+    " setting settings system systems machine machines runs run traffic steps path"
+    " paths client clients server servers sender receiver stream streams adapter"
+    " adapters link links port ports stack lpar lpars host hosts twin twins"
 )
 _ALWAYS = _JOINING | _VERBS | _NOUNS
 # Beside a claim nothing is printed whose size these could turn round.
 _CLAIM = _of(
-    "hardly barely scarcely seldom rarely all every any none no not never nor neither"
-    " only alone can cannot one two three four many most few several more less least"
-    " once still already just even much far now yet always direction directions way"
-    " ways thing anything nothing something"
-    " everything whole entire small large larger smaller big bigger short long single"
-    " new old since because after before during without good bad clear clearly case"
-    " kind kinds sort cause interactive bulk matters matter whatever however itself"
-    " being having result level order turn place point points first second last done"
-    " keep keeps stay stays remain remains leave leaves feel feels find finds pay pays"
-    " let lets mean means stop"
+    "down up widely anywhere markedly zero notice notices travel travels slowly"
+    " hardly barely scarcely seldom rarely all every any none no not never nor"
+    " neither alone can cannot one two three four many most few several more less"
+    " least once still already just even much far now yet always direction directions"
+    " way ways thing anything nothing something everything whole entire small large"
+    " larger smaller big bigger short long single new old since because after before"
+    " during without good bad clear clearly case kind kinds sort cause interactive"
+    " bulk matters matter whatever however itself being having result level order"
+    " turn place point points first second last done keep keeps stay stays remain"
+    " remains leave leaves feel feels find finds pay pays let lets mean means stop"
 )
 _COUNT = _of(
-    "good usable valid all every any none no not of failed excluded kept used measured"
-    " only two three apart out were left dropped"
+    "good usable valid all every any none no not of failed excluded kept used"
+    " measured only two three apart out were left dropped"
 )
 _POINTER = _of(
     "see say says tell tells why how what show shows give gives list lists describe"
@@ -104,7 +109,7 @@ def strange(words: str, beside: Iterable[Beside], known: frozenset[str]) -> list
 def only_names(words: str, known: frozenset[str]) -> bool:
     """Whether words name and join, and have no verb: the head of a column."""
     found = (match[0].lower() for match in _WORD.finditer(words))
-    return all(_fits(word, known | _JOINING | _NOUNS) for word in found)
+    return all(_fits(word, known | _JOINING | _NOUNS | _THINGS) for word in found)
 
 
 def _fits(word: str, allowed: frozenset[str]) -> bool:
@@ -115,8 +120,9 @@ def _fits(word: str, allowed: frozenset[str]) -> bool:
 
 _TABLES: Mapping[Beside, frozenset[str]] = {
     "claim": _CLAIM,
-    "pointer": _POINTER,
-    "count": _COUNT,
+    "things": _THINGS,
+    "pointer": _POINTER | _THINGS,
+    "count": _COUNT | _of("run runs workload workloads report"),
     "predicted": _PREDICTED,
     "published": _PUBLISHED,
     "measured": _MEASURED,

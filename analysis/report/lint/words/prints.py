@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -14,6 +14,7 @@ from analysis.report.expressions.bound import bound_keys, plain
 from analysis.report.expressions.evaluate import Printed
 from analysis.report.expressions.language import Call, Expression
 from analysis.report.expressions.values import Values
+from analysis.report.lint.words.mention import Dimension
 from analysis.report.material import Material
 from analysis.report.text.texts import Text
 
@@ -27,7 +28,8 @@ Way = Literal[
 class Print:
     """One printed expression: its facts, the way it is printed, and the words.
 
-    ``named`` are the arguments of a count, by their names.
+    ``named`` are the arguments of a count, by their names, and ``counted`` what it
+    counts: of each comparison or run what it is of, by dimension.
     """
 
     number: int
@@ -36,6 +38,7 @@ class Print:
     source: str
     facts: tuple[Fact, ...] = ()
     named: Mapping[str, str] | None = None
+    counted: tuple[Mapping[Dimension, frozenset[str]], ...] = ()
 
     @property
     def changes(self) -> tuple[Fact, ...]:
@@ -47,6 +50,7 @@ class Prints:
     """Reads what expressions print, with the facts of an edition at hand."""
 
     def __init__(self, material: Material) -> None:
+        self._material = material
         self._facts = {fact.key: fact for fact in material.facts.facts}
         self._alike: dict[tuple[object, ...], list[Fact]] = {}
         for fact in material.facts.facts:
@@ -68,12 +72,36 @@ class Prints:
         keys = [key for _, key in bound_keys(printed.output)]
         facts = tuple(self._facts[key] for key in keys if key in self._facts)
         named: dict[str, str] | None = None
+        counted: tuple[Mapping[Dimension, frozenset[str]], ...] = ()
         if call.name in COUNTS:
             named = {"study": study or ""} | _arguments(call)
+            counted = tuple(self._counted(call.name, named))
         elif facts and any(f.name == "span" for f in expression.filters):
             facts = self._spanned(facts[0], str(_arguments(call).get("workload", "*")))
         way = _way(call.name, [f.name for f in expression.filters], facts)
-        return Print(number, way, words, printed.expression, facts, named)
+        return Print(number, way, words, printed.expression, facts, named, counted)
+
+    def _counted(
+        self, name: str, named: Mapping[str, str]
+    ) -> Iterator[Mapping[Dimension, frozenset[str]]]:
+        scope = self._material.scope(named["study"] or None)
+        study, workload = named["study"] or None, named.get("workload", "*")
+        if name == "count_runs":
+            for run in scope.runs(study, named.get("configuration"), workload):
+                yield {
+                    "workload": frozenset({run.workload}),
+                    "configuration": frozenset({run.configuration}),
+                }
+            return
+        of = (named.get(one) for one in ("metric", "role", "test"))
+        metric, role, test = of
+        for fact in scope.deltas(metric, workload, role, test, study):
+            yield {
+                "metric": frozenset({fact.metric}),
+                "role": frozenset({fact.role} if fact.role else ()),
+                "workload": frozenset({fact.workload}),
+                "configuration": frozenset({fact.configuration, fact.baseline or ""}),
+            }
 
     def _spanned(self, fact: Fact, pattern: str) -> tuple[Fact, ...]:
         alike = self._alike[_place(fact)]

@@ -28,6 +28,7 @@ _AGAINST = re.compile(
     r"|that of)(?: the)? $",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(r"\b(?:instead of|in place of|and not|unlike) $")
 _SUPPOSED = re.compile(
     r"^\W*(?:(?:and|but|so)\s+)?(?:if|suppose|supposing|unless|whether|imagine|assume"
     r"|were|had|(?:who|whoever)\b(?!.*\b(?:should|must|would|ought|need not)\b)"
@@ -120,20 +121,36 @@ def turned(
         )
         if way[0].endswith("from ") and way[1].strip() == "to":
             return test in first.names and test not in second.names
+    if any(_set_aside(words, m) and test in m.names for m in own) and any(
+        baseline in m.names and test not in m.names for m in own
+    ):
+        return True  # with the baseline instead of the test
     referred = [m for m in own if m.start >= word.start and _refers(words, word, m)]
     for mention in referred:
         if test in mention.names and baseline not in mention.names:
             return True
         if baseline in mention.names and test not in mention.names:
             return False
+    paired = len(own) > 1 or not any(_carried(words, m) for m in own)
     rest = [
         m
         for m in own
-        if m not in referred and not (is_reference(words, m) and test not in m.names)
+        if m not in referred
+        and not (paired and is_reference(words, m) and test not in m.names)
     ]
     if any(test in m.names for m in rest):
         return False
     return any(baseline in m.names for m in rest)
+
+
+def _set_aside(words: str, mention: Mention) -> bool:
+    """Whether something stands back for another: *instead of*, *and not*."""
+    return bool(_ASIDE.search(words[: mention.start]))
+
+
+def _carried(words: str, mention: Mention) -> bool:
+    """Whether traffic goes over what is named: *over OSD* alone compares nothing."""
+    return words[: mention.start].endswith("over ")
 
 
 def _refers(words: str, word: Word, mention: Mention) -> bool:

@@ -98,7 +98,8 @@ DIRECTIONS: dict[str, Sense] = {
     ),
     "falls": Sense(
         "moves",
-        r"falls?|fell|fallen|falling|drop(?:s|ped|ping)?|decreas\w+|declin\w+"
+        r"falls?(?! into)|fell|fallen|falling|down(?= (?:by|from) )"
+        r"|drop(?:s|ped|ping)?|decreas\w+|declin\w+"
         r"|shr[aiu]nk\w*"
         r"|diminish\w*|dwindl\w+|s[aiu]nk(?:s|ing)?|plummet\w*|plung\w+|slump\w*"
         r"|tumbl\w+"
@@ -117,7 +118,8 @@ DIRECTIONS: dict[str, Sense] = {
     ),
     "rises": Sense(
         "moves",
-        r"ris(?:e|es|ing|en)|rose|increas\w+|grow(?:s|n|ing|th)?|grew|climb\w*|soar\w*"
+        r"ris(?:e|es|ing|en)|up(?= (?:by|from) )|rose"
+        r"|increas\w+|grow(?:s|n|ing|th)?|grew|climb\w*|soar\w*"
         r"|surg(?:e|es|ed|ing)|jump\w*|leap(?:s|t|ed)?|sho[ot]+s? up|rocket\w*"
         r"|balloon\w*|exceed(?:s|ed)|tops"
         r"|(?:is|are|was|were|be|lies?|stays?|comes? out) (?:\w+ly |well |far )?above"

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.plain_words import Beside, only_names, strange
 from analysis.report.lint.words.prints import Print
-from analysis.report.lint.words.said import asked, compares_with_others, unknown
+from analysis.report.lint.words.said import (
+    asked,
+    compares_with_others,
+    told_of_others,
+    unknown,
+)
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 
@@ -21,10 +26,19 @@ _KEYS = re.compile(r"@[\w:-]+")
 _CITED = re.compile(r"@(?!fig-|sec-|tbl-)\w")
 _POINTS = re.compile(r"@(?:fig|sec|tbl)-[\w-]+|\b(?:above|below|beside this page)\b")
 _TURNS = re.compile(
-    r"\ball but\b|\ball (?:the )?transactions\b|\bmedian of (?!the runs|its runs|all)",
+    r"\ball but\s+[\U000f0000-\U0010ffff]|\ball (?:the )?transactions\b"
+    r"|\bmedian of (?!the runs|its runs|all)"
+    r"|\bper (?!transaction|MB|megabyte)\w+"
+    r"|\beach (?!transaction|comparison|side|end|of|costs?)\w+",
+    re.IGNORECASE,
+)
+_REFUSES = re.compile(
+    r"\b(?:not|never|no|none|nor|wrong|untrue|true|false|believe|doubt|only|except|unless"
+    r"|if|hardly|barely|myth|lie|paper|pretend\w*)\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\W*(?:what|how|which|why|where) [^.]*$", re.IGNORECASE)
+_PRESUPPOSES = re.compile(r"\b(?:why|how (?:badly|much|far)|by how much|ever)\b", re.I)
 _WHETHER = re.compile(r"\W*(?:whether|if)\b", re.IGNORECASE)
 _WHY = re.compile(
     r"\W*(?:why|how come|what makes|is(?:n't| it not))\b.*\?", re.I | re.S
@@ -46,7 +60,9 @@ _APART = re.compile(
     r"|\b(?:after|before) (?:those|the runs|all runs|any run) of\b",
     re.IGNORECASE,
 )
-_GOES = re.compile(r"\b(?:by|chang\w+|differ\w*|interval|range|more|less)\b", re.I)
+_GOES = re.compile(
+    r"\b(?:by|apart|chang\w+|differ\w*|interval|range|more|less)\b", re.I
+)
 _DENIES = frozenset(("not", "no", "never", "nor", "neither", "none", "cannot"))
 
 
@@ -56,7 +72,8 @@ class ResultClause:
 
     ``judged`` are the words of its sentence that claims and values stand behind, or
     that are reported for themselves; ``known`` are words that the edition declares, and
-    ``marked`` those that their author takes upon himself.
+    ``marked`` those that their author takes upon himself; ``foreign`` are the ids of
+    configurations of the campaign that the study does not compare.
     """
 
     passage: TextBlock
@@ -67,6 +84,7 @@ class ResultClause:
     printed: Sequence[Print]
     known: frozenset[str]
     marked: Sequence[Span]
+    foreign: frozenset[str] = frozenset()
 
     @property
     def said(self) -> str:
@@ -91,14 +109,16 @@ def unchecked(clause: ResultClause) -> str:
     told = [Span(word.start, word.end) for word in own]
     bare = _without(clause, [*clause.marked, *names, *told])
     printed = [p for p in clause.inside if p.facts or p.way == "count" or p.source]
+    if (printed or own) and (turned := _REFUSES.search(_marked_words(clause, left))):
+        return turned[0]
     if printed:
         return _beside_values(clause, printed, own, bare)
     if own:
-        return " ".join(strange(bare, ("claim", "predicted"), clause.known))
+        return " ".join(strange(bare, ("claim", "things", "predicted"), clause.known))
     if _rests_elsewhere(clause, rest) or not _says(clause, rest):
         return ""
     part = left != clause.said or _has_limit(clause)
-    if part and not strange(rest, ("claim", "limit"), clause.known):
+    if part and not strange(rest, ("claim", "things", "limit"), clause.known):
         return ""
     return " ".join(left.split()).strip(" ,.;:")
 
@@ -110,7 +130,7 @@ def unchecked_question(clause: ResultClause) -> str:
     spans = [Span(m.start, m.end) for m in clause.mentions]
     spans += [Span(w.start, w.end) for w in clause.judged]
     return " ".join(
-        strange(_without(clause, spans), ("claim", "pointer"), clause.known)
+        strange(_without(clause, spans), ("claim", "things", "pointer"), clause.known)
     )
 
 
@@ -123,7 +143,10 @@ def _beside_values(
     found = strange(bare, beside, clause.known)
     if not own and not open_ and "limit" not in beside:
         found += [w for w in bare.lower().split() if w in _DENIES and w not in found]
-    found += _TURNS.findall(bare)
+    found += _TURNS.findall(clause.said)
+    found += [
+        id for id in clause.foreign if re.search(rf"(?<![\w-]){id}(?![\w-])", bare)
+    ]
     if found:
         return " ".join(found)
     before = clause.passage.words[clause.sentence.start : clause.span.end]
@@ -134,6 +157,12 @@ def _beside_values(
     if sized and not told and not _GOES.search(before):
         return sized.words
     return ""
+
+
+def _marked_words(clause: ResultClause, left: str) -> str:
+    """The words of a clause that its author marked, blanks for the others."""
+    pairs = zip(clause.said, left, strict=True)
+    return "".join(said if said != kept else " " for said, kept in pairs)
 
 
 def _besides(printed: Sequence[Print]) -> Iterator[Beside]:
@@ -160,7 +189,10 @@ def _rests_elsewhere(clause: ResultClause, rest: str) -> bool:
     if _leaves_open(clause):
         return True
     if _CITED.search(words, clause.sentence.start, clause.sentence.end):
-        return True
+        named = any(clause.span.holds(m.start) and not m.loose for m in clause.mentions)
+        return not named or any(
+            told_of_others(words, span) for span in (clause.span, clause.sentence)
+        )
     if not _POINTS.search(said):
         return False
     return not strange(rest, ("pointer",), clause.known)
@@ -170,7 +202,9 @@ def _leaves_open(clause: ResultClause) -> bool:
     """Whether a clause says that something is not known, or asks."""
     words = clause.passage.words
     whole = clause.sentence if _WHETHER.match(clause.said) else clause.span
-    return unknown(words, whole) or asked(words, clause.sentence)
+    if asked(words, clause.sentence):
+        return True
+    return unknown(words, whole) and not _PRESUPPOSES.search(clause.said)
 
 
 def _has_limit(clause: ResultClause) -> bool:

@@ -25,8 +25,7 @@ _STOPS = re.compile(
 )
 _AFTER = re.compile(r"\s*(?:times )?(?:of \w+ |a |of a )?")
 _SHARE = re.compile(
-    r"\b(?:to|keeps?|kept|retains?|only|just|still|remains?|leaves?"
-    r"|costs?(?: \S+){0,3})\s*$"
+    r"\b(?:to|keeps?|kept|retains?|only|just|still|remains?|leaves?)\s*$"
 )
 _OF_IT = re.compile(r"\s+of (?:what|its|their|the (?:old|former|value|rate))\b")
 _DENIED = re.compile(
@@ -51,7 +50,10 @@ _SIDED = re.compile(
 )
 _DECLARED = ("limit(", "gate(", "hardware(")
 _ALL_BUT = re.compile(r"\ball but\s*$", re.IGNORECASE)
-_NOUN = re.compile(r"\s+(?:of the )?(runs?|comparisons?)\b")
+_NOUN = re.compile(
+    r"\s+(?:of the )?(runs?|comparisons?|workloads?|studies|metrics?|configurations?"
+    r"|clients?|machines?|transactions?|requests?|streams?|connections?|findings?)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -109,8 +111,8 @@ def _beside(part: Segment, before: str, after: str) -> Iterator[Clash]:
 def _counted(part: Segment, before: str, after: str) -> Iterator[Clash]:
     name = part.print.source.partition("(")[0]
     noun = _NOUN.match(after)
-    if noun and noun[1].startswith("run") != (name == "count_runs"):
-        counted = "runs" if name == "count_runs" else "comparisons"
+    counted = "runs" if name == "count_runs" else "comparisons"
+    if noun and not noun[1].startswith(counted[:3]):
         what = f"{part.print.words} is a number of {counted}, and not of {noun[1]}"
         yield Clash(part.at, what, "print comparisons(…) or count_runs(…)")
     if name != "verdicts":
