@@ -46,7 +46,7 @@ report: $(READY) ## build the reports: HTML and PDF, in report/build/
 	@$(VENV)/python -m workflow.build --edition "$$EDITION" --engine "$$ENGINE"
 
 preview: $(READY) ## show an edition in the browser while its texts are edited
-	@$(VENV)/python -m workflow.show --edition "$$EDITION" --port "$$PORT"
+	@$(VENV)/python -m workflow.show --edition "$$EDITION" --engine "$$ENGINE" --port "$$PORT"
 
 # OPTIONS are words between spaces, with no quotes among them.
 publish: $(READY) ## put finished editions on an intranet: make publish DEST=/srv/www/reports

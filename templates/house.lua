@@ -32,18 +32,6 @@ local function exists(path)
   return file ~= nil and file:close()
 end
 
-local function read(path)
-  local file = assert(io.open(path, 'rb'), 'cannot read ' .. path)
-  local bytes = file:read 'a'
-  file:close()
-  return bytes
-end
-
---- Data of the page in an element that runs nothing.
-local function data_block(json)
-  return '<script type="application/json" id="cards">' .. json .. '</script>'
-end
-
 -- The origin of all that is not modelled, if it is one: its cover says it, and no number
 -- has to.
 local usual
@@ -274,8 +262,7 @@ function Div(div)
   if div.classes:includes 'html-only' then return html and div.content or pandoc.Blocks {} end
   if div.classes:includes 'cards' then
     if not traced then return pandoc.Blocks {} end
-    local mark = '<div data-insert="cards.json"></div>'
-    return pandoc.RawBlock('html', quarto and data_block(read 'cards.json') or mark)
+    return pandoc.RawBlock('html', '<div data-insert="cards.json"></div>')
   end
   if div.classes:includes 'figure-links' then return figure_links(div) end
   if div.classes:includes 'edit-link' and not html then return pandoc.Blocks {} end
@@ -288,7 +275,7 @@ function Div(div)
     if html then return mark_empty(div) end
   end
   if not typst then return nil end
-  if div.classes:includes 'csl-entry' and not quarto then return entry(div) end
+  if div.classes:includes 'csl-entry' then return entry(div) end
   for _, name in ipairs(wrapped) do
     if div.classes:includes(name) then return call_block(name, '', div.content) end
   end
@@ -324,12 +311,4 @@ local function name_rows(element)
   return element
 end
 
---- Quarto's page has no place for the banner: it goes on top of the text.
-function Pandoc(doc)
-  if not (quarto and html and doc.meta.banner) then return nil end
-  local text = pandoc.utils.stringify(doc.meta.banner)
-  doc.blocks:insert(1, pandoc.Div(pandoc.Para(text), { class = 'banner' }))
-  return doc
-end
-
-return { { Meta = Meta }, { Link = Link }, { Header = Header, Table = html and name_rows or nil }, { Span = Span, Div = Div }, { Pandoc = Pandoc } }
+return { { Meta = Meta }, { Link = Link }, { Header = Header, Table = html and name_rows or nil }, { Span = Span, Div = Div } }

@@ -67,8 +67,6 @@ end
 
 local function Table(element)
   fill_page(element)
-  -- Quarto's own filters take no table with something round it.
-  if quarto then return element end
   local rows, colspecs = pandoc.List {}, element.colspecs
   for _, body in ipairs(element.bodies) do rows:extend(body.body) end
   if lines(rows, colspecs) < long then return short_table(element) end
@@ -100,7 +98,7 @@ end
 
 --- The last references stay together: no page has a line of one.
 local function Div(div)
-  if div.identifier ~= 'refs' or quarto then return nil end
+  if div.identifier ~= 'refs' then return nil end
   local first = math.max(#div.content - kept, 1)
   div.content:insert(first, pandoc.RawBlock('typst', '#together['))
   div.content:insert(pandoc.RawBlock('typst', ']'))

@@ -18,6 +18,7 @@ from analysis.declared.edition import find_editions
 from analysis.errors import UserError, told
 from analysis.files.atomic import write_text
 from analysis.files.digests import digest_of, file_hashes
+from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
 from workflow.made import MARKS, UP_TO_DATE, void_steps
 from workflow.plan import plan
@@ -25,7 +26,6 @@ from workflow.single import WAIT, busy, hold
 
 PATIENCE_SECONDS = 2.0
 RULES = MARKS / "rules"  # those by which all steps were last found done
-ENGINES = ("auto", "quarto", "pandoc")
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -19,6 +19,7 @@ from analysis.facts.fact import evidence_of
 from analysis.files.digests import content_digest, digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
+from analysis.programs.quarto_program import Engine, wanted_quarto
 from workflow.made import Step, void_steps, with_marks
 
 REPORT, RAW, DATA, TEMPLATES = map(Path, ("report", "raw", "data", "templates"))
@@ -46,12 +47,13 @@ class Plan:
     editions: tuple[str, ...]
     campaigns: tuple[str, ...]
     steps: Mapping[str, Step]
+    engine: str
     code: Mapping[str, str]
     libraries: Mapping[str, str]
 
 
 @functools.cache
-def plan(engine: str, wanted: str = "") -> Plan:
+def plan(engine: Engine, wanted: str = "") -> Plan:
     """The plan of the project in the current folder; looked at once a build.
 
     ``wanted`` are the editions that are asked for, all if none. A :class:`UserError`
@@ -66,7 +68,9 @@ def plan(engine: str, wanted: str = "") -> Plan:
     code = {verb: one.fingerprint for verb, one in found.items()}
     libraries = dict(sorted(i for s in STAGES for i in found[s].libraries.items()))
     libraries |= _lock()
-    keys = _Keys(code, libraries, engine, editions)
+    quarto = wanted_quarto(engine)
+    known = f"quarto {quarto.version}" if quarto else "pandoc"
+    keys = _Keys(code, libraries, known, editions)
     generates = [keys.generate(name) for name in generated if name not in unused]
     ingests = [keys.ingest(name) for name in measured]
     ingests += [keys.ingest_generated(step) for step in generates]
@@ -81,6 +85,7 @@ def plan(engine: str, wanted: str = "") -> Plan:
         tuple(editions),
         tuple(sorted({*measured, *generated} - unused)),
         marked,
+        known.partition(" ")[0],
         code,
         libraries,
     )

@@ -1,9 +1,9 @@
 """``make preview``: show an edition in the browser while its texts are edited.
 
-A saved text is on the page at once: what changed is rendered alone, then in the
-background the whole page and its other formats. Changed data, campaigns and studies
-go through the pipeline first. A mistake is shown on the last good page, with file and
-line.
+A saved text is on the page at once: Pandoc renders what changed alone. Then the engine
+renders the whole page and its other formats in the background. Changed data, campaigns
+and studies go through the pipeline first. A mistake is shown on the last good page,
+with file and line.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from watchfiles import watch
 
 from analysis.arguments import whole
 from analysis.declared.edition import find_editions
-from analysis.errors import UserError
+from analysis.errors import UserError, user_error
 from analysis.files.inputs import is_draft
+from analysis.programs.quarto_program import ENGINES, Engine
 from analysis.report.beside.pages import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
+from analysis.report.engines.render import Renderer, choose
 from analysis.report.material import Sources
 from analysis.report.preview.loopback import LOOPBACK
 from analysis.report.preview.page import Page, PageMaker
@@ -77,7 +79,7 @@ class Preview:
             edits = self.edits
             try:
                 page = self.later.whole()
-                if self._settle(page, edits):
+                if self._settle(page, self.later.final(page), edits):
                     self.stage.files |= self.later.beside(page)
             except UserError as error:
                 if edits == self.edits:
@@ -106,13 +108,16 @@ class Preview:
             self.stage.show(page.html)
         self.page = page
 
-    def _settle(self, page: Page, edits: int) -> bool:
-        """Take the whole page for the quick one, unless the author was faster."""
+    def _settle(self, page: Page, html: str, edits: int) -> bool:
+        """Take the whole page for the quick one, unless the author was faster.
+
+        ``html`` is that page as the engine made it.
+        """
         with self._lock:
             if edits != self.edits or self.page is None:
                 return False
-            same = _unstamped(page.html) == _unstamped(self.page.html)
-            (self.stage.settle if same else self.stage.show)(page.html)
+            same = _unstamped(html) == _unstamped(self.page.html)
+            (self.stage.settle if same else self.stage.show)(html)
             self.page = replace(page, document=self.page.document)
             return True
 
@@ -133,6 +138,7 @@ def main(argv: list[str] | None = None) -> int:
     """Serve until interrupted; 0 then, 2 for a mistake."""
     try:
         args = _parse(argv)
+        engine = choose(args.engine)
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -143,23 +149,27 @@ def main(argv: list[str] | None = None) -> int:
         print(f"error: there is no edition {edition!r}", file=sys.stderr)
         print(f"  mend: choose one of: {known}", file=sys.stderr)
         return 2
-    said = build(edition)
+    about = engine.about()
+    said = build(edition, name := about["name"])
     with tempfile.TemporaryDirectory(prefix="preview-") as folder:
-        preview = make(edition, Path(folder))
+        preview = make(edition, Path(folder), engine)
         preview.rebuilt(said)
         threading.Thread(target=preview.work, daemon=True).start()
         with serve(preview.stage, args.port) as server:
-            print(f"http://{LOOPBACK}:{server.server_address[1]}/", flush=True)
+            address = f"http://{LOOPBACK}:{server.server_address[1]}/"
+            print(f"{address} by {name} {about[name]}", flush=True)
             follow(preview)
     return 0
 
 
-def make(edition: str, folder: Path) -> Preview:
+def make(edition: str, folder: Path, engine: Renderer) -> Preview:
     """The preview of an edition of the current project, its documents in ``folder``."""
     sources = Sources(
         Path("data/build/facts.json"), Path("data/build/figures", edition)
     )
-    now, later = (PageMaker(edition, sources, folder / n) for n in ("now", "later"))
+    now, later = (
+        PageMaker(edition, sources, folder / name, engine) for name in ("now", "later")
+    )
     return Preview(now, later, Stage(script_of(sources.templates)))
 
 
@@ -175,7 +185,8 @@ def follow(preview: Preview, stop: threading.Event | None = None) -> None:
     ):
         paths = [_relative(path) for _, path in changes]
         if needs_build(paths):
-            preview.rebuilt(build(preview.now.edition))
+            engine = preview.now.engine.about()["name"]
+            preview.rebuilt(build(preview.now.edition, engine))
         else:
             preview.update(texts_only=all(p.parts[0] == "report" for p in paths))
 
@@ -185,9 +196,10 @@ def needs_build(paths: Iterable[Path]) -> bool:
     return any(p.parts[0] in _MEASURED or p.name in _DECLARED for p in paths)
 
 
-def build(edition: str) -> str:
+def build(edition: str, engine: str) -> str:
     """Run the pipeline; what it said if it failed, else an empty text."""
     command = [sys.executable, "-m", "workflow.build", "--edition", edition]
+    command += ["--engine", engine]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return (done.stderr or done.stdout).strip() if done.returncode else ""
 
@@ -208,9 +220,18 @@ def _unstamped(html: str) -> bytes:
     return _BUILD.sub(b"", html.encode())
 
 
+def _engine(given: str) -> Engine:
+    for engine in ENGINES:
+        if engine == (given or ENGINES[0]):
+            return engine
+    mend = f"choose one of: {', '.join(ENGINES)}"
+    raise user_error(f"there is no engine {given!r}", mend=mend)
+
+
 def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m workflow.show")
     parser.add_argument("--edition", default="", help="folder name below report/")
+    parser.add_argument("--engine", type=_engine, default="auto", help=str(ENGINES))
     port = whole("PORT", 0, 65535)
     parser.add_argument("--port", type=port, default=PORT, help="0: any that is free")
     return parser.parse_args(argv)

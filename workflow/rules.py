@@ -26,7 +26,7 @@ class Steps:
         self.wanted = [self[name].mark for name in (*first, *self._reports)]
         self.tables = [self[name].result for name in self["load"].before]
         self.told = [
-            *("--engine", engine, "--index", self["index"].result),
+            *("--engine", self.plan.engine, "--index", self["index"].result),
             *("--code", *(f"{verb}={self.plan.code[verb]}" for verb in STAGES)),
             *("--libraries", *(f"{n}={of}" for n, of in self.plan.libraries.items())),
         ]

@@ -16,8 +16,8 @@ from typing import Any
 
 from analysis.files.file_cache import hash_file, per_file
 
-# Programs that a verb starts, wherever they come from.
-PROGRAMS = {"report": ("quarto", "pandoc")}
+# Programs that a verb starts, wherever they come from; Quarto is in a report's key.
+PROGRAMS = {"report": ("pandoc",)}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 Installed = Mapping[str, Mapping[str, Any]]
 
@@ -60,13 +60,8 @@ def programs(verb: str, cache: Path) -> dict[str, str]:
     """The hash of each program on the path that a verb starts."""
     found = {name: shutil.which(name) for name in PROGRAMS.get(verb, ())}
     paths = {name: Path(path).resolve() for name, path in found.items() if path}
-    beside = {f"{n} {_SHARED}": p.parent.parent / _SHARED for n, p in paths.items()}
-    paths |= {name: path for name, path in beside.items() if path.is_file()}
     hashes = per_file(paths.values(), hash_file, cache) if paths else {}
     return {name: hashes[path] for name, path in paths.items()}
-
-
-_SHARED = "share/version"  # where Quarto, whose program is a script, says its version
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -25,10 +25,11 @@ class Output:
 
     ``name`` is its file's, in which ``{edition}`` stands for the edition. ``link`` are
     the words of a link to it, and ``whole`` says what an edition is in it. ``pandoc``
-    renders a document with a cache of fonts; Quarto renders its format ``quarto`` as
-    ``quarto_file``. ``gate`` tells why a file must not be published, given the names
-    of all files beside it. A format that is quick to render yields to others by
-    ``nice``.
+    renders a document with a cache of fonts; Quarto renders its format ``quarto``, of
+    which ``_quarto.yml`` says how, and ``check`` refuses what it made of a document
+    where it is not what the document says. ``gate`` tells why a file must not be
+    published, given the names of all files beside it. A format that is quick to render
+    yields to others by ``nice``.
     """
 
     id: str
@@ -38,8 +39,8 @@ class Output:
     whole: str
     pandoc: Callable[[Document, Path], bytes]
     quarto: str
-    quarto_file: str
     gate: Callable[[Path, Collection[str]], list[Issue]]
+    check: Callable[[bytes, Document], None] | None = None
     nice: int = 0
 
     def file(self, edition: str) -> str:
@@ -56,6 +57,15 @@ def outputs_of(document: Document) -> list[Output]:
     """The formats that a document asks for, the main one first."""
     wanted: Any = document.metadata.get("formats", FORMATS)
     return [OUTPUTS[id] for id in wanted]
+
+
+def links_to_others(document: Document, own: Output) -> list[dict[str, str]]:
+    """The files of the other formats of an edition, and the words of links to them."""
+    return [
+        {"file": output.file(document.edition), "link": output.link}
+        for output in outputs_of(document)
+        if output.id != own.id
+    ]
 
 
 def files_of(edition: Edition, id: str) -> dict[str, str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from analysis.errors import raise_if
 from analysis.facts.freshness import check_digests, check_told
+from analysis.programs.quarto_program import ENGINES, Engine
 from analysis.report.beside.pages import PAGES
 from analysis.report.builds.built import end_build
 from analysis.report.builds.deliver import deliver
@@ -22,6 +23,7 @@ from analysis.report.builds.handed_on import tables_of
 from analysis.report.builds.index import write_index
 from analysis.report.builds.manifest import (
     MANIFEST,
+    engine_of,
     main_file,
     make_manifest,
     manifest_text,
@@ -38,7 +40,9 @@ from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import first_finding
-from analysis.report.engines.render import Engine, choose
+from analysis.report.document.document import read_document
+from analysis.report.engines.quarto_project import complete
+from analysis.report.engines.render import choose
 from analysis.report.lint.checks import lint, unverified
 from analysis.report.lint.finding import Finding
 from analysis.report.lint.noted import noted
@@ -52,9 +56,7 @@ _UNKNOWN = MadeBy()
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of ``python -m analysis report``."""
     parser.add_argument("--edition", required=True, help="folder name below report/")
-    parser.add_argument(
-        "--engine", choices=("auto", "quarto", "pandoc"), default="auto"
-    )
+    parser.add_argument("--engine", choices=ENGINES, default="auto")
     parser.add_argument("--facts", type=Path, default=SCRATCH / "facts.json")
     parser.add_argument("--figures", type=Path, help="data/build/figures/<edition>")
     parser.add_argument("--out", type=Path, help="report/build/<edition>")
@@ -105,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
     end_build(out.parent, out.name)
     if args.index:
         write_index(args.index, out.parent, args.report, args.templates)
-    print(f"{out / main_file(out)}: build {build}")
+    print(f"{out / main_file(out)}: build {build} by {engine_of(out)}")
     return 0
 
 
@@ -138,6 +140,7 @@ def make_report(
     _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
+    complete(read_document(document), renderer.fonts, final=False)
     _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
     add_sections(rendered)
     tables = tables_of(material)

@@ -75,21 +75,16 @@ def test_another_python_changes_a_fingerprint(
 def test_another_program_changes_the_fingerprint_of_who_starts_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "bin" / "quarto"
+    program = tmp_path / "bin" / "pandoc"
     program.parent.mkdir()
     monkeypatch.setenv("PATH", str(program.parent))
     assert programs("report", tmp_path / "none") == {}
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     found = programs("report", tmp_path / "cache")
-    assert list(found) == ["quarto"]
-    shared = tmp_path / "share" / "version"
-    shared.parent.mkdir()
-    shared.write_text("1.9.1")
-    assert programs("report", tmp_path / "cache").keys() == {
-        "quarto",
-        "quarto share/version",
-    }
+    assert list(found) == ["pandoc"]
+    program.write_text("#!/bin/sh\nexit\n")
+    assert programs("report", tmp_path / "cache") != found
     assert programs("derive", tmp_path / "cache") == {}
 
 

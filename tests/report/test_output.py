@@ -41,7 +41,6 @@ PLAIN = Output(
         document, document.parts, ("--to=plain",)
     ).text.encode(),
     quarto="plain",
-    quarto_file="index.txt",
     gate=check_plain,
 )
 

@@ -27,6 +27,9 @@ WriteText = Callable[[str, str], Path]
 class Printer:
     """A renderer that writes the text itself, so that no engine is needed."""
 
+    def __init__(self, fonts: Path) -> None:
+        self.fonts = fonts
+
     def render(self, document: Path, out: Path) -> None:
         text = (document / "index.qmd").read_text(encoding="utf-8")
         (out / "index.html").write_text(text, encoding="utf-8")
@@ -37,8 +40,8 @@ class Printer:
 
 
 @pytest.fixture(autouse=True)
-def printer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verb, "choose", lambda engine: Printer())
+def printer(monkeypatch: pytest.MonkeyPatch, fonts: Path) -> None:
+    monkeypatch.setattr(verb, "choose", lambda engine: Printer(fonts))
 
 
 def make(project: Sources) -> Path:
@@ -148,7 +151,10 @@ def test_a_mistake_leaves_the_finished_report(
 
 
 def test_a_failing_engine_leaves_the_finished_report(
-    project: Sources, write_text: WriteText, monkeypatch: pytest.MonkeyPatch
+    project: Sources,
+    write_text: WriteText,
+    monkeypatch: pytest.MonkeyPatch,
+    fonts: Path,
 ) -> None:
     class Broken(Printer):
         def render(self, document: Path, out: Path) -> None:
@@ -158,7 +164,7 @@ def test_a_failing_engine_leaves_the_finished_report(
     out = make(project)
     before = contents(out)
     write_text("studies/speed/background.md", "Another sentence.\n")
-    monkeypatch.setattr(verb, "choose", lambda engine: Broken())
+    monkeypatch.setattr(verb, "choose", lambda engine: Broken(fonts))
     with pytest.raises(OSError, match="no space"):
         make(project)
     assert contents(out) == before

@@ -13,7 +13,10 @@ from urllib.request import urlopen
 
 import pytest
 
+from analysis.report.document.document import Document
+from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
+from analysis.report.output import Output
 from analysis.report.preview.page import PageMaker
 from analysis.report.preview.server import Stage, script_of
 from benchmarks.preview import browsing, chromium, previewing
@@ -37,10 +40,18 @@ def preview(
     shutil.copytree(project.templates, "templates")
     sources = replace(project, templates=Path("templates"), report=Path("report"))
     makers = (
-        PageMaker("small", sources, tmp_path / f"documents/{name}", fonts)
+        PageMaker("small", sources, tmp_path / f"documents/{name}", PandocEngine(fonts))
         for name in ("now", "later")
     )
     return Preview(*makers, Stage(script_of(sources.templates)))
+
+
+class StandIn(PandocEngine):
+    """An engine whose page tells that it was rendered again."""
+
+    def made(self, document: Document, output: Output) -> bytes:
+        made = super().made(document, output)
+        return made.replace(b"</main>", b"<p>By the stand-in.</p></main>")
 
 
 @pytest.fixture
@@ -92,6 +103,32 @@ def test_a_changed_template_renders_all(preview: Preview, url: str) -> None:
     style = Path("templates/house.css")
     style.write_text(f"{style.read_text()}\n.quite-new {{ color: red; }}\n")
     assert wait_for(lambda: ".quite-new" in read(url))
+
+
+def test_the_engine_renders_the_whole_page_after_the_quick_one(
+    preview: Preview,
+    fonts: Path,  # noqa: F811
+) -> None:
+    preview.later.engine = StandIn(fonts)
+    with previewing(preview) as url:
+        time.sleep(0.3)
+        save(f"{TEXT.read_text('utf-8')}\n{SENTENCE}\n")
+        assert wait_for(lambda: "By the stand-in." in read(url))
+        assert SENTENCE in read(url)
+
+
+@pytest.mark.parametrize(
+    ("engine", "told"), [("foo", "there is no engine 'foo'"), ("quarto", "is absent")]
+)
+def test_an_engine_that_will_not_do_is_told(
+    engine: str,
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("QUARTO", "none")
+    assert main([f"--engine={engine}"]) == 2
+    assert told in capsys.readouterr().err
 
 
 def test_only_the_preview_may_connect(preview: Preview, url: str) -> None:

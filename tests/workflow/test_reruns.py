@@ -305,9 +305,30 @@ def test_a_report_that_was_deleted_comes_back_once(done):
     assert done.build()[::2] == (0, [])
 
 
-def test_another_engine_renders_again(done):
-    command = (*MAKE_REPORT, "ENGINE=quarto")
-    assert done.build(*command)[::2] == (0, ["report"])
+def install_quarto(folder, version, monkeypatch):
+    program = folder / "quarto"
+    program.write_text(f"#!/bin/sh\necho {version}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("QUARTO", str(program))
+
+
+def test_another_engine_renders_again(done, tmp_path, monkeypatch):
+    monkeypatch.setenv("QUARTO", "none")
+    assert done.build()[::2] == (0, [])
+    install_quarto(tmp_path, "1.9.1", monkeypatch)
+    assert done.build(*MAKE_REPORT, "ENGINE=pandoc")[::2] == (0, [])
+    assert done.build(*MAKE_REPORT, "ENGINE=quarto")[::2] == (0, ["report"])
+    assert done.build()[::2] == (0, [])  # auto is Quarto, now that it is there
+    install_quarto(tmp_path, "1.10.18", monkeypatch)
+    assert done.build()[::2] == (0, ["report"])
+
+
+def test_an_engine_that_is_absent_is_told_before_anything_runs(done, monkeypatch):
+    monkeypatch.setenv("QUARTO", "none")
+    code, said, ran = done.build(*MAKE_REPORT, "ENGINE=quarto")
+    assert (code, ran) == (2, [])
+    assert said.count("error: ") == 1
+    assert "Quarto is absent\n  mend: install Quarto 1.9 or later" in said
 
 
 def test_one_edition_alone(done):

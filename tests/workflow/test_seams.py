@@ -26,9 +26,10 @@ TABLES = f"data/build/ingest/{EDITION}"
 _PREVIEW = f"""
 import tempfile
 from pathlib import Path
+from analysis.report.engines.pandoc import PandocEngine
 from workflow.preview import make
 with tempfile.TemporaryDirectory() as folder:
-    make({EDITION!r}, Path(folder)).now.whole()
+    make({EDITION!r}, Path(folder), PandocEngine()).now.whole()
 """
 VERBS = {
     "ingest": f"--campaign raw/{EDITION} --out {TABLES} --for-build",

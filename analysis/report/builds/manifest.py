@@ -89,6 +89,13 @@ def main_file(folder: Path) -> str:
     return str(next(iter(manifest["formats"].values())))
 
 
+def engine_of(folder: Path) -> str:
+    """The engine of a finished report, with its version."""
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    name = str(manifest["engine"])
+    return f"{name} {manifest['versions'][name]}"
+
+
 def manifest_text(manifest: Mapping[str, Any]) -> str:
     """The manifest as stable JSON."""
     return json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"

@@ -27,7 +27,7 @@ from analysis.report.document.kept_sections import (
     write_kept,
 )
 from analysis.report.document.parts import DocumentParts
-from analysis.report.output import outputs_of
+from analysis.report.output import Output, outputs_of
 from analysis.report.pages.fonts import CACHE
 from analysis.report.pages.inserts import FACTS
 from analysis.report.text.pandoc_program import READER, pandoc_program
@@ -70,11 +70,15 @@ class PandocEngine:
         slow_first = sorted(wanted, key=lambda output: output.nice)
         with ThreadPoolExecutor(max_workers=len(wanted)) as pool:
             made = {
-                output.id: pool.submit(output.pandoc, source, self.fonts)
+                output.id: pool.submit(self.made, source, output)
                 for output in slow_first
             }
             files = {o.file(source.edition): made[o.id].result() for o in wanted}
         write_all(out, files)
+
+    def made(self, document: Document, output: Output) -> bytes:
+        """See :class:`analysis.report.engines.render.Renderer`."""
+        return output.pandoc(document, self.fonts)
 
     def about(self) -> dict[str, str]:
         """The engine's name, and the versions of Pandoc and Typst."""

@@ -1,7 +1,7 @@
 """Documents by Quarto, where it is installed.
 
 Quarto numbers, refers and cites by itself; ``_quarto.yml`` of the document folder says
-how. It writes beside its sources, so each render gets a private copy of the folder.
+how. It writes beside its sources, so each format gets a private copy of the folder.
 """
 
 from __future__ import annotations
@@ -10,23 +10,32 @@ import os
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import user_error
 from analysis.files.atomic import write_all
 from analysis.programs.child import run_child
-from analysis.report.document.document import INDEX, Document, read_document
-from analysis.report.output import outputs_of
-from analysis.report.pages.fonts import CACHE, FACES, font_css, font_folder
+from analysis.report.document.document import Document, read_document
+from analysis.report.engines.pandoc import refused
+from analysis.report.engines.quarto_project import complete
+from analysis.report.output import Output, outputs_of
+from analysis.report.pages.fonts import CACHE
 
-OLDEST = (1, 9)
-_MEND = "install Quarto 1.9 or later (environment.yml has it), or use --engine pandoc"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+# Quarto goes on after some of them, and leaves a hole in the document.
+_ERROR = re.compile(
+    r"^(?:ERROR\b|Error |error: |\[WARNING\]|WARN.*Unable to resolve)", re.MULTILINE
+)
+_TRACE = re.compile(r"^\s*stack trace", re.IGNORECASE | re.MULTILINE)
+_AFTER = "WARN: Error encountered when rendering files"
+_LINES = 20  # of a message: more would hide its beginning
 
 
 @dataclass(frozen=True)
 class QuartoEngine:
-    """One ``quarto render`` of all formats in a private copy of the document."""
+    """One ``quarto render`` for each format, in a private copy of the document."""
 
     program: str
     version: str
@@ -35,70 +44,48 @@ class QuartoEngine:
     def render(self, document: Path, out: Path) -> None:
         """See :class:`analysis.report.engines.render.Renderer`."""
         source = read_document(document)
+        wanted = outputs_of(source)
+        with ThreadPoolExecutor(max_workers=len(wanted)) as pool:
+            made = [pool.submit(self.made, source, output) for output in wanted]
+            files = [future.result() for future in made]
+        names = [output.file(source.edition) for output in wanted]
+        write_all(out, dict(zip(names, files, strict=True)))
+
+    def made(self, document: Document, output: Output) -> bytes:
+        """See :class:`analysis.report.engines.render.Renderer`."""
         with tempfile.TemporaryDirectory() as name:
             copy = Path(name) / "document"
-            shutil.copytree(document, copy)
-            _add_fonts(copy, self.fonts)
-            self._run(source, copy)
-            made = {
-                output.file(source.edition): _bytes(copy / output.quarto_file)
-                for output in outputs_of(source)
-            }
-            write_all(out, made)
+            shutil.copytree(document.folder, copy)
+            complete(replace(document, folder=copy), self.fonts)
+            self._run(document, copy, output)
+            made = _bytes(copy / output.file(document.edition))
+        if output.check:
+            output.check(made, document)
+        return made
 
     def about(self) -> dict[str, str]:
         """The engine's name and Quarto's version."""
         return {"name": "quarto", "quarto": self.version}
 
-    def _run(self, document: Document, copy: Path) -> None:
-        """The formats of the document. The switch is ``--quiet``: ``-q`` fails."""
-        formats = ",".join(output.quarto for output in outputs_of(document))
+    def _run(self, document: Document, copy: Path, output: Output) -> None:
+        """Render the copy. With ``--quiet`` Quarto would tell nothing of its errors."""
         done = run_child(
-            [self.program, "render", INDEX, "--to", formats, "--quiet"],
+            [self.program, "render", "--to", output.quarto],
             copy,
             environment=os.environ | {"SOURCE_DATE_EPOCH": str(document.timestamp)},
         )
-        if done.code != 0:
-            said = (done.errors or done.output).decode("utf-8", "replace").strip()
-            raise user_error(
-                f"Quarto refuses the document:\n{said}",
-                document.folder / INDEX,
-                mend="correct what the message names, or use --engine pandoc",
-            )
+        said = _COLOUR.sub("", (done.output + done.errors).decode("utf-8", "replace"))
+        if done.code != 0 or _ERROR.search(said):
+            raise refused("Quarto", message(said) or f"exit {done.code}", document)
 
 
-def find_quarto() -> QuartoEngine | None:
-    """Quarto if it is on the path and not too old, else None."""
-    program = shutil.which("quarto")
-    version = _version(program) if program else ""
-    if program is None or _numbers(version) < OLDEST:
-        return None
-    return QuartoEngine(program, version)
-
-
-def require_quarto() -> QuartoEngine:
-    """Quarto; a :class:`analysis.errors.UserError` where it is absent or too old."""
-    if found := find_quarto():
-        return found
-    program = shutil.which("quarto")
-    what = f"Quarto {_version(program)} is too old" if program else "Quarto is absent"
-    raise user_error(what, program, mend=_MEND)
-
-
-def _version(program: str) -> str:
-    done = run_child([program, "--version"], Path.cwd())
-    return done.output.decode("utf-8", "replace").strip()
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", version)[:2]))
-
-
-def _add_fonts(copy: Path, cache: Path) -> None:
-    (copy / "fonts.css").write_text(font_css(cache), encoding="utf-8")
-    (copy / "fonts").mkdir(exist_ok=True)
-    for face in FACES:
-        shutil.copyfile(font_folder() / face.file, copy / "fonts" / face.file)
+def message(said: str) -> str:
+    """What Quarto says of a failure, out of all that it says: up to its stack trace."""
+    begins = _ERROR.search(said)
+    told = _TRACE.split(said[begins.start() :] if begins else said)[0]
+    lines = [line.rstrip() for line in told.splitlines() if line.strip()]
+    lines = [line for line in dict.fromkeys(lines) if line != _AFTER]
+    return "\n".join(lines[:_LINES] if begins else lines[-_LINES:])
 
 
 def _bytes(path: Path) -> bytes:

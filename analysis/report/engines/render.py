@@ -7,22 +7,30 @@ write the same files.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
+from analysis.programs.quarto_program import Engine, wanted_quarto
+from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.engines.quarto import find_quarto, require_quarto
-
-Engine = Literal["auto", "quarto", "pandoc"]
+from analysis.report.engines.quarto import QuartoEngine
+from analysis.report.output import Output
 
 
 class Renderer(Protocol):
     """An engine. It checks the document first, and writes all files or none."""
+
+    @property
+    def fonts(self) -> Path:
+        """Where the typefaces of pages and PDF are kept."""
 
     def render(self, document: Path, out: Path) -> None:
         """Write the file of each format that the document asks for to ``out``.
 
         A mistake in the document is a :class:`analysis.errors.UserError`.
         """
+
+    def made(self, document: Document, output: Output) -> bytes:
+        """The file of a checked document in one format."""
 
     def about(self) -> dict[str, str]:
         """The engine's ``name`` and the versions of the programs that it runs."""
@@ -33,8 +41,5 @@ def choose(engine: Engine) -> Renderer:
 
     Quarto asked for and absent is a :class:`analysis.errors.UserError`.
     """
-    if engine == "quarto":
-        return require_quarto()
-    if engine == "auto" and (quarto := find_quarto()):
-        return quarto
-    return PandocEngine()
+    quarto = wanted_quarto(engine)
+    return QuartoEngine(*quarto) if quarto else PandocEngine()

@@ -12,32 +12,13 @@ from analysis.report.document.document import Document, check_numbered
 from analysis.report.document.kept_sections import Known, Rendered
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole
-from analysis.report.output import Output, outputs_of
-from analysis.report.pages.fonts import font_css
+from analysis.report.output import Output, links_to_others
 from analysis.report.pages.inserts import FACTS, put_inserts
-from analysis.report.pages.policy import page_policy
+from analysis.report.pages.page_head import page_head
 from analysis.report.pages.safe_page import check_page
 
 _TO = ("--to=html5", "--mathml")
 _PAGE = ("--template=page.html", "--toc", "--toc-depth=4")
-_STYLES = (
-    "house.css",
-    "reading.css",
-    "search.css",
-    "page.css",
-    "narrow.css",
-    "paper.css",
-)
-_SCRIPTS = (
-    "theme.js",
-    "page.js",
-    "notes.js",
-    "cite.js",
-    "figures.js",
-    "words.js",
-    "entries.js",
-    "search.js",
-)
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
 _BEHIND = 10
 
@@ -49,20 +30,15 @@ def html_page(document: Document, fonts: Path) -> bytes:
 
 def rendered_page(document: Document, fonts: Path) -> Rendered:
     """The page of a document, its frame and the bodies of its parts."""
-    styles = [font_css(fonts), *(_text(document, name) for name in _STYLES)]
-    first, *others = (_text(document, name) for name in _SCRIPTS)
-    then = "".join(others)
+    made = page_head(document.folder, fonts)
     with tempfile.TemporaryDirectory() as name:
         head = Path(name, "head.html")
-        # In the head, so that the page answers before all of it is read.
-        style = f"<style>\n{''.join(styles)}</style>"
-        parts = [f"<script>{first}</script>", style, f"<script>{then}</script>\n"]
-        head.write_text("\n".join(parts), encoding="utf-8")
+        head.write_text(made.text, encoding="utf-8")
         options = (
             *_PAGE,
             f"--include-in-header={head}",
-            f"--variable=policy:{page_policy([first, then])}",
-            f"--variable-json=others:{json.dumps(_others(document))}",
+            f"--variable=policy:{made.policy}",
+            f"--variable-json=others:{json.dumps(links_to_others(document, OUTPUT))}",
             *(["--variable=beside"] if (document.folder / FACTS).is_file() else []),
         )
         page = whole(document, document.parts, _TO, options, _BEHIND)
@@ -101,17 +77,9 @@ def _with_inserts(bodies: Known, document: Document) -> Known:
     return {key: put_inserts(body, document.folder) for key, body in bodies.items()}
 
 
-def _others(document: Document) -> list[dict[str, str]]:
-    """The other formats of the edition, to which the head of the page leads."""
-    return [
-        {"file": output.file(document.edition), "link": output.link}
-        for output in outputs_of(document)
-        if output.id != OUTPUT.id
-    ]
-
-
-def _text(document: Document, name: str) -> str:
-    return (document.folder / name).read_text(encoding="utf-8")
+def check_made(page: bytes, document: Document) -> None:
+    """A :class:`analysis.errors.UserError` where a page lacks figures or tables."""
+    raise_if(check_numbered(page.decode("utf-8"), document))
 
 
 OUTPUT = Output(
@@ -122,7 +90,7 @@ OUTPUT = Output(
     whole="one self-contained page",
     pandoc=html_page,
     quarto="html",
-    quarto_file="index.html",
     gate=check_page,
+    check=check_made,
     nice=_BEHIND,
 )

@@ -78,6 +78,5 @@ OUTPUT = Output(
     whole="one PDF",
     pandoc=pdf_file,
     quarto="typst",
-    quarto_file="index.pdf",
     gate=check_pdf,
 )

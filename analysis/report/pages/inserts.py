@@ -44,10 +44,10 @@ def put_inserts(html: str, folder: Path) -> str:
     one at a time; the other one lies in a template.
     """
 
-    def drawing(mark: re.Match[str]) -> str:
-        return _layouts(folder / unescape(mark[1]), mark[2])
+    def inline(mark: re.Match[str]) -> str:
+        return drawing(folder / unescape(mark[1]), mark[2])
 
-    html = _DRAWING.sub(drawing, html)
+    html = _DRAWING.sub(inline, html)
     if _CARDS not in html:
         return html
     data = (folder / CARDS).read_text(encoding="utf-8")
@@ -76,7 +76,8 @@ def inline_svg(text: str, layout: str, label: str) -> str:
     return f'<div class="drawing {layout}" style="{ratio}">{svg}</div>'
 
 
-def _layouts(path: Path, label: str) -> str:
+def drawing(path: Path, label: str) -> str:
+    """An SVG file in its layouts, as the page holds them; ``label`` is HTML."""
     narrow = path.with_name(f"{path.stem}-narrow.svg")
     wide = path.read_text(encoding="utf-8")
     if not narrow.is_file():

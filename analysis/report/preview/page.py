@@ -21,17 +21,14 @@ from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, read_document
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.engines.render import Renderer
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import outputs_of
-from analysis.report.outputs.html import (
-    changed_page,
-    frame_key,
-    html_page,
-    rendered_page,
-)
-from analysis.report.pages.fonts import CACHE
+from analysis.report.outputs.html import OUTPUT as PAGE
+from analysis.report.outputs.html import changed_page, frame_key, rendered_page
 from analysis.report.review.state import Reviews, reviews
 from analysis.report.text.texts import Text
 
@@ -67,7 +64,7 @@ class PageMaker:
     edition: str
     sources: Sources
     document: Path
-    fonts: Path = CACHE
+    engine: Renderer = field(default_factory=PandocEngine)
     _material: Material | None = None
     _lint: KeptFindings = field(default_factory=KeptFindings)
     _texts: Mapping[str, Text] = field(default_factory=dict)
@@ -84,7 +81,7 @@ class PageMaker:
         build = assemble(shown, states, templates, self.document, notes=notes)
         self._texts = checked.texts
         document = read_document(self.document)
-        rendered = rendered_page(document, self.fonts)
+        rendered = rendered_page(document, self.engine.fonts)
         # The next text has no build id.
         parts = read_parts(document.text.replace(f'build: "{build}"\n', "", 1))
         if rendered.frame_key:
@@ -107,16 +104,23 @@ class PageMaker:
         changed = _changed(parts, last.rendered, rendered)
         return replace(last, rendered=rendered, parts=parts, changed=changed)
 
+    def final(self, page: Page) -> str:
+        """A page that :meth:`whole` made, as the engine makes it."""
+        document = page.document
+        if type(self.engine) is PandocEngine or PAGE not in outputs_of(document):
+            return page.html
+        return self.engine.made(document, PAGE).decode("utf-8")
+
     def beside(self, page: Page) -> dict[str, tuple[str, bytes]]:
         """A page that :meth:`whole` made in other formats: type and bytes, by name."""
         document = page.document
         return {
             output.file(self.edition): (
                 output.media_type,
-                output.pandoc(document, self.fonts),
+                self.engine.made(document, output),
             )
             for output in outputs_of(document)
-            if output.pandoc is not html_page
+            if output is not PAGE
         }
 
     def _checked(self) -> tuple[Checked, Reviews]:

@@ -8,34 +8,71 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from analysis.errors import UserError
+from analysis.report.document.document import read_document
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.engines.quarto import QuartoEngine, find_quarto
+from analysis.report.engines.quarto import QuartoEngine
+from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
-from tests.report.conftest import ROOT
-from tests.report.sample_document import sample_document
+from tests.report.sample_document import edit, sample_document
 
+# It tells its errors on the way, as the real one does, and nothing with --quiet.
 PROGRAM = """\
 #!{python}
-import json, os, pathlib, sys
+import json, os, pathlib, re, sys, yaml
 if sys.argv[1:] == ["--version"]:
     print("{version}")
     raise SystemExit
 here = pathlib.Path.cwd()
+wanted = sys.argv[3]
+settings = yaml.safe_load((here / "_quarto.yml").read_text())["format"]
 call = {{
     "arguments": sys.argv[1:],
     "cwd": str(here),
     "epoch": os.environ["SOURCE_DATE_EPOCH"],
     "files": sorted(p.name for p in here.iterdir()),
+    "settings": settings,
 }}
-pathlib.Path({log!r}).write_text(json.dumps(call))
-if {fails}:
-    sys.exit("ERROR: the house burns")
-(here / "index.html").write_text("<!doctype html>")
-if not {half}:
-    (here / "index.pdf").write_text("%PDF-1.7")
+pathlib.Path({log!r} + wanted).write_text(json.dumps(call))
+if "--quiet" not in sys.argv:
+    print({said!r}, file=sys.stderr)
+if {code}:
+    sys.exit({code})
+text = "<!doctype html>" if wanted == "html" else "%PDF-1.7"
+if wanted == "html":
+    source = (here / "index.qmd").read_text()
+    for id in re.findall(r"[) ]{{#((?:fig|tbl)-[\\w-]+)", source):
+        text += f'<figure id="{{id}}">'
+if wanted != {half!r}:
+    (here / settings[wanted]["output-file"]).write_text(text)
 """
+BROKEN_FILTER = """\
+pandoc
+  to: html
+\x1b[1mmetadata\x1b[22m
+  title: A
+
+Error running filter /opt/quarto/share/filters/main.lua:
+house.lua:84: attempt to index a nil value (local 'y')
+stack traceback:
+\t[C]: in method 'walk'
+WARN: Error encountered when rendering files
+"""
+BROKEN_TYPST = """\
+[typst]: Compiling index.typ to index.pdf...error: unknown variable: lost
+   at index.typ:165:4
+\x1b[91mERROR: error: unknown variable: lost
+   at index.typ:165:4
+\x1b[39m
+\x1b[91mERROR: Typst compilation failed\x1b[39m
+
+Stack trace:
+    at typstCompile (file:///opt/quarto/bin/quarto.js:51257:11)
+"""
+WENT_ON = "ERROR (house.lua:84) the house burns\nOutput created: index.html\n"
+UNRESOLVED = "WARN (refs.lua:95) Unable to resolve crossref @fig-lost\n"
 
 
 class FakeQuarto:
@@ -44,10 +81,11 @@ class FakeQuarto:
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.log = folder / "bin", folder / "call.json"
         self.folder.mkdir()
+        monkeypatch.delenv("QUARTO", raising=False)
         monkeypatch.setenv("PATH", f"{self.folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
 
     def install(
-        self, version: str = "1.10.18", fails: bool = False, half: bool = False
+        self, version: str = "1.10.18", said: str = "", code: int = 0, half: str = ""
     ) -> None:
         program = self.folder / "quarto"
         program.write_text(
@@ -55,14 +93,15 @@ class FakeQuarto:
                 python=sys.executable,
                 version=version,
                 log=str(self.log),
-                fails=fails,
+                said=said,
+                code=code,
                 half=half,
             )
         )
         program.chmod(0o755)
 
-    def call(self) -> dict:
-        return json.loads(self.log.read_text())
+    def call(self, format: str) -> dict:
+        return json.loads(Path(f"{self.log}{format}").read_text())
 
 
 @pytest.fixture
@@ -76,9 +115,17 @@ def document(tmp_path: Path) -> Path:
 
 
 def engine(fonts: Path) -> QuartoEngine:
-    found = find_quarto()
-    assert found is not None
+    found = choose("quarto")
+    assert isinstance(found, QuartoEngine)
     return QuartoEngine(found.program, found.version, fonts)
+
+
+def refusal(document: Path, fonts: Path) -> str:
+    out = document.parent / "out"
+    with pytest.raises(UserError) as caught:
+        engine(fonts).render(document, out)
+    assert not out.exists()
+    return str(caught.value)
 
 
 def test_auto_takes_quarto_where_it_is(quarto: FakeQuarto) -> None:
@@ -86,6 +133,16 @@ def test_auto_takes_quarto_where_it_is(quarto: FakeQuarto) -> None:
     assert isinstance(choose("auto"), QuartoEngine)
     assert choose("auto").about() == {"name": "quarto", "quarto": "1.10.18"}
     assert isinstance(choose("pandoc"), PandocEngine)
+
+
+def test_a_quarto_that_the_environment_names_is_taken(
+    quarto: FakeQuarto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quarto.install()
+    monkeypatch.setenv("PATH", "/usr/bin")
+    assert isinstance(choose("auto"), PandocEngine)
+    monkeypatch.setenv("QUARTO", str(quarto.folder / "quarto"))
+    assert choose("auto").about() == {"name": "quarto", "quarto": "1.10.18"}
 
 
 @pytest.mark.parametrize("version", ["1.8.27", "0.9"])
@@ -104,54 +161,90 @@ def test_an_absent_quarto_is_passed_over_or_refused(quarto: FakeQuarto) -> None:
         choose("quarto")
 
 
-def test_quarto_renders_a_private_copy(
+def test_quarto_renders_each_format_in_a_private_copy(
     quarto: FakeQuarto, document: Path, tmp_path: Path, fonts: Path
 ) -> None:
-    quarto.install()
+    quarto.install(said="WARN: PDF standard validation requested")
     before = sorted(document.rglob("*"))
     engine(fonts).render(document, tmp_path / "out")
-    call = quarto.call()
-    assert call["arguments"] == [
-        "render", "index.qmd", "--to", "html,typst", "--quiet",
-    ]  # fmt: skip
-    assert call["epoch"] == "1795219200"
-    assert Path(call["cwd"]) != document
-    assert not Path(call["cwd"]).exists()
-    assert {"index.qmd", "_quarto.yml", "fonts.css", "fonts"} <= set(call["files"])
+    page, pdf = quarto.call("html"), quarto.call("typst")
+    assert page["arguments"] == ["render", "--to", "html"]
+    assert page["epoch"] == "1795219200"
+    assert not {page["cwd"], pdf["cwd"]} & {str(document)}
+    assert page["cwd"] != pdf["cwd"]
+    assert not Path(page["cwd"]).exists()
+    assert {"index.qmd", "_quarto.yml", "head.html", "fonts"} <= set(page["files"])
     assert sorted(document.rglob("*")) == before
     assert (tmp_path / "out/sample.pdf").read_text() == "%PDF-1.7"
-    assert (tmp_path / "out/index.html").read_text() == "<!doctype html>"
+    assert (tmp_path / "out/index.html").read_text().startswith("<!doctype html>")
+
+
+def test_the_project_has_the_formats_of_the_edition_alone(
+    quarto: FakeQuarto, document: Path, tmp_path: Path, fonts: Path
+) -> None:
+    edit(document, "edition: sample\n", "edition: sample\nformats: [html]\n")
+    quarto.install()
+    engine(fonts).render(document, tmp_path / "out")
+    assert list(quarto.call("html")["settings"]) == ["html"]
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["index.html"]
 
 
 @pytest.mark.parametrize(
     ("how", "what"),
-    [({"fails": True}, "the house burns"), ({"half": True}, "made no index.pdf")],
+    [
+        ({"said": BROKEN_FILTER, "code": 1}, "house.lua:84: attempt to index"),
+        ({"said": BROKEN_TYPST, "code": 1}, "error: unknown variable: lost"),
+        ({"said": WENT_ON}, "ERROR (house.lua:84) the house burns"),
+        ({"said": UNRESOLVED}, "Unable to resolve crossref @fig-lost"),
+        ({"said": "[WARNING] Duplicate link reference"}, "Duplicate link"),
+        ({"code": 3}, "exit 3"),
+        ({"half": "typst"}, "made no sample.pdf"),
+    ],
 )
 def test_a_failure_is_told_and_writes_nothing(
-    quarto: FakeQuarto,
-    document: Path,
-    tmp_path: Path,
-    fonts: Path,
-    how: dict,
-    what: str,
+    quarto: FakeQuarto, document: Path, fonts: Path, how: dict, what: str
 ) -> None:
     quarto.install(**how)
-    with pytest.raises(UserError, match=what):
-        engine(fonts).render(document, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+    assert what in refusal(document, fonts)
+
+
+def test_a_message_ends_before_the_stack_trace(
+    quarto: FakeQuarto, document: Path, fonts: Path
+) -> None:
+    quarto.install(said=BROKEN_FILTER, code=1)
+    told = refusal(document, fonts)
+    assert "[C]" not in told
+    assert "metadata" not in told
+    assert "WARN" not in told
+
+
+def test_a_page_without_its_figures_is_refused(
+    quarto: FakeQuarto, document: Path, fonts: Path
+) -> None:
+    edit(document, "\n# Noise", "\nIt is [late]{#fig-late}.\n\n# Noise")
+    quarto.install()
+    assert "#fig-late is the anchor of no figure or table" in refusal(document, fonts)
 
 
 def test_the_project_file_names_files_that_exist(document: Path, fonts: Path) -> None:
-    import yaml
-
-    project = yaml.safe_load((ROOT / "templates/_quarto.yml").read_text())
-    formats = project["format"]
+    complete(read_document(document), fonts)
+    project = yaml.safe_load((document / "_quarto.yml").read_text())
+    page, pdf = project["format"]["html"], project["format"]["typst"]
     named = [
         project["csl"],
         project["bibliography"],
-        *project["filters"],
-        *formats["typst"]["template-partials"],
-        *(name for name in formats["html"]["css"] if name != "fonts.css"),
-        *(name for name in formats["html"]["theme"] if name != "default"),
+        *project["project"]["post-render"],
+        *(found["path"] for found in project["filters"]),
+        *(page["template"], page["include-in-header"], pdf["template"]),
+        *(*pdf["template-partials"], *pdf["font-paths"]),
     ]
-    assert [name for name in named if not (document / name).is_file()] == []
+    assert [name for name in named if not (document / name).exists()] == []
+
+
+def test_a_page_to_work_on_has_no_policy(document: Path, fonts: Path) -> None:
+    complete(read_document(document), fonts, final=False)
+    project = yaml.safe_load((document / "_quarto.yml").read_text())
+    assert "policy" not in project["format"]["html"]["variables"]
+    assert project["format"]["html"]["variables"]["others"] == [
+        {"file": "sample.pdf", "link": "PDF"}
+    ]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
+from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from analysis.report.preview.page import PageMaker
 
@@ -21,7 +22,7 @@ OBSERVATIONS = "studies/speed/observations.md"
 
 @pytest.fixture
 def maker(project: Sources, tmp_path: Path, fonts: Path) -> PageMaker:
-    return PageMaker("small", project, tmp_path / "document", fonts)
+    return PageMaker("small", project, tmp_path / "document", PandocEngine(fonts))
 
 
 def unstamped(html: str) -> str:

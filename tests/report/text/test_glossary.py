@@ -29,6 +29,7 @@ from tests.report.conftest import ROOT
 from tests.report.sample_document import html_piece
 
 WriteGlossary = Callable[[str], Path]
+FILTERS = ("numbers.lua", "markup.lua", "paper.lua", "house.lua", "glossary.lua")
 TERMS = """\
 # Terms.
 OSH: {name: Network Express in EQDIO mode, means: Carries "Ethernet" *quickly*.}
@@ -93,7 +94,7 @@ def test_a_mistake_names_file_and_line(
 @pytest.fixture
 def engine_folder(write_glossary: WriteGlossary) -> Path:
     folder = write_glossary(TERMS)
-    for name in ("numbers.lua", "paper.lua", "house.lua", "glossary.lua"):
+    for name in FILTERS:
         (folder / name).write_bytes((ROOT / "templates" / name).read_bytes())
     (folder / "glossary.json").write_text(glossary_json(read_glossary(folder)), "utf-8")
     return folder
@@ -168,7 +169,7 @@ def test_both_formats_list_the_terms_and_the_page_marks_them(
 def test_a_preview_of_new_terms_is_a_new_page(
     edition: Sources, tmp_path: Path, fonts: Path
 ) -> None:
-    maker = PageMaker("small", edition, tmp_path / "document", fonts)
+    maker = PageMaker("small", edition, tmp_path / "document", PandocEngine(fonts))
     before = maker.whole()
     path = edition.report / "small" / GLOSSARY
     path.write_text(f"{TERMS}RR: {{name: Request, means: One.}}\n", "utf-8")
@@ -179,7 +180,7 @@ def test_a_preview_of_new_terms_is_a_new_page(
 def test_a_new_sentence_is_marked_as_in_the_whole(
     edition: Sources, tmp_path: Path, fonts: Path
 ) -> None:
-    maker = PageMaker("small", edition, tmp_path / "document", fonts)
+    maker = PageMaker("small", edition, tmp_path / "document", PandocEngine(fonts))
     before = maker.whole()
     path = edition.report / "small/studies/speed/background.md"
     path.write_text("The new one is an OSH, as OSH is new.\n", encoding="utf-8")

@@ -1,0 +1,55 @@
+"""Quarto as it is installed here, and which engine a build takes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from analysis.errors import user_error
+from analysis.programs.child import run_child
+
+OLDEST = (1, 9)
+PROGRAM = "QUARTO"  # the environment variable that names it where it is elsewhere
+Engine = Literal["auto", "quarto", "pandoc"]
+ENGINES: tuple[Engine, ...] = ("auto", "quarto", "pandoc")
+_MEND = "install Quarto 1.9 or later (environment.yml has it), or use --engine pandoc"
+
+
+class Quarto(NamedTuple):
+    """A program and its version, such as ``1.10.18``."""
+
+    program: str
+    version: str
+
+    @property
+    def fits(self) -> bool:
+        """Whether it is not too old."""
+        numbers = re.findall(r"\d+", self.version)[:2]
+        return tuple(map(int, numbers)) >= OLDEST
+
+
+def wanted_quarto(engine: Engine) -> Quarto | None:
+    """The Quarto that renders; None where Pandoc does.
+
+    ``auto`` is Quarto where it is installed and not too old. Quarto asked for by name
+    that is absent or too old is a :class:`analysis.errors.UserError`.
+    """
+    found = _installed() if engine != "pandoc" else None
+    if found and found.fits:
+        return found
+    if engine == "quarto":
+        what = f"Quarto {found.version} is too old" if found else "Quarto is absent"
+        raise user_error(what, found.program if found else None, mend=_MEND)
+    return None
+
+
+def _installed() -> Quarto | None:
+    """Quarto on the path, or the one that the environment names."""
+    program = shutil.which(os.environ.get(PROGRAM) or "quarto")
+    if not program:
+        return None
+    done = run_child([program, "--version"], Path.cwd())
+    return Quarto(program, done.output.decode("utf-8", "replace").strip())

@@ -1,0 +1,66 @@
+--- What Quarto numbered and resolved, in the markup of the house.
+-- It runs behind Quarto's own filters, so that those after it find what Pandoc's give.
+
+local house = dofile 'markup.lua'
+local words = { fig = 'Figure', tbl = 'Table' }
+
+--- Quarto's node of a figure or table as the element that Pandoc reads.
+local function float(node)
+  local word = words[node.identifier:match '^(%a+)%-']
+  local label = word and node.order and (word .. '\u{a0}' .. node.order.order)
+  local caption = { long = quarto.utils.as_blocks(node.caption_long) }
+  local content, found = quarto.utils.as_blocks(node.content), nil
+  if node.type == 'Table' then
+    content:walk { Table = function(element) found = element end }
+    found.identifier, found.classes = node.identifier, {}
+    found.caption = caption
+    return house.table(found, label) or found
+  end
+  local figure = pandoc.Figure(content, caption, pandoc.Attr(node.identifier))
+  return house.figure(figure, label) or figure
+end
+
+local function callout(node)
+  local title = node.title and quarto.utils.as_inlines(node.title)
+  if not title or #title == 0 then title = house.note_title(node.type) end
+  return house.note(node.type, title, quarto.utils.as_blocks(node.content))
+end
+
+--- Citations, which the filters behind this one take for text.
+local function cite(doc)
+  doc.meta.bibliography, doc.meta.csl = 'references.bib', 'ieee.csl'
+  doc.meta['link-citations'] = true
+  return pandoc.utils.citeproc(doc)
+end
+
+--- Typst would resolve what is left of a citation once more.
+local function resolved(element)
+  return FORMAT == 'typst' and element.content or nil
+end
+
+local function reference(link)
+  if link.classes:includes 'quarto-xref' then link.classes = { 'reference' } end
+  return link
+end
+
+--- Tables without a caption are no nodes of Quarto's.
+local plain = {
+  traverse = 'topdown',
+  Div = function(div)
+    if div.classes:includes 'table-scroll' then return div, false end
+  end,
+  Table = function(element) return house.table(element) end,
+}
+
+local function page(doc)
+  doc.blocks = house.headings(doc.blocks):walk(plain)
+  doc.blocks = doc.blocks:walk { Header = house.lower, Blocks = house.cards }
+  return doc
+end
+
+return {
+  { FloatRefTarget = float, Callout = callout, Link = reference },
+  { Pandoc = cite },
+  { Cite = resolved },
+  { Pandoc = page },
+}
