@@ -4,10 +4,13 @@
 local house = dofile 'markup.lua'
 local words = { fig = 'Figure', tbl = 'Table' }
 
+local labels = house.labels()
+
 --- Quarto's node of a figure or table as the element that Pandoc reads.
 local function float(node)
   local word = words[node.identifier:match '^(%a+)%-']
   local label = word and node.order and (word .. '\u{a0}' .. node.order.order)
+  label = labels[node.identifier] or label
   local caption = { long = quarto.utils.as_blocks(node.caption_long) }
   local content, found = quarto.utils.as_blocks(node.content), nil
   if node.type == 'Table' then

@@ -25,11 +25,11 @@ class Output:
 
     ``name`` is its file's, in which ``{edition}`` stands for the edition. ``link`` are
     the words of a link to it, and ``whole`` says what an edition is in it. ``pandoc``
-    renders a document with a cache of fonts; Quarto renders its format ``quarto``, of
-    which ``_quarto.yml`` says how, and ``check`` refuses what it made of a document
-    where it is not what the document says. ``gate`` tells why a file must not be
-    published, given the names of all files beside it. A format that is quick to render
-    yields to others by ``nice``.
+    renders a document with a cache of fonts. Quarto renders its format ``quarto``, of
+    which ``_quarto.yml`` says how. Where there is a ``finish``, Quarto is asked for a
+    text in ``markup``, of which that makes the file, and unchanged parts are kept.
+    ``gate`` tells why a file must not be published, given the names of all files
+    beside it. A format that is quick to render yields to others by ``nice``.
     """
 
     id: str
@@ -40,7 +40,8 @@ class Output:
     pandoc: Callable[[Document, Path], bytes]
     quarto: str
     gate: Callable[[Path, Collection[str]], list[Issue]]
-    check: Callable[[bytes, Document], None] | None = None
+    finish: Callable[[str, Document, Path], bytes] | None = None
+    markup: str = ""
     nice: int = 0
 
     def file(self, edition: str) -> str:

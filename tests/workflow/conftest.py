@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from benchmarks.project import copy_project
+from tests.workflow.engines import BUILD, EDITIONS, ENGINES, Builds
 from tests.workflow.projects import (
     OTHERS,
     STAGES,
@@ -53,6 +55,19 @@ def project(built: Project, tmp_path: Path) -> Iterator[Project]:
     project = copy_built(built, tmp_path / "project")
     yield project
     end(project)
+
+
+@pytest.fixture(scope="session")
+def builds(tmp_path_factory: pytest.TempPathFactory) -> Builds:
+    """All editions by both engines; the project keeps those of Quarto."""
+    base = tmp_path_factory.mktemp("engines")
+    project = Project(copy_project(base / "project"))
+    for engine in ENGINES:
+        code, said, ran = project.build(*BUILD, "--engine", engine)
+        assert code == 0, said
+        assert ran.count("report") == len(EDITIONS)
+        shutil.copytree(project / "report/build", base / engine)
+    return Builds(base)
 
 
 def _build(project: Project) -> Project:

@@ -7,11 +7,8 @@ What may differ stands in ``MEANT``.
 from __future__ import annotations
 
 import os
-import re
-import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -19,54 +16,23 @@ from lxml import html
 from lxml.html import HtmlElement
 from pypdf import PdfReader
 
-from analysis.declared.edition import find_editions
 from analysis.report.pages.active import check_policy
-from benchmarks.project import ROOT, copy_project
 from tests.report.browser import CHROMIUM, ask
+from tests.workflow.engines import (
+    EDITIONS,
+    ENGINE_TESTS,
+    ENGINES,
+    MEANT,
+    QUARTO,
+    Builds,
+    elements,
+)
 from tests.workflow.projects import Project
 
-QUARTO = os.environ.get("QUARTO", "")
 VERAPDF = os.environ.get("VERAPDF", "")
-pytestmark = [
-    pytest.mark.skipif(not QUARTO, reason="QUARTO names no Quarto"),
-    pytest.mark.xdist_group("engines"),
-]
-EDITIONS = find_editions(ROOT / "report")
-ENGINES = ("pandoc", "quarto")
-# The only difference that is meant: a build by another engine is another build.
-MEANT = re.compile(r"\b[0-9a-f]{12}\b")
+pytestmark = ENGINE_TESTS
 WIDTH = """return { room: innerWidth,
   taken: document.scrollingElement.scrollWidth };"""
-
-
-@dataclass(frozen=True)
-class Builds:
-    """The finished reports of a project, by engine, in folders of that name."""
-
-    folder: Path
-
-    def page(self, engine: str, edition: str) -> HtmlElement:
-        return html.document_fromstring(self.text(engine, edition))
-
-    def text(self, engine: str, edition: str) -> str:
-        return (self.folder / engine / edition / "index.html").read_text("utf-8")
-
-    def pdf(self, engine: str, edition: str) -> PdfReader:
-        return PdfReader(self.folder / engine / edition / f"{edition}.pdf")
-
-
-@pytest.fixture(scope="module")
-def builds(tmp_path_factory: pytest.TempPathFactory) -> Builds:
-    """All editions by both engines; the project keeps those of Quarto."""
-    base = tmp_path_factory.mktemp("engines")
-    project = Project(copy_project(base / "project"))
-    for engine in ENGINES:
-        command = (sys.executable, "-m", "workflow.build", "--engine", engine)
-        code, said, ran = project.build(*command)
-        assert code == 0, said
-        assert ran.count("report") == len(EDITIONS)
-        shutil.copytree(project / "report/build", base / engine)
-    return Builds(base)
 
 
 def told(element: HtmlElement) -> str:
@@ -111,16 +77,6 @@ def test_pages_lead_to_the_same(builds: Builds, edition: str, part: str) -> None
     )
     assert len(ours) > 0
     assert theirs == ours
-
-
-def elements(page: HtmlElement) -> list[str]:
-    """Every element of a page with its attributes and the text before its first."""
-    found = [one for one in page.iter() if isinstance(one.tag, str)]
-    texts = (" ".join((one.text or "").split()) for one in found)
-    return [
-        MEANT.sub("BUILD", f"{one.tag} {sorted(one.attrib.items())} {text}")
-        for one, text in zip(found, texts, strict=True)
-    ]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -226,4 +182,7 @@ def test_the_document_is_an_open_project(builds: Builds, edition: str) -> None:
     [meant] = (page := builds.page("quarto", edition)).xpath(policy)
     meant.drop_tree()
     assert elements(rendered) == elements(page)
-    assert len(PdfReader(folder / f"{edition}.pdf").pages) > 10
+    theirs, ours = PdfReader(folder / f"{edition}.pdf"), builds.pdf("quarto", edition)
+    assert [page.extract_text() for page in theirs.pages] == [
+        page.extract_text() for page in ours.pages
+    ]

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -207,8 +207,18 @@ def _digest(*told: str) -> str:
     return hashlib.sha256("\0".join(told).encode()).hexdigest()
 
 
+def rendered_anew(source: Source, file: Path, run: Callable[[str], str]) -> Rendered:
+    """A document of which ``run`` renders what ``file`` does not hold."""
+    known, marks = read_kept(file), Marks()
+    found = source.cut(run(source.marked(known, marks)), known, marks)
+    if found is None:
+        return Rendered("", (run(source.parts.text),), (), {})
+    write_kept(file, found.bodies)
+    return found
+
+
 def kept_file(document: Path, option: str) -> Path:
-    """Where a document folder's bodies are kept, for Pandoc's ``--to`` option."""
+    """Where a document folder's bodies are kept, for a ``--to`` option of an engine."""
     return document.with_name(f".{document.name}.kept") / option.removeprefix("--to=")
 
 

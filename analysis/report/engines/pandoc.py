@@ -23,8 +23,7 @@ from analysis.report.document.kept_sections import (
     Source,
     cites,
     kept_file,
-    read_kept,
-    write_kept,
+    rendered_anew,
 )
 from analysis.report.document.parts import DocumentParts
 from analysis.report.output import Output, outputs_of
@@ -105,16 +104,13 @@ def whole(
     Bodies of its parts are as they were, unless they changed.
     """
     source, file = source_of(document, parts, to), kept_file(document.folder, to[0])
-    known, marks = read_kept(file), Marks()
     with _labels(parts) as labels:
         own = (*_COMMON, *to, labels, *options)
-        rendered = run_pandoc(document, own, source.marked(known, marks), nice)
-        found = source.cut(rendered.decode("utf-8"), known, marks)
-        if found is None:
-            text = run_pandoc(document, own, parts.text, nice).decode("utf-8")
-            return Rendered("", (text,), (), {})
-    write_kept(file, found.bodies)
-    return found
+
+        def run(text: str) -> str:
+            return run_pandoc(document, own, text, nice).decode("utf-8")
+
+        return rendered_anew(source, file, run)
 
 
 def new_bodies(

@@ -6,6 +6,7 @@ how. It writes beside its sources, so each format gets a private copy of the fol
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -17,9 +18,10 @@ from pathlib import Path
 from analysis.errors import user_error
 from analysis.files.atomic import write_all
 from analysis.programs.child import run_child
-from analysis.report.document.document import Document, read_document
-from analysis.report.engines.pandoc import refused
-from analysis.report.engines.quarto_project import complete
+from analysis.report.document.document import INDEX, Document, read_document
+from analysis.report.document.kept_sections import kept_file, rendered_anew
+from analysis.report.engines.pandoc import refused, source_of
+from analysis.report.engines.quarto_project import complete, made_file
 from analysis.report.output import Output, outputs_of
 from analysis.report.pages.fonts import CACHE
 
@@ -53,30 +55,53 @@ class QuartoEngine:
 
     def made(self, document: Document, output: Output) -> bytes:
         """See :class:`analysis.report.engines.render.Renderer`."""
-        with tempfile.TemporaryDirectory() as name:
-            copy = Path(name) / "document"
-            shutil.copytree(document.folder, copy)
-            complete(replace(document, folder=copy), self.fonts)
-            self._run(document, copy, output)
-            made = _bytes(copy / output.file(document.edition))
-        if output.check:
-            output.check(made, document)
-        return made
+        if output.finish is None:
+            return self._run(document, output, document.text)
+        told = ("--to=quarto-" + output.quarto, self.version, _drawings(document))
+        page = output.markup == "html"
+        parts = document.parts if page else document.parts.without_html_only()
+        source = source_of(document, parts, told)
+        file = kept_file(document.folder, told[0])
+
+        def run(text: str) -> str:
+            return self._run(document, output, text).decode("utf-8")
+
+        made = rendered_anew(source, file, run).text
+        return output.finish(made, document, self.fonts)
 
     def about(self) -> dict[str, str]:
         """The engine's name and Quarto's version."""
         return {"name": "quarto", "quarto": self.version}
 
-    def _run(self, document: Document, copy: Path, output: Output) -> None:
-        """Render the copy. With ``--quiet`` Quarto would tell nothing of its errors."""
-        done = run_child(
-            [self.program, "render", "--to", output.quarto],
-            copy,
-            environment=os.environ | {"SOURCE_DATE_EPOCH": str(document.timestamp)},
-        )
-        said = _COLOUR.sub("", (done.output + done.errors).decode("utf-8", "replace"))
-        if done.code != 0 or _ERROR.search(said):
-            raise refused("Quarto", message(said) or f"exit {done.code}", document)
+    def _run(self, document: Document, output: Output, text: str) -> bytes:
+        """What Quarto makes of a text in the folder of a document.
+
+        With ``--quiet`` it would tell nothing of its errors.
+        """
+        with tempfile.TemporaryDirectory() as name:
+            copy = Path(name) / "document"
+            shutil.copytree(document.folder, copy)
+            complete(replace(document, folder=copy), self.fonts)
+            (copy / INDEX).write_text(text, encoding="utf-8")
+            done = run_child(
+                [self.program, "render", "--to", output.quarto],
+                copy,
+                environment=os.environ | {"SOURCE_DATE_EPOCH": str(document.timestamp)},
+            )
+            said = (done.output + done.errors).decode("utf-8", "replace")
+            told = _COLOUR.sub("", said)
+            if done.code != 0 or _ERROR.search(told):
+                said = message(told) or f"exit {done.code}"
+                raise refused("Quarto", said, document)
+            return _bytes(copy / made_file(document, output))
+
+
+def _drawings(document: Document) -> str:
+    """A digest of the drawings, which Quarto's page holds."""
+    told = hashlib.sha256()
+    for path in sorted(document.folder.glob("figures/*/*.svg")):
+        told.update(hashlib.sha256(path.read_bytes()).digest())
+    return told.hexdigest()
 
 
 def message(said: str) -> str:

@@ -5,6 +5,7 @@ The engine renders in such a folder, and whoever knows Quarto can do the same.
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from analysis.report.pages.inserts import FACTS, drawing
 from analysis.report.pages.page_head import page_head
 
 SETTINGS, HEAD, FONTS = "_quarto.yml", "head.html", "fonts"
+LABELS = "labels.json"  # the numbers of figures and tables
 INLINE = ".html"  # what a drawing's file is called as an element of the page
 _NARROW = "-narrow"
 _ABOUT = "# How Quarto renders this document; made by each build.\n"
@@ -26,17 +28,22 @@ _ABOUT = "# How Quarto renders this document; made by each build.\n"
 def complete(document: Document, fonts: Path, final: bool = True) -> None:
     """Add to a document's folder what Quarto needs and Pandoc is told by itself.
 
-    A page that is not ``final`` has no policy: the script by which ``quarto preview``
-    shows a page anew would not run.
+    A project that is not ``final`` is for people: it makes the files themselves, with
+    the numbers that Quarto counts. Its page has no policy: the script by which
+    ``quarto preview`` shows a page anew would not run.
     """
     folder = document.folder
     head = page_head(folder, fonts)
     (folder / HEAD).write_text(head.text, encoding="utf-8")
     shutil.copytree(print_fonts(fonts), folder / FONTS, dirs_exist_ok=True)
-    policy = {"policy": head.policy} if final else {}
     settings = yaml.safe_load((folder / SETTINGS).read_text(encoding="utf-8"))
+    if final:
+        (folder / LABELS).write_text(json.dumps(document.parts.labels), "utf-8")
     settings["format"] = {
-        output.quarto: _format(settings["format"], document, output, policy)
+        output.quarto: {
+            **(settings["format"].get(output.quarto) or {}),
+            **_format(document, output, head.policy if final else ""),
+        }
         for output in outputs_of(document)
     }
     text = _ABOUT + yaml.safe_dump(settings, sort_keys=False, width=10_000)
@@ -46,15 +53,24 @@ def complete(document: Document, fonts: Path, final: bool = True) -> None:
             _add_drawing(svg)
 
 
-def _format(
-    known: dict[str, Any], document: Document, output: Output, policy: dict[str, str]
-) -> dict[str, Any]:
-    """The settings of one format, with the variables of its template."""
-    about: dict[str, Any] = {"others": links_to_others(document, output), **policy}
-    if (document.folder / FACTS).is_file():
-        about["beside"] = True
-    name = {"output-file": output.file(document.edition)}
-    return {**(known.get(output.quarto) or {}), **name, "variables": about}
+def made_file(document: Document, output: Output) -> str:
+    """The file that Quarto makes for the engine: a text where that is wanted."""
+    return f"index.{output.markup}" if output.markup else output.file(document.edition)
+
+
+def _format(document: Document, output: Output, policy: str) -> dict[str, Any]:
+    """The file of a format, and the variables of its template."""
+    about: dict[str, Any] = {"others": links_to_others(document, output)}
+    about |= {"policy": policy} if policy else {}
+    about |= {"beside": True} if (document.folder / FACTS).is_file() else {}
+    if not policy:
+        return {"output-file": output.file(document.edition), "variables": about}
+    name = made_file(document, output)
+    return {
+        "output-file": name,
+        "output-ext": name.rpartition(".")[2],
+        "variables": about,
+    }
 
 
 def _add_drawing(svg: Path) -> None:

@@ -77,9 +77,10 @@ def _with_inserts(bodies: Known, document: Document) -> Known:
     return {key: put_inserts(body, document.folder) for key, body in bodies.items()}
 
 
-def check_made(page: bytes, document: Document) -> None:
-    """A :class:`analysis.errors.UserError` where a page lacks figures or tables."""
-    raise_if(check_numbered(page.decode("utf-8"), document))
+def finished_page(page: str, document: Document, _fonts: Path) -> bytes:
+    """The page that Quarto made, if all that is numbered is on it."""
+    raise_if(check_numbered(page, document))
+    return page.encode("utf-8")
 
 
 OUTPUT = Output(
@@ -91,6 +92,7 @@ OUTPUT = Output(
     pandoc=html_page,
     quarto="html",
     gate=check_page,
-    check=check_made,
+    finish=finished_page,
+    markup="html",
     nice=_BEHIND,
 )

@@ -25,11 +25,15 @@ _AGAIN = "build the edition again: make report"
 
 def pdf_file(document: Document, fonts: Path) -> bytes:
     """The PDF of a document."""
+    return compiled(typst_source(document), document, fonts)
+
+
+def compiled(source: str, document: Document, fonts: Path) -> bytes:
+    """The PDF that Typst makes of a source, with the files of a document's folder."""
     from analysis.report.engines import (
         typst_program,  # who lists editions needs no Typst
     )
 
-    source = typst_source(document)
     folder, program = document.folder.resolve(), typst_program.__file__
     about = [f"{folder}", f"{print_fonts(fonts).resolve()}", f"{document.timestamp}"]
     about.append(f"{kept_file(folder, 'floats.json')}")
@@ -79,4 +83,6 @@ OUTPUT = Output(
     pandoc=pdf_file,
     quarto="typst",
     gate=check_pdf,
+    finish=compiled,
+    markup="typ",
 )

@@ -1,0 +1,61 @@
+"""Builds by a real Quarto: edits, and what is broken on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from tests.workflow.engines import BUILD, ENGINE_TESTS, ENGINES, Builds, elements
+from tests.workflow.projects import Project, copy_built, end
+
+pytestmark = ENGINE_TESTS
+
+
+@pytest.fixture
+def project(builds: Builds, tmp_path: Path) -> Iterator[Project]:
+    """A copy of the project after a build by Quarto."""
+    copied = copy_built(Project(builds.folder / "project"), tmp_path / "project")
+    yield copied
+    end(copied)
+
+
+def test_an_edited_sentence_is_the_same_by_both(project: Project) -> None:
+    pages = []
+    text = project / "report/linux-veth/studies/offload/background.md"
+    text.write_text(f"{text.read_text('utf-8')}\nThis sentence is new.\n", "utf-8")
+    for engine in reversed(ENGINES):
+        command = ("--edition", "linux-veth", "--engine", engine)
+        code, said, ran = project.build(*BUILD, *command)
+        assert (code, ran) == (0, ["report"]), said
+        made = (project / "report/build/linux-veth/index.html").read_text("utf-8")
+        pages.append(elements(html.document_fromstring(made)))
+    assert pages[0] == pages[1]
+    assert any("This sentence is new." in element for element in pages[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        ("house.lua", "function Span(span)", "function Span(span)\n  x.y = 1",
+         "house.lua:"),
+        ("house.lua", "function Span(span)", "function Span((span)", "house.lua:"),
+        ("house.lua", "function Span(span)",
+         "function Span(span)\n  error('it burns')", "it burns"),
+        ("page.html", "$endif$", "", "(line "),
+        ("house.typ", "#let cover(", "#let covers(", "unknown variable: cover"),
+    ],
+)  # fmt: skip
+def test_what_is_broken_is_told_and_the_report_stays(
+    project: Project, name: str, old: str, new: str, told: str
+) -> None:
+    path, before = project / "templates" / name, project.report()
+    path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
+    command = ("--edition", "linux-veth", "--engine", "quarto")
+    code, said, _ = project.build(*BUILD, *command)
+    assert code == 1
+    assert told in said
+    assert "stack" not in said.lower()
+    assert project.report() == before
