@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.programs.quarto_program import wanted_quarto
 from benchmarks.cost import timed
 from benchmarks.jobs import jobs_since
 from benchmarks.machine import describe
@@ -32,11 +33,13 @@ class Goals:
     edited: float
     preview: float
     check: float
+    quarto: float
+    quarto_edited: float
 
 
 EDITIONS = (
-    Goals("zos-cs-3.2", "osh-osd", 60, 2, 6, 0.6, 2),
-    Goals("linux-veth", "offload", 30, 1.5, 4, 0.3, 2),
+    Goals("zos-cs-3.2", "osh-osd", 60, 2, 6, 0.6, 2, 40, 15),
+    Goals("linux-veth", "offload", 30, 1.5, 4, 0.3, 2, 15, 8),
 )
 
 
@@ -60,19 +63,36 @@ def main() -> int:
 
 def _bench(project: Path, goals: Goals) -> None:
     print(f"\n{goals.edition}")
-    report = ("report", f"EDITION={goals.edition}")
+    edition = ("report", f"EDITION={goals.edition}")
+    report = (*edition, "ENGINE=pandoc")
     _time("first report, from raw bytes", goals.first, project, *report)
     _time("second report, nothing to do", goals.second, project, *report)
-    text = project / "report" / goals.edition / "studies" / goals.study
-    with (text / "observations.md").open("a", encoding="utf-8") as file:
-        file.write(SENTENCE)
+    _edit(project, goals)
     _time("one sentence edited", goals.edited, project, *report)
+    _bench_quarto(project, goals, *edition)
     _time("check", goals.check, project, "check", f"EDITION={goals.edition}")
     command = (str(project / ".venv/bin/python"), "-m", "benchmarks.preview")
     places = ("--edition", goals.edition, "--study", goals.study)
     subprocess.run(
         [*command, *places, "--goal", str(goals.preview)], cwd=project, check=True
     )
+
+
+def _bench_quarto(project: Path, goals: Goals, *report: str) -> None:
+    """The same report by Quarto, where it is installed."""
+    if not wanted_quarto("auto"):
+        print("no Quarto here: its reports are not timed")
+        return
+    own = (*report, "ENGINE=quarto")
+    _time("the same report by Quarto", goals.quarto, project, *own)
+    _edit(project, goals)
+    _time("one sentence edited, by Quarto", goals.quarto_edited, project, *own)
+
+
+def _edit(project: Path, goals: Goals) -> None:
+    text = project / "report" / goals.edition / "studies" / goals.study
+    with (text / "observations.md").open("a", encoding="utf-8") as file:
+        file.write(SENTENCE)
 
 
 def _time(what: str, goal: float, project: Path, *target: str) -> None:
