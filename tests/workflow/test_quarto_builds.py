@@ -44,7 +44,7 @@ def test_an_edited_sentence_is_the_same_by_both(project: Project) -> None:
         ("house.lua", "function Span(span)", "function Span((span)", "house.lua:"),
         ("house.lua", "function Span(span)",
          "function Span(span)\n  error('it burns')", "it burns"),
-        ("page.html", "$endif$", "", "(line "),
+        ("page.html", "$endif$", "", "template page.html (line "),
         ("house.typ", "#let cover(", "#let covers(", "unknown variable: cover"),
     ],
 )  # fmt: skip

@@ -21,7 +21,7 @@ from analysis.programs.child import run_child
 from analysis.report.document.document import INDEX, Document, read_document
 from analysis.report.document.kept_sections import kept_file, rendered_anew
 from analysis.report.engines.pandoc import refused, source_of
-from analysis.report.engines.quarto_project import complete, made_file
+from analysis.report.engines.quarto_project import complete, made_file, template_of
 from analysis.report.output import Output, outputs_of
 from analysis.report.pages.fonts import CACHE
 
@@ -31,6 +31,7 @@ _ERROR = re.compile(
     r"^(?:ERROR\b|Error |error: |\[WARNING\]|WARN.*Unable to resolve)", re.MULTILINE
 )
 _TRACE = re.compile(r"^\s*stack trace", re.IGNORECASE | re.MULTILINE)
+_PATCHED = re.compile(r'"[^"]*template\.patched"')  # Quarto's copy of a template
 _AFTER = "WARN: Error encountered when rendering files"
 _LINES = 20  # of a message: more would hide its beginning
 
@@ -92,6 +93,7 @@ class QuartoEngine:
             told = _COLOUR.sub("", said)
             if done.code != 0 or _ERROR.search(told):
                 said = message(told) or f"exit {done.code}"
+                said = _PATCHED.sub(template_of(copy, output), said)
                 raise refused("Quarto", said, document)
             return _bytes(copy / made_file(document, output))
 

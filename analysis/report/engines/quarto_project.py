@@ -53,6 +53,12 @@ def complete(document: Document, fonts: Path, final: bool = True) -> None:
             _add_drawing(svg)
 
 
+def template_of(folder: Path, output: Output) -> str:
+    """The template of a format; Quarto's messages name a copy of it."""
+    settings = yaml.safe_load((folder / SETTINGS).read_text(encoding="utf-8"))
+    return str(settings["format"][output.quarto].get("template", "the template"))
+
+
 def made_file(document: Document, output: Output) -> str:
     """The file that Quarto makes for the engine: a text where that is wanted."""
     return f"index.{output.markup}" if output.markup else output.file(document.edition)

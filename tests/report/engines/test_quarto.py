@@ -77,6 +77,11 @@ BROKEN_TYPST = """\
 Stack trace:
     at typstCompile (file:///opt/quarto/bin/quarto.js:51257:11)
 """
+BROKEN_TEMPLATE = """\
+Error compiling template "/tmp/quarto-7/template.patched" (line 101, column 1):
+unexpected end of input
+WARN: Error encountered when rendering files
+"""
 WENT_ON = "ERROR (house.lua:84) the house burns\nOutput created: index.html\n"
 UNRESOLVED = "WARN (refs.lua:95) Unable to resolve crossref @fig-lost\n"
 
@@ -226,6 +231,10 @@ def test_the_project_has_the_formats_of_the_edition_alone(
     [
         ({"said": BROKEN_FILTER, "code": 1}, "house.lua:84: attempt to index"),
         ({"said": BROKEN_TYPST, "code": 1}, "error: unknown variable: lost"),
+        (
+            {"said": BROKEN_TEMPLATE, "code": 1},
+            "Error compiling template page.html (line 101",
+        ),
         ({"said": WENT_ON}, "ERROR (house.lua:84) the house burns"),
         ({"said": UNRESOLVED}, "Unable to resolve crossref @fig-lost"),
         ({"said": "[WARNING] Duplicate link reference"}, "Duplicate link"),
