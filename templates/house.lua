@@ -56,8 +56,11 @@ local function value(span, keys)
   if typst then
     return mark ~= '' and call('fact', '"' .. mark .. '"', span.content) or span.content
   end
-  if not html then return nil end
   local content = span.content
+  if not html then
+    if mark ~= '' then content:insert(pandoc.Superscript(mark)) end
+    return content
+  end
   if mark ~= '' then
     content:insert(pandoc.Span(short[origin], { class = 'origin ' .. origin }))
   end
@@ -84,7 +87,10 @@ function Span(span)
   local classes = span.classes
   if classes:includes 'value' then return value(span, span.attributes.key) end
   if classes:includes 'average' then return value(span, span.attributes.keys) end
-  if not typst then return nil end
+  if not typst then
+    local heavy = not html and (classes:includes 'large' or classes:includes 'figure-lead')
+    return heavy and pandoc.Strong(span.content) or nil
+  end
   if classes:includes 'verdict' then
     return call('verdict', '"' .. tone(span, verdicts) .. '"', span.content)
   elseif classes:includes 'chip' then
@@ -273,6 +279,7 @@ function Div(div)
   if div.classes:includes 'summary' or div.classes:includes 'matrix' then
     div = in_lines(div)
     if html then return mark_empty(div) end
+    if not typst then return div end
   end
   if not typst then return nil end
   if div.classes:includes 'csl-entry' then return entry(div) end

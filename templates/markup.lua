@@ -30,9 +30,18 @@ local function picture(image, alt)
   return tag:format(html_text(source), html_text(alt))
 end
 
-local function labelled(caption, label)
+--- The file of a picture that a format can show: office programs draw no SVG alike.
+local function drawn(source)
+  return FORMAT == 'docx' and source:gsub('%.svg$', '.png') or source
+end
+
+--- A caption that begins with the name and number of its figure or table. Word has
+--- marks for passages alone, so there the number bears the anchor.
+local function labelled(caption, label, element)
   if not label then return caption end
-  caption:insert(1, pandoc.Span(label, { class = 'label' }))
+  local anchor = ''
+  if not html then anchor, element.identifier = element.identifier, '' end
+  caption:insert(1, pandoc.Span(label, pandoc.Attr(anchor, { 'label' })))
   caption:insert(2, pandoc.Space())
   return caption
 end
@@ -56,18 +65,24 @@ function house.figure(figure, label)
   local alt = image.attributes['fig-alt'] or pandoc.utils.stringify(image.caption)
   local caption = pandoc.utils.blocks_to_inlines(figure.caption.long)
   if typst then return figure_typst(figure.identifier, image, alt, caption) end
-  if not html then return nil end
-  figure.caption.long = { pandoc.Plain(labelled(caption, label)) }
-  figure.content = { pandoc.RawBlock('html', picture(image, alt)) }
+  figure.caption.long = { pandoc.Plain(labelled(caption, label, figure)) }
+  if html then
+    figure.content = { pandoc.RawBlock('html', picture(image, alt)) }
+  else
+    image.src, image.caption = drawn(image.src), pandoc.Inlines(alt)
+    image.attributes['fig-alt'] = nil
+    figure.content = { pandoc.Plain { image } }
+  end
   return figure
 end
 
 function house.table(element, label)
-  if not html then return nil end
+  if typst then return nil end
   local caption = pandoc.utils.blocks_to_inlines(element.caption.long)
   if #caption > 0 then
-    element.caption.long = { pandoc.Plain(labelled(caption, label)) }
+    element.caption.long = { pandoc.Plain(labelled(caption, label, element)) }
   end
+  if not html then return element, false end
   return pandoc.Div({ element }, { class = 'table-scroll' }), false
 end
 
@@ -99,7 +114,7 @@ function house.note(tone, title, body, id)
   end
   local parts = pandoc.Blocks { pandoc.Div(pandoc.Plain(title), { class = 'note-title' }) }
   parts:extend(body)
-  return pandoc.Div(parts, pandoc.Attr(id or '', { 'note-box', tone }, { role = 'note' }))
+  return pandoc.Div(parts, pandoc.Attr(id or '', { 'note-box', tone }, { role = 'note', ['custom-style'] = FORMAT == 'docx' and 'Note' or nil }))
 end
 
 --- The title of a note that has none of its own.

@@ -46,6 +46,15 @@ local function reference(link)
   return link
 end
 
+--- Quarto writes ‘1.’ before a chapter in formats without a page of the house.
+local function header(element)
+  local point = element.content[2]
+  if element.level == 1 and point and point.t == 'Str' and point.text:match '^%.%s?$' then
+    element.content[2] = pandoc.Space()
+  end
+  return element
+end
+
 --- Tables without a caption are no nodes of Quarto's.
 local plain = {
   traverse = 'topdown',
@@ -62,7 +71,7 @@ local function page(doc)
 end
 
 return {
-  { FloatRefTarget = float, Callout = callout, Link = reference },
+  { FloatRefTarget = float, Callout = callout, Link = reference, Header = header },
   { Pandoc = cite },
   { Cite = resolved },
   { Pandoc = page },

@@ -28,7 +28,8 @@ class Output:
     renders a document with a cache of fonts. Quarto renders its format ``quarto``, of
     which ``_quarto.yml`` says how. Where there is a ``finish``, Quarto is asked for a
     text in ``markup``, of which that makes the file, and unchanged parts are kept.
-    ``gate`` tells why a file must not be published, given the names of all files
+    ``prepare`` adds to a document's folder what the format needs, given a cache of
+    fonts. ``gate`` tells why a file must not be published, given the names of all files
     beside it. A format that is quick to render yields to others by ``nice``.
     """
 
@@ -40,6 +41,7 @@ class Output:
     pandoc: Callable[[Document, Path], bytes]
     quarto: str
     gate: Callable[[Path, Collection[str]], list[Issue]]
+    prepare: Callable[[Path, Path], None] | None = None
     finish: Callable[[str, Document, Path], bytes] | None = None
     markup: str = ""
     nice: int = 0

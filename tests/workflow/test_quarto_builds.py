@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lxml import html
+from lxml import etree, html
 
-from tests.workflow.engines import BUILD, ENGINE_TESTS, ENGINES, Builds, elements
+from analysis.report.outputs.docx import check_docx
+from tests.workflow.engines import (
+    BUILD,
+    ENGINE_TESTS,
+    ENGINES,
+    MEANT,
+    Builds,
+    elements,
+)
 from tests.workflow.projects import Project, copy_built, end
 
 pytestmark = ENGINE_TESTS
+P = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}p"
 
 
 @pytest.fixture
@@ -34,6 +44,24 @@ def test_an_edited_sentence_is_the_same_by_both(project: Project) -> None:
         pages.append(elements(html.document_fromstring(made)))
     assert pages[0] == pages[1]
     assert any("This sentence is new." in element for element in pages[0])
+
+
+def test_a_document_of_word_is_the_same_by_both(project: Project) -> None:
+    declared, made = project / "report/linux-veth/edition.yaml", []
+    declared.write_text(
+        f"formats: [html, docx]\n{declared.read_text('utf-8')}", "utf-8"
+    )
+    for engine in ENGINES:
+        command = ("--edition", "linux-veth", "--engine", engine)
+        code, said, _ = project.build(*BUILD, *command)
+        assert code == 0, said
+        path = project / "report/build/linux-veth/linux-veth.docx"
+        assert check_docx(path, ()) == []
+        with zipfile.ZipFile(path) as file:
+            body = etree.fromstring(file.read("word/document.xml"))
+        made.append([MEANT.sub("BUILD", "".join(p.itertext())) for p in body.iter(P)])
+    assert len(made[0]) > 500
+    assert made[1] == made[0]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -113,6 +114,16 @@ def whole(
         return rendered_anew(source, file, run)
 
 
+def whole_file(
+    document: Document, parts: DocumentParts, options: tuple[str, ...]
+) -> bytes:
+    """A whole document in a format that is no text, by the ``options`` of Pandoc."""
+    with _labels(parts) as labels:
+        own = (*_COMMON, labels, *options, "--output=-")
+        date = {"SOURCE_DATE_EPOCH": f"{document.timestamp}"}
+        return run_pandoc(document, own, parts.text, environment=os.environ | date)
+
+
 def new_bodies(
     document: Document, source: Source, known: Known, to: tuple[str, ...]
 ) -> Known | None:
@@ -146,11 +157,15 @@ def _labels(parts: DocumentParts) -> Iterator[str]:
 
 
 def run_pandoc(
-    document: Document, options: tuple[str, ...], text: str, nice: int = 0
+    document: Document,
+    options: tuple[str, ...],
+    text: str,
+    nice: int = 0,
+    environment: Mapping[str, str] | None = None,
 ) -> bytes:
     """What Pandoc makes of a text in the folder of a document."""
     command = [pandoc_program(), *_ROOM, *options]
-    done = run_child(command, document.folder, text.encode(), nice=nice)
+    done = run_child(command, document.folder, text.encode(), environment, nice)
     if done.code == _NO_HEAP:
         raise user_error(
             f"Pandoc needs more than {PANDOC_BYTES // GIB} GiB (PANDOC_BYTES)",

@@ -35,7 +35,10 @@ def complete(document: Document, fonts: Path, final: bool = True) -> None:
     folder = document.folder
     head = page_head(folder, fonts)
     (folder / HEAD).write_text(head.text, encoding="utf-8")
-    shutil.copytree(print_fonts(fonts), folder / FONTS, dirs_exist_ok=True)
+    # Another build may be writing its own copies beside them.
+    drafts = shutil.ignore_patterns(".*")
+    typefaces = print_fonts(fonts)
+    shutil.copytree(typefaces, folder / FONTS, ignore=drafts, dirs_exist_ok=True)
     settings = yaml.safe_load((folder / SETTINGS).read_text(encoding="utf-8"))
     if final:
         (folder / LABELS).write_text(json.dumps(document.parts.labels), "utf-8")
@@ -48,6 +51,9 @@ def complete(document: Document, fonts: Path, final: bool = True) -> None:
     }
     text = _ABOUT + yaml.safe_dump(settings, sort_keys=False, width=10_000)
     (folder / SETTINGS).write_text(text, encoding="utf-8")
+    for output in outputs_of(document):
+        if output.prepare:
+            output.prepare(folder, fonts)
     for svg in folder.glob("figures/*/*.svg"):
         if not svg.stem.endswith(_NARROW):
             _add_drawing(svg)

@@ -1,0 +1,33 @@
+--- What the cover of the page says, at the head of the document for Word.
+
+if FORMAT ~= 'docx' then return {} end
+
+local function text(value)
+  return value and pandoc.utils.stringify(value) or ''
+end
+
+local function about(meta)
+  local origins = pandoc.List(meta.origins or {}):map(text)
+  local number = meta.number and ', number ' .. text(meta.number) or ''
+  local told = {
+    'Edition ' .. text(meta.edition) .. number,
+    'Status: ' .. text(meta.status),
+    'Origin of values: ' .. table.concat(origins, ', '),
+    'Build ' .. text(meta.build),
+  }
+  return pandoc.Para(pandoc.Inlines(table.concat(told, ' · ')))
+end
+
+function Pandoc(doc)
+  local head = pandoc.Blocks { about(doc.meta) }
+  if doc.meta.banner then
+    local banner = pandoc.Para { pandoc.Strong(pandoc.Inlines(text(doc.meta.banner))) }
+    head:insert(pandoc.Div(banner, pandoc.Attr('', {}, { ['custom-style'] = 'Note' })))
+  end
+  if doc.meta.headline then head:insert(pandoc.Para(pandoc.Inlines(text(doc.meta.headline)))) end
+  doc.meta['toc-title'] = pandoc.Inlines 'Contents'
+  doc.meta.date = doc.meta['date-text']
+  head:extend(doc.blocks)
+  doc.blocks = head
+  return doc
+end

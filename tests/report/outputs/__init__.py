@@ -1,0 +1,1 @@
+"""The output formats that are no page and no PDF."""
