@@ -140,7 +140,7 @@ def make_report(
     _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
-    complete(read_document(document), renderer.fonts, final=False)
+    complete(read_document(document), renderer.fonts)
     _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
     add_sections(rendered)
     tables = tables_of(material)

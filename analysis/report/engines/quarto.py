@@ -20,8 +20,14 @@ from analysis.files.atomic import write_all
 from analysis.programs.child import run_child
 from analysis.report.document.document import INDEX, Document, read_document
 from analysis.report.document.kept_sections import kept_file, rendered_anew
+from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import refused, source_of
-from analysis.report.engines.quarto_project import complete, made_file, template_of
+from analysis.report.engines.quarto_project import (
+    complete,
+    made_file,
+    section_labels,
+    template_of,
+)
 from analysis.report.output import Output, outputs_of
 from analysis.report.pages.fonts import CACHE
 
@@ -57,7 +63,7 @@ class QuartoEngine:
     def made(self, document: Document, output: Output) -> bytes:
         """See :class:`analysis.report.engines.render.Renderer`."""
         if output.finish is None:
-            return self._run(document, output, document.text)
+            return self._run(document, output, document.parts, document.text)
         told = ("--to=quarto-" + output.quarto, self.version, _drawings(document))
         page = output.markup == "html"
         parts = document.parts if page else document.parts.without_html_only()
@@ -65,7 +71,7 @@ class QuartoEngine:
         file = kept_file(document.folder, told[0])
 
         def run(text: str) -> str:
-            return self._run(document, output, text).decode("utf-8")
+            return self._run(document, output, parts, text).decode("utf-8")
 
         made = rendered_anew(source, file, run).text
         return output.finish(made, document, self.fonts)
@@ -74,7 +80,9 @@ class QuartoEngine:
         """The engine's name and Quarto's version."""
         return {"name": "quarto", "quarto": self.version}
 
-    def _run(self, document: Document, output: Output, text: str) -> bytes:
+    def _run(
+        self, document: Document, output: Output, parts: DocumentParts, text: str
+    ) -> bytes:
         """What Quarto makes of a text in the folder of a document.
 
         With ``--quiet`` it would tell nothing of its errors.
@@ -82,7 +90,10 @@ class QuartoEngine:
         with tempfile.TemporaryDirectory() as name:
             copy = Path(name) / "document"
             shutil.copytree(document.folder, copy)
-            complete(replace(document, folder=copy), self.fonts)
+            # The page tells its sections itself; the filters of the PDF ask for them.
+            own = {} if output.markup == "html" else section_labels(parts)
+            labels = {**parts.labels, **own}
+            complete(replace(document, folder=copy), self.fonts, labels)
             (copy / INDEX).write_text(text, encoding="utf-8")
             done = run_child(
                 [self.program, "render", "--to", output.quarto],

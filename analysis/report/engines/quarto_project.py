@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from analysis.report.document.document import Document
+from analysis.report.document.parts import DocumentParts
 from analysis.report.output import Output, links_to_others, outputs_of
 from analysis.report.pages.fonts import print_fonts
 from analysis.report.pages.inserts import FACTS, drawing
@@ -25,12 +27,14 @@ _NARROW = "-narrow"
 _ABOUT = "# How Quarto renders this document; made by each build.\n"
 
 
-def complete(document: Document, fonts: Path, final: bool = True) -> None:
+def complete(
+    document: Document, fonts: Path, labels: Mapping[str, str] | None = None
+) -> None:
     """Add to a document's folder what Quarto needs and Pandoc is told by itself.
 
-    A project that is not ``final`` is for people: it makes the files themselves, with
-    the numbers that Quarto counts. Its page has no policy: the script by which
-    ``quarto preview`` shows a page anew would not run.
+    ``labels`` are the numbers of what is referred to. A project without them is for
+    people: it makes the files themselves, with the numbers that Quarto counts. Its page
+    has no policy: the script by which ``quarto preview`` shows it anew would not run.
     """
     folder = document.folder
     head = page_head(folder, fonts)
@@ -40,12 +44,12 @@ def complete(document: Document, fonts: Path, final: bool = True) -> None:
     typefaces = print_fonts(fonts)
     shutil.copytree(typefaces, folder / FONTS, ignore=drafts, dirs_exist_ok=True)
     settings = yaml.safe_load((folder / SETTINGS).read_text(encoding="utf-8"))
-    if final:
-        (folder / LABELS).write_text(json.dumps(document.parts.labels), "utf-8")
+    if labels is not None:
+        (folder / LABELS).write_text(json.dumps(dict(labels)), "utf-8")
     settings["format"] = {
         output.quarto: {
             **(settings["format"].get(output.quarto) or {}),
-            **_format(document, output, head.policy if final else ""),
+            **_format(document, output, head.policy if labels is not None else ""),
         }
         for output in outputs_of(document)
     }
@@ -57,6 +61,18 @@ def complete(document: Document, fonts: Path, final: bool = True) -> None:
     for svg in folder.glob("figures/*/*.svg"):
         if not svg.stem.endswith(_NARROW):
             _add_drawing(svg)
+
+
+def section_labels(parts: DocumentParts) -> dict[str, str]:
+    """‘Section 2.1’ for the id of each numbered section."""
+    counts, found = [0] * 7, {}
+    for part in parts:
+        if part.level and ".unnumbered" not in part.heading:
+            counts[part.level] += 1
+            counts[part.level + 1 :] = [0] * (6 - part.level)
+            number = ".".join(map(str, counts[1 : part.level + 1]))
+            found[part.id] = f"Section\u00a0{number}"
+    return found
 
 
 def template_of(folder: Path, output: Output) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from analysis.errors import UserError
 from analysis.report.document.document import read_document
@@ -16,44 +13,9 @@ from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.engines.quarto import QuartoEngine
 from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
+from tests.report.engines.fake_quarto import FakeQuarto
 from tests.report.sample_document import edit, sample_document
 
-# It tells its errors on the way, as the real one does, and nothing with --quiet.
-PROGRAM = """\
-#!{python}
-import json, os, pathlib, re, sys, yaml
-if sys.argv[1:] == ["--version"]:
-    print("{version}")
-    raise SystemExit
-here = pathlib.Path.cwd()
-wanted = sys.argv[3]
-settings = yaml.safe_load((here / "_quarto.yml").read_text())["format"]
-call = {{
-    "arguments": sys.argv[1:],
-    "cwd": str(here),
-    "epoch": os.environ["SOURCE_DATE_EPOCH"],
-    "files": sorted(p.name for p in here.iterdir()),
-    "settings": settings,
-    "source": (here / "index.qmd").read_text(),
-}}
-pathlib.Path({log!r} + wanted).write_text(json.dumps(call))
-if "--quiet" not in sys.argv:
-    print({said!r}, file=sys.stderr)
-if {code}:
-    sys.exit({code})
-source = call["source"]
-if wanted == "html":
-    # Marks of parts come back as they went in; the rest is as good as its anchors.
-    numbered = "|".join([r"[) ]{{#((?:fig|tbl)-[\\w-]+)", r"(kept\\w+x)"])
-    found = re.findall(numbered, source)
-    text = "<!doctype html>" + "".join(
-        f"<p>{{mark}}</p>\\n" if mark else f'<figure id="{{id}}">' for id, mark in found
-    )
-else:
-    text = '#set document(title: "A")\\n#set text(lang: "en")\\nSo it is.'
-if wanted != {half!r}:
-    (here / settings[wanted]["output-file"]).write_text(text)
-"""
 BROKEN_FILTER = """\
 pandoc
   to: html
@@ -84,35 +46,6 @@ WARN: Error encountered when rendering files
 """
 WENT_ON = "ERROR (house.lua:84) the house burns\nOutput created: index.html\n"
 UNRESOLVED = "WARN (refs.lua:95) Unable to resolve crossref @fig-lost\n"
-
-
-class FakeQuarto:
-    """A program named quarto on the path that notes how it was called."""
-
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self.log = folder / "bin", folder / "call.json"
-        self.folder.mkdir()
-        monkeypatch.delenv("QUARTO", raising=False)
-        monkeypatch.setenv("PATH", f"{self.folder}{os.pathsep}/usr/bin{os.pathsep}/bin")
-
-    def install(
-        self, version: str = "1.10.18", said: str = "", code: int = 0, half: str = ""
-    ) -> None:
-        program = self.folder / "quarto"
-        program.write_text(
-            PROGRAM.format(
-                python=sys.executable,
-                version=version,
-                log=str(self.log),
-                said=said,
-                code=code,
-                half=half,
-            )
-        )
-        program.chmod(0o755)
-
-    def call(self, format: str) -> dict:
-        return json.loads(Path(f"{self.log}{format}").read_text())
 
 
 @pytest.fixture
@@ -211,7 +144,7 @@ def test_numbers_of_what_is_kept_are_handed_over(
     quarto.install()
     engine(fonts).render(document, tmp_path / "out")
     assert "labels.json" in quarto.call("html")["files"]
-    complete(read_document(document), fonts)
+    complete(found := read_document(document), fonts, found.parts.labels)
     labels = json.loads((document / "labels.json").read_text())
     assert labels["fig-noise-runs"] == "Figure\u00a02"
 
@@ -265,28 +198,3 @@ def test_a_page_without_its_figures_is_refused(
     edit(document, "\n# Noise", "\nIt is [late]{#fig-late}.\n\n# Noise")
     quarto.install()
     assert "#fig-late is the anchor of no figure or table" in refusal(document, fonts)
-
-
-def test_the_project_file_names_files_that_exist(document: Path, fonts: Path) -> None:
-    complete(read_document(document), fonts)
-    project = yaml.safe_load((document / "_quarto.yml").read_text())
-    page, pdf = project["format"]["html"], project["format"]["typst"]
-    named = [
-        project["csl"],
-        project["bibliography"],
-        *project["project"]["post-render"],
-        *(found["path"] for found in project["filters"]),
-        *(page["template"], page["include-in-header"], pdf["template"]),
-        *(*pdf["template-partials"], *pdf["font-paths"]),
-    ]
-    assert [name for name in named if not (document / name).exists()] == []
-
-
-def test_a_page_to_work_on_has_no_policy(document: Path, fonts: Path) -> None:
-    complete(read_document(document), fonts, final=False)
-    assert not (document / "labels.json").exists()
-    project = yaml.safe_load((document / "_quarto.yml").read_text())
-    assert "policy" not in project["format"]["html"]["variables"]
-    assert project["format"]["html"]["variables"]["others"] == [
-        {"file": "sample.pdf", "link": "PDF"}
-    ]
