@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import reprlib
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from analysis.declared.limits import check_depth, check_size, unfit, unfit_value
 from analysis.declared.mistakes import mistakes
@@ -27,16 +21,15 @@ class Declared(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    @field_validator("*", mode="before")
-    @classmethod
-    def _no_number_by_yes(cls, value: Any, info: ValidationInfo) -> Any:
-        """Pydantic takes true for 1; who writes it meant something else."""
-        field = cls.model_fields[info.field_name or ""].annotation
-        if isinstance(value, bool) and field in (int, float, int | None, float | None):
-            raise ValueError(f"{str(value).lower()} is no number")
-        return value
+
+def _no_yes(value: Any) -> Any:
+    """Pydantic takes true for 1; who writes it meant something else."""
+    if isinstance(value, bool):
+        raise ValueError(f"{str(value).lower()} is no number")
+    return value
 
 
+Number = Annotated[float, BeforeValidator(_no_yes)]
 Model = TypeVar("Model", bound=BaseModel)
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

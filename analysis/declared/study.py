@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from analysis.declared.base import Declared
+from analysis.declared.base import Declared, Number
 from analysis.declared.campaign import Role
 from analysis.declared.names import Folder, Id, Name, Title
 from analysis.declared.topology import Topology
@@ -44,7 +44,7 @@ class Figure(Declared):
 class Noise(Declared):
     """When a change counts: the floor in percent, and the adjustment for many tests."""
 
-    floor: float = Field(default=2.0, ge=0)
+    floor: Number = Field(default=2.0, ge=0)
     control: Id | None = None
     adjust: Literal["holm", "benjamini-hochberg"] = "holm"
 
@@ -52,7 +52,7 @@ class Noise(Declared):
 class Claims(Declared):
     """How firm claims must be: below this margin, in percent, one is fragile."""
 
-    margin: float = Field(default=1.0, ge=0)
+    margin: Number = Field(default=1.0, ge=0)
 
 
 class Estimates(Declared):

@@ -151,3 +151,24 @@ def test_a_study_is_named_once(folder):
     (folder / "edition.yaml").write_text(twice)
     with pytest.raises(UserError, match=r"yaml:5: the study 'speed' is named 2 times"):
         read_edition(folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("tests: [new]", "tests: [new, new]", "the test new is named twice"),
+        ("tests: [new]", "tests: [old]", "old is the baseline that it is compared"),
+        ("figures:", "noise: {control: new}\nfigures:", "control new is a test as"),
+        ("figures:", "noise: {floor: true}\nfigures:", "true is no number"),
+        (
+            "  - {id: rr,",
+            "  - {id: rr, kind: value, metrics: [latency], question: A?}\n  - {id: rr,",
+            "two figures have the id rr",
+        ),
+    ],
+)
+def test_what_a_study_compares_is_told_apart(folder, old, new, what):
+    path = folder / "studies" / "speed" / "study.yaml"
+    path.write_text(STUDY.replace(old, new))
+    with pytest.raises(UserError, match=what):
+        read_studies(folder, read_edition(folder))

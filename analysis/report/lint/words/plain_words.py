@@ -49,10 +49,10 @@ _VERBS = _of(
     " carry carries carried set sets"
 )
 _NOUNS = _of(
-    "change changes comparison comparisons interval intervals range ranges value"
-    " values median time times transaction transactions size mb megabyte number"
-    " numbers result results difference differences ratio study figure table section"
-    " limit noise payload payloads workload workloads cpus pair pairs verdict"
+    "configuration change changes comparison comparisons interval intervals range"
+    " ranges value values median time times transaction transactions size mb megabyte"
+    " number numbers result results difference differences ratio study figure table"
+    " section limit noise payload payloads workload workloads cpus pair pairs verdict"
     " verdicts metric metrics percent work part parts step case cases control loss"
     " gain saving savings drop fall rise increase decrease reduction story adjustment"
     " margin test cpu side sides end ends"
@@ -69,7 +69,7 @@ _THINGS = _of(
 _ALWAYS = _JOINING | _VERBS | _NOUNS
 # Beside a claim nothing is printed whose size these could turn round.
 _CLAIM = _of(
-    "down up widely anywhere markedly zero notice notices travel travels slowly"
+    "run down up widely anywhere markedly zero notice notices travel travels slowly"
     " hardly barely scarcely seldom rarely all every any none no not never nor"
     " neither alone can cannot one two three four many most few several more less"
     " least once still already just even much far now yet always direction directions"

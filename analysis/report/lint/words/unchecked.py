@@ -38,7 +38,9 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\W*(?:what|how|which|why|where) [^.]*$", re.IGNORECASE)
-_PRESUPPOSES = re.compile(r"\b(?:why|how (?:badly|much|far)|by how much|ever)\b", re.I)
+_PRESUPPOSES = re.compile(
+    r"\b(?:why|how (?:badly|far)|how much (?!of)|by how much|ever)\b", re.I
+)
 _WHETHER = re.compile(r"\W*(?:whether|if)\b", re.IGNORECASE)
 _WHY = re.compile(
     r"\W*(?:why|how come|what makes|is(?:n't| it not))\b.*\?", re.I | re.S
