@@ -110,15 +110,10 @@ class Study(Declared):
 
     @model_validator(mode="after")
     def _check_sides(self) -> Study:
-        """Each test once, none its own baseline; each figure by its own name."""
+        """Each test and workload once, each figure by its own name."""
         for name, own in (("test", self.tests), ("workload", self.workloads)):
             if twice := [id for id in own if own.count(id) > 1]:
                 raise ValueError(f"the {name} {twice[0]} is named twice")
-        for test in self.tests:
-            if test == self.baseline_of(test):
-                raise ValueError(f"{test} is the baseline that it is compared with")
-        if self.noise.control in self.tests:
-            raise ValueError(f"the control {self.noise.control} is a test as well")
         ids = [figure.id for figure in self.figures]
         if twice := [id for id in ids if ids.count(id) > 1]:
             raise ValueError(f"two figures have the id {twice[0]}")

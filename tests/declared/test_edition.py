@@ -157,8 +157,6 @@ def test_a_study_is_named_once(folder):
     ("old", "new", "what"),
     [
         ("tests: [new]", "tests: [new, new]", "the test new is named twice"),
-        ("tests: [new]", "tests: [old]", "old is the baseline that it is compared"),
-        ("figures:", "noise: {control: new}\nfigures:", "control new is a test as"),
         ("figures:", "noise: {floor: true}\nfigures:", "true is no number"),
         (
             "  - {id: rr,",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
+import tempfile
 import zipfile
 from collections.abc import Collection, Iterator
 from io import BytesIO
@@ -13,7 +14,6 @@ from pathlib import Path
 from lxml import etree
 
 from analysis.errors import Issue, Place, user_error
-from analysis.files.atomic import whole_folder
 from analysis.programs.child import run_child
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import whole_file
@@ -59,14 +59,19 @@ def _draw(wanted: dict[Path, Path], fonts: Path) -> None:
     program, typefaces = raster_program.__file__, print_fonts(fonts).resolve()
     command = [sys.executable, "-I", program, f"{typefaces}", f"{PPI}"]
     folder = fonts / "drawings"
-    with whole_folder(folder) as draft:
-        if folder.is_dir():
-            shutil.copytree(folder, draft, dirs_exist_ok=True)
-        lines = [f"{svg.resolve()}\t{draft / png.name}" for svg, png in wanted.items()]
+    folder.mkdir(parents=True, exist_ok=True)
+    # Editions are rendered side by side, so each has a folder for its drafts.
+    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as drafts:
+        made = {Path(drafts, png.name).resolve(): png for png in wanted.values()}
+        lines = [
+            f"{svg.resolve()}\t{new}" for svg, new in zip(wanted, made, strict=True)
+        ]
         done = run_child(command, Path.cwd(), "\n".join(lines).encode())
         if done.code != 0:
             said = done.errors.decode("utf-8", "replace")
             raise user_error(f"Typst cannot draw\n{said}", mend="draw the figure again")
+        for new, png in made.items():
+            new.replace(png)
 
 
 def _digest(svg: Path) -> str:
