@@ -154,7 +154,7 @@ def test_figures_stand_on_the_page_of_their_text(paper: Paper) -> None:
     assert {*paper.far_figures()} == set()
 
 
-@pytest.mark.parametrize("kept", ["[]", "no list", '["lead1", "lead2", "nobody"]'])
+@pytest.mark.parametrize("kept", ["no list", '["lead1", "lead2", "nobody"]'])
 def test_what_is_kept_of_the_last_time_changes_no_page(
     folder: Path, fonts: Path, kept: str
 ) -> None:

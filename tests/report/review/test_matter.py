@@ -104,7 +104,8 @@ def test_an_edit_makes_it_stale_in_words(
          "edition › family moved from study to edition"),
         ("studies: [speed]", "studies: [{id: all, title: All, studies: [speed]}]",
          "edition › chapter all is new: All"),
-        ("2026-03-05", "2026-04-05", "edition › date moved from 2026-03-05 to 2026-04-05"),
+        ("2026-03-05", "2026-04-05",
+         "edition › date moved from 2026-03-05 to 2026-04-05"),
     ],
 )  # fmt: skip
 def test_what_the_edition_declares_is_covered(
