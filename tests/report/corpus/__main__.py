@@ -64,8 +64,9 @@ def table(found: Sequence[Result]) -> str:
     lines += _rows(false, ("error", "held", "warning", "silent"))
     lines += ["", _row("true", ("pass", "warned", "held", "refused"))]
     lines += _rows(true, ("silent", "warning", "held", "error"))
-    short = sum(not result.good for result in found)
-    return "\n".join([*lines, "", f"{short} of {len(found)} fall short"])
+    short = [result.statement.id for result in found if not result.good]
+    told = f"{len(short)} of {len(found)} fall short"
+    return "\n".join([*lines, "", ": ".join([told, ", ".join(short)])])
 
 
 def shortcomings(found: Iterable[Result]) -> dict[str, list[str]]:

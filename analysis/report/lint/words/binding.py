@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -115,12 +115,12 @@ def _foreign(
     known = {c for id in ids if id in studies for c in studies[id].configurations}
     for mention in named:
         apart = not mention.names & known or _pair(mention, studies) - known
-        if known and apart and _of_one_study(named, studies):
+        if known and apart and of_one_study(named, studies):
             return mention.text
     return ""
 
 
-def _of_one_study(named: Sequence[Mention], studies: Mapping[str, Study]) -> bool:
+def of_one_study(named: Iterable[Mention], studies: Mapping[str, Study]) -> bool:
     """Whether some study has configurations for all that is named."""
     return any(
         all(mention.names & set(study.configurations) for mention in named)

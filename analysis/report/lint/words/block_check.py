@@ -7,7 +7,7 @@ from functools import cached_property
 
 from analysis.facts.fact import Fact
 from analysis.report.lint.exceptions import allowed_spans, without_allowed
-from analysis.report.lint.words.binding import Stretch, mismatches
+from analysis.report.lint.words.binding import Stretch, mismatches, of_one_study
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.judge import Case, judge
 from analysis.report.lint.words.made import undeclared
@@ -21,19 +21,15 @@ from analysis.report.lint.words.relevance import (
     tells_result,
 )
 from analysis.report.lint.words.remarks import Remarks, Whence, WordingIssue
+from analysis.report.lint.words.result_clause import ResultClause
 from analysis.report.lint.words.said import negated, turned
 from analysis.report.lint.words.senses import Word, words_that_assert
 from analysis.report.lint.words.stand import Stand, joined, with_prints
 from analysis.report.lint.words.terms_apart import blank_terms
 from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 from analysis.report.lint.words.topic import Topics
-from analysis.report.lint.words.unchecked import (
-    ResultClause,
-    apart,
-    unchecked,
-    unchecked_question,
-)
-from analysis.report.lint.words.verbs import clashes
+from analysis.report.lint.words.unchecked import apart, unchecked, unchecked_question
+from analysis.report.lint.words.verbs import clashes, is_counted
 from analysis.report.lint.words.weigh import Said
 
 
@@ -171,14 +167,23 @@ class BlockCheck:
             known=known,
             marked=self.marked,
             foreign=self.knowledge.foreign(self.study),
+            strangers=self._strangers(sentence),
+            asserts=any(clause.holds(w.start) for w in self.words),
         )
         if said := unchecked(own) if results else unchecked_question(own):
             yield self.remark.nothing_behind(said, clause.start)
 
+    def _strangers(self, sentence: Span) -> list[Mention]:
+        """Names of configurations that no value of a sentence is about."""
+        words = self.passage.words
+        printed = [self.printed[n] for _, n in marks(words, sentence)]
+        return self.knowledge.strangers(words, sentence, printed, self.study)
+
     def _word(self, word: Word, sentence: Span, clause: Span) -> Iterator[WordingIssue]:
-        if self._counted(sentence, word):
+        if is_counted(self.passage, self.printed, sentence, word):
             return
-        if reaches_beyond(self.passage, sentence, self.mentions):
+        apart = not any(marks(self.passage.words, sentence)) and self._apart(clause)
+        if apart or reaches_beyond(self.passage, sentence, self.mentions):
             yield self.remark.unbacked(word)
             return
         studies = [self.study] if self.study else self._studies(sentence)
@@ -202,6 +207,14 @@ class BlockCheck:
             yield self.remark.against(word, found.facts, self.study)
         elif found.verdict != "backed":
             yield self.remark.unbacked(word, found.facts)
+
+    def _apart(self, clause: Span) -> bool:
+        """Whether a clause sets configurations side by side that no study compares."""
+        if self.study is not None:
+            return False
+        own = [m for m in self.mentions if clause.holds(m.start) and not m.loose]
+        named = [m for m in own if m.dimension == "configuration"]
+        return not of_one_study(named, self.knowledge.material.studies)
 
     def _stand(self, studies: Sequence[str], known: Sequence[Fact]) -> Stand:
         """What stands behind words of a text; other texts than a study's name one.
@@ -233,13 +246,3 @@ class BlockCheck:
     def _studies(self, sentence: Span) -> list[str]:
         named = [m for m in self.mentions if sentence.holds(m.start)]
         return self.knowledge.meant(named, self.near)
-
-    def _counted(self, sentence: Span, word: Word) -> bool:
-        """Whether a verdict is that of a count which is printed beside it."""
-        counted = [
-            at
-            for at, n in marks(self.passage.words, sentence)
-            if self.printed[n].source.startswith(("verdicts(", "comparisons("))
-        ]
-        verdicts = ("improved", "regressed", "comparable", "inconclusive")
-        return bool(counted) and word.text.lower() in verdicts

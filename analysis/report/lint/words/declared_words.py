@@ -18,7 +18,7 @@ def declared_words(material: Material, studies: Collection[str]) -> frozenset[st
     Words that assert something are none of them.
     """
     found = set[str]()
-    for text in _texts(material, studies):
+    for text in declared_texts(material, studies):
         blank = text
         for word in words_that_assert(text):
             blank = blank[: word.start] + " " * len(word.text) + blank[word.end :]
@@ -27,7 +27,8 @@ def declared_words(material: Material, studies: Collection[str]) -> frozenset[st
     return frozenset(found)
 
 
-def _texts(material: Material, studies: Collection[str]) -> Iterator[str]:
+def declared_texts(material: Material, studies: Collection[str]) -> Iterator[str]:
+    """The titles, labels, details and metrics of some studies."""
     campaigns = material.campaigns
     for id in studies:
         study = material.studies[id]

@@ -8,12 +8,15 @@ from functools import cached_property
 
 from analysis.facts.fact import Fact
 from analysis.report.claims.checked import Checked
-from analysis.report.lint.words.declared_words import declared_words
+from analysis.report.lint.words.declared_words import declared_texts, declared_words
 from analysis.report.lint.words.made import DeclaredCampaigns, declared_campaigns
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.prints import Print, Prints
 from analysis.report.lint.words.stand import Stand, stand_of
+from analysis.report.lint.words.text_blocks import Span
 from analysis.report.lint.words.vocabulary import EditionNames, vocabulary
+
+_KEYS = re.compile(r"@[\w:-]+")  # of references: they name nothing
 
 
 class EditionWording:
@@ -50,6 +53,44 @@ class EditionWording:
             for id in self.material.campaigns[name].configurations
         }
         return frozenset(every.difference(map(re.escape, declared.configurations)))
+
+    def strangers(
+        self,
+        words: str,
+        sentence: Span,
+        printed: Iterable[Print],
+        own: str | None,
+    ) -> list[Mention]:
+        """Names of configurations that the studies of printed values do not have."""
+        ids = {fact.study for p in printed for fact in p.facts}
+        ids |= {p.named["study"] for p in printed if p.named and p.named["study"]}
+        studies = self.material.studies
+        if not ids or (own is not None and ids != {own}):
+            return []
+        known = {c for id in ids for c in studies[id].configurations}
+        told = self._labels(own)
+        own_terms = [m for id in ids for m in self._configurations(words, id)]
+        return [
+            m
+            for m in self._configurations(words, None)
+            if sentence.holds(m.start)
+            and (own is None or not (m.loose or m.names & known or m.text in told))
+            and not any(m.start < o.end and o.start < m.end for o in own_terms)
+        ]
+
+    def _labels(self, study: str | None) -> str:
+        """The declared texts of what a study compares, one after the other."""
+        return " / ".join(declared_texts(self.material, [study] if study else []))
+
+    def _configurations(self, words: str, study: str | None) -> list[Mention]:
+        found = self.vocabulary_of(study).mentions(words)
+        keys = [match.span() for match in _KEYS.finditer(words)]
+        return [
+            m
+            for m in found
+            if m.dimension == "configuration"
+            and not any(start <= m.start < end for start, end in keys)
+        ]
 
     @cached_property
     def campaigns(self) -> DeclaredCampaigns:

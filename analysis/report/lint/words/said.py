@@ -17,6 +17,7 @@ _NOT = re.compile(
     r"|anything but|nobody|nowhere|stops?|ceases?)\b",
     re.IGNORECASE,
 )
+_NOTHING = re.compile(r"(?: (?!than\b)[\w'’-]+){0,4}? (?:nothing|nobody|none)\b(?! but)", re.I)
 _THAN = re.compile(
     r"\b(?:than|against|compared (?:with|to)|relative to|ahead of|behind|beats?"
     r"|above|below|exceeds|trails|outdoes|outperforms|(?:lead|advantage|edge"
@@ -56,6 +57,7 @@ _OTHERS = re.compile(
 )
 _OURS = re.compile(
     r"\b(?:find|show|report|give|see)s? the same for\b"
+    r"|\bha(?:s|ve|d) the same (?:results?|values?|numbers?|changes?)\b"
     r"|\b(?:than|as|with|like) (?:these|those|our|the) (?:\w+ )?(?:runs|results|numbers"
     r"|values|measurements|figures)\b|\b(?:than|as|with) (?:here|this (?:report|study"
     r"|edition))\b",
@@ -78,6 +80,8 @@ def negated(words: str, clause: Span, word: Word, mentions: Sequence[Mention]) -
     ``without offload`` names a setting, and denies nothing.
     """
     if word.text.lower().startswith("insignific"):
+        return True
+    if _NOTHING.match(words, word.start + len(word.text), clause.end):
         return True
     before = words[clause.start : word.start]
     for mention in mentions:

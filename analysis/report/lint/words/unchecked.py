@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from analysis.report.lint.words.beyond import ALL_INTERVALS, beyond, closed, signs
+from analysis.report.lint.words.elsewhere import rests_elsewhere
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.plain_words import Beside, only_names, strange
 from analysis.report.lint.words.prints import Print
-from analysis.report.lint.words.said import (
-    asked,
-    compares_with_others,
-    told_of_others,
-    unknown,
-)
+from analysis.report.lint.words.result_clause import KEYS, ResultClause
+from analysis.report.lint.words.said import unknown
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 
-_KEYS = re.compile(r"@[\w:-]+")
-_CITED = re.compile(r"@(?!fig-|sec-|tbl-)\w")
-_POINTS = re.compile(r"@(?:fig|sec|tbl)-[\w-]+|\b(?:above|below|beside this page)\b")
 _TURNS = re.compile(
     r"\ball but\s+[\U000f0000-\U0010ffff]|\ball (?:the )?transactions\b"
     r"|\bmedian of (?!the runs|its runs|all)"
@@ -38,10 +32,6 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\W*(?:what|how|which|why|where) [^.]*$", re.IGNORECASE)
-_PRESUPPOSES = re.compile(
-    r"\b(?:why|how (?:badly|far)|how much (?!of)|by how much|ever)\b", re.I
-)
-_WHETHER = re.compile(r"\W*(?:whether|if)\b", re.IGNORECASE)
 _WHY = re.compile(
     r"\W*(?:why|how come|what makes|is(?:n't| it not))\b.*\?", re.I | re.S
 )
@@ -68,57 +58,32 @@ _GOES = re.compile(
 _DENIES = frozenset(("not", "no", "never", "nor", "neither", "none", "cannot"))
 
 
-@dataclass(frozen=True)
-class ResultClause:
-    """A clause of a text of results, with what stands in its passage.
-
-    ``judged`` are the words of its sentence that claims and values stand behind, or
-    that are reported for themselves; ``known`` are words that the edition declares, and
-    ``marked`` those that their author takes upon himself; ``foreign`` are the ids of
-    configurations of the campaign that the study does not compare.
-    """
-
-    passage: TextBlock
-    sentence: Span
-    span: Span
-    mentions: Sequence[Mention]
-    judged: Sequence[Word]
-    printed: Sequence[Print]
-    known: frozenset[str]
-    marked: Sequence[Span]
-    foreign: frozenset[str] = frozenset()
-
-    @property
-    def said(self) -> str:
-        """Its words."""
-        return self.passage.words[self.span.start : self.span.end]
-
-    @property
-    def inside(self) -> list[Print]:
-        """The values that it prints."""
-        return [self.printed[n] for _, n in marks(self.passage.words, self.span)]
-
-
 def unchecked(clause: ResultClause) -> str:
     """The words of a clause that nothing checks; '' where there are none."""
-    left = _without(clause, clause.marked)
+    left = clause.without(clause.marked)
     if not re.search(r"\w", _LINKS.sub(" ", left)) and left != clause.said:
         return ""
     own = [w for w in clause.judged if clause.span.holds(w.start)]
     names = [Span(m.start, m.end) for m in clause.mentions]
-    names += [Span(m.start(), m.end()) for m in _KEYS.finditer(clause.passage.words)]
-    rest = _without(clause, [*clause.marked, *names])
+    names += [Span(m.start(), m.end()) for m in KEYS.finditer(clause.passage.words)]
+    rest = clause.without([*clause.marked, *names])
     told = [Span(word.start, word.end) for word in own]
-    bare = _without(clause, [*clause.marked, *names, *told])
+    bare = clause.without([*clause.marked, *names, *told])
     printed = [p for p in clause.inside if p.facts or p.way == "count" or p.source]
     if (printed or own) and (turned := _REFUSES.search(_marked_words(clause, left))):
         return turned[0]
+    if sign := signs(left):
+        return sign
     if printed:
         return _beside_values(clause, printed, own, bare)
     if own:
+        if every := ALL_INTERVALS.search(bare):
+            return every[0]
         return " ".join(strange(bare, ("claim", "things", "predicted"), clause.known))
-    if _rests_elsewhere(clause, rest) or not _says(clause, rest):
+    if rests_elsewhere(clause, rest):
         return ""
+    if not _says(clause, rest):
+        return closed(clause)
     part = left != clause.said or _has_limit(clause)
     if part and not strange(rest, ("claim", "things", "limit"), clause.known):
         return ""
@@ -132,7 +97,7 @@ def unchecked_question(clause: ResultClause) -> str:
     spans = [Span(m.start, m.end) for m in clause.mentions]
     spans += [Span(w.start, w.end) for w in clause.judged]
     return " ".join(
-        strange(_without(clause, spans), ("claim", "things", "pointer"), clause.known)
+        strange(clause.without(spans), ("claim", "things", "pointer"), clause.known)
     )
 
 
@@ -146,6 +111,7 @@ def _beside_values(
     if not own and not open_ and "limit" not in beside:
         found += [w for w in bare.lower().split() if w in _DENIES and w not in found]
     found += _TURNS.findall(clause.said)
+    found += beyond(clause, printed)
     found += [
         id for id in clause.foreign if re.search(rf"(?<![\w-]){id}(?![\w-])", bare)
     ]
@@ -183,32 +149,6 @@ def _besides(printed: Sequence[Print]) -> Iterator[Beside]:
         yield "published"
 
 
-def _rests_elsewhere(clause: ResultClause, rest: str) -> bool:
-    """Whether a clause says that nothing is known, cites, or points to a place."""
-    words, said = clause.passage.words, clause.said
-    if compares_with_others(said):
-        return False
-    if _leaves_open(clause):
-        return True
-    if _CITED.search(words, clause.sentence.start, clause.sentence.end):
-        named = any(clause.span.holds(m.start) and not m.loose for m in clause.mentions)
-        return not named or any(
-            told_of_others(words, span) for span in (clause.span, clause.sentence)
-        )
-    if not _POINTS.search(said):
-        return False
-    return not strange(rest, ("pointer",), clause.known)
-
-
-def _leaves_open(clause: ResultClause) -> bool:
-    """Whether a clause says that something is not known, or asks."""
-    words = clause.passage.words
-    whole = clause.sentence if _WHETHER.match(clause.said) else clause.span
-    if asked(words, clause.sentence):
-        return True
-    return unknown(words, whole) and not _PRESUPPOSES.search(clause.said)
-
-
 def _has_limit(clause: ResultClause) -> bool:
     """Whether its sentence prints from when on a change counts."""
     near = marks(clause.passage.words, clause.sentence)
@@ -231,16 +171,6 @@ def _says(clause: ResultClause, rest: str) -> bool:
         m.dimension == "configuration" and clause.span.holds(m.start) and " " in m.text
         for m in clause.mentions
     )
-
-
-def _without(clause: ResultClause, spans: Sequence[Span]) -> str:
-    """The words of a clause, with blanks for some stretches and for its marks."""
-    start, end = clause.span.start, clause.span.end
-    said = list(clause.said)
-    for span in spans:
-        for at in range(max(span.start, start), min(span.end, end)):
-            said[at - start] = " "
-    return "".join(said)
 
 
 def apart(passage: TextBlock, clause: Span, mentions: Sequence[Mention]) -> bool:

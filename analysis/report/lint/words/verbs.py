@@ -15,7 +15,7 @@ from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.said import negated, turned
 from analysis.report.lint.words.segments import Segment, segments
 from analysis.report.lint.words.senses import Word
-from analysis.report.lint.words.text_blocks import TextBlock
+from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
 
 _BEFORE = re.compile(
     r"(?:[ ][\w'’(*-]+){0,4}?\s*(?:by|of|some|about|only|another)?[ (*]*"
@@ -211,3 +211,12 @@ def _clash(
         what = f"{word.text!r} by {found.words} is a rise"
         return what, "add '| size', which prints it without its sign"
     return None
+
+
+def is_counted(
+    passage: TextBlock, printed: Sequence[Print], sentence: Span, word: Word
+) -> bool:
+    """Whether a verdict is that of a count which is printed beside it."""
+    near = (printed[n].source for _, n in marks(passage.words, sentence))
+    counted = any(source.startswith(("verdicts(", "comparisons(")) for source in near)
+    return counted and word.text.lower() in _VERDICTS.values()
