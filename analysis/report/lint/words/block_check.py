@@ -7,6 +7,7 @@ from functools import cached_property
 
 from analysis.facts.fact import Fact
 from analysis.report.lint.exceptions import allowed_spans, without_allowed
+from analysis.report.lint.words.account import against_known
 from analysis.report.lint.words.binding import Stretch, mismatches, of_one_study
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.judge import Case, judge
@@ -121,9 +122,8 @@ class BlockCheck:
         judged: list[Word] = []
         for clause in self.passage.clauses(sentence):
             inside = [w for w in words if clause.holds(w.start)]
-            result = tells_result(
-                self.passage, sentence, clause, near, self.place, self.prints
-            )
+            whence = (self.place, self.prints)
+            result = tells_result(self.passage, sentence, clause, near, *whence)
             for word in inside:
                 if self._tells(word, sentence, clause, result):
                     yield from self._word(word, sentence, clause)
@@ -139,8 +139,11 @@ class BlockCheck:
         """What nothing declares of how runs were made."""
         if self.place == "declaration":
             return
-        declared = self.knowledge.campaigns
-        for at, said in undeclared(self.passage, sentence, self.mentions, declared):
+        passage, knowledge = self.passage, self.knowledge
+        declared, known = knowledge.campaigns, knowledge.known(self.study)
+        found = [*undeclared(passage, sentence, self.mentions, declared)]
+        found += against_known(passage, sentence, self.mentions, known)
+        for at, said in found:
             yield self.remark.undeclared(said, at)
 
     def _tells(self, word: Word, sentence: Span, clause: Span, result: bool) -> bool:
@@ -210,11 +213,10 @@ class BlockCheck:
 
     def _apart(self, clause: Span) -> bool:
         """Whether a clause sets configurations side by side that no study compares."""
-        if self.study is not None:
-            return False
         own = [m for m in self.mentions if clause.holds(m.start) and not m.loose]
         named = [m for m in own if m.dimension == "configuration"]
-        return not of_one_study(named, self.knowledge.material.studies)
+        studies = self.knowledge.material.studies
+        return self.study is None and not of_one_study(named, studies)
 
     def _stand(self, studies: Sequence[str], known: Sequence[Fact]) -> Stand:
         """What stands behind words of a text; other texts than a study's name one.

@@ -25,7 +25,8 @@ _ARMS = "setting|configuration|arrangement"
 _KINDS = ("machine", "release", "protocol", "version", "cipher", "signature", "adapter")
 _OFF = (
     r"(?:without|w/o) (?:the |any |segmentation )?{0}",
-    r"{0} (?:\w+ed |is |was |being |left )?(?:off|gone|disabled|absent|missing|out)",
+    r"{0} (?:\w+ed |is |was |being |left |stays |remains )?"
+    r"(?:off|gone|disabled|absent|missing|out)",
     r"(?:no|missing|absent|disabled) {0}",
     r"(?:tak|leav|switch|turn)\w* (?:the )?{0} (?:is |was |\w+ed )?(?:away|off|out)",
     r"(?:remov|dropp|disabl|los)(?:ing|ed|es?) (?:the )?{0}",
@@ -33,7 +34,7 @@ _OFF = (
 )
 _ON = (
     r"(?:with|w/) (?:the |segmentation )?{0}(?! (?:is |was |\w+ed )?off)",
-    r"{0} (?:is |was |\w+ed )?(?:on|active|enabled|in place)"
+    r"{0} (?:is |was |\w+ed |stays |remains |kept )?(?:on|active|enabled|in place)"
     r"(?! (?:(?:and|or|versus|against) )?off)",
 )
 _IT_OFF = (

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from analysis.facts.fact import Fact
 from analysis.report.claims.checked import Checked
+from analysis.report.lint.words.account import KnownAnswers
 from analysis.report.lint.words.declared_words import declared_texts, declared_words
 from analysis.report.lint.words.made import DeclaredCampaigns, declared_campaigns
 from analysis.report.lint.words.mention import Mention
@@ -26,6 +27,7 @@ class EditionWording:
         self.checked, self.material = checked, checked.material
         self.prints = Prints(checked.material)
         self._vocabularies: dict[str | None, EditionNames] = {}
+        self._known: dict[str | None, KnownAnswers] = {}
         self._declared: dict[str | None, frozenset[str]] = {}
 
     def vocabulary_of(self, study: str | None) -> EditionNames:
@@ -96,6 +98,15 @@ class EditionWording:
     def campaigns(self) -> DeclaredCampaigns:
         """What the campaigns were made with."""
         return declared_campaigns(self.material.campaigns.values())
+
+    def known(self, study: str | None) -> KnownAnswers:
+        """What answers the account of an author, in texts of a study or in others."""
+        if study not in self._known:
+            of = self.material
+            facts = (f for f in of.facts.facts if study in (None, f.study))
+            known = KnownAnswers.of(dict(of.studies), of.campaigns, facts)
+            self._known[study] = known
+        return self._known[study]
 
     @cached_property
     def changes(self) -> dict[str, list[Fact]]:

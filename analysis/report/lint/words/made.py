@@ -36,12 +36,17 @@ _VERSION = re.compile(
 _COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _MACHINES = re.compile(rf"\b({'|'.join(_COUNTS)}) (?:\w+ )?machines\b", re.IGNORECASE)
 _RUNS = re.compile(
-    r"\b(?:runs?|repetitions?|measurements?|processes|profiles|kernel|we)\b", re.I
+    r"\b(?:runs?|repetitions?|measurements?|processes|profiles|kernel|we|servers?|hosts?"
+    r"|uperf|controls?)\b",
+    re.IGNORECASE,
 )
+_MONTHS = "January February March April May June July August September October November"
 _MADE = re.compile(
     r"\b(shuffl\w*|alternat\w*|interleav\w*|in blocks|after the other|in turn|repeated"
     r"|tuned|rebooted|restarted|pinned|tied to|warmed|left out|discarded|dropped"
     r"|thrown away|lasted|lasts|took|approved|certified|audited|slow runs|fast runs"
+    rf"|(?:measured|ran|made) (?:\w+ ){{0,3}}in (?:{'|'.join(_MONTHS.split())}|December)"
+    r"|(?:came|ran|went|made) (?:first|last|before|after)"
     r"|(?:all|every|each|no|none of the|any) (?:runs?|repetitions?)(?= (?:\w+ )?"
     r"(?:succe|pass|complet|fail|was lost|were lost|worked|ended)))",
     re.IGNORECASE,
@@ -146,7 +151,7 @@ def _of_runs(said: str, declared: DeclaredCampaigns) -> Iterator[tuple[int, str]
         return
     for match in _MADE.finditer(said):
         own = match[0].lower()
-        if own.split()[0] not in declared.how or _DENIED.search(said):
+        if not declared.how.issuperset(own.split()) or _DENIED.search(said):
             yield match.start(), said[match.start() :].split(",")[0].strip(" .")
 
 

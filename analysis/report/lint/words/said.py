@@ -17,7 +17,9 @@ _NOT = re.compile(
     r"|anything but|nobody|nowhere|stops?|ceases?)\b",
     re.IGNORECASE,
 )
-_NOTHING = re.compile(r"(?: (?!than\b)[\w'’-]+){0,4}? (?:nothing|nobody|none)\b(?! but)", re.I)
+_NOTHING = re.compile(
+    r"(?: (?!than\b)[\w'’-]+){0,4}? (?:nothing|nobody|none)\b(?! but)", re.I
+)
 _THAN = re.compile(
     r"\b(?:than|against|compared (?:with|to)|relative to|ahead of|behind|beats?"
     r"|above|below|exceeds|trails|outdoes|outperforms|(?:lead|advantage|edge"
@@ -64,7 +66,8 @@ _OURS = re.compile(
     re.IGNORECASE,
 )
 _PRESUPPOSED = re.compile(
-    r"^\W*(?:why|how come|by how much|how (?:much|many)|what makes"
+    r"^\W*(?:why|how come|by how much|what makes"
+    r"|how (?:much|many|far|badly|strongly|soon)"
     r"|where (?:do|does|did)|(?:is|was) (?:it|that) not|is(?:n't| it any)"
     r"|(?:do|does|did)(?:n't| \w+ not)|who (?:would|could|will|wants?|needs?))\b",
     re.IGNORECASE,

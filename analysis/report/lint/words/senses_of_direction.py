@@ -32,6 +32,7 @@ DIRECTIONS: dict[str, Sense] = {
     ),
     "slower": Sense(
         "quality", r"slower|slow(?:s|ed|ing)(?: down)?|slow down|more slowly"
+        r"|slow(?:s|ed|ing)? (?:\w+ ){1,3}down|(?:much|far) later"
         r"|slowdowns?|sluggish\w*"
         r"|(?:served|answered|comes?|came|arriv\w+|finish\w*|done) (?:\w+ )?later"
         r"|decelerat\w+|retard\w+|held up|bogged down|stall(?:s|ed)|lag(?:s|ged|ging)?"

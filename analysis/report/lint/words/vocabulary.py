@@ -33,7 +33,7 @@ SHAPE_WORDS = {
 }
 ROLE_WORDS = {"router": r"routing (?:system|stack)"}
 _CLIENTS = "clients?|connections?|users?|sessions?"
-_COUNTS = {
+COUNT_WORDS = {
     10: "ten", 12: "twelve", 20: "twenty", 30: "thirty", 40: "forty", 50: "fifty",
     60: "sixty", 80: "eighty", 100: "a hundred",
 }  # fmt: skip
@@ -164,7 +164,7 @@ def _clients(known: Mapping[str, Workload]) -> Iterator[NameTerm]:
         words = (
             "single|one|1"
             if count == 1
-            else f"{_COUNTS.get(count, number_word(count))}|{count}"
+            else f"{COUNT_WORDS.get(count, number_word(count))}|{count}"
         )
         own = [n for n, w in known.items() if w.clients == count and w.shape != "STR"]
         yield from _term(rf"(?:{words}) (?:{_CLIENTS})", own)
