@@ -45,7 +45,8 @@ _MADE = re.compile(
     r"\b(shuffl\w*|alternat\w*|interleav\w*|in blocks|after the other|in turn|repeated"
     r"|tuned|rebooted|restarted|pinned|tied to|warmed|left out|discarded|dropped"
     r"|thrown away|lasted|lasts|took|approved|certified|audited|slow runs|fast runs"
-    rf"|(?:measured|ran|made) (?:\w+ ){{0,3}}in (?:{'|'.join(_MONTHS.split())}|December)"
+    r"|(?:measured|ran|made) (?:\w+ ){0,3}in "
+    rf"(?:{'|'.join(_MONTHS.split())}|December)"
     r"|(?:came|ran|went|made) (?:first|last|before|after)"
     r"|(?:all|every|each|no|none of the|any) (?:runs?|repetitions?)(?= (?:\w+ )?"
     r"(?:succe|pass|complet|fail|was lost|were lost|worked|ended)))",
