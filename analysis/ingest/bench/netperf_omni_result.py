@@ -1,4 +1,8 @@
-"""What one result of netperf's omni output says, by the names of its outputs."""
+"""What one result of netperf's omni output says, by the names of its outputs.
+
+``nettest_omni.c`` of netperf 2.7 begins with a TRANSACTION_RATE of 1 and an RT_LATENCY
+of -1, and prints these of a stream, which has no transactions.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +21,8 @@ from analysis.ingest.logs.result import LogResult, failed_log
 from analysis.ingest.logs.text import KIB, agree, plain_number
 
 _COUNTS = ("REQUEST_SIZE", "RESPONSE_SIZE", "BURST_SIZE")
+# What direction_to_str() there calls tests that count transactions, and their shape
+_TRANSACTING = {"Send|Recv": "RR", "Connect|Send|Recv": "CRR", "Connection": None}
 _NUMBERS = frozenset(NAMES.values()) - {
     "THROUGHPUT_UNITS",
     "DIRECTION",
@@ -40,8 +46,8 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     if broken := [n for n in _COUNTS if not known.get(n, 0.0).is_integer()]:
         told = remark("no_count", name=broken[0], text=record[broken[0]])
         return failed_log("netperf", told, line)
-    if "THROUGHPUT" not in record and known.get("TRANSACTION_RATE"):
-        known["THROUGHPUT"] = known["TRANSACTION_RATE"]
+    if "THROUGHPUT" not in record and _transacts(record, facts):
+        known["THROUGHPUT"] = known.get("TRANSACTION_RATE", 0.0)
         record = record | {"THROUGHPUT_UNITS": TRANSACTIONS}
     rate, unit = known.get("THROUGHPUT"), record.get("THROUGHPUT_UNITS", "")
     if not rate or not unit:
@@ -59,6 +65,13 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     return result
 
 
+def _transacts(record: Record, facts: dict[str, Any]) -> bool:
+    """Whether the test has transactions, by its direction or else by the banner."""
+    if "DIRECTION" in record:
+        return record["DIRECTION"] in _TRANSACTING
+    return str(facts["test"]).endswith(("RR", "CC"))
+
+
 def _figures(
     record: Record,
     known: dict[str, float],
@@ -71,7 +84,7 @@ def _figures(
         value = bytes_per_second(known["THROUGHPUT"], unit)
         row = {"shape": "STR", "clients": 1, "bytes_per_second": value}
         result = LogResult(row | {"seconds": seconds})
-        if value is None or facts["shape"] in ("RR", "CRR"):
+        if value is None or _transacts(record, facts):
             told = remark("throughput_unit", unit=unit)
             result.judge("failed", told)
         return result
@@ -89,8 +102,7 @@ def _sizes(known: dict[str, float]) -> tuple[int, int] | None:
 
 
 def _shape(record: Record, facts: dict[str, Any]) -> str | None:
-    shapes = {"Send|Recv": "RR", "Connect|Send|Recv": "CRR"}
-    return shapes.get(record.get("DIRECTION", ""), facts["shape"])
+    return _TRANSACTING.get(record.get("DIRECTION", ""), facts["shape"])
 
 
 def _latency(

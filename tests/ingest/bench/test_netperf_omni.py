@@ -135,6 +135,31 @@ def test_csv_without_any_rate_says_what_to_name(read):
     assert "THROUGHPUT is missing, or zero; name it in" in reading.reason
 
 
+@pytest.mark.parametrize("name", ["stream.keyval", "udp.keyval"])
+def test_a_stream_has_no_transactions(read, name):
+    """TRANSACTION_RATE=1.000 is what netperf begins with, and no result."""
+    text = (LOGS / name).read_text()
+    assert "TRANSACTION_RATE=1.000" in text
+    damaged = text.replace("\nTHROUGHPUT=", "\n,HROUGHPUT=")
+    without = damaged.partition("\n")[2]
+    for told in (damaged, damaged.replace("DIRECTION=", "D,RECTION="), without):
+        reading = read(told)
+        assert (reading.status, row_of(reading)["rate"]) == ("failed", None)
+        assert "THROUGHPUT is missing" in reading.reason
+
+
+@pytest.mark.parametrize(
+    ("direction", "shape"),
+    [("Send|Recv", "RR"), ("Connect|Send|Recv", "CRR"), ("Connection", None)],
+)
+def test_the_direction_tells_transactions(read, direction, shape):
+    told = f"TRANSACTION_RATE=38989.67\nDIRECTION={direction}\n"
+    row = row_of(read(told))
+    assert (row["rate"], row["shape"]) == (38989.67, shape)
+    in_bits = f"THROUGHPUT=9.98\nTHROUGHPUT_UNITS=10^6bits/s\nDIRECTION={direction}\n"
+    assert row_of(read(in_bits))["bytes_per_second"] is None
+
+
 def test_interim_keys_are_not_the_result():
     assert row_of(netperf_omni.read(LOGS / "interim.keyval"))["rate"] == 48445.4
 
