@@ -7,7 +7,7 @@ SELECT * FROM duckdb_columns().
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 
@@ -77,7 +77,8 @@ def _write(
 def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, int]:
     """Make and describe all tables; rows by table."""
     con.begin()  # once: each of the 700 statements would wait for the disk
-    counts = {name: _load_table(con, name, folders) for name in sorted(TABLES)}
+    campaigns = {folder: _campaign(con, folder) for folder in sorted(set(folders))}
+    counts = {name: _load_table(con, name, campaigns) for name in sorted(TABLES)}
     raise_if(_check_rows(con))
     con.execute(";\n".join(_comments()))
     con.commit()
@@ -85,33 +86,38 @@ def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, 
 
 
 def _load_table(
-    con: duckdb.DuckDBPyConnection, name: str, folders: Sequence[Path]
+    con: duckdb.DuckDBPyConnection, name: str, campaigns: Mapping[Path, str]
 ) -> int:
-    parts = [_part(con, name, folder) for folder in sorted(set(folders))]
+    parts = [_part(con, name, *of) for of in campaigns.items()]
     reduce(lambda one, more: one.union(more), parts).order("ALL").create(name)
     return len(con.table(name))
 
 
 def _part(
-    con: duckdb.DuckDBPyConnection, name: str, folder: Path
+    con: duckdb.DuckDBPyConnection, name: str, folder: Path, campaign: str
 ) -> duckdb.DuckDBPyRelation:
     """The rows of one campaign, which say of which one they are: a file may be of
     two, and names of runs are only unique within one."""
-    file = folder / f"{name}.parquet"
     columns = [f'"{column}"' for column in TABLES[name]]
+    if CAMPAIGN not in TABLES[name]:
+        columns.append(f"'{_quoted(campaign)}' AS {CAMPAIGN}")
+    return _selected(con, name, folder, columns)
+
+
+def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
+    rows = _selected(con, CAMPAIGN, folder, [CAMPAIGN]).fetchall()
+    return str(rows[0][0]) if rows else folder.name
+
+
+def _selected(
+    con: duckdb.DuckDBPyConnection, name: str, folder: Path, columns: Sequence[str]
+) -> duckdb.DuckDBPyRelation:
+    file = folder / f"{name}.parquet"
     try:
-        if CAMPAIGN not in TABLES[name]:
-            columns.append(f"'{_quoted(_campaign(con, folder))}' AS {CAMPAIGN}")
         return con.read_parquet(str(file)).project(", ".join(columns))
     except duckdb.Error as error:
         mend = "ingest its campaign again"
         raise user_error(f"not the table {name!r}: {error}", file, mend=mend) from None
-
-
-def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
-    file = str(folder / "campaign.parquet")
-    rows = con.execute("SELECT campaign FROM read_parquet(?)", [file]).fetchall()
-    return str(rows[0][0]) if rows else folder.name
 
 
 def _check_folders(folders: Sequence[Path]) -> list[Issue]:

@@ -61,6 +61,11 @@ def query(out, sql: str) -> list[tuple]:
         return con.sql(sql).fetchall()
 
 
+def rows_of(out) -> dict[str, list[tuple]]:
+    with duckdb.connect(str(out), read_only=True) as con:
+        return {table: con.table(table).fetchall() for table in TABLES}
+
+
 def test_a_database_has_all_tables(tables, tmp_path, capsys):
     out = tmp_path / "build" / "perf.duckdb"
     assert load(out, tables) == 0
@@ -81,9 +86,7 @@ def test_the_order_of_the_folders_does_not_matter(tables, tmp_path):
     folders = [tables, other(tables)]
     for name, order in (("a", folders), ("b", folders[::-1])):
         load(tmp_path / name, *order)
-    for table in TABLES:
-        rows = f"FROM {table}"
-        assert query(tmp_path / "a", rows) == query(tmp_path / "b", rows)
+    assert rows_of(tmp_path / "a") == rows_of(tmp_path / "b")
 
 
 def test_every_table_and_column_says_what_it_holds(tables, tmp_path):
@@ -133,15 +136,16 @@ def test_a_missing_table_is_named(tables, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("damage", ["cut", "column"])
-def test_a_table_that_is_none_is_named(tables, tmp_path, capsys, damage):
-    path = tables / "run.parquet"
+@pytest.mark.parametrize(("name", "column"), [("run", "workload"), ("campaign",) * 2])
+def test_a_table_that_is_none_is_named(tables, tmp_path, capsys, name, column, damage):
+    path = tables / f"{name}.parquet"
     if damage == "cut":
         path.write_bytes(path.read_bytes()[:100])
     else:
-        pl.read_parquet(path).drop("workload").write_parquet(path)
+        pl.read_parquet(path).drop(column).write_parquet(path)
     assert load(tmp_path / "perf.duckdb", tables) == 2
     err = capsys.readouterr().err
-    assert f"{path}: not the table 'run': " in err
+    assert f"{path}: not the table '{name}': " in err
 
 
 def test_a_mistake_leaves_the_earlier_database_alone(tables, tmp_path):
@@ -174,9 +178,7 @@ def test_equal_tables_give_equal_rows_in_equal_order(tables, tmp_path):
     """DuckDB's own bytes differ: it draws an id for each file and leaves gaps as is."""
     for name in ("one", "two"):
         assert load(tmp_path / name, tables) == 0
-    for table in TABLES:
-        sql = f"SELECT * FROM {table}"  # noqa: S608 - our own names
-        assert query(tmp_path / "one", sql) == query(tmp_path / "two", sql)
+    assert rows_of(tmp_path / "one") == rows_of(tmp_path / "two")
 
 
 def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
