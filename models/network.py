@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.signal import lfilter
 from scipy.special import gammaln
 
 from models.spread import Floats
@@ -75,10 +75,8 @@ def _add(weights: Floats, demand: Floats, servers: int) -> Floats:
     for busy in range(1, servers + 1):
         heads.append(heads[-1] * demand / busy)
     ratio = demand / servers
-    if demand.size == 1:  # the same recursion, compiled; it takes one ratio alone
-        early = lfilter(np.ravel(heads[:servers]), [1.0], weights, axis=0)
-        late = np.append(np.zeros(servers), heads[servers])
-        return early + lfilter(late, [1.0, -ratio.item()], weights, axis=0)
+    if demand.size == 1:
+        return _add_one(weights[:, 0], np.ravel(heads), ratio.item())[:, None]
     tail = np.zeros_like(demand)
     added = np.empty_like(weights)
     for n in range(len(weights)):
@@ -90,3 +88,13 @@ def _add(weights: Floats, demand: Floats, servers: int) -> Floats:
             total += tail
         added[n] = total
     return added
+
+
+def _add_one(weights: Floats, heads: Floats, ratio: float) -> Floats:
+    """The same for one draw, with all numbers of clients at once."""
+    servers, most = len(heads) - 1, len(weights)
+    early: Floats = np.convolve(heads[:servers], weights)[:most]
+    fed = (heads[servers] * weights[: most - servers]).tolist()
+    late = accumulate(fed, lambda tail, more: ratio * tail + more)
+    early[servers:] += np.fromiter(late, float, len(fed))
+    return early

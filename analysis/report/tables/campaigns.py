@@ -167,12 +167,14 @@ def systems_of(
     ``roles`` are those of the campaign's runs. All systems with the roles that the
     campaign declares where the study has no run.
     """
-    found = {
-        (had.system, had.role)
-        for had in roles
-        if had.configuration in study.configurations
-        and any(matches(had.workload, pattern) for pattern in study.workloads)
+    own = set(study.configurations)
+    ran = [had for had in roles if had.configuration in own]
+    asked = {
+        workload
+        for workload in {had.workload for had in ran}
+        if any(matches(workload, pattern) for pattern in study.workloads)
     }
+    found = {(had.system, had.role) for had in ran if had.workload in asked}
     declared = {(name, s.role) for name, s in campaign.systems.items() if s.role}
     used = found or declared
     return {

@@ -8,8 +8,8 @@ on. ``docs/claims.md`` says what each needs behind it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from analysis.report.lint.words.sense import Sense
 from analysis.report.lint.words.senses_of_direction import DIRECTIONS
@@ -39,11 +39,14 @@ class Word:
         return SENSES[self.family]
 
 
-def words_that_assert(words: str) -> Iterator[Word]:
+@lru_cache(maxsize=10_000)  # a passage is asked of several times, and in a preview again
+def words_that_assert(words: str) -> tuple[Word, ...]:
     """The words of a text that assert something, in order."""
-    for found in _PATTERN.finditer(words):
-        if not _is_name(words, found.start(), found[0]):
-            yield Word(found.lastgroup or "", found.start(), found.end(), found[0])
+    return tuple(
+        Word(found.lastgroup or "", found.start(), found.end(), found[0])
+        for found in _PATTERN.finditer(words)
+        if not _is_name(words, found.start(), found[0])
+    )
 
 
 def _is_name(words: str, start: int, text: str) -> bool:
