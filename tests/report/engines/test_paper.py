@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 
@@ -84,11 +85,9 @@ TABLE = """| Name | Number |
 """
 
 
-def copies() -> str:
-    """Studies with more and more text, so that their parts begin at all heights, and
-    short pieces."""
-    pieces = (PIECE.format(n=n, more="- more\n" * (n % 4)) for n in range(PIECES))
-    studies = (
+def studies() -> str:
+    """Studies with more and more text, so that their parts begin at all heights."""
+    return "".join(
         STUDY.format(
             n=n,
             filler="\n\n".join(f"Line {line} of the text." for line in range(n)),
@@ -96,27 +95,45 @@ def copies() -> str:
         )
         for n in range(1, COPIES + 1)
     )
-    tables = (TABLE.format(n=count, rows=rows(count)) for count in LONG)
-    return "".join([HEAD_OF_TEXT, *studies, *pieces, *tables])
+
+
+def pieces() -> str:
+    """Short sections with lists."""
+    return "".join(PIECE.format(n=n, more="- more\n" * (n % 4)) for n in range(PIECES))
+
+
+def tables() -> str:
+    """Tables of all lengths about that of a page."""
+    return "".join(TABLE.format(n=count, rows=rows(count)) for count in LONG)
 
 
 def rows(count: int) -> str:
     return "\n".join(f"| row {row} | {row} |" for row in range(count))
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample document with the studies in place of its text."""
-    folder = sample_document(tmp_path_factory.mktemp("paper") / "document")
+def document_of(folder: Path, text: str) -> Path:
+    """The sample document with another text in place of its own."""
+    sample_document(folder)
     index = folder / "index.qmd"
     metadata = index.read_text("utf-8").split("\n---\n")[0]
-    index.write_text(f"{metadata}\n---\n\n{copies()}", "utf-8")
+    index.write_text(f"{metadata}\n---\n\n{HEAD_OF_TEXT}{text}", "utf-8")
     return folder
 
 
 @pytest.fixture(scope="module")
-def paper(folder: Path, fonts: Path) -> Paper:
-    return Paper(BytesIO(pdf_file(read_document(folder), fonts)))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("paper") / "document"
+    return document_of(folder, studies() + pieces() + tables())
+
+
+@pytest.fixture(scope="module")
+def pdf(folder: Path, fonts: Path) -> bytes:
+    return pdf_file(read_document(folder), fonts)
+
+
+@pytest.fixture(scope="module")
+def paper(pdf: bytes) -> Paper:
+    return Paper(BytesIO(pdf))
 
 
 def test_no_page_is_broken_at_a_bad_place(paper: Paper) -> None:
@@ -156,35 +173,43 @@ def test_figures_stand_on_the_page_of_their_text(paper: Paper) -> None:
 
 @pytest.mark.parametrize("kept", ["no list", '["lead1", "lead2", "nobody"]'])
 def test_what_is_kept_of_the_last_time_changes_no_page(
-    folder: Path, fonts: Path, kept: str
+    folder: Path, pdf: bytes, fonts: Path, kept: str
 ) -> None:
-    document = read_document(folder)
-    before = pdf_file(document, fonts)
     file = folder.with_name(f".{folder.name}.kept") / "floats.json"
     assert json.loads(file.read_text("utf-8"))
     file.write_text(kept, "utf-8")
-    assert pdf_file(document, fonts) == before
+    assert pdf_file(read_document(folder), fonts) == pdf
 
 
 @pytest.mark.parametrize(
-    ("template", "old", "new", "said"),
+    ("parts", "template", "old", "new", "said"),
     [
-        ("paper.lua", "foot:insert(1, rows:remove())", "break", "one row of a table"),
-        ("paper.lua", "match ':$'", "match '!$'", "nothing follows 'It announces:"),
-        ("house.typ", "sticky: true", "sticky: false", "stands alone"),
+        (
+            [studies, pieces, tables],
+            "paper.lua",
+            "foot:insert(1, rows:remove())",
+            "break",
+            "one row of a",
+        ),
+        ([pieces], "paper.lua", "match ':$'", "match '!$'", "nothing follows 'It ann"),
+        ([studies], "house.typ", "sticky: true", "sticky: false", "stands alone"),
     ],
 )
 def test_without_a_rule_pages_have_faults(
-    folder: Path, fonts: Path, template: str, old: str, new: str, said: str
+    tmp_path: Path,
+    fonts: Path,
+    parts: list[Callable[[], str]],
+    template: str,
+    old: str,
+    new: str,
+    said: str,
 ) -> None:
+    folder = document_of(tmp_path / "document", "".join(part() for part in parts))
     file = folder / template
-    kept = file.read_text("utf-8")
-    assert old in kept
-    file.write_text(kept.replace(old, new), "utf-8")
-    try:
-        worse = Paper(BytesIO(pdf_file(read_document(folder), fonts)))
-    finally:
-        file.write_text(kept, "utf-8")
+    before = file.read_text("utf-8")
+    assert old in before
+    file.write_text(before.replace(old, new), "utf-8")
+    worse = Paper(BytesIO(pdf_file(read_document(folder), fonts)))
     assert any(said in fault for fault in worse.faults())
 
 
