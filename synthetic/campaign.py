@@ -12,13 +12,11 @@ from analysis.files.atomic import whole_folder
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.files.csv_text import csv_text
 from synthetic.dumps import dump
-from synthetic.netperf import netperf_log
+from synthetic.logs import netperf_log, snapshots, uperf_log
 from synthetic.plan import CPCS, LINUX, Slot, plan
-from synthetic.procstat import snapshots
 from synthetic.rmf_report import report
 from synthetic.runs import Minute, Run, minutes
 from synthetic.targets import arms, read_targets
-from synthetic.uperf import uperf_log
 
 DECLARED = Path(__file__).with_name("campaigns")
 README = "README.md"
@@ -66,16 +64,13 @@ def all_files(folder: Path) -> Files:
 def study_files(session: list[Minute]) -> Files:
     """Logs and CPU evidence of one study."""
     runs = [run for minute in session for run in minute.runs]
-    made = {_log(run): _text(run).encode() for run in runs}
+    made = {_log(run): _text(run) for run in runs}
     study = session[0].slot.study
     for system in _systems(session):
         own = [m for m in session if system in CPCS[m.slot.cpc]]
         if system in LINUX:
             for run, pair in snapshots(own, system).items():
-                made |= {
-                    name: text.encode()
-                    for name, text in zip(_snapshots(study, run), pair, strict=True)
-                }
+                made |= dict(zip(_snapshots(study, run), pair, strict=True))
             continue
         both = (study, system) == BOTH
         if both or (study, system) == XML_ONLY:
@@ -90,7 +85,7 @@ def _systems(session: list[Minute]) -> list[str]:
     return [name for names in CPCS.values() for name in names if name in used]
 
 
-def _text(run: Run) -> str:
+def _text(run: Run) -> bytes:
     return netperf_log(run) if run.slot.study in NETPERF else uperf_log(run)
 
 

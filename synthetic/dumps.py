@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
+from synthetic.emitters.values import LABEL
 from synthetic.noise import source
 from synthetic.plan import CPCS, CPS, OLD_RELEASE
 from synthetic.runs import Minute
@@ -17,7 +18,6 @@ from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.workload import Period, class_activity
 from synthetic.traffic import records
-from synthetic.uperf import LABEL
 
 OFFSET = -5  # hours: Eastern Standard Time
 PLEX = "SYNPLEX"

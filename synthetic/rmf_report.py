@@ -13,9 +13,9 @@ from synthetic.dumps import (
     interval_of,
     split,
 )
+from synthetic.emitters.values import LABEL
 from synthetic.runs import Minute
 from synthetic.smf.dump import local
-from synthetic.uperf import LABEL
 
 
 def report(session: list[Minute], system: str, classes: bool) -> str:

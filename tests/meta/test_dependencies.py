@@ -186,7 +186,7 @@ def test_rooms_import_one_way(module, imported, wrong):
         ("models.queue", "from analysis.derive import fallback"),
         ("models.queue", "import polars as pl"),
         ("analysis.derive.delta", "from synthetic import noise"),
-        ("synthetic.uperf", "from analysis.ingest.bench import uperf"),
+        ("synthetic.logs", "from analysis.ingest.bench import uperf"),
     ],
 )
 def test_an_import_the_wrong_way_is_found(module, source):

@@ -1,4 +1,4 @@
-"""A run's log as uperf 1.0.8 writes it with ``-a -R -i 10``.
+"""A log as uperf 1.0.8 writes it with ``-a -R -i 10``.
 
 Layout: ``print.c``, ``master.c`` and ``numbers.c`` of uperf. Operations are flowops:
 RR takes two a transaction, CRR four, a stream 320 pieces of 64 kB and one small one.
@@ -9,117 +9,33 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from synthetic.emitters.emitter import Emitter
+from synthetic.emitters.uperf_load import Load, Strand, UperfLog, flowops, strands_of
 from synthetic.noise import source
-from synthetic.runs import LOAD_SECONDS, Run
 
-LABEL = "SYNTHETIC, not a measurement by IBM or anyone"
-_PIECE = 64 * 1024
 _EVERY = 10.0
 _RULE = "-" * 79
 # Of the time of a transaction; what is missing, the client spends itself.
 _SHARES = {"write": 0.2, "read": 0.6, "connect": 0.15, "disconnect": 0.02}
 
 
-@dataclass(frozen=True)
-class Strand:
-    """One client: transactions begun, and flowops and bytes of them done."""
-
-    begun: int
-    missing: int
-    ops: int
-    bytes: int
-
-
-def flowops(run: Run) -> list[tuple[str, int, int]]:
-    """Kind, number and bytes of the flowops of one transaction, in their order."""
-    workload = run.load.workload
-    sizes = [("write", workload.request_bytes), ("read", workload.response_bytes)]
-    if workload.shape == "STR":
-        return [(kind, *_pieces(size)) for kind, size in sizes]
-    moved = [(kind, 1, size) for kind, size in sizes]
-    if workload.shape == "RR":
-        return moved
-    return [("connect", 1, 0), *moved, ("disconnect", 1, 0)]
-
-
-def _pieces(size: int) -> tuple[int, int]:
-    return (1, size) if size < _PIECE else (size // _PIECE, _PIECE)
-
-
-@dataclass(frozen=True)
-class Load:
-    """What a run's log tells of: its clients and what each of them did."""
-
-    run: Run
-    kinds: list[tuple[str, int, int]]
-    strands: list[Strand]
-    draw: random.Random
-
-    @property
-    def once(self) -> bool:
-        """Whether connections are made once, before the load."""
-        return self.run.load.workload.shape != "CRR"
-
-    @property
-    def ops(self) -> int:
-        """Flowops under load."""
-        return sum(strand.ops for strand in self.strands)
-
-    @property
-    def bytes(self) -> int:
-        """Bytes moved under load, both ways."""
-        return sum(strand.bytes for strand in self.strands)
-
-    @property
-    def all_ops(self) -> int:
-        """Flowops with those that connect and disconnect once."""
-        return self.ops + (2 * len(self.strands) if self.once else 0)
-
-
-def uperf_log(run: Run) -> str:
-    """The whole text."""
-    draw, kinds = source("uperf", run.id), flowops(run)
-    load = Load(run, kinds, _strands(run, kinds, draw), draw)
-    name = f"SYNTHETIC-{run.load.workload.shape.lower()}"
-    return "\n".join(
-        [
-            f"# {LABEL}",
-            f"Starting {len(load.strands)} threads running profile:{name} ...   "
-            "0.00 seconds",
-            *_times(load),
-            *_tables(load),
-            *_statistics(load),
-            "",
-            "",
-        ]
-    )
-
-
-def _strands(
-    run: Run, kinds: list[tuple[str, int, int]], draw: random.Random
-) -> list[Strand]:
-    clients, size = run.load.workload.clients, sum(n for _, n, _ in kinds)
-    weights = [1 + 0.03 * (draw.random() - 0.5) for _ in range(clients)]
-    begun = [int(run.transactions * w / sum(weights)) for w in weights]
-    begun[0] += run.transactions - sum(begun)
-    made = []
-    for count in begun:
-        missing = draw.randrange(size)
-        done = size * count - missing
-        moved = sum(n * b for _, n, b in kinds) * count - _bytes_of_last(kinds, missing)
-        made.append(Strand(count, missing, done, moved))
-    return made
-
-
-def _bytes_of_last(kinds: list[tuple[str, int, int]], missing: int) -> int:
-    """Bytes of the last so many flowops of a transaction."""
-    lost = 0
-    for _, number, size in reversed(kinds):
-        cut = min(number, missing)
-        lost, missing = lost + cut * size, missing - cut
-    return lost
+def write(run: UperfLog) -> bytes:
+    """The whole log."""
+    draw, kinds = source("uperf", run.seed), flowops(run)
+    load = Load(run, kinds, strands_of(run, kinds, draw), draw)
+    name = f"SYNTHETIC-{run.shape.lower()}"
+    lines = [
+        f"# {run.label}",
+        f"Starting {len(load.strands)} threads running profile:{name} ...   "
+        "0.00 seconds",
+        *_times(load),
+        *_tables(load),
+        *_statistics(load),
+        "",
+        "",
+    ]
+    return "\n".join(lines).encode()
 
 
 def _line(seconds: float, name: str, size: int, ops: int) -> str:
@@ -155,9 +71,9 @@ def _times(load: Load) -> Iterator[str]:
 def _progress(load: Load, now: float, length: float) -> Iterator[str]:
     """The state at the start, every ten seconds, and when uperf saw the end."""
     name, draw = ("Txn2" if load.once else "Txn1"), load.draw
-    first = len(load.strands) if load.run.load.workload.shape == "RR" else 0
+    first = len(load.strands) if load.run.shape == "RR" else 0
     yield _line(now, name, first * load.kinds[0][2], first)
-    for nth in range(1, int(LOAD_SECONDS / _EVERY) + 1):
+    for nth in range(1, int(load.run.seconds / _EVERY) + 1):
         share = nth * _EVERY / length
         at = now + nth * _EVERY + 0.002 * draw.random()
         yield _line(at, name, int(load.bytes * share), int(load.ops * share))
@@ -167,7 +83,7 @@ def _progress(load: Load, now: float, length: float) -> Iterator[str]:
 
 def _tables(load: Load) -> Iterator[str]:
     run, draw, clients, mean = (
-        load.run, load.draw, len(load.strands), load.run.latency,
+        load.run, load.draw, len(load.strands), load.run.latency_us,
     )  # fmt: skip
     heads = "".join(f"{name:>12}" for name in ("avg", "cpu", "max", "min")) + " "
     yield from [f"{'Txn':<10}{'Count':>14}{heads}", _RULE]
@@ -215,7 +131,7 @@ def _time(micros: float) -> str:
 
 
 def _statistics(load: Load) -> Iterator[str]:
-    seconds = LOAD_SECONDS + 0.3 + 0.3 * load.once + 0.02 * load.draw.random()
+    seconds = load.run.seconds + 0.3 + 0.3 * load.once + 0.02 * load.draw.random()
     heads = "Time       Data   Throughput   Operations      Errors"
     yield from ["Run Statistics", f"Hostname            {heads}", _RULE]
     for host, less in (("192.0.2.2", 0), ("master", 1)):
@@ -232,3 +148,6 @@ def _host(name: str, seconds: float, moved: int, ops: int) -> str:
 def _scaled(value: float, base: int) -> str:
     power = min(int(math.log(value, base)), 4) if value >= 1 else 0
     return f"{value / base**power:.2f}" + ("", "K", "M", "G", "T")[power]
+
+
+EMITTER = Emitter("uperf", "log of uperf", "uperf", UperfLog, write)

@@ -1,0 +1,1 @@
+"""What a tool would have written of plain values: one format, one module."""
