@@ -30,8 +30,8 @@ import numpy as np
 from benchmarks.machine import describe
 from synthetic.smf import bytes_of, rmf, spaces, tcpip, workload
 from synthetic.smf.dump import START, blocked, local, section, unblocked
+from synthetic.smf.io import Channel, Device, channels, devices
 from tests.ingest.smf.made_other import ports
-from tests.ingest.smf.made_rmf import channels, devices
 
 SYSTEMS = 4
 SYSTEM = {
@@ -99,10 +99,10 @@ def _rmf(interval: rmf.Interval) -> Iterable[bytes]:
         some = periods[: 1 + nth % 3]
         yield workload.class_activity(interval, f"CLASS{nth:02d}", some, responses=840)
     busy_of = {chpid: (chpid, 900) for chpid in range(SYSTEM["channels"])}
-    yield channels(interval, busy_of)
+    yield channels(interval, [Channel(n, *each) for n, each in busy_of.items()])
     for first in range(0, SYSTEM["devices"], 200):
         numbers = range(first, first + 200)
-        yield devices(interval, {n: (n, 9, 8, 7) for n in numbers})
+        yield devices(interval, [Device(n, n, 9, 8, 7) for n in numbers])
 
 
 def stamps(nth: int) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 from synthetic.ddsml import Interval, Processor, document, minutes, table, variables
@@ -10,7 +11,6 @@ from synthetic.dumps import (
     OFFSET,
     PLEX,
     captured_seconds,
-    interval_of,
     split,
 )
 from synthetic.emitters.values import LABEL
@@ -46,8 +46,9 @@ def _reports(minute: Minute, system: str, classes: bool) -> Iterator[str]:
 
 
 def _times(minute: Minute) -> tuple[str, str]:
-    interval = interval_of(minute, "SYNB")
-    begin, end = (local(t, OFFSET) for t in (interval.start, interval.end))
+    start = minute.slot.start
+    both = (start, start + dt.timedelta(milliseconds=minute.millis))
+    begin, end = (local(moment, OFFSET) for moment in both)
     return f"{begin:%m/%d/%Y-%H.%M.%S}", f"{end:%m/%d/%Y-%H.%M.%S}"
 
 

@@ -6,6 +6,7 @@ import datetime as dt
 import functools
 import ipaddress
 
+_LEAST = 16.0**-65
 EPOCH_1900 = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
 
 
@@ -60,8 +61,8 @@ def tod(micros: int) -> bytes:
 
 
 def hfp(value: float) -> bytes:
-    """Long hexadecimal floating point."""
-    if not value:
+    """Long hexadecimal floating point; zero for what is too small for it."""
+    if abs(value) < _LEAST:
         return bytes(8)
     exponent = 0
     fraction = abs(value)

@@ -71,12 +71,13 @@ class Cpu:
     weight: int = 100  # 65535 is dedicated
     completion: bool = False
     varied: bool = False
+    kind: int | None = None  # 0 CP, 1 zAAP, 2 zIIP, where the name does not tell
 
     def data(self) -> bytes:
         """CPU data section."""
         flags = 0x02 if self.varied else 0
         flags |= 0x01 if self.online else 0
-        kind = {1: 0, 2: 2}[self.name]
+        kind = {1: 0, 2: 2}[self.name] if self.kind is None else self.kind
         return section(
             92,
             (0, tod(self.wait)),

@@ -27,10 +27,13 @@ class Space:
     hpt: int = 0
     ziip: int = 0
     ziip_on_cp: int = 0
+    zaap: int = 0
+    zaap_on_cp: int = 0
     flags: int = 0
     sid: str = "SYSA"
     hours: float = NEW_YORK
     within: tuple[int, int, int] = (5000, 6000, 7000)  # ASR, ENC and DET: in CPT
+    factor: int = 320  # of zIIP time, ÷ 256
 
     def processor(self, begun: dt.datetime, size: int) -> bytes:
         """Processor section; ``begun`` is local."""
@@ -46,6 +49,8 @@ class Space:
             68: asr,
             72: enc,
             76: det,
+            88: self.zaap,
+            100: self.zaap_on_cp,
             116: self.ziip,
             128: self.ziip_on_cp,
         }
@@ -80,7 +85,7 @@ def address_space(
         24: [bytes(40)],
         32: [who],
         56: [space.processor(begun, processor)],
-        80: [section(144, (136, number(320, 4)))],
+        80: [section(144, (136, number(space.factor, 4)))],
         **(more or {}),
     }
     when = local(end, space.hours)

@@ -56,6 +56,7 @@ def connection(
     clock: bool = True,
     sid: str = "SYSA",
     more: Sections | None = None,
+    stack: str = "TCPIP",
 ) -> bytes:
     """A 119-2 record; ``clock`` writes the clock values, ``more`` are sections that
     are not decoded."""
@@ -78,7 +79,7 @@ def connection(
         (180, number(it.segments[0], 8) + number(it.segments[1], 8)),
         (196, stck(it.start) + stck(end) if clock else bytes(16)),
     )
-    return tcpip(2, last, {36: [made], **(more or {})}, sid=sid)
+    return tcpip(2, last, {36: [made], **(more or {})}, sid=sid, stack=stack)
 
 
 def statistics(
@@ -151,9 +152,11 @@ def interfaces(
     reason: int = 0x80,
     sid: str = "SYSA",
     seconds: float = 900,
+    stack: str = "TCPIP",
 ) -> bytes:
     """A 119-6 record."""
-    return tcpip(6, when, {36: [port.data(seconds) for port in ports]}, reason, sid)
+    sections = {36: [port.data(seconds) for port in ports]}
+    return tcpip(6, when, sections, reason, sid, stack)
 
 
 def _numbers(size: int, *values: int) -> bytes:

@@ -26,6 +26,8 @@ class Period:
     hst: float = 0.0
     ziip: float = 0.0
     ziip_on_cp: float = 0.0
+    zaap: float = 0.0
+    zaap_on_cp: float = 0.0
     ended: int = 0
     importance: int = 1
 
@@ -43,6 +45,8 @@ class Period:
             168: self.hst,
             544: self.ziip,
             552: self.ziip_on_cp,
+            560: self.zaap,
+            568: self.zaap_on_cp,
         }
         places = [(at, write(value)) for at, value in floats.items()]
         return section(
@@ -66,6 +70,8 @@ def class_activity(
     size: int = 576,
     write: Write = hfp,
     responses: int = 0,
+    zaap: int = 0,
+    workload: str = "WORK",
 ) -> bytes:
     """A 72-3 record; ``responses`` is the size of its response time section."""
     control = section(
@@ -73,10 +79,10 @@ def class_activity(
         (0, number(0x80 if report else 0, 1)),
         (52, number(cpu, 4)),
         (64, number(srb, 4)),
-        (80, text("WORK", 8)),
+        (80, text(workload, 8)),
         (120, text(name, 8)),
         (172, number(adjust, 4)),
-        (244, number(ziip, 4)),
+        (240, number(zaap, 4) + number(ziip, 4)),
     )
     sections = {
         28: [interval.product()],

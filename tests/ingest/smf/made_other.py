@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
-from synthetic.smf.bytes_of import address, date, hundredths, number, stck, text
+from synthetic.smf import sessions
+from synthetic.smf.bytes_of import number, stck
 from synthetic.smf.dump import START, header, local, sealed, section
-from synthetic.smf.tcpip import Port, tcpip
+from synthetic.smf.tcpip import Port
 
 
 def counters(cpu: int, cycles: int, instructions: int, kind: int = 0) -> bytes:
@@ -62,17 +63,8 @@ def client_transfer(
     start: dt.datetime, size: int, name: str, kind: str = "S", member: str = ""
 ) -> bytes:
     """A 119-3 record; ``start`` is local, ``kind`` P of a partitioned data set."""
-    made = section(
-        172,
-        (0, text("RETR", 4)),
-        (8, address("192.0.2.7")),
-        (99, text(kind, 1)),
-        (132, text(member, 8)),
-        (100, hundredths(start.time()) + date(start.date())),
-        (116, number(250, 4) + number(size, 8)),
-    )
-    when = start + dt.timedelta(seconds=2.5)
-    return tcpip(3, when, {36: [made], 44: [text(name, len(name))]})
+    made = sessions.Transfer(start, size, 250, kind=kind, member=member)
+    return sessions.client_transfer(made, name)
 
 
 def server_transfer(
@@ -84,44 +76,15 @@ def server_transfer(
 ) -> bytes:
     """A 119-70 record; ``start`` is local, ``names`` are of the host, of the file, and
     the new one of a renamed file, each with a section of its own."""
-    made = section(
-        184,
-        (4, text("STOR", 4)),
-        (12, address("2001:db8::7")),
-        (95, text(kind, 1)),
-        (128, text(member, 8)),
-        (96, hundredths(start.time()) + date(start.date())),
-        (112, number(500, 4) + number(size, 8)),
-    )
-    named = {44 + 8 * nth: [text(each, len(each))] for nth, each in enumerate(names)}
-    sections = {36: [made], **{at: each for at, each in named.items() if each[0]}}
-    return tcpip(70, start + dt.timedelta(seconds=5), sections)
+    made = sessions.Transfer(start, size, 500, "STOR", "2001:db8::7", kind, member)
+    return sessions.server_transfer(made, names)
 
 
 def terminal_session_begin(start: dt.datetime, lu: str = "TCPLU001") -> bytes:
     """A 119-20 record; ``start`` is local."""
-    made = section(
-        64,
-        (0, text(lu, 8) + text("TSO0001", 8)),
-        (16, number(7, 4)),
-        (20, address("198.51.100.9") + address("198.51.100.1")),
-        (52, number(50_123, 2) + number(23, 2)),
-        (56, hundredths(start.time()) + date(start.date())),
-    )
-    return tcpip(20, start, {36: [made]})
+    return sessions.session_begin(sessions.Terminal(start, lu=lu))
 
 
 def terminal_session(start: dt.datetime, trips: tuple[int, int, int]) -> bytes:
     """A 119-21 record: sum of round trips, of their IP part, and their number."""
-    end = start + dt.timedelta(seconds=60)
-    made = section(
-        128,
-        (0, text("TCPLU001", 8) + text("TSO0001", 8)),
-        (20, address("198.51.100.9")),
-        (64, number(1_000, 8) + number(20_000, 8)),
-        (80, hundredths(start.time()) + date(start.date())),
-        (88, hundredths(end.time()) + date(end.date())),
-        (96, number(6000, 4)),
-    )
-    times = section(32, (0, b"".join(number(each, 4) for each in trips)))
-    return tcpip(21, end, {36: [made], 52: [times]})
+    return sessions.session_end(sessions.Terminal(start, trips=trips))

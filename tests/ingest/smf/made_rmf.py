@@ -1,4 +1,4 @@
-"""Records 70-1 in pieces, 73, 74-1 and 74-9 made from the documented layouts."""
+"""Records 70-1 in pieces and 74-9 made from the documented layouts."""
 
 from __future__ import annotations
 
@@ -21,45 +21,6 @@ def broken_activity(interval: Interval, activity: Activity, pieces: int) -> list
             record(70, 1, interval.local(interval.end), sections, interval.sid, end=100)
         )
     return made
-
-
-def channels(interval: Interval, busy: dict[int, tuple[int, int]]) -> bytes:
-    """A 73 record: partition busy time and measurement time by CHPID."""
-    parts = [
-        section(
-            60,
-            (0, number(chpid, 1)),
-            (1, number(0x01, 1)),
-            (2, number(0x02, 1)),
-            (8, number(used, 4)),
-            (12, number(measured, 4)),
-            (17, text("OSD" if chpid < 0xF0 else "IQD", 5)),
-        )
-        for chpid, (used, measured) in busy.items()
-    ]
-    sections = {28: [interval.product()], 36: [bytes(92)], 44: parts}
-    return record(73, 1, interval.local(interval.end), sections, interval.sid, end=60)
-
-
-def devices(interval: Interval, counts: dict[int, tuple[int, int, int, int]]) -> bytes:
-    """A 74-1 record: requests, connect, pending and disconnect time by device."""
-    parts = [
-        section(
-            76,
-            (0, number(device, 2)),
-            (2, number(0x4C, 2)),
-            (6, text("VOL001", 6)),
-            (20, number(requests, 4)),
-            (24, number(requests, 4)),
-            (28, number(connect, 4)),
-            (32, number(pending, 4)),
-            (36, number(connect + disconnect, 4)),
-            (40, number(disconnect, 4)),
-        )
-        for device, (requests, connect, pending, disconnect) in counts.items()
-    ]
-    sections = {28: [interval.product()], 36: [bytes(40)], 44: parts}
-    return record(74, 1, interval.local(interval.end), sections, interval.sid, end=52)
 
 
 def functions(interval: Interval, traffic: dict[int, tuple[int, int, int]]) -> bytes:

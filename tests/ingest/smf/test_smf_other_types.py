@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from synthetic.smf.dump import START, local
+from synthetic.smf.io import Channel, Device, channels, devices
 from synthetic.smf.rmf import Interval
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
@@ -17,7 +18,7 @@ from tests.ingest.smf.made_other import (
     terminal_session,
     terminal_session_begin,
 )
-from tests.ingest.smf.made_rmf import channels, devices, functions
+from tests.ingest.smf.made_rmf import functions
 
 INTERVAL = Interval()
 END = local(INTERVAL.end)
@@ -73,7 +74,7 @@ def test_starts_and_system_spaces_are_counted_only(read_records, subtype):
 
 
 def test_channels(read_records):
-    record = channels(INTERVAL, {0x1C: (500, 1000), 0xF0: (0, 0)})
+    record = channels(INTERVAL, [Channel(0x1C, 500, 1000), Channel(0xF0, 0, 0, "IQD")])
     found = rows(read_records(record), "channel_interval")
     assert [(row["channel"], row["kind"]) for row in found] == [
         ("1C", "OSD"),
@@ -83,7 +84,7 @@ def test_channels(read_records):
 
 
 def test_devices(read_records):
-    record = devices(INTERVAL, {0x0A01: (100, 1000, 500, 250)})
+    record = devices(INTERVAL, [Device(0x0A01, 100, 1000, 500, 250)])
     (row,) = rows(read_records(record), "device_interval")
     assert (row["device"], row["volume"], row["requests"]) == ("0A01", "VOL001", 100)
     assert row["connect_ms"] == pytest.approx(10 * 0.128)

@@ -1,4 +1,4 @@
-"""One set of plain values for each emitter, and the sha256 of what is written of it.
+"""One set of plain values for each emitter, and of the sha256 of its bytes 16 digits.
 
 A hash changes where the bytes of a format do; then those of every campaign do as well.
 """
@@ -18,6 +18,8 @@ RUN: dict[str, Any] = {
     "rate": 10_000.0,
     "latency_us": 1000.0,
 }
+OF_SYSTEM: dict[str, Any] = {"system": "SYNA", "start": START, "millis": 60_000}
+OF_STACK: dict[str, Any] = {"system": "SYNA", "end": START, "seconds": 60.0}
 EXAMPLES: dict[str, dict[str, Any]] = {
     "netperf": RUN,
     "procstat": {
@@ -27,10 +29,132 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"user": 4100, "system": 260, "idle": 90_100, "irq": 4, "softirq": 60},
         ],
     },
+    "smf_119_2": {
+        "system": "SYNA",
+        "job": "SYNUPERF",
+        "start": START,
+        "seconds": 59.4,
+        "remote_ip": "192.0.2.2",
+        "local_ip": "2001:db8::1",
+        "remote_port": 20_000,
+        "local_port": 40_001,
+        "bytes_in": 10**12,
+        "bytes_out": 7,
+        "segments_in": 10**9,
+        "segments_out": 5,
+        "active": True,
+    },
+    "smf_119_5": OF_STACK
+    | {
+        "connections_opened": 10,
+        "connections_accepted": 3,
+        "segments_in": 590_000,
+        "segments_out": 590_001,
+        "datagrams_in": 590_012,
+        "datagrams_out": 590_013,
+        "udp_in": 12,
+        "udp_out": 13,
+    },
+    "smf_119_6": OF_STACK
+    | {
+        "interfaces": [
+            {
+                "name": "SYNOSH1",
+                "bytes_in": 10**10,
+                "packets_in": 590_000,
+                "bytes_out": 10**9,
+                "packets_out": 590_001,
+            }
+        ]
+    },
+    "smf_119_ftp": {
+        "system": "SYNA",
+        "role": "server",
+        "command": "STOR",
+        "file": "SYN.FTP.DATA(M20)",
+        "start": START,
+        "seconds": 0.52,
+        "bytes": 20_971_520,
+        "remote_ip": "192.0.2.9",
+    },
+    "smf_119_tn3270": {
+        "system": "SYNA",
+        "lu": "SYNLU001",
+        "application": "ITPECHO1",
+        "remote_ip": "192.0.2.9",
+        "start": START,
+        "seconds": 60.0,
+        "bytes_in": 600,
+        "bytes_out": 4800,
+        "round_trips": 6,
+        "response_ms": 12.5,
+        "network_ms": 2.0,
+    },
+    "smf_30": {
+        "system": "SYNA",
+        "job": "TCPIP",
+        "program": "EZBTCPIP",
+        "start": START,
+        "seconds": 60.0,
+        "tcb_seconds": 12.34,
+        "srb_seconds": 5.67,
+        "ziip_seconds": 1.5,
+        "ziip_on_cp_seconds": 0.25,
+    },
+    "smf_70": OF_SYSTEM
+    | {
+        "partitions": [
+            {
+                "name": "SYNA",
+                "number": 1,
+                "engines": [
+                    {"busy_seconds": 30.5, "dedicated": True},
+                    {"kind": "zAAP", "busy_seconds": 12.0},
+                    {"kind": "zIIP", "busy_seconds": 6.0, "parked_seconds": 30.0},
+                ],
+            },
+            {"name": "SYNB", "number": 2, "engines": [{"busy_seconds": 1.0}]},
+        ]
+    },
+    "smf_72": OF_SYSTEM
+    | {
+        "name": "SYNSTC",
+        "periods": [{"cp_seconds": 28.0, "ziip_seconds": 4.0, "ended": 100}],
+        "ziip_factor": 1.5,
+    },
+    "smf_73": OF_SYSTEM
+    | {
+        "paths": [
+            {"chpid": "1C", "busy_pct": 12.5},
+            {"chpid": "F0", "kind": "IQD", "busy_pct": 0.0},
+        ]
+    },
+    "smf_74_1": OF_SYSTEM
+    | {
+        "devices": [
+            {
+                "device": "0A01",
+                "volume": "SYN001",
+                "requests": 12_000,
+                "connect_ms": 0.25,
+                "pending_ms": 0.125,
+            }
+        ]
+    },
     "uperf": RUN | {"shape": "CRR", "start": START},
 }
 BYTES = {
-    "netperf": "54812861b41f061c2c7da32e95d7bff80e5d33bc12732f90e25f20021d4ad5bf",
-    "procstat": "f74d9242081557a8898ea8b3ffa529e8dad361feefe56c19ad398c0385078fec",
-    "uperf": "2bced54210f4cd07b539fcd26ceacdd6bd4a06741018d27def7996c3f8b525b4",
+    "netperf": "54812861b41f061c",
+    "procstat": "f74d9242081557a8",
+    "smf_119_2": "1fc296d3d361fb7c",
+    "smf_119_5": "142842345c6e1fe4",
+    "smf_119_6": "afcdd51c421a5c74",
+    "smf_119_ftp": "95fade8593678608",
+    "smf_119_tn3270": "e8b7e403305a150c",
+    "smf_30": "38bbb284a6da8d7d",
+    "smf_70": "5860439121bae13e",
+    "smf_72": "a3af909534baed4b",
+    "smf_73": "37af4cca62f0f019",
+    "smf_74_1": "7ba3b2a4ac7dea23",
+    "uperf": "2bced54210f4cd07",
 }

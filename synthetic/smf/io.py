@@ -1,0 +1,75 @@
+"""Records 73 and 74-1, channel paths and devices, from the documented layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from synthetic.smf.bytes_of import number, text
+from synthetic.smf.dump import record, section
+from synthetic.smf.rmf import Interval
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A channel path: its partition's busy time and the measured time, in one unit."""
+
+    chpid: int
+    busy: int
+    measured: int
+    kind: str = "OSD"
+    online: bool = True
+
+    def data(self) -> bytes:
+        """Channel path data section."""
+        return section(
+            60,
+            (0, number(self.chpid, 1)),
+            (1, number(int(self.online), 1)),
+            (2, number(0x02, 1)),
+            (8, number(self.busy, 4)),
+            (12, number(self.measured, 4)),
+            (17, text(self.kind, 5)),
+        )
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device: requests, and times of all of them in units of 128 µs."""
+
+    device: int
+    requests: int
+    connect: int
+    pending: int
+    disconnect: int
+    volume: str = "VOL001"
+    lcu: int = 0x4C
+
+    def data(self) -> bytes:
+        """Device data section."""
+        return section(
+            76,
+            (0, number(self.device, 2)),
+            (2, number(self.lcu, 2)),
+            (6, text(self.volume, 6)),
+            (20, number(self.requests, 4)),
+            (24, number(self.requests, 4)),
+            (28, number(self.connect, 4)),
+            (32, number(self.pending, 4)),
+            (36, number(self.connect + self.disconnect, 4)),
+            (40, number(self.disconnect, 4)),
+        )
+
+
+def channels(interval: Interval, paths: Sequence[Channel]) -> bytes:
+    """A 73 record."""
+    parts = [path.data() for path in paths]
+    sections = {28: [interval.product()], 36: [bytes(92)], 44: parts}
+    return record(73, 1, interval.local(interval.end), sections, interval.sid, end=60)
+
+
+def devices(interval: Interval, each: Sequence[Device]) -> bytes:
+    """A 74-1 record."""
+    parts = [device.data() for device in each]
+    sections = {28: [interval.product()], 36: [bytes(40)], 44: parts}
+    return record(74, 1, interval.local(interval.end), sections, interval.sid, end=52)
