@@ -21,6 +21,33 @@ RUN: dict[str, Any] = {
 OF_SYSTEM: dict[str, Any] = {"system": "SYNA", "start": START, "millis": 60_000}
 OF_STACK: dict[str, Any] = {"system": "SYNA", "end": START, "seconds": 60.0}
 EXAMPLES: dict[str, dict[str, Any]] = {
+    "ab": {
+        "seed": "web-80-1",
+        "clients": 80,
+        "requests": 325_500,
+        "rate": 5425.0,
+        "document_bytes": 7600,
+    },
+    "h2load": {
+        "seed": "web-80-2",
+        "clients": 80,
+        "requests": 325_500,
+        "rate": 5425.0,
+        "latency_us": 14_746.5,
+        "document_bytes": 7600,
+        "tls": True,
+    },
+    "iperf3": {
+        "seed": "str3-1",
+        "clients": 3,
+        "bytes": 147_500_000_000,
+        "seconds": 59.0,
+        "retransmits": 4,
+        "host_cpu_pct": 180.5,
+        "remote_cpu_pct": 97.25,
+        "reverse": True,
+        "start": START,
+    },
     "netperf": RUN,
     "procstat": {
         "seed": "before",
@@ -144,6 +171,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "uperf": RUN | {"shape": "CRR", "start": START},
 }
 BYTES = {
+    "ab": "0c53c2195a425bf9",
+    "h2load": "9c6935abc9820fc3",
+    "iperf3": "bce444991a7c9bf0",
     "netperf": "54812861b41f061c",
     "procstat": "f74d9242081557a8",
     "smf_119_2": "1fc296d3d361fb7c",

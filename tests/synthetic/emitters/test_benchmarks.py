@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.synthetic.emitters.examples import RUN, START
-from tests.synthetic.emitters.reading import FEW, read_back, rows
+from tests.synthetic.emitters.examples import EXAMPLES, RUN, START
+from tests.synthetic.emitters.reading import FEW, read_back, rows, utc
 
 RATES = st.floats(2000, 1e6)
 SIZES = st.integers(1, 2**25)
@@ -58,3 +58,61 @@ def test_procstat():
     whole = next(row for row in found if row["cpu"] == "all")
     assert (whole["busy_ticks"], whole["idle_ticks"]) == (28, 68)
     assert len(found) == 3
+
+
+@FEW
+@given(st.integers(1, 50), st.integers(10**6, 10**15), st.floats(0.5, 1000),
+       st.integers(0, 10**6), st.booleans())  # fmt: skip
+def test_iperf3(clients, size, seconds, retransmits, reverse):
+    values = EXAMPLES["iperf3"] | {
+        "clients": clients, "bytes": size, "seconds": seconds, "reverse": reverse,
+        "retransmits": retransmits,
+    }  # fmt: skip
+    reading = read_back("iperf3", values)
+    (row,) = rows(reading)
+    assert (row["shape"], row["clients"]) == ("STR", clients)
+    assert row["start_utc"] == utc(START)
+    assert row["bytes_per_second"] == pytest.approx(size / seconds)
+    assert row["seconds"] == pytest.approx(seconds)
+    told = reading.details
+    assert told.get("retransmissions") == retransmits
+    way = "server to client" if reverse else "client to server"
+    assert told["direction"] == way
+    assert told["cpu_pct_of_one_cpu"] == {"host_total": 180.5, "remote_total": 97.25}
+
+
+@FEW
+@given(st.integers(1, 500), RATES, st.integers(0, 99), SIZES, st.booleans())
+def test_ab(clients, rate, errors, size, kept):
+    values = EXAMPLES["ab"] | {
+        "clients": clients, "rate": rate, "requests": round(rate * 60),
+        "errors": errors, "document_bytes": size, "keep_alive": kept,
+    }  # fmt: skip
+    (row,) = rows(read_back("ab", values))
+    assert (row["clients"], row["errors"]) == (clients, errors)
+    assert row["transactions"] == values["requests"] - errors
+    assert row["rate"] == pytest.approx(rate, rel=1e-3)
+    assert row["response_bytes"] == size
+    assert row["shape"] == ("RR" if kept else "CRR")
+    assert row["latency_mean_us"] == pytest.approx(clients / rate * 1e6, rel=1e-3)
+    assert row["bytes_per_second"] == pytest.approx((size + 233) * rate, rel=1e-3)
+    if (median := row["latency_p50_us"]) is not None:
+        assert median == pytest.approx(0.96 * clients / rate * 1e6, abs=500)
+
+
+@FEW
+@given(st.integers(1, 500), RATES, st.integers(0, 99), SIZES)
+def test_h2load(clients, rate, failed, size):
+    values = EXAMPLES["h2load"] | {
+        "clients": clients, "rate": rate, "requests": round(rate * 60),
+        "failed": failed, "document_bytes": size, "latency_us": clients / rate * 1e6,
+    }  # fmt: skip
+    (row,) = rows(read_back("h2load", values))
+    requests = values["requests"]
+    assert (row["clients"], row["errors"]) == (clients, failed)
+    assert row["transactions"] == requests - failed
+    assert row["rate"] == pytest.approx(rate * (requests - failed) / requests, rel=1e-3)
+    assert row["latency_mean_us"] == pytest.approx(
+        values["latency_us"], rel=0.01, abs=1
+    )
+    assert row["bytes_per_second"] == pytest.approx((size + 237) * rate, rel=1e-3)

@@ -36,6 +36,13 @@ WRONG = [
     ("uperf", {"start": EXAMPLES["uperf"]["start"].replace(tzinfo=None)}, "no zone"),
     ("uperf", {"label": "a\nb"}, "label: "),
     ("uperf", {"threads": 1}, "threads: there is no such entry"),
+    ("ab", {"errors": 325_501}, "errors: these are more than requests"),
+    ("ab", {"requests": 79}, "requests: there are fewer than clients"),
+    ("ab", {"document_bytes": 0}, "document_bytes: 0 is too small"),
+    ("h2load", {"failed": 325_501}, "failed: these are more than requests"),
+    ("h2load", {"latency_us": -1.0}, "latency_us: -1.0 is too small"),
+    ("iperf3", {"bytes": 2999}, "bytes: there are fewer than 1000 a client"),
+    ("iperf3", {"host_cpu_pct": -0.1}, "host_cpu_pct: -0.1 is too small"),
     ("netperf", {"rate": 0.0}, "rate: 0.0 is too small"),
     ("netperf", {"clients": 1.5}, "clients: "),
     (
