@@ -28,6 +28,33 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "rate": 5425.0,
         "document_bytes": 7600,
     },
+    "ctg_statistics": {
+        "gateway": "SYNCTG",
+        "start": START,
+        "seconds": 300,
+        "intervals": [
+            {"requests": 30_000, "response_ms": 4, "bytes_in": 10, "bytes_out": 20},
+            {"requests": 0, "response_ms": 0},
+        ],
+    },
+    "ftp_zos": {
+        "user": "SYNUSER",
+        "start": START,
+        "transfers": [
+            {
+                "command": "RETR",
+                "file": "'SYN.TEST.G20M'",
+                "bytes": 20_971_520,
+                "seconds": 0.52,
+            },
+            {
+                "command": "STOR",
+                "file": "'SYN.TEST.P20M'",
+                "bytes": 20_971_520,
+                "seconds": 0.61,
+            },
+        ],
+    },
     "h2load": {
         "seed": "web-80-2",
         "clients": 80,
@@ -56,6 +83,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"user": 4100, "system": 260, "idle": 90_100, "irq": 4, "softirq": 60},
         ],
     },
+    "s3270": {"sessions": [{"host": "192.0.2.1", "response_ms": [12.0, 14.0, 250.0]}]},
     "smf_119_2": {
         "system": "SYNA",
         "job": "SYNUPERF",
@@ -172,10 +200,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 BYTES = {
     "ab": "0c53c2195a425bf9",
+    "ctg_statistics": "11c4ea6aa1b49306",
+    "ftp_zos": "c4e6d38d7156ff3f",
     "h2load": "9c6935abc9820fc3",
     "iperf3": "bce444991a7c9bf0",
     "netperf": "54812861b41f061c",
     "procstat": "f74d9242081557a8",
+    "s3270": "aa06824b324906cc",
     "smf_119_2": "1fc296d3d361fb7c",
     "smf_119_5": "142842345c6e1fe4",
     "smf_119_6": "afcdd51c421a5c74",

@@ -27,6 +27,10 @@ def device(**values: float) -> dict:
             "connect_ms": 0.25} | values  # fmt: skip
 
 
+def moved(**values: object) -> dict:
+    return {"command": "STOR", "file": "A", "bytes": 1} | values
+
+
 # Values that cannot be, and the words that name them.
 WRONG = [
     ("uperf", {"clients": -1}, "clients: -1 is too small"),
@@ -39,6 +43,21 @@ WRONG = [
     ("ab", {"errors": 325_501}, "errors: these are more than requests"),
     ("ab", {"requests": 79}, "requests: there are fewer than clients"),
     ("ab", {"document_bytes": 0}, "document_bytes: 0 is too small"),
+    ("ctg_statistics", {"seconds": 0}, "seconds: 0 is too small"),
+    (
+        "ctg_statistics",
+        {"intervals": [{"requests": 1, "response_ms": -1}]},
+        "response_ms: -1 is too small",
+    ),
+    ("ftp_zos", {"transfers": [{"command": "LIST", "file": "A"}]}, "command: 'LIST'"),
+    ("ftp_zos", {"transfers": [moved(seconds=0.0)]}, "seconds: 0.0 is too small"),
+    ("ftp_zos", {"transfers": [moved(refusal="550 é")]}, "refusal: "),
+    (
+        "s3270",
+        {"sessions": [{"host": "192.0.2.1", "response_ms": [0.5]}]},
+        "response_ms → entry 1: 0.5 is too small",
+    ),
+    ("s3270", {"sessions": [{"host": "SYNA", "response_ms": []}]}, "host: "),
     ("h2load", {"failed": 325_501}, "failed: these are more than requests"),
     ("h2load", {"latency_us": -1.0}, "latency_us: -1.0 is too small"),
     ("iperf3", {"bytes": 2999}, "bytes: there are fewer than 1000 a client"),
