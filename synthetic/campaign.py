@@ -64,13 +64,16 @@ def all_files(folder: Path) -> Files:
 def study_files(session: list[Minute]) -> Files:
     """Logs and CPU evidence of one study."""
     runs = [run for minute in session for run in minute.runs]
-    made = {_log(run): _text(run) for run in runs}
+    made = {_log(run): _text(run).encode() for run in runs}
     study = session[0].slot.study
     for system in _systems(session):
         own = [m for m in session if system in CPCS[m.slot.cpc]]
         if system in LINUX:
             for run, pair in snapshots(own, system).items():
-                made |= dict(zip(_snapshots(study, run), pair, strict=True))
+                made |= {
+                    name: text.encode()
+                    for name, text in zip(_snapshots(study, run), pair, strict=True)
+                }
             continue
         both = (study, system) == BOTH
         if both or (study, system) == XML_ONLY:
@@ -85,7 +88,7 @@ def _systems(session: list[Minute]) -> list[str]:
     return [name for names in CPCS.values() for name in names if name in used]
 
 
-def _text(run: Run) -> bytes:
+def _text(run: Run) -> str:
     return netperf_log(run) if run.slot.study in NETPERF else uperf_log(run)
 
 

@@ -8,23 +8,27 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
-from synthetic.emitters.emitter import EMITTERS
 from synthetic.emitters.values import LABEL
 from synthetic.noise import source
 from synthetic.plan import CPCS, CPS, OLD_RELEASE
 from synthetic.runs import Minute
 from synthetic.smf.bytes_of import text
-from synthetic.smf.dump import dump_header, header, local, sealed
+from synthetic.smf.dump import dump_header, header, local, sealed, unblocked
+from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
+from synthetic.smf.spaces import Space, address_space
+from synthetic.smf.workload import Period, class_activity
 from synthetic.traffic import records
 
 OFFSET = -5  # hours: Eastern Standard Time
 PLEX = "SYNPLEX"
 IDLE = 0.0004  # of each CP, where a system has no part in a run
+SERVICE = 16e6 / 188  # service units a second
 _CAPTURED = 0.95  # of the busy time is found in service classes
 CLASSES = {"SYNNETWK": 0.97, "SYSTEM": 0.03}  # of the captured time
 JOBS = {"TCPIP": 0.36, "SYNUPERF": 0.56}  # of the busy time
 _USER_RECORD = 240
-_FAMILY = {"z17": "9175", "z16": "3931"}
+_DEDICATED = 65535
+_FAMILY = {"z17": (0x9175, "704"), "z16": (0x3931, "704")}
 _TILT = (1.0, -1.0, 0.5, -0.5)  # CPUs are not equally busy
 
 
@@ -38,7 +42,7 @@ def dump(minutes: list[Minute], system: str) -> bytes:
         *(record for minute in minutes for record in interval_records(minute, system)),
         dump_header(end + dt.timedelta(minutes=5), 3, "SYND"),
     ]
-    return b"".join(made)
+    return unblocked(made)
 
 
 def user_record(when: dt.datetime, system: str) -> bytes:
@@ -58,19 +62,20 @@ def captured_seconds(minute: Minute, system: str) -> float:
     return busy_seconds(minute, system) * (_CAPTURED + 0.02 * (draw.random() - 0.5))
 
 
-def interval_of(minute: Minute, system: str) -> dict[str, object]:
+def interval_of(minute: Minute, system: str) -> Interval:
     """The interval of RMF of a minute."""
     slot = minute.slot
+    lpars = CPCS[slot.cpc]
     old = slot.configuration.endswith(OLD_RELEASE)
-    return {
-        "system": system,
-        "start": slot.start,
-        "millis": minute.millis,
-        "hours": OFFSET,
-        "partition": CPCS[slot.cpc].index(system) + 1,
-        "level": "ZV030100" if old else "ZV030200",
-        "plex": PLEX,
-    }
+    return Interval(
+        slot.start,
+        minute.millis,
+        system,
+        OFFSET,
+        lpars.index(system) + 1,
+        level="ZV030100" if old else "ZV030200",
+        plex=PLEX,
+    )
 
 
 def split(minute: Minute, system: str) -> list[int]:
@@ -90,33 +95,37 @@ def interval_records(minute: Minute, system: str) -> Iterator[bytes]:
     used = busy_seconds(minute, system)
     captured = captured_seconds(minute, system)
     yield from records(minute, system, OFFSET)
-    yield EMITTERS["smf_70"].emit(**interval, **_activity(minute))
+    yield cpu_activity(interval, _activity(minute))
     for name, share in CLASSES.items():
-        period = {"cp_seconds": captured * share, "tcb_share": 0.6}
-        yield EMITTERS["smf_72"].emit(**interval, name=name, periods=[period])
+        units = captured * share * SERVICE
+        yield class_activity(interval, name, [Period(cpu=units * 0.6, srb=units * 0.4)])
     for job, share in JOBS.items():
-        yield EMITTERS["smf_30"].emit(
-            system=system,
-            job=job,
-            program="EZBTCPIP" if job == "TCPIP" else "UPERF",
-            start=minute.slot.start,
-            seconds=minute.seconds,
-            tcb_seconds=used * share * 0.4,
-            srb_seconds=used * share * 0.6,
-            hours=OFFSET,
+        yield address_space(
+            Space(
+                job,
+                start=interval.start,
+                seconds=minute.seconds,
+                cpt=round(used * share * 40),
+                cps=round(used * share * 60),
+                sid=system,
+                hours=OFFSET,
+                within=(0, 0, 0),
+                program="EZBTCPIP" if job == "TCPIP" else "UPERF",
+            )
         )
 
 
-def _activity(minute: Minute) -> dict[str, object]:
-    partitions = [
-        {
-            "name": name,
-            "number": number,
-            "engines": [
-                {"busy_seconds": used / 1e6, "dedicated": True}
-                for used in split(minute, name)
-            ],
-        }
-        for number, name in enumerate(CPCS[minute.slot.cpc], 1)
-    ]
-    return {"partitions": partitions, "family": _FAMILY[minute.slot.cpc]}
+def _activity(minute: Minute) -> Activity:
+    length = minute.millis * 1000
+    family, model = _FAMILY[minute.slot.cpc]
+    lpars = []
+    for number, name in enumerate(CPCS[minute.slot.cpc], 1):
+        busy = split(minute, name)
+        cpus = [
+            Cpu(n, length, length, length, length - used, weight=_DEDICATED)
+            for n, used in enumerate(busy)
+        ]
+        lpars.append(Lpar(name, number, cpus))
+    return Activity(
+        lpars, hiperdispatch=True, names=("CP",), family=family, model=model
+    )

@@ -13,19 +13,16 @@ _IOWAIT = 900  # ticks of each CPU, before the first run
 Counts = list[int]  # user, nice, system, idle, irq, softirq
 
 
-def netperf_log(run: Run) -> bytes:
+def netperf_log(run: Run) -> str:
     """The log of a run that netperf made."""
-    return EMITTERS["netperf"].emit(**_seen(run))
+    return EMITTERS["netperf"].emit(**_seen(run)).decode()
 
 
-def uperf_log(run: Run) -> bytes:
+def uperf_log(run: Run) -> str:
     """The log of a run that uperf made."""
-    return EMITTERS["uperf"].emit(
-        **_seen(run),
-        shape=run.load.workload.shape,
-        start=run.start,
-        seconds=LOAD_SECONDS,
-    )
+    shape = run.load.workload.shape
+    more = {"shape": shape, "start": run.start, "seconds": LOAD_SECONDS}
+    return EMITTERS["uperf"].emit(**_seen(run), **more).decode()
 
 
 def _seen(run: Run) -> dict[str, object]:
@@ -41,7 +38,7 @@ def _seen(run: Run) -> dict[str, object]:
     }
 
 
-def snapshots(minutes: list[Minute], system: str) -> dict[str, tuple[bytes, bytes]]:
+def snapshots(minutes: list[Minute], system: str) -> dict[str, tuple[str, str]]:
     """``/proc/stat`` before and after each run of a Linux system, by the id of the run;
     ticks never fall back."""
     cpus = CPS[system]
@@ -67,9 +64,9 @@ def _advance(ticks: Counts, busy: int, idle: int) -> None:
         ticks[at] += value
 
 
-def _snapshot(ticks: list[Counts], seed: str) -> bytes:
+def _snapshot(ticks: list[Counts], seed: str) -> str:
     names = ("user", "nice", "system", "idle", "irq", "softirq")
     cpus = [
         Ticks(**dict(zip(names, each, strict=True)), iowait=_IOWAIT) for each in ticks
     ]
-    return EMITTERS["procstat"].emit(seed=seed, cpus=cpus)
+    return EMITTERS["procstat"].emit(seed=seed, cpus=cpus).decode()

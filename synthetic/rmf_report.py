@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 
 from synthetic.ddsml import Interval, Processor, document, minutes, table, variables
@@ -11,6 +10,7 @@ from synthetic.dumps import (
     OFFSET,
     PLEX,
     captured_seconds,
+    interval_of,
     split,
 )
 from synthetic.emitters.values import LABEL
@@ -46,9 +46,8 @@ def _reports(minute: Minute, system: str, classes: bool) -> Iterator[str]:
 
 
 def _times(minute: Minute) -> tuple[str, str]:
-    start = minute.slot.start
-    both = (start, start + dt.timedelta(milliseconds=minute.millis))
-    begin, end = (local(moment, OFFSET) for moment in both)
+    interval = interval_of(minute, "SYNB")
+    begin, end = (local(t, OFFSET) for t in (interval.start, interval.end))
     return f"{begin:%m/%d/%Y-%H.%M.%S}", f"{end:%m/%d/%Y-%H.%M.%S}"
 
 

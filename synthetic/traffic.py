@@ -6,9 +6,10 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from synthetic.emitters.emitter import EMITTERS
 from synthetic.plan import Slot
 from synthetic.runs import LOAD_SECONDS, Minute, Run, packets, payload
+from synthetic.smf.dump import local
+from synthetic.smf.tcpip import Connection, Port, connection, interfaces, statistics
 
 STACK = "TCPIP"
 FEW = 3  # connections; of more, and of CRR, no record 119-2 is kept
@@ -58,42 +59,31 @@ def records(minute: Minute, system: str, hours: int) -> Iterator[bytes]:
     path = path_of(minute.slot)
     for run in mine:
         yield from _connections(run, system, path, hours)
-    end = minute.slot.start + dt.timedelta(milliseconds=minute.millis)
-    of = {"system": system, "stack": STACK, "hours": hours, "end": end}
-    of["seconds"] = minute.seconds
+    when = local(minute.slot.start + dt.timedelta(milliseconds=minute.millis), hours)
     sums = [_moved(run, system) for run in mine]
     received, sent = (sum(x) for x in zip(*sums, strict=True)) if sums else (0, 0)
     carried = (received, sent) if path.tcp else (0, 0)
     inward, outward = (packets(size, path.mtu) + 40 for size in carried)
     opened = sum(_opened(run) for run in mine if _is_near(run, system))
     accepted = sum(_opened(run) for run in mine if not _is_near(run, system))
-    yield EMITTERS["smf_119_5"].emit(
-        **of,
-        connections_opened=opened,
-        connections_accepted=accepted,
-        segments_in=inward,
-        segments_out=outward,
-        datagrams_in=inward + 12,
-        datagrams_out=outward + 12,
-        udp_in=12,
-        udp_out=12,
+    counts = (opened, accepted, inward, outward, 0)
+    seconds = minute.seconds
+    both = (inward + 12, outward + 12)
+    yield statistics(
+        when, counts, (12, 12), 0x80, STACK, system, seconds, datagrams=both
     )
-    yield EMITTERS["smf_119_6"].emit(**of, interfaces=[_port(path, received, sent)])
-
-
-def _port(path: Path, received: int, sent: int) -> dict[str, object]:
-    """The interface, which counts the headers of each packet, too."""
-    packets_in, packets_out = (packets(x, path.mtu) + 52 for x in (received, sent))
-    return {
-        "name": path.name,
-        "kind": path.kind,
-        "mtu": path.mtu,
-        "speed_mbps": path.speed,
-        "bytes_in": received + 52 * packets_in,
-        "packets_in": packets_in,
-        "bytes_out": sent + 52 * packets_out,
-        "packets_out": packets_out,
-    }
+    frames = packets(received, path.mtu) + 52, packets(sent, path.mtu) + 52
+    port = Port(
+        path.name,
+        received + 52 * frames[0],
+        frames[0],
+        sent + 52 * frames[1],
+        frames[1],
+        path.speed,
+        path.mtu,
+        path.kind,
+    )
+    yield interfaces(when, [port], sid=system, seconds=seconds)
 
 
 def _opened(run: Run) -> int:
@@ -127,21 +117,21 @@ def _connections(run: Run, system: str, path: Path, hours: int) -> Iterator[byte
     carried = (received, sent) if path.tcp else (0, 0)
     for nth in range(workload.clients):
         ports = (_PORT, 40_001 + nth) if near else (40_001 + nth, _PORT)
-        yield EMITTERS["smf_119_2"].emit(
-            system=system,
-            stack=STACK,
-            hours=hours,
-            job="SYNUPERF",
-            number=nth + 1,
-            start=run.start + dt.timedelta(milliseconds=150 + nth),
-            seconds=LOAD_SECONDS + 0.4,
-            remote_ip=_ADDRESSES[other],
-            local_ip=_ADDRESSES[system],
-            remote_port=ports[0],
-            local_port=ports[1],
-            bytes_in=received,
-            bytes_out=sent,
-            segments_in=packets(carried[0], path.mtu) + 4,
-            segments_out=packets(carried[1], path.mtu) + 4,
-            active=near,
+        yield connection(
+            Connection(
+                run.start + dt.timedelta(milliseconds=150 + nth),
+                LOAD_SECONDS + 0.4,
+                "SYNUPERF",
+                _ADDRESSES[other],
+                _ADDRESSES[system],
+                ports,
+                received,
+                sent,
+                (packets(carried[0], path.mtu) + 4, packets(carried[1], path.mtu) + 4),
+                0,
+                near,
+                hours,
+            ),
+            nth + 1,
+            sid=system,
         )

@@ -21,21 +21,29 @@ _SHARES = {"write": 0.2, "read": 0.6, "connect": 0.15, "disconnect": 0.02}
 
 
 def write(run: UperfLog) -> bytes:
-    """The whole log."""
+    """The whole log, which ends early where the run was aborted."""
+    lines = _aborted(run) if run.aborted else _whole(run)
+    return "\n".join([f"# {run.label}", *lines, ""]).encode()
+
+
+def _begun(run: UperfLog) -> str:
+    name = f"SYNTHETIC-{run.shape.lower()}"
+    return f"Starting {run.clients} threads running profile:{name} ...   0.00 seconds"
+
+
+def _aborted(run: UperfLog) -> Iterator[str]:
+    yield _begun(run)
+    yield _line(run.start.timestamp() + 0.25, "Txn1", 0, run.clients)
+    yield from ["", "*** Slave aborted! ***"]
+
+
+def _whole(run: UperfLog) -> Iterator[str]:
     draw, kinds = source("uperf", run.seed), flowops(run)
     load = Load(run, kinds, strands_of(run, kinds, draw), draw)
-    name = f"SYNTHETIC-{run.shape.lower()}"
-    lines = [
-        f"# {run.label}",
-        f"Starting {len(load.strands)} threads running profile:{name} ...   "
-        "0.00 seconds",
-        *_times(load),
-        *_tables(load),
-        *_statistics(load),
-        "",
-        "",
-    ]
-    return "\n".join(lines).encode()
+    yield _begun(run)
+    for part in (_times, _tables, _statistics):
+        yield from part(load)
+    yield ""
 
 
 def _line(seconds: float, name: str, size: int, ops: int) -> str:

@@ -42,6 +42,7 @@ class UperfLog(Measured):
     latency_us: Positive  # mean of a transaction
     start: Utc
     seconds: Positive = 59.0
+    aborted: bool = False  # the server went away under load
     label: Line = LABEL
 
     @model_validator(mode="after")

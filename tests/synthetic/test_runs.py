@@ -42,7 +42,7 @@ def check(row: dict, run: Run) -> None:
 @pytest.mark.parametrize(("study", "workload"), WORKLOADS)
 def test_a_log_of_uperf_tells_the_figures_of_its_run(tmp_path, study, workload):
     run = run_of(study, workload)
-    (tmp_path / "log.txt").write_bytes(uperf_log(run))
+    (tmp_path / "log.txt").write_text(uperf_log(run))
     reading = uperf.read(tmp_path / "log.txt")
     assert (reading.status, reading.problems) == ("ok", [])
     check(reading.results[0], run)
@@ -51,7 +51,7 @@ def test_a_log_of_uperf_tells_the_figures_of_its_run(tmp_path, study, workload):
 @pytest.mark.parametrize("workload", ["RR10(1kB)", "STR1(1B/20MB)"])
 def test_a_log_of_netperf_tells_the_figures_of_its_run(tmp_path, workload):
     run = run_of("linux-sharing", workload)
-    (tmp_path / "log.txt").write_bytes(netperf_log(run))
+    (tmp_path / "log.txt").write_text(netperf_log(run))
     reading = netperf_omni.read(tmp_path / "log.txt")
     assert (reading.status, reading.problems) == ("ok", [])
     check(reading.results[0], run)

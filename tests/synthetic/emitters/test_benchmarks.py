@@ -41,6 +41,13 @@ def test_uperf(run, shape):
     assert row["errors"] == 0
 
 
+def test_a_run_of_uperf_whose_server_went_away_has_no_rate():
+    values = EXAMPLES["uperf"] | {"aborted": True}
+    reading = read_back("uperf", values)
+    (row,) = rows(reading)
+    assert (reading.status, row["rate"]) == ("failed", None)
+
+
 @FEW
 @given(runs(st.integers(1, 60)))
 def test_netperf(run):
