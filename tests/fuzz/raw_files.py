@@ -15,12 +15,13 @@ from analysis.ingest.inspect_file import is_usable, row_lines, summary
 from analysis.ingest.inspect_text import describe
 from analysis.ingest.reading import Reading
 from synthetic.ddsml import Interval, Processor, document
+from synthetic.listing import Cpus, Listing
+from synthetic.listing_classes import Block
 from synthetic.smf.dump import unblocked
 from tests.fuzz.guard import FoundError, guarded
 from tests.fuzz.target import Seed, Target
 from tests.golden.update import files
 from tests.ingest.rmf import ddsml_more as more
-from tests.ingest.rmf.listing import Block, Cpus, Listing
 from tests.ingest.rmf.test_mapped_csv import CPU, LINES
 from tests.ingest.rmf.test_monitor3 import COLUMNS, ROWS, as_json, as_xml
 from tests.ingest.rmf.test_text import cpu_pages

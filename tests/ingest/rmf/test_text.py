@@ -12,14 +12,8 @@ from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import text_report
 from synthetic.ddsml import Processor
-from tests.ingest.rmf.listing import (
-    Block,
-    Core,
-    Cpus,
-    Listing,
-    policy_lines,
-    smt_activity,
-)
+from synthetic.listing import Core, Cpus, Listing, smt_activity
+from synthetic.listing_classes import Block, policy_lines
 
 ZONE = "America/New_York"
 CPU, PARTITIONS = "CPU ACTIVITY", "PARTITION DATA REPORT"

@@ -20,6 +20,33 @@ RUN: dict[str, Any] = {
 }
 OF_SYSTEM: dict[str, Any] = {"system": "SYNA", "start": START, "millis": 60_000}
 OF_STACK: dict[str, Any] = {"system": "SYNA", "end": START, "seconds": 60.0}
+REPORT = OF_SYSTEM | {
+    "cpus": [
+        {"busy_seconds": 30.5},
+        {"kind": "zAAP", "busy_seconds": 12.0, "mvs_busy_seconds": 14.0},
+        {"kind": "zIIP", "busy_seconds": 6.0, "parked_seconds": 30.0},
+    ],
+    "classes": [
+        {
+            "name": "SYNSTC",
+            "cp_seconds": 28.0,
+            "ziip_seconds": 4.0,
+            "zaap_seconds": 11.5,
+            "zaap_on_cp_seconds": 2.5,
+            "ended": 100,
+            "response_ms": 12.5,
+        },
+        {"name": "SYNNET", "kind": "report", "cp_seconds": 28.0},
+    ],
+    "ziip_factor": 1.5,
+}
+DEVICE: dict[str, Any] = {
+    "device": "0A01",
+    "volume": "SYN001",
+    "requests": 12_000,
+    "connect_ms": 0.25,
+    "pending_ms": 0.125,
+}
 EXAMPLES: dict[str, dict[str, Any]] = {
     "ab": {
         "seed": "web-80-1",
@@ -83,6 +110,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"user": 4100, "system": 260, "idle": 90_100, "irq": 4, "softirq": 60},
         ],
     },
+    "rmf_text": {"intervals": [REPORT]},
+    "rmf_xml": {"intervals": [REPORT | {"devices": [DEVICE]}]},
     "s3270": {"sessions": [{"host": "192.0.2.1", "response_ms": [12.0, 14.0, 250.0]}]},
     "smf_119_2": {
         "system": "SYNA",
@@ -184,18 +213,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"chpid": "F0", "kind": "IQD", "busy_pct": 0.0},
         ]
     },
-    "smf_74_1": OF_SYSTEM
-    | {
-        "devices": [
-            {
-                "device": "0A01",
-                "volume": "SYN001",
-                "requests": 12_000,
-                "connect_ms": 0.25,
-                "pending_ms": 0.125,
-            }
-        ]
-    },
+    "smf_74_1": OF_SYSTEM | {"devices": [DEVICE]},
     "uperf": RUN | {"shape": "CRR", "start": START},
 }
 BYTES = {
@@ -206,6 +224,8 @@ BYTES = {
     "iperf3": "bce444991a7c9bf0",
     "netperf": "54812861b41f061c",
     "procstat": "f74d9242081557a8",
+    "rmf_text": "1e53c730ba42cd4b",
+    "rmf_xml": "78e968720b21e034",
     "s3270": "aa06824b324906cc",
     "smf_119_2": "1fc296d3d361fb7c",
     "smf_119_5": "142842345c6e1fe4",

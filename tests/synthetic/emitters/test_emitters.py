@@ -12,7 +12,7 @@ import pytest
 from analysis.errors import UserError
 from analysis.ingest.detect import FORMATS
 from synthetic.emitters.emitter import EMITTERS, emit
-from tests.synthetic.emitters.examples import BYTES, EXAMPLES
+from tests.synthetic.emitters.examples import BYTES, DEVICE, EXAMPLES, REPORT
 from tests.synthetic.emitters.reading import read_back
 
 ROOT = Path(__file__).parents[3]
@@ -22,9 +22,12 @@ def cpus(*engines: dict) -> dict:
     return {"name": "SYNA", "number": 1, "engines": engines}
 
 
-def device(**values: float) -> dict:
-    return {"device": "0A01", "volume": "SYN001", "requests": 12_000,
-            "connect_ms": 0.25} | values  # fmt: skip
+def report(**values: object) -> dict:
+    return {"intervals": [REPORT | values]}
+
+
+def devices(**values: float) -> dict:
+    return {"devices": [DEVICE | values]}
 
 
 def moved(**values: object) -> dict:
@@ -88,10 +91,34 @@ WRONG = [
         "zaap_on_cp_seconds: these are more than cp_seconds",
     ),
     ("smf_30", {"ziip_on_cp_seconds": 99.0}, "these are more than tcb_seconds"),
+    (
+        "rmf_xml",
+        report(cpus=[{"busy_seconds": 61.0}]),
+        "busy_seconds: 61 s are more than the interval of 60 s",
+    ),
+    (
+        "rmf_text",
+        report(cpus=[{"busy_seconds": 1.0, "mvs_busy_seconds": 60.5}]),
+        "mvs_busy_seconds: 60.5 s are more than the interval",
+    ),
+    (
+        "rmf_text",
+        report(classes=[{"name": "A", "cp_seconds": 1.0, "zaap_on_cp_seconds": 2.0}]),
+        "zaap_on_cp_seconds: these are more than cp_seconds",
+    ),
+    ("rmf_xml", report(release="3.2"), "release: '3.2' will not do here"),
     ("smf_73", {"paths": [{"chpid": "1C", "busy_pct": 100.1}]}, "busy_pct: 100.1"),
-    ("smf_74_1", {"devices": [device(requests=-1)]}, "requests: -1 is too small"),
-    ("smf_74_1", {"devices": [device(connect_ms=6.0)]}, "connect_ms and disconnect_ms"),
-    ("smf_74_1", {"devices": [device(pending_ms=1e6)]}, "its sum needs five bytes"),
+    ("smf_74_1", devices(requests=-1), "requests: -1 is too small"),
+    (
+        "smf_74_1",
+        devices(connect_ms=6.0),
+        "connect_ms and disconnect_ms",
+    ),
+    (
+        "smf_74_1",
+        devices(pending_ms=1e6),
+        "its sum needs five bytes",
+    ),
     ("smf_119_2", {"remote_ip": "192.0.2.256"}, "remote_ip: "),
     ("smf_119_2", {"remote_port": 65_536}, "remote_port: 65536 is too large"),
     ("smf_119_5", {"segments_in": 2**32}, "segments_in: 4294967296 is too large"),

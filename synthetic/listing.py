@@ -1,4 +1,4 @@
-"""Synthetic text reports of the Postprocessor, laid out as RMF prints them.
+"""Pages of text reports of the Postprocessor, and CPU activity, as RMF prints them.
 
 Apart from the readers and sharing nothing with them: figures come from true seconds.
 """
@@ -27,6 +27,7 @@ HEADS = {
 
 
 def spaced(title: str) -> str:
+    """A title in spaced letters."""
     return "  ".join(" ".join(word) for word in title.split()).center(120).rstrip()
 
 
@@ -40,8 +41,10 @@ class Listing:
     interval: str = "30.00.000"
     end: str = ""  # a duration report has START and END
     asa: bool = True
+    release: str = "V2R5"
 
     def page(self, title: str, *lines: str, page: int = 1, plex: str = "") -> str:
+        """A page of a system, or of a sysplex."""
         name = f"SYSPLEX {plex}" if plex else f"SYSTEM ID {self.system}"
         if self.end:
             first = f"START {self.date}-{self.time}"
@@ -51,9 +54,10 @@ class Listing:
         heading = [
             spaced(title),
             f"{'':110}PAGE {page:4d}",
-            f"            z/OS V2R5                {name:<21}{first:<31}"
+            f"            z/OS {self.release}                {name:<21}{first:<31}"
             f"INTERVAL {self.interval}{'   MODE = GOAL' if plex else ''}",
-            f"{'':37}{'RPT VERSION V2R5 RMF':<21}{second:<31}CYCLE 1.000 SECONDS",
+            f"{'':37}{f'RPT VERSION {self.release} RMF':<21}{second:<31}"
+            "CYCLE 1.000 SECONDS",
             "",
         ]
         text = [*heading, *lines, ""]
@@ -84,12 +88,16 @@ class Cpus:
     shift: int = 0  # columns by which a release moved the tables
     boost: str = "NONE"
     reported: dict[str, str] = field(default_factory=dict)
+    machine: tuple[str, str] = ("3931", "A01")
 
     def head(self) -> list[str]:
+        """Of which machine the report is."""
+        family, model = self.machine
         return [
-            "CPU        3931   CPC CAPACITY   413     SEQUENCE CODE 0000000000012345",
-            "MODEL      A01    CHANGE REASON=NONE        HIPERDISPATCH=YES",
-            f"H/W MODEL  A01    BOOST TYPE={self.boost}  BOOST CLASS=NONE",
+            f"CPU        {family}   CPC CAPACITY   413     "
+            "SEQUENCE CODE 0000000000012345",
+            f"MODEL      {model}    CHANGE REASON=NONE        HIPERDISPATCH=YES",
+            f"H/W MODEL  {model}    BOOST TYPE={self.boost}  BOOST CLASS=NONE",
         ]
 
     def activity(self, first: int = 0, last: int | None = None) -> list[str]:
@@ -106,6 +114,7 @@ class Cpus:
         return [*lines[:3], *(" " * self.shift + line for line in lines[3:])]
 
     def line(self, number: int, cpu: Processor) -> str:
+        """The line of one CPU."""
         if not cpu.online:
             busy = mvs = parked = "-----"
         else:
@@ -119,6 +128,7 @@ class Cpus:
         )
 
     def total(self, kind: str, cpus: list[Processor]) -> str:
+        """The line TOTAL/AVERAGE of a CPU type."""
         online = sum(cpu.online for cpu in cpus)
         unparked = sum(cpu.unparked for cpu in cpus)
         busy = percent(sum(cpu.dispatched for cpu in cpus), online)
@@ -127,6 +137,7 @@ class Cpus:
         return f"TOTAL/AVERAGE{'':6}{busy:>10}{mvs:>13}{'':12}{'100.0':>10}"
 
     def partitions(self) -> list[str]:
+        """The lines of the PARTITION DATA REPORT."""
         lines = [
             f"MVS PARTITION NAME           {self.partition:>12}  NUMBER OF PHYSICAL 4",
             "IMAGE CAPACITY                        413              CP        3",
@@ -154,6 +165,7 @@ class Cpus:
         ]
 
     def partition_line(self, name: str, kind: str, cpus: int, used: float) -> str:
+        """The line of a partition."""
         weight = self.weight if name == self.partition else "10"
         return (
             f"{name:<11}A  {weight:>3}{'0':>6}{'4':>7}  N N N{'0.0':>7}{cpus:>6}"
@@ -181,128 +193,3 @@ def smt_activity(cores: list[Core]) -> list[str]:
     threads = [(used, core.seconds) for core in cores for used in core.threads]
     mvs = percent(sum(u for u, _ in threads), sum(s for _, s in threads))
     return [*lines, f"TOTAL/AVERAGE{'':6}{busy:>10}{mvs:>13}"]
-
-
-@dataclass(frozen=True)
-class Block:
-    """True figures of one class in WORKLOAD ACTIVITY."""
-
-    name: str = "TCPIP"
-    kind: str = "SERVICE"
-    tcb: float = 2.67
-    srb: float = 0.181
-    rct: float = 0.021
-    iit: float = 0.004
-    ziip: float | None = None
-    on_cp: float = 0.9
-    ended: str = "3"
-    period: str = "PERIOD=1 IMPORTANCE=4"
-    actual: float = 8.944
-    zero: bool = False
-
-    def cp(self) -> float:
-        return self.tcb + self.srb + self.rct + self.iit
-
-    def by(self) -> str:
-        return (
-            f"REPORT BY: POLICY=BASEPOL    WORKLOAD=NETWORK    {self.kind} CLASS="
-            f"{self.name:<9}RESOURCE GROUP=*NONE      {self.period}"
-        )
-
-    def figures(self, factor: float, seconds: float) -> dict[str, str]:
-        ziip = self.ziip or 0.0
-        return {
-            "CPU": f"{self.tcb + ziip * factor:.3f}",
-            "SRB": f"{self.srb:.3f}",
-            "RCT": f"{self.rct:.3f}",
-            "IIT": f"{self.iit:.3f}",
-            "IIP": "N/A" if self.ziip is None else f"{ziip:.3f}",
-            "CP%": percent(self.cp(), seconds),
-            "IIPCP%": percent(self.on_cp, seconds),
-            "IIP%": "N/A" if self.ziip is None else percent(ziip, seconds),
-        }
-
-    def old(self, factor: float = 1.0, seconds: float = 1800.0) -> list[str]:
-        """The layout up to V2R2: all groups side by side."""
-        if self.zero:
-            return [self.by(), "", " ALL DATA ZERO", ""]
-        f = self.figures(factor, seconds)
-        actual = f"{clock(self.actual)}"
-        return [
-            self.by(),
-            "",
-            "-TRANSACTIONS-  TRANS-TIME HHH.MM.SS.TTT  --DASD I/O--  ---SERVICE---  "
-            "SERVICE TIME  ---APPL %---  --PROMOTED--  ----STORAGE----",
-            f"AVG      0.23   ACTUAL{actual:>18}  SSCHRT   3.1  IOC        0   "
-            f"CPU {f['CPU']:>8}  CP   {f['CP%']:>7}  BLK    0.000  AVG     9686.07",
-            f"MPL      0.23   EXECUTION{actual:>15}  RESP     0.2  CPU  227192   "
-            f"SRB {f['SRB']:>8}  AAPCP   0.00  ENQ    0.000  TOTAL  130175.7",
-            f"ENDED {self.ended:>7}   QUEUED{'0':>18}  CONN     0.0  MSO  356803K   "
-            f"RCT {f['RCT']:>8}  IIPCP{f['IIPCP%']:>7}  CRM    0.000  SHARED  765.20",
-            f"END/S    0.00   R/S AFFIN{'0':>15}  DISC     0.0  SRB   15378   "
-            f"IIT {f['IIT']:>8}                LCK    0.040",
-            f"#SWAPS    274   INELIGIBLE{'0':>14}  Q+PEND   0.2  TOT  242570   "
-            f"HST    0.000  AAP      N/A  SUP    0.000  -PAGE-IN RATES-",
-            f"EXCTD       0   CONVERSION{'0':>14}  IOSQ     0.0  /SEC    135   "
-            f"AAP      N/A  IIP  {f['IIP%']:>7}                SINGLE     0.0",
-            f"AVG ENC  0.00   STD DEV{'0':>17}{'':31}IIP {f['IIP']:>8}{'':31}"
-            "BLOCK      0.0",
-            "",
-            " GOAL: EXECUTION VELOCITY 20.0%     VELOCITY MIGRATION:  I/O MGMT  67.3%",
-            "",
-        ]
-
-    def new(self, factor: float = 1.0, seconds: float = 1800.0) -> list[str]:
-        """The layout from V2R3 on: service and resources in a block of their own."""
-        if self.zero:
-            return [self.by(), "", " ALL DATA ZERO", ""]
-        f = self.figures(factor, seconds)
-        actual = f"0{clock(self.actual)}000"
-        return [
-            self.by(),
-            f"{'':52}CRITICAL     =NONE      HONOR PRIORITY=DEFAULT",
-            "",
-            "-TRANSACTIONS--  TRANS-TIME HHH.MM.SS.FFFFFF  "
-            "TRANS-APPL%-----CP-IIPCP/AAPCP-IIP/AAP  ---ENCLAVES---",
-            f"AVG        0.04  ACTUAL{actual:>21}  TOTAL         "
-            f"{f['CP%']:>6}   {f['IIPCP%']:>6}      N/A  AVG ENC   0.00",
-            "MPL        0.04  EXECUTION   000.00.08.411890  MOBILE          0.00"
-            "     0.00     0.00  REM ENC   0.00",
-            f"ENDED {self.ended:>9}  QUEUED{'0':>21}  CATEGORYA       0.00"
-            "     0.00     0.00  MS ENC    0.00",
-            f"END/S      0.03  R/S AFFIN{'0':>18}  CATEGORYB       0.00"
-            "     0.00     0.00",
-            f"#SWAPS      274  INELIGIBLE{'0':>17}",
-            f"EXCTD         0  CONVERSION{'0':>17}",
-            f"{'':17}STD DEV{'0':>20}",
-            "",
-            "----SERVICE----   SERVICE TIME   ---APPL %---  --PROMOTED--  "
-            "--DASD I/O---   ----STORAGE----  -PAGE-IN RATES-",
-            f"IOC           0   CPU {f['CPU']:>8}   CP   {f['CP%']:>7}  BLK    0.000  "
-            "SSCHRT    3.1   AVG     9686.07  SINGLE      0.0",
-            f"CPU     227192K   SRB {f['SRB']:>8}   IIPCP{f['IIPCP%']:>7}  "
-            "ENQ    0.000  RESP      0.2   TOTAL  130175.7  BLOCK       0.0",
-            f"MSO           0   RCT {f['RCT']:>8}   IIP  {f['IIP%']:>7}  CRM    0.000  "
-            "CONN      0.0   SHARED   765.20  SHARED      0.0",
-            f"SRB       15378   IIT {f['IIT']:>8}   AAPCP   0.00  LCK    0.040  "
-            "DISC      0.0                    HSP         0.0",
-            "TOT      242570   HST    0.000   AAP      N/A  SUP    0.000  "
-            "Q+PEND    0.2",
-            f"/SEC        135   IIP {f['IIP']:>8}{'':30}IOSQ      0.0",
-            "ABSRPTN      10   AAP      N/A",
-            "TRX SERV     10",
-            "",
-            " GOAL: EXECUTION VELOCITY 20.0%",
-            "",
-        ]
-
-
-def policy_lines(factor: float, systems: list[str]) -> list[str]:
-    return [
-        "SERVICE DEFINITION: QS390DEF   Quick Load",
-        f"  NORMALIZATION FACTOR IIP: {factor:.4f}   NORMALIZATION FACTOR AAP: 1.0000",
-        "---SYSTEMS---",
-        "-ID-  OPT  SU/SEC   CAP%  --TIME--  INTERVAL",
-        *(f"{name:<6}00   85106.4  100  00.00.00  00.30.00" for name in systems),
-        "",
-    ]

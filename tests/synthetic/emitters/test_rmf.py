@@ -1,0 +1,92 @@
+"""Reports of RMF: what was measured is what is read of XML and of text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.synthetic.emitters.examples import DEVICE, OF_SYSTEM, START
+from tests.synthetic.emitters.reading import FEW, read_back, rows, utc
+
+ZONE = "America/New_York"  # five hours behind UTC in January, as the reports are
+BOTH = st.sampled_from(["rmf_xml", "rmf_text"])
+SECONDS = st.integers(0, 60_000).map(lambda n: n / 1000)
+CPUS = st.tuples(st.sampled_from(["CP", "zAAP", "zIIP"]), SECONDS, SECONDS)
+
+
+def found(id: str, table: str, **values: object) -> list[dict]:
+    return rows(read_back(id, {"intervals": [OF_SYSTEM | values]}, ZONE), table)
+
+
+@FEW
+@given(BOTH, st.lists(CPUS, min_size=1, max_size=40))
+def test_busy_time_of_cpus(id, engines):
+    engines.sort()
+    cpus = [
+        {"kind": kind, "busy_seconds": busy, "mvs_busy_seconds": mvs}
+        for kind, busy, mvs in engines
+    ]
+    for row in found(id, "cpu_interval", cpus=cpus):
+        mine = [(b, mvs) for kind, b, mvs in engines if kind == row["cpu_type"]]
+        busy, mvs = (sum(each) for each in zip(*mine, strict=True))
+        assert (row["system"], row["start_utc"]) == ("SYNA", utc(START))
+        assert (row["seconds"], row["online_cpus"]) == (60, len(mine))
+        assert row["busy_seconds"] == pytest.approx(busy, abs=0.001)
+        share = 100 * mvs / 60 / len(mine)
+        assert row["mvs_busy_pct"] == pytest.approx(share, abs=0.006)
+
+
+@st.composite
+def classes(draw) -> dict:
+    cp = draw(SECONDS)
+    return {
+        "name": draw(st.from_regex(r"[A-Z][A-Z0-9]{0,7}", fullmatch=True)),
+        "kind": draw(st.sampled_from(["service", "report"])),
+        "importance": draw(st.integers(1, 5)),
+        "cp_seconds": cp,
+        "ziip_seconds": draw(st.none() | SECONDS),
+        "ziip_on_cp_seconds": cp * draw(st.floats(0, 1)),
+        "ended": draw(st.integers(0, 99_999)),
+        "response_ms": float(draw(st.integers(1, 10**6))),
+    }
+
+
+@FEW
+@given(BOTH, st.lists(classes(), min_size=1, max_size=9), st.sampled_from([1.0, 1.5]))
+def test_classes(id, each, factor):
+    got = found(id, "class_interval", classes=each, ziip_factor=factor)
+    for it, row in zip(each, got, strict=True):
+        same = ("importance", "ziip_seconds")
+        assert (row["class"], row["class_kind"]) == (it["name"], it["kind"])
+        assert (row["system"], row["start_utc"]) == ("SYNA", utc(START))
+        assert (row["transactions"], row["normalisation"]) == (it["ended"], factor)
+        assert {n: row[n] for n in same} == {n: it[n] for n in same}
+        assert row["cp_seconds"] == pytest.approx(it["cp_seconds"], abs=0.002)
+        assert row["response_ms"] == pytest.approx(it["response_ms"])
+        on_cp = it["ziip_on_cp_seconds"]
+        assert row["ziip_on_cp_seconds"] == pytest.approx(on_cp, abs=0.0031)
+
+
+@FEW
+@given(st.integers(0, 60_000), st.integers(0, 500), st.integers(0, 500))
+def test_devices(requests, connect, pending):
+    means = {"connect_ms": connect / 1000, "pending_ms": pending / 1000}
+    device = DEVICE | means | {"requests": requests, "disconnect_ms": 0.25}
+    (row,) = found("rmf_xml", "device_interval", devices=[device])
+    assert (row["device"], row["volume"]) == ("00A01", "SYN001")
+    assert row["rate"] == pytest.approx(requests / 60, abs=0.0006)
+    assert {name: row[name] for name in means} == means
+    assert (row["disconnect_ms"], row["iosq_ms"]) == (0.25, 0)
+    assert row["response_ms"] == pytest.approx(sum(means.values()) + 0.25, abs=0.0006)
+    used = requests * (means["connect_ms"] + 0.25) / 600
+    assert row["busy_pct"] == pytest.approx(used, abs=0.006)
+
+
+def test_reports_of_several_intervals_follow_one_another():
+    later = START.replace(minute=1)
+    each = [{"cpus": [{"busy_seconds": 6.0}], "start": t} for t in (START, later)]
+    values = {"intervals": [OF_SYSTEM | it for it in each]}
+    for id in ("rmf_xml", "rmf_text"):
+        got = rows(read_back(id, values, ZONE), "cpu_interval")
+        assert [row["start_utc"] for row in got] == [utc(START), utc(later)]
