@@ -93,8 +93,9 @@ def add_class(
 
 
 def _row(report: ClassReport, seconds: float, factors: Factors) -> Row:
-    on_cp = report.appl.get("IIPCP")
-    ziip = 0.0 if report.zero else report.times.get("IIP")
+    ziip, zaap = (
+        0.0 if report.zero else report.times.get(name) for name in ("IIP", "AAP")
+    )
     return {
         "class": report.name,
         "class_kind": report.kind,
@@ -103,8 +104,16 @@ def _row(report: ClassReport, seconds: float, factors: Factors) -> Row:
         "importance": report.importance,
         "cp_seconds": report.cp_seconds(factors),
         "ziip_seconds": ziip,
-        "ziip_on_cp_seconds": None if on_cp is None else on_cp / 100 * seconds,
+        "ziip_on_cp_seconds": _seconds(report.appl.get("IIPCP"), seconds),
         "normalisation": factors.ziip if factors.known else None,
+        "zaap_seconds": zaap,
+        "zaap_on_cp_seconds": _seconds(report.appl.get("AAPCP"), seconds),
+        "zaap_normalisation": factors.zaap if factors.known else None,
         "transactions": 0 if report.zero else report.transactions,
         "response_ms": report.response_ms,
     }
+
+
+def _seconds(share: float | None, seconds: float) -> float | None:
+    """The time that a share of the interval is [%]."""
+    return None if share is None else share / 100 * seconds

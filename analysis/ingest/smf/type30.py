@@ -1,9 +1,9 @@
 """Type 30, address spaces: CPU time in intervals (subtypes 2, 3) and totals (4, 5).
 
 Layout: adapya's smfrecordz, its offsets pinned on z/OS 3.1 by another project (D).
-Times are 0.01 s. CPT has independent enclaves and zIIP work that ran on a CP in it,
-but no zIIP time. Subtype 1 has no CPU time; the values of subtype 6 are in part
-cumulative: both are counted only.
+Times are 0.01 s. CPT has independent enclaves in it, and zIIP and zAAP work that ran on
+a CP, but no time of zIIPs and zAAPs. Subtype 1 has no CPU time; the values of subtype 6
+are in part cumulative: both are counted only.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ PROCESSOR = Layout(
         ("IIP", 44, 4),
         ("RCT", 48, 4),
         ("HPT", 52, 4),
+        ("TIME_ON_ZAAP", 88, 4),
+        ("TIME_ZAAP_ON_CP", 100, 4),
         ("TIME_ON_ZIIP", 116, 4),
         ("TIME_ZIIP_ON_CP", 128, 4),
     ),
@@ -120,4 +122,6 @@ def _times(rows: pl.DataFrame, total: bool) -> pl.DataFrame:
         ziip_seconds=pl.col("TIME_ON_ZIIP") / 100,
         ziip_on_cp_seconds=pl.col("TIME_ZIIP_ON_CP") / 100,
         normalisation=pl.col("SNF") / 256,
+        zaap_seconds=pl.col("TIME_ON_ZAAP") / 100,
+        zaap_on_cp_seconds=pl.col("TIME_ZAAP_ON_CP") / 100,
     )

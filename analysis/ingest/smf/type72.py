@@ -6,9 +6,11 @@ printed WLMGL reports (V)::
 
     SU/s = 16,000,000 / R723MADJ
     zIIP s = R723CSUP / (R723MCPU/10000) / (SU/s)              (not normalised)
-    CP s = R723CCPU / (R723MCPU/10000) / (SU/s)                (zIIP in it normalised)
+    zAAP s = R723CIFA / (R723MCPU/10000) / (SU/s)              (not normalised)
+    CP s = R723CCPU / (R723MCPU/10000) / (SU/s)        (zIIP, zAAP in it normalised)
          + R723CSRB / (R723MSRB/10000) / (SU/s)
-         + (R723CRCT + R723CIIT + R723CHST) / 1e6 - zIIP s x R723NFFS/256
+         + (R723CRCT + R723CIIT + R723CHST) / 1e6
+         - zIIP s x R723NFFS/256 - zAAP s x R723NFFI/256
 
 The eight-byte fields are hexadecimal floating point. Should a record hold IEEE doubles,
 its total of service units tells: that reading is taken in which the parts add up to it.
@@ -37,6 +39,7 @@ CONTROL = Layout(
         ("MWNM", 80, 8, "text"),
         ("MCNM", 120, 8, "text"),
         ("MADJ", 172, 4),
+        ("NFFI", 240, 4),
         ("NFFS", 244, 4),
     ),
     shortest=176,
@@ -52,6 +55,8 @@ _FLOATS = (
     "CHST",
     "CSUP",
     "CSUC",
+    "CIFA",
+    "CIFC",
 )
 PERIOD = Layout(
     "class period",
@@ -70,6 +75,8 @@ PERIOD = Layout(
         ("CRCP", 184, 4),
         ("CSUP", 544, 8, "bits"),
         ("CSUC", 552, 8, "bits"),
+        ("CIFA", 560, 8, "bits"),
+        ("CIFC", 568, 8, "bits"),
     ),
     shortest=188,
 )
@@ -142,9 +149,15 @@ def seconds(table: pl.DataFrame) -> pl.DataFrame:
     usable = (pl.col("MADJ") > 0) & (pl.col("MCPU") > 0)
     tcb = pl.when(usable).then(pl.col("CCPU") / cpu)
     srbs = pl.when(usable & (pl.col("MSRB") > 0)).then(pl.col("CSRB") / srb)
-    ziip = pl.when(usable).then(pl.col("CSUP") / cpu)
+    ziip, ziip_on_cp, zaap, zaap_on_cp = (
+        pl.when(usable).then(pl.col(name) / cpu)
+        for name in ("CSUP", "CSUC", "CIFA", "CIFC")
+    )
     other = (pl.col("CRCT") + pl.col("CIIT") + pl.col("CHST")) / 1e6
     factor = pl.col("NFFS") / 256
+    zaap_factor = pl.when(pl.col("NFFI") > 0).then(pl.col("NFFI") / 256)
+    elsewhere = ziip.fill_null(0) * factor.fill_null(1)
+    elsewhere += zaap.fill_null(0) * zaap_factor.fill_null(1)
     return table.select(
         "system",
         "position",
@@ -159,10 +172,13 @@ def seconds(table: pl.DataFrame) -> pl.DataFrame:
         .otherwise(pl.lit("service")),
         period="CPER",
         importance="CIMP",
-        cp_seconds=tcb + srbs + other - ziip.fill_null(0) * factor.fill_null(1),
+        cp_seconds=tcb + srbs + other - elsewhere,
         ziip_seconds=ziip,
-        ziip_on_cp_seconds=pl.when(usable).then(pl.col("CSUC") / cpu),
+        ziip_on_cp_seconds=ziip_on_cp,
         normalisation=factor,
+        zaap_seconds=zaap,
+        zaap_on_cp_seconds=zaap_on_cp,
+        zaap_normalisation=zaap_factor,
         transactions="CRCP",
     )
 

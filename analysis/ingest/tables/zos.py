@@ -32,6 +32,9 @@ _CPU: Schema = {
     "ziip_seconds": F,
     "ziip_on_cp_seconds": F,
     "normalisation": F,
+    "zaap_seconds": F,
+    "zaap_on_cp_seconds": F,
+    "zaap_normalisation": F,
 }
 BYTES: Schema = {"bytes_in": I, "bytes_out": I}
 _PACKETS: Schema = {"packets_in": I, "packets_out": I}

@@ -50,6 +50,21 @@ def test_the_normalisation_factor_counts(read_records):
     assert row["normalisation"] == 2
 
 
+def test_zaap_time_is_taken_off_by_its_own_factor(read_records):
+    period = Period(cpu=100 * RATE, zaap=10 * RATE, zaap_on_cp=3 * RATE)
+    record = class_activity(INTERVAL, "A", [period], zaap=320)
+    (row,) = rows(read_records(record), "class_interval")
+    assert row["cp_seconds"] == pytest.approx(100 - 1.25 * 10)
+    assert (row["zaap_seconds"], row["zaap_on_cp_seconds"]) == (10, 3)
+    assert (row["zaap_normalisation"], row["normalisation"]) == (1.25, 1)
+
+
+def test_a_machine_without_zaaps_has_no_factor_of_them(read_records):
+    record = class_activity(INTERVAL, "A", [Period(cpu=100 * RATE)])
+    (row,) = rows(read_records(record), "class_interval")
+    assert (row["zaap_seconds"], row["zaap_normalisation"]) == (0, None)
+
+
 def test_coefficients_divide_the_service_units(read_records):
     period = Period(cpu=100 * RATE, srb=100 * RATE)
     record = class_activity(INTERVAL, "A", [period], cpu=20_000, srb=50_000)

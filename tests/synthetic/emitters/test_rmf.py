@@ -47,6 +47,8 @@ def classes(draw) -> dict:
         "cp_seconds": cp,
         "ziip_seconds": draw(st.none() | SECONDS),
         "ziip_on_cp_seconds": cp * draw(st.floats(0, 1)),
+        "zaap_seconds": draw(st.none() | SECONDS),
+        "zaap_on_cp_seconds": cp * draw(st.floats(0, 1)),
         "ended": draw(st.integers(0, 99_999)),
         "response_ms": float(draw(st.integers(1, 10**6))),
     }
@@ -55,17 +57,20 @@ def classes(draw) -> dict:
 @FEW
 @given(BOTH, st.lists(classes(), min_size=1, max_size=9), st.sampled_from([1.0, 1.5]))
 def test_classes(id, each, factor):
-    got = found(id, "class_interval", classes=each, ziip_factor=factor)
+    factors = {"ziip_factor": factor, "zaap_factor": 1.25}
+    got = found(id, "class_interval", classes=each, **factors)
     for it, row in zip(each, got, strict=True):
-        same = ("importance", "ziip_seconds")
+        same = ("importance", "ziip_seconds", "zaap_seconds")
         assert (row["class"], row["class_kind"]) == (it["name"], it["kind"])
         assert (row["system"], row["start_utc"]) == ("SYNA", utc(START))
         assert (row["transactions"], row["normalisation"]) == (it["ended"], factor)
+        assert row["zaap_normalisation"] == 1.25
         assert {n: row[n] for n in same} == {n: it[n] for n in same}
         assert row["cp_seconds"] == pytest.approx(it["cp_seconds"], abs=0.002)
         assert row["response_ms"] == pytest.approx(it["response_ms"])
-        on_cp = it["ziip_on_cp_seconds"]
-        assert row["ziip_on_cp_seconds"] == pytest.approx(on_cp, abs=0.0031)
+        for kind in ("ziip", "zaap") if it["zaap_seconds"] is not None else ("ziip",):
+            on_cp = it[f"{kind}_on_cp_seconds"]
+            assert row[f"{kind}_on_cp_seconds"] == pytest.approx(on_cp, abs=0.0031)
 
 
 @FEW

@@ -43,6 +43,10 @@ def test_busy_time_of_cpus(engines, dedicated):
     assert {row["cpu_type"] for row in found} == {kind for kind, _ in engines}
 
 
+_TIMES = ("cp_seconds", "ziip_seconds", "ziip_on_cp_seconds",
+          "zaap_seconds", "zaap_on_cp_seconds")  # fmt: skip
+
+
 @st.composite
 def periods(draw) -> dict[str, float]:
     cp = draw(st.floats(0.01, 1e4))
@@ -51,6 +55,8 @@ def periods(draw) -> dict[str, float]:
         "tcb_share": draw(mean(1)),
         "ziip_seconds": draw(mean(1e4)),
         "ziip_on_cp_seconds": draw(mean(cp)),
+        "zaap_seconds": draw(mean(1e4)),
+        "zaap_on_cp_seconds": draw(mean(cp)),
         "ended": draw(WORD),
         "importance": draw(st.integers(0, 6)),
     }
@@ -60,13 +66,13 @@ def periods(draw) -> dict[str, float]:
 @given(st.lists(periods(), min_size=1, max_size=5), st.sampled_from([1.0, 1.5, 2.25]))
 def test_classes(each, factor):
     values = {"name": "SYNSTC", "kind": "report", "workload": "NET"}
-    values |= {"periods": each, "ziip_factor": factor}
+    values |= {"periods": each, "ziip_factor": factor, "zaap_factor": 1.25}
     found = rows(read_back("smf_72", OF_SYSTEM | values), "class_interval")
     for nth, (it, row) in enumerate(zip(each, found, strict=True), 1):
         assert (row["class"], row["class_kind"], row["period"]) == (
             "SYNSTC", "report", nth,
         )  # fmt: skip
-        for name in ("cp_seconds", "ziip_seconds", "ziip_on_cp_seconds"):
+        for name in it.keys() & set(_TIMES):
             assert row[name] == pytest.approx(it[name], rel=1e-9, abs=1e-6)
         assert (row["transactions"], row["importance"]) == (
             it["ended"], it["importance"],
@@ -81,12 +87,14 @@ def test_address_spaces(job, start, on_cp, tcb, srb, ziip):
     values = {
         "job": job, "start": start, "tcb_seconds": tcb, "srb_seconds": srb,
         "ziip_seconds": ziip, "ziip_on_cp_seconds": on_cp,
+        "zaap_seconds": srb, "zaap_on_cp_seconds": on_cp,
     }  # fmt: skip
     read = read_back("smf_30", EXAMPLES["smf_30"] | values)
     (row,) = rows(read, "address_space_interval")
     assert (row["job"], row["start_utc"], row["seconds"]) == (job, utc(start), 60)
     assert row["cp_seconds"] == pytest.approx(tcb + srb)
     assert (row["ziip_seconds"], row["ziip_on_cp_seconds"]) == (ziip, on_cp)
+    assert (row["zaap_seconds"], row["zaap_on_cp_seconds"]) == (srb, on_cp)
     assert row["normalisation"] == 1.25
 
 
