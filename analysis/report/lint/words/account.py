@@ -40,8 +40,8 @@ _RULE = re.compile(
 )
 _DENIED = re.compile(r"\b(?:not|no|never|neither|nor)\b", re.IGNORECASE)
 _VOUCHED = re.compile(
-    r"\bIBM (?:has |had )?measured\b|\b(?:checked|confirmed|audited|sponsored"
-    r"|certified|verified|validated|endorsed"
+    r"\breviewed by\b|\bIBM (?:has |had )?measured\b|\b(?:checked|confirmed|audited"
+    r"|sponsored|certified|verified|validated|endorsed"
     r"|approved|funded|paid for|reproduced|peer-reviewed|signed off)\b",
     re.IGNORECASE,
 )
@@ -53,7 +53,7 @@ _VALUES = r"(?:values?|numbers?|results?|figures|data)"
 _ORIGINS = {
     "measured": r"measured|measurements?",
     "synthetic": r"synthetic|simulated|made up|generated|invented",
-    "modelled": r"modelled|predicted|predictions?|estimate[sd]?|extrapolated",
+    "modelled": r"modelled|predicted|predictions?|estimate[sd]?|extrapolated|model",
 }
 _ORIGIN = re.compile(
     rf"\b(?P<how>all|every|each|no|none of the|half of the|most|the)? ?{_VALUES}"

@@ -23,6 +23,10 @@ _WIDENS = re.compile(
     r"(?:seconds?|minutes?|hours?|days?)\b(?! run)",
     re.IGNORECASE,
 )
+_BELITTLES = re.compile(
+    r"\b(?:barely|hardly|merely|scarcely|a mere|a trifling)\s+[\U000f0000-\U0010ffff]",
+    re.I,
+)
 _TOGETHER = re.compile(r"\b(?:in all|in total|altogether|overall|all told)\b", re.I)
 _SIDES = re.compile(
     r"\b(?:receiv\w+|send\w+|client|server) (?:side|end)\b"
@@ -41,6 +45,7 @@ def beyond(clause: ResultClause, printed: Sequence[Print]) -> Iterator[str]:
     """The words of a clause that reach beyond the values it prints."""
     said = clause.without(clause.marked)
     yield from (match[0] for match in _WIDENS.finditer(said))
+    yield from (match[0][:-1] for match in _BELITTLES.finditer(said))
     facts = [fact for p in printed for fact in p.facts]
     if any(fact.role for fact in facts) and (found := _TOGETHER.search(said)):
         yield found[0]

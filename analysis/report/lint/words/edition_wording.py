@@ -17,8 +17,6 @@ from analysis.report.lint.words.stand import Stand, stand_of
 from analysis.report.lint.words.text_blocks import Span
 from analysis.report.lint.words.vocabulary import EditionNames, vocabulary
 
-_KEYS = re.compile(r"@[\w:-]+")  # of references: they name nothing
-
 
 class EditionWording:
     """The words, changes and claims of an edition."""
@@ -86,13 +84,7 @@ class EditionWording:
 
     def _configurations(self, words: str, study: str | None) -> list[Mention]:
         found = self.vocabulary_of(study).mentions(words)
-        keys = [match.span() for match in _KEYS.finditer(words)]
-        return [
-            m
-            for m in found
-            if m.dimension == "configuration"
-            and not any(start <= m.start < end for start, end in keys)
-        ]
+        return [m for m in found if m.dimension == "configuration"]
 
     @cached_property
     def campaigns(self) -> DeclaredCampaigns:

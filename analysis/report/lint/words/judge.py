@@ -20,7 +20,7 @@ from analysis.report.lint.words.special import (
     small,
 )
 from analysis.report.lint.words.stand import Stand
-from analysis.report.lint.words.text_blocks import Span
+from analysis.report.lint.words.text_blocks import Span, marks
 from analysis.report.lint.words.topic import Topic
 from analysis.report.lint.words.weigh import Said, Weighed, agrees, weigh
 
@@ -101,9 +101,13 @@ def _is_alone(case: Case, mention: Mention) -> bool:
 
 def _again(case: Case) -> Weighed:
     """``So does the rate``: what the word before says, of something else."""
+    said, whole = case.said, Span(0, len(case.words))
+    if case.before:
+        said = replace(said, word=case.before)
+    elif not any(marks(case.words, whole)):  # nothing there that it could repeat
+        return _OPEN
     if OPPOSITE.search(case.said.word.text):
         return _OPEN
-    said = replace(case.said, word=case.before) if case.before else case.said
     found = weigh(said, case.subject, case.stand, case.known)
     return found if found.verdict == "backed" else replace(found, verdict="open")
 

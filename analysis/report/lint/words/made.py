@@ -48,7 +48,7 @@ _MADE = re.compile(
     r"|(?:measured|ran|made) (?:\w+ ){0,3}in "
     rf"(?:{'|'.join(_MONTHS.split())}|December)"
     r"|(?:came|ran|went|made) (?:first|last|before|after)"
-    r"|(?:all|every|each|no|none of the|any) (?:runs?|repetitions?)(?= (?:\w+ )?"
+    r"|(?:all|every|each|no|none of the|any) (?:runs?|repetitions?)(?= (?:\w+ ){0,3}"
     r"(?:succe|pass|complet|fail|was lost|were lost|worked|ended)))",
     re.IGNORECASE,
 )

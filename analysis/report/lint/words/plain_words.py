@@ -35,7 +35,7 @@ _JOINING = _of(
     " across one's both each either out about roughly around some rather apart via"
     " toward towards respectively below above next such same other already two three"
     " four five small medium large nothing answer answers answered mix mixed all"
-    " depending according after"
+    " depending according after during"
 )
 _VERBS = _of(
     "is are was were be been being has have had does do did change changes changed"
@@ -85,8 +85,9 @@ _COUNT = _of(
     " measured only two three apart out were left dropped"
 )
 _POINTER = _of(
-    "see say says tell tells why how what show shows give gives list lists describe"
-    " describes described explain explains more detail details dealt find found read"
+    "failed excluded see say says tell tells why how what show shows give gives list"
+    " lists describe describes described explain explains more detail details dealt"
+    " find found read"
 )
 _PREDICTED = _of("predicted prediction predicts modelled model expected estimated")
 _PUBLISHED = _of("published publishes printed slides paper report reports ibm up")
@@ -114,6 +115,8 @@ def only_names(words: str, known: frozenset[str]) -> bool:
 
 def _fits(word: str, allowed: frozenset[str]) -> bool:
     if word.startswith("@") or _ENDING.sub("", word) in allowed:
+        return True
+    if word.endswith("ies") and f"{word[:-3]}y" in allowed:
         return True
     return "-" in word and all(part in allowed for part in word.split("-"))
 

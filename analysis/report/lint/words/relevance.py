@@ -60,7 +60,7 @@ _BEYOND = re.compile(
     r"(?<!\ball )(?<!\bthe )\b(?:other|further|larger|smaller|faster|slower|real"
     r"|physical|future) (?:workloads?|machines?|hosts?|adapters?|systems?|kernels?"
     r"|drivers?|platforms?|releases?|links?|networks?|processors?)\b|\belsewhere\b"
-    r"|\banywhere\b|\bin production\b"
+    r"|\banywhere\b|\bha(?:s|ve|d) always\b|\bin production\b"
     r"|\b(?:early|earlier|earliest|later|latest|first|last) (?:runs?|repetitions?)\b",
     re.IGNORECASE,
 )
@@ -143,7 +143,12 @@ def _names_compared(own: Sequence[Mention]) -> bool:
 def speaks(
     word: Word, clause: Span, mentions: Sequence[Mention], passage: TextBlock
 ) -> bool:
-    """Whether a word of sameness is said of something that was measured."""
+    """Whether a word of sameness is said of something that was measured.
+
+    *So has its response* repeats no result where the passage prints none.
+    """
+    if word.sense.kind == "again":
+        return any(marks(passage.words, Span(0, len(passage.words))))
     if word.sense.kind != "same" or passage.around or passage.kind == "title":
         return True
     named = {m.dimension for m in mentions if clause.holds(m.start)}

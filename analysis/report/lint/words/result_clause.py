@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +9,6 @@ from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.prints import Print
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
-
-KEYS = re.compile(r"@[\w:-]+")  # of references: they name nothing
 
 
 @dataclass(frozen=True)
@@ -55,11 +52,8 @@ class ResultClause:
 
     @property
     def named(self) -> list[Mention]:
-        """What it names, but in keys of references."""
-        words = self.passage.words
-        keys = [Span(*m.span()) for m in KEYS.finditer(words)]
-        own = (m for m in self.mentions if self.span.holds(m.start))
-        return [m for m in own if not any(key.holds(m.start) for key in keys)]
+        """What it names."""
+        return [m for m in self.mentions if self.span.holds(m.start)]
 
     def without(self, spans: Sequence[Span]) -> str:
         """Its words, with blanks for some stretches and for its marks."""

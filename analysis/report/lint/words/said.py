@@ -43,7 +43,8 @@ _UNKNOWN = re.compile(
     r"|can (?:only )?say (?:less|little|nothing)"
     r"|cannot (?:be "
     r"(?:judged|told|known|said)|tell|show|say)|do(?:es)? not (?:say|tell|show|prove)"
-    r"|another question|is not known|remains? open|nobody knows|would not be seen"
+    r"|(?:another|an open) question|is not known|remains? open|nobody knows"
+    r"|would not be seen"
     r"|not for this|nobody can|\bcan \S+ be neither|none of (?:these|our) runs"
     r"|the (?:goal|aim"
     r"|question) (?:was|is)|asks? (?:what|whether|how)|can(?:not)? be taken for"
@@ -66,7 +67,7 @@ _OURS = re.compile(
     re.IGNORECASE,
 )
 _PRESUPPOSED = re.compile(
-    r"^\W*(?:why|how come|by how much|what makes"
+    r"^\W*(?:why|how come|by how much|what makes|(?:is|are) there an?y? (?:better|more)"
     r"|how (?:much|many|far|badly|strongly|soon)"
     r"|where (?:do|does|did)|(?:is|was) (?:it|that) not|is(?:n't| it any)"
     r"|(?:do|does|did)(?:n't| \w+ not)|who (?:would|could|will|wants?|needs?))\b",

@@ -39,7 +39,9 @@ class Word:
         return SENSES[self.family]
 
 
-@lru_cache(maxsize=10_000)  # a passage is asked of several times, and in a preview again
+@lru_cache(
+    maxsize=10_000
+)  # a passage is asked of several times, and in a preview again
 def words_that_assert(words: str) -> tuple[Word, ...]:
     """The words of a text that assert something, in order."""
     return tuple(

@@ -14,10 +14,11 @@ from analysis.report.lint.words.elsewhere import rests_elsewhere
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.plain_words import Beside, only_names, strange
 from analysis.report.lint.words.prints import Print
-from analysis.report.lint.words.result_clause import KEYS, ResultClause
+from analysis.report.lint.words.result_clause import ResultClause
 from analysis.report.lint.words.said import unknown
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.text_blocks import Span, TextBlock, marks
+from analysis.report.lint.words.vocabulary import KEYS
 
 _TURNS = re.compile(
     r"\ball but\s+[\U000f0000-\U0010ffff]|\ball (?:the )?transactions\b"
@@ -28,7 +29,8 @@ _TURNS = re.compile(
 )
 _REFUSES = re.compile(
     r"\b(?:not|never|no|none|nor|wrong|untrue|true|false|believe|doubt|only|except|unless"
-    r"|if|hardly|barely|myth|lie|paper|pretend\w*)\b",
+    r"|if|hardly|barely|myth|lie|paper|pretend\w*|contrary|despite"
+    r"|for want of|or so|claims?|allegedly|supposedly)\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\W*(?:what|how|which|why|where) [^.]*$", re.IGNORECASE)

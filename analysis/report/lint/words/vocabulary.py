@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.declared.campaign import ROLES, Configuration
 from analysis.declared.metrics import Metric
@@ -21,6 +21,7 @@ from analysis.report.lint.words.configuration_terms import configuration_terms
 from analysis.report.lint.words.mention import Mention, NameTerm, Terms
 from analysis.report.material import Material
 
+KEYS = re.compile(r"@[\w:-]+")  # of references
 # What a text calls workloads of a shape, and roles, besides their names.
 SHAPE_WORDS = {
     "RR": r"interactive(?: work(?:loads?)?| traffic)?|request workloads?"
@@ -63,9 +64,26 @@ class EditionNames:
     terms: tuple[Terms, ...]
 
     def mentions(self, words: str) -> list[Mention]:
-        """What the words name, in their order."""
+        """What the words name, in order; keys of references name studies alone."""
         found = [mention for terms in self.terms for mention in terms.find(words)]
+        keys = [match.span() for match in KEYS.finditer(words)]
+        found = [
+            m
+            for m in found
+            if m.dimension == "study" or not any(a <= m.start < b for a, b in keys)
+        ]
+        if len(self.studies) > 1:
+            found = [self._widened(mention) for mention in found]
         return sorted(found, key=lambda mention: mention.start)
+
+    def _widened(self, mention: Mention) -> Mention:
+        """``With OSH`` is a switch in one study, and in another what OSH names."""
+        first, _, rest = mention.text.partition(" ")
+        if mention.dimension != "configuration" or first.lower() != "with":
+            return mention
+        of = next(t for t in self.terms if t.dimension == "configuration")
+        named = (m.names for m in of.find(rest) if m.text == rest)
+        return replace(mention, names=mention.names.union(*named))
 
 
 def vocabulary(material: Material, studies: Iterable[str]) -> EditionNames:

@@ -45,6 +45,11 @@ def test_words_that_reach_beyond_a_value_are_held(
         "It is not known which side did the work of RR1(1kB).",
         "RR1(1kB) saves the server nothing.",
         "RR1(1kB) +++",
+        "RR1(1kB) has always been faster.",
+        "[Contrary to what the figures say,]{.unchecked} latency of RR1(1kB) falls.",
+        'Latency of RR1(1kB) falls by barely {{ delta("latency", "RR1(1kB)") | size }}.',
+        'The rate {{ moves("rate", "RR1(1kB)") }}.[^a]\n\n[^a]: The same holds for '
+        "RR10(4kB).",
     ],
 )
 def test_what_nothing_answers_is_held(
