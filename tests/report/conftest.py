@@ -26,8 +26,10 @@ from analysis.facts.fact import (
 )
 from analysis.facts.units import format_percent, format_value
 from analysis.files.digests import content_digest
+from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from tests.handed_over import hand_over
+from tests.report.sample_document import sample_document
 
 ROOT = Path(__file__).parents[2]
 ESTIMATE = Estimate("generation", "generation transfer", "1", "a reason", "published")
@@ -306,3 +308,11 @@ def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache of web fonts that all workers of a test session share."""
     base = tmp_path_factory.getbasetemp()
     return (base.parent if "popen" in base.name else base) / "fonts"
+
+
+@pytest.fixture(scope="session")
+def rendered_sample(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
+    """The page and the PDF of the sample; for tests of the group ``page-browser``."""
+    folder = tmp_path_factory.mktemp("sample")
+    PandocEngine(fonts).render(sample_document(folder / "document"), folder / "out")
+    return folder / "out"

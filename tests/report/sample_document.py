@@ -8,7 +8,7 @@ from pathlib import Path
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import FILTERS, run_pandoc
 from analysis.report.pages.inserts import put_inserts
-from tests.report.conftest import ROOT
+from tests.conftest import ROOT
 
 SAMPLE = Path(__file__).parent / "fixture-document"
 

@@ -10,18 +10,15 @@ import pytest
 from lxml import html
 from lxml.html import HtmlElement
 
-from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.pages.active import check_policy
-from tests.report.sample_document import sample_document
 
+pytestmark = pytest.mark.xdist_group("page-browser")  # which has the sample
 LINKS = "//a[starts-with(@href, '#')]"
 
 
 @pytest.fixture(scope="module")
-def text(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> str:
-    folder = tmp_path_factory.mktemp("page")
-    PandocEngine(fonts).render(sample_document(folder / "document"), folder / "out")
-    return (folder / "out/index.html").read_text(encoding="utf-8")
+def text(rendered_sample: Path) -> str:
+    return (rendered_sample / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from analysis.report.outputs.pdf import pdf_file
 from tests.report.paper import Paper
 from tests.report.sample_document import edit, sample_document
 
+pytestmark = pytest.mark.xdist_group("paper")  # which takes a while to make
 COPIES = 12
 STUDY = """## Study {n} {{#sec-study{n} .study}}
 

@@ -17,18 +17,16 @@ from pypdf.generic import ArrayObject, DictionaryObject
 
 from analysis.errors import UserError
 from analysis.report.document.document import read_document
-from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.outputs.pdf import pdf_file
 from tests.report.sample_document import edit, sample_document
 
+pytestmark = pytest.mark.xdist_group("page-browser")  # which has the sample
 VERAPDF = os.environ.get("VERAPDF", "")
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
-    folder = tmp_path_factory.mktemp("pdf")
-    PandocEngine(fonts).render(sample_document(folder / "document"), folder / "out")
-    return folder / "out/sample.pdf"
+def file(rendered_sample: Path) -> Path:
+    return rendered_sample / "sample.pdf"
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from analysis.report.engines.pandoc import PandocEngine
 from tests.report.browser import CHROMIUM, ask
-from tests.report.sample_document import sample_document
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -43,11 +41,11 @@ TAKEN = """
 
 
 @pytest.fixture(scope="module")
-def taken(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> dict[str, Any]:
-    folder = tmp_path_factory.mktemp("dialog")
-    page = folder / "out/index.html"
-    PandocEngine(fonts).render(sample_document(folder / "document"), page.parent)
-    found: dict[str, Any] = ask({"taken": (page, 1440, TAKEN)}, folder)["taken"]
+def taken(
+    tmp_path_factory: pytest.TempPathFactory, rendered_sample: Path
+) -> dict[str, Any]:
+    asked = {"taken": (rendered_sample / "index.html", 1440, TAKEN)}
+    found: dict[str, Any] = ask(asked, tmp_path_factory.mktemp("dialog"))["taken"]
     return found
 
 
@@ -94,10 +92,10 @@ LAID_OUT = """
 
 
 @pytest.fixture(scope="module")
-def laid_out(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> dict[int, Any]:
-    folder = tmp_path_factory.mktemp("laid-out")
-    page = folder / "out/index.html"
-    PandocEngine(fonts).render(sample_document(folder / "document"), page.parent)
+def laid_out(
+    tmp_path_factory: pytest.TempPathFactory, rendered_sample: Path
+) -> dict[int, Any]:
+    page, folder = rendered_sample / "index.html", tmp_path_factory.mktemp("laid-out")
     asked = {str(width): (page, width, LAID_OUT) for width in (390, 1440)}
     return {int(width): found for width, found in ask(asked, folder).items()}
 

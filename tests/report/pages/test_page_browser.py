@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.document.document import read_document
+from analysis.report.outputs.html import html_page
 from analysis.report.text.glossary import glossary_json, read_glossary
 from tests.report.browser import CHROMIUM, ask, ask_alone
 from tests.report.sample_document import edit, sample_document
@@ -157,8 +158,9 @@ PROBES = {
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("browser")
-    page = folder / "out/index.html"
-    PandocEngine(fonts).render(with_terms(folder / "document"), page.parent)
+    page = folder / "index.html"
+    document = read_document(with_terms(folder / "document"))
+    page.write_bytes(html_page(document, fonts))
     broken = folder / "broken.html"
     text = page.read_text(encoding="utf-8")
     wide = '<div style="width: 2000px">wide</div></main>'

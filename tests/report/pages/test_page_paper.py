@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from analysis.report.engines.pandoc import PandocEngine
+from analysis.report.document.document import read_document
+from analysis.report.outputs.html import html_page
 from tests.report.browser import CHROMIUM, print_page
 from tests.report.sample_document import edit, sample_document
 
@@ -34,8 +35,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> list[str]:
     folder = tmp_path_factory.mktemp("paper")
     document = sample_document(folder / "document")
     edit(document, "# References", f"{SHORT}# References")
-    PandocEngine(fonts).render(document, folder / "out")
-    printed = PdfReader(print_page(folder / "out/index.html", folder))
+    page = folder / "index.html"
+    page.write_bytes(html_page(read_document(document), fonts))
+    printed = PdfReader(print_page(page, folder))
     return [page.extract_text() for page in printed.pages]
 
 
