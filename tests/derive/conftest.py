@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -187,19 +189,12 @@ class World:
 
     def write(self) -> Path:
         """Writes the database and returns its path."""
-        self.database.unlink(missing_ok=True)
+        self.database.write_bytes(_empty_database())
         self.rows["campaign"] = [
             {"campaign": name, "digest": content_digest(self.raw / name, self.root)}
             for name in find_campaigns(self.raw)
         ]
-        with duckdb.connect(str(self.database)) as con:
-            con.begin()  # a commit of each table takes longer than all else
-            for name in sorted(self.rows, key=lambda name: name != "source"):
-                con.register("rows", frame(name, self.rows[name]))
-                joined = "source" in TABLES[name] and "campaign" not in TABLES[name]
-                rows = _OF_CAMPAIGN if joined else "FROM rows"
-                con.execute(f"CREATE TABLE {name} AS {rows}")
-            con.commit()
+        _fill(self.database, {name: rows for name, rows in self.rows.items() if rows})
         return self.database
 
     def arguments(self, out: Path | None = None) -> list[str]:
@@ -209,6 +204,27 @@ class World:
             "--metrics": METRICS, "--out": out or self.root / "facts.json",
         }  # fmt: skip
         return ["derive", *(str(x) for pair in options.items() for x in pair)]
+
+
+def _fill(database: Path, tables: Mapping[str, list[dict[str, Any]]]) -> None:
+    """Make tables of a database, with their rows."""
+    with duckdb.connect(str(database)) as con:
+        con.begin()  # a commit of each table takes longer than all else
+        for name in sorted(tables, key=lambda name: name != "source"):
+            con.register("rows", frame(name, tables[name]))
+            joined = "source" in TABLES[name] and "campaign" not in TABLES[name]
+            rows = _OF_CAMPAIGN if joined else "FROM rows"
+            con.execute(f"CREATE OR REPLACE TABLE {name} AS {rows}")
+        con.commit()
+
+
+@cache
+def _empty_database() -> bytes:
+    """All tables without a row: to make them takes longer than to fill some."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(folder, "empty.duckdb")
+        _fill(database, {name: [] for name in TABLES})
+        return database.read_bytes()
 
 
 @pytest.fixture(scope="session")
