@@ -32,7 +32,7 @@ from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
 from analysis.errors import raise_if, user_error
-from analysis.facts.evidence import CampaignEvidence, write_evidence
+from analysis.facts.evidence import write_evidence
 from analysis.facts.fact import Facts, evidence_of, write_facts
 from analysis.facts.freshness import check_digests, check_told
 
@@ -63,20 +63,19 @@ def run(args: argparse.Namespace) -> int:
     raise_if(check_expressions(metrics, args.metrics))
     raise_if(check_setups(campaigns, args.raw))
     published = read_published(args.published, args.metrics)
-    evidence = load_evidence(args.database, campaigns, metrics)
-    digests = load_digests(args.database, campaigns)
-    raise_if(check_told(set(campaigns), digests, args.database))
-    raise_if(check_digests(digests, args.raw, args.database))
-    for text in evidence.stopped:
-        print(f"warning: {text}", file=sys.stderr)
-    sources = {
-        key: gather_sources(study, campaigns, published)
-        for key, study in studies.items()
-    }
-    facts = derive_facts(studies, args.report, metrics, evidence, sources)
-    rests_on = load_campaign_evidence(
-        args.database, campaigns, digests, args.tables, args.raw
-    )
+    with open_database(args.database) as con:
+        evidence = load_evidence(con, args.database, campaigns, metrics)
+        digests = load_digests(con, campaigns)
+        raise_if(check_told(set(campaigns), digests, args.database))
+        raise_if(check_digests(digests, args.raw, args.database))
+        for text in evidence.stopped:
+            print(f"warning: {text}", file=sys.stderr)
+        sources = {
+            key: gather_sources(study, campaigns, published)
+            for key, study in studies.items()
+        }
+        facts = derive_facts(studies, args.report, metrics, evidence, sources)
+        rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw)
     write_evidence(rests_on, evidence_of(args.out))
     write_facts(replace(facts, digests=tuple(digests.items())), args.out)
     predicted = sum(fact.estimate is not None for fact in facts.facts)
@@ -87,35 +86,24 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load_evidence(
+    con: duckdb.DuckDBPyConnection,
     database: Path,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
 ) -> RunEvidence:
     """The runs in the database; a :class:`UserError` for tables of another version."""
-    with open_database(database) as con:
-        try:
-            return read_evidence(con, campaigns, metrics)
-        except (duckdb.BinderException, duckdb.CatalogException) as error:
-            raise other_version(database, error) from None
+    try:
+        return read_evidence(con, campaigns, metrics)
+    except (duckdb.BinderException, duckdb.CatalogException) as error:
+        raise other_version(database, error) from None
 
 
-def load_digests(database: Path, campaigns: Collection[str]) -> dict[str, str]:
+def load_digests(
+    con: duckdb.DuckDBPyConnection, campaigns: Collection[str]
+) -> dict[str, str]:
     """From which files the tables of each campaign were made."""
-    with open_database(database) as con:
-        told = con.execute("SELECT campaign, digest FROM campaign ORDER BY ALL")
-        return {name: digest for name, digest in told.fetchall() if name in campaigns}
-
-
-def load_campaign_evidence(
-    database: Path,
-    campaigns: Mapping[str, Campaign],
-    digests: Mapping[str, str],
-    tables: Path,
-    raw: Path,
-) -> dict[str, CampaignEvidence]:
-    """What the facts of each campaign rest on."""
-    with open_database(database) as con:
-        return gather_evidence(con, campaigns, digests, tables, raw)
+    told = con.execute("SELECT campaign, digest FROM campaign ORDER BY ALL")
+    return {name: digest for name, digest in told.fetchall() if name in campaigns}
 
 
 def derive_facts(

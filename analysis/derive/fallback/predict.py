@@ -30,7 +30,7 @@ from analysis.derive.fallback.what_if import (
     quantities,
     read_what_if,
 )
-from analysis.derive.runs import read_campaigns
+from analysis.derive.runs import open_database, read_campaigns
 from analysis.derive.samples import gather_samples
 from analysis.derive.scope import StudyScope
 from analysis.derive.verb import check_studies, load_evidence
@@ -147,7 +147,8 @@ def _read(args: argparse.Namespace) -> tuple[StudyScope, Knowledge]:
     campaigns = read_campaigns(set(study.campaigns), args.raw)
     check_studies({(args.edition, args.study): study}, args.report, campaigns, metrics)
     raise_if(check_setups(campaigns, args.raw))
-    evidence = load_evidence(args.database, campaigns, metrics)
+    with open_database(args.database) as con:
+        evidence = load_evidence(con, args.database, campaigns, metrics)
     scope = StudyScope(args.edition, args.study, study, metrics, evidence)
     samples = gather_samples(evidence, study.campaigns)
     published = read_published(args.published, args.metrics)
