@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
@@ -170,8 +171,7 @@ def sources(edition: str, facts: Path, folder: Path) -> Sources:
     """Where a copy of an edition lies below ``folder``, and what it is made from."""
     report = folder / "report"
     shutil.copytree(ROOT / "report" / edition, report / edition)
-    with redirect_stdout(StringIO()):
-        main(["backtest", "--out", str(folder / "backtest.json")])
+    (folder / "backtest.json").write_bytes(_backtest())
     found = replace(
         sources_of(folder),
         facts=facts,
@@ -181,6 +181,14 @@ def sources(edition: str, facts: Path, folder: Path) -> Sources:
     )
     make_pictures(edition, found)
     return found
+
+
+@cache
+def _backtest() -> bytes:
+    """The back-test, which is the same for all copies."""
+    with TemporaryDirectory() as folder, redirect_stdout(StringIO()):
+        main(["backtest", "--out", f"{folder}/backtest.json"])
+        return Path(folder, "backtest.json").read_bytes()
 
 
 def derived_facts(folder: Path, raw: Path, tables: Mapping[str, Path]) -> Path:
