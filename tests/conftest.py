@@ -60,6 +60,13 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of web fonts that all workers of a test session share."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "popen" in base.name else base) / "fonts"
+
+
+@pytest.fixture(scope="session")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's ``raw/``, with generated campaigns where a build puts them."""
     return generate_all(tmp_path_factory.mktemp("project"))

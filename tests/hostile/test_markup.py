@@ -32,7 +32,6 @@ from tests.hostile.live import live
 from tests.hostile.markup import MARKUP
 from tests.report.attacked import skeleton, titles
 from tests.report.conftest import CAMPAIGN
-from tests.report.conftest import fonts as fonts
 from tests.report.conftest import project as project
 from tests.report.grouped import group, remake
 

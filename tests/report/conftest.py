@@ -304,13 +304,6 @@ def write_text(project: Sources) -> Callable[[str, str], Path]:
 
 
 @pytest.fixture(scope="session")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of web fonts that all workers of a test session share."""
-    base = tmp_path_factory.getbasetemp()
-    return (base.parent if "popen" in base.name else base) / "fonts"
-
-
-@pytest.fixture(scope="session")
 def rendered_sample(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
     """The page and the PDF of the sample; for tests of the group ``page-browser``."""
     folder = tmp_path_factory.mktemp("sample")

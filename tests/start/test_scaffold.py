@@ -117,12 +117,15 @@ def test_mistakes_write_nothing(
 def test_it_builds_at_once_and_lacks_approval_alone(
     report: Path,
     tmp_path: Path,
+    fonts: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     start("edition", "new", "lab", *VETH, report=report)
     start("study", "new", "twins", *VETH, "--tests", "A2", report=report)
-    (tmp_path / "data").mkdir()
+    (tmp_path / "data/build").mkdir(parents=True)
+    fonts.mkdir(exist_ok=True)
+    (tmp_path / "data/build/fonts").symlink_to(fonts)
     declared = [path for path in (ROOT / "data").iterdir() if path.is_file()]
     for path in (*declared, ROOT / "templates"):
         (tmp_path / path.relative_to(ROOT)).symlink_to(path)

@@ -20,7 +20,7 @@ from analysis.report.output import Output
 from analysis.report.preview.page import PageMaker
 from analysis.report.preview.server import Stage, script_of
 from benchmarks.preview import browsing, chromium, previewing
-from tests.report.conftest import fonts, project  # noqa: F401 - fixtures
+from tests.report.conftest import project  # noqa: F401 - fixtures
 from workflow.preview import Preview, main, needs_build
 
 TEXT = Path("report/small/studies/speed/observations.md")
@@ -30,7 +30,7 @@ SENTENCE = "Quite a new sentence."
 @pytest.fixture
 def preview(
     project: Sources,  # noqa: F811
-    fonts: Path,  # noqa: F811
+    fonts: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Preview:
@@ -107,7 +107,7 @@ def test_a_changed_template_renders_all(preview: Preview, url: str) -> None:
 
 def test_the_engine_renders_the_whole_page_after_the_quick_one(
     preview: Preview,
-    fonts: Path,  # noqa: F811
+    fonts: Path,
 ) -> None:
     preview.later.engine = StandIn(fonts)
     with previewing(preview) as url:
