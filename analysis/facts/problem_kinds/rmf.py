@@ -1,4 +1,4 @@
-"""Words for what is wrong in reports of RMF."""
+"""Words for what is wrong in reports of RMF, and in displays of z/OS."""
 
 from __future__ import annotations
 
@@ -85,4 +85,7 @@ RMF: Mapping[str, Kind] = {
     "xml_breaks_off": Kind("the XML breaks off: {what}"),
     "xml_breaks_off_within": Kind("the XML breaks off within a {tag}"),
     "xml_damaged": Kind("the XML is damaged: {what}"),
+    "display_without_end": Kind("the display of {display} has no last message"),
+    "no_storage_display": Kind("there is no display of storage that is whole"),
+    "not_a_size": Kind("{text} is no size such as 823K, 12M or NOLIMIT"),
 }

@@ -36,7 +36,7 @@ RECORDED = (
     "mq_channel_interval", "udp_socket", "tcpip_profile", "server_port_interval",
     "zert_connection", "zert_interval", "cf_interval", "cf_structure_interval",
     "cf_processor_interval", "lcu_interval", "crypto_request", "cics_transaction",
-    "zosconnect_request",
+    "zosconnect_request", "storage_snapshot",
 )  # fmt: skip
 _ORIGIN = {"source", "position", "run"}
 # What tells the rows of one file and interval apart, beyond start and length.

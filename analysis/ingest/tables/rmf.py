@@ -61,6 +61,18 @@ RMF_TABLES: dict[str, Schema] = {
         "mean_bytes": F,
         **_ORIGIN,
     },
+    "storage_snapshot": {
+        "system": S,
+        "job": S,
+        "area": S,
+        "place": S,
+        "start_utc": S,
+        "current_bytes": F,
+        "maximum_bytes": F,
+        "allocated_bytes": F,
+        "limit_bytes": F,
+        **_ORIGIN,
+    },
     "metric_interval": {
         "system": S,
         "report": S,
@@ -75,6 +87,7 @@ RMF_TABLES: dict[str, Schema] = {
 RMF_TABLE_COMMENTS = {
     "xcf_interval": "XCF requests by transport class, member or path",
     "storage_interval": "Common virtual storage by area and key",
+    "storage_snapshot": "Storage by area at one moment, as a console displays it",
     "metric_interval": "Figures by the name that their report gives them: of RMF "
     "Monitor III, overview reports and mapped CSV files",
 }
@@ -110,7 +123,13 @@ RMF_COLUMNS = {
     "requests_in": "requests received",
     "rejected": "requests rejected",
     "area": "area of storage, or storage key, as the report names it",
-    "place": "below 16M or above 16M; null where neither",
+    "place": "below 16M or above 16M, 31-bit or 64-bit; null where none is told",
+    "storage_snapshot.start_utc": "when it was displayed [UTC, ISO 8601]",
+    "storage_snapshot.job": "job that the storage belongs to; null of the system's",
+    "current_bytes": "in use [byte]",
+    "allocated_bytes": "in use and free, of a pool [byte]",
+    "limit_bytes": "the most that may be in use; null where there is no limit [byte]",
+    "storage_snapshot.maximum_bytes": "most in use since the start [byte]",
     "minimum_bytes": "least in the interval [byte]",
     "maximum_bytes": "most in the interval [byte]",
     "mean_bytes": "mean of the interval [byte]",
