@@ -214,6 +214,31 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ]
     },
     "smf_74_1": OF_SYSTEM | {"devices": [DEVICE]},
+    "zos_storage": {
+        "system": "SYNA",
+        "start": START,
+        "areas": [
+            {"area": "ECSA", "current": 45_654, "maximum": 56_823, "limit": 204_800},
+            {
+                "area": "HVPRIVATE",
+                "place": "64-BIT",
+                "unit": "M",
+                "current": 50,
+                "maximum": 51,
+            },
+        ],
+        "pools": [
+            {"source": "ECSA", "in_use": 176, "free": 80},
+            {"source": "DATA SPACE 64", "buffer": 16, "in_use": 364, "free": 148},
+        ],
+        "vtam": {
+            "csa": 2384,
+            "csa_maximum": 2401,
+            "private": 806,
+            "private_maximum": 829,
+        },
+        "real_mb": 16_384,
+    },
     "uperf": RUN | {"shape": "CRR", "start": START},
 }
 BYTES = {
@@ -237,5 +262,6 @@ BYTES = {
     "smf_72": "a3af909534baed4b",
     "smf_73": "37af4cca62f0f019",
     "smf_74_1": "7ba3b2a4ac7dea23",
+    "zos_storage": "8c6de042a3354a12",
     "uperf": "2bced54210f4cd07",
 }

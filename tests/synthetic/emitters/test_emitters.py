@@ -26,6 +26,10 @@ def report(**values: object) -> dict:
     return {"intervals": [REPORT | values]}
 
 
+def area(**values: object) -> dict:
+    return {"area": "ECSA", "current": 10, "maximum": 11} | values
+
+
 def devices(**values: float) -> dict:
     return {"devices": [DEVICE | values]}
 
@@ -107,6 +111,11 @@ WRONG = [
         "zaap_on_cp_seconds: these are more than cp_seconds",
     ),
     ("rmf_xml", report(release="3.2"), "release: '3.2' will not do here"),
+    ("zos_storage", {"areas": [area(maximum=9)]}, "maximum: this is less than current"),
+    ("zos_storage", {"areas": [area(limit=10)]}, "limit: this is less than maximum"),
+    ("zos_storage", {"areas": [area(current=-1)]}, "current: -1 is too small"),
+    ("zos_storage", {"areas": [area(area="a")]}, "area: 'a' will not do here"),
+    ("zos_storage", {"real_mb": 10**9}, "real_mb: 1000000000 is too large"),
     ("smf_73", {"paths": [{"chpid": "1C", "busy_pct": 100.1}]}, "busy_pct: 100.1"),
     ("smf_74_1", devices(requests=-1), "requests: -1 is too small"),
     (

@@ -13,6 +13,7 @@ from tests.synthetic.emitters.reading import FEW, read_back, rows, utc
 
 MILLIS = st.integers(1, 10**6)
 COUNT = st.integers(0, 10**12)
+ZONE = "America/New_York"  # five hours behind UTC in January, as the log is
 
 
 @st.composite
@@ -107,3 +108,68 @@ def test_the_text_of_a_gateway_says_the_same():
         (30_000, 4),
         (0, None),
     ]
+
+
+@st.composite
+def areas(draw) -> dict:
+    current, more = draw(st.integers(0, 10**6)), draw(st.integers(0, 10**6))
+    limit = draw(st.none() | st.integers(current + more, 10**8))
+    return {
+        "area": draw(st.sampled_from(["ECSA", "PRIVATE", "SMC-R FIXEDMEMORY"])),
+        "place": draw(st.sampled_from(["31-BIT", "64-BIT"])),
+        "unit": draw(st.sampled_from(["K", "M"])),
+        "current": current,
+        "maximum": current + more,
+        "limit": limit,
+    }
+
+
+def snapshots(**values: object) -> list[dict]:
+    whole = {"system": "SYNA", "start": START, **values}
+    found = rows(read_back("zos_storage", whole, ZONE), "storage_snapshot")
+    assert {(row["system"], row["start_utc"]) for row in found} == {
+        ("SYNA", utc(START))
+    }
+    return found
+
+
+@FEW
+@given(st.lists(areas(), min_size=1, max_size=9))
+def test_storage_of_a_stack(each):
+    each.sort(key=lambda it: it["place"])
+    for it, row in zip(each, snapshots(areas=each, stack="TCPCS"), strict=True):
+        power = {"K": 2**10, "M": 2**20}[it["unit"]]
+        assert (row["job"], row["area"]) == ("TCPCS", it["area"])
+        assert row["place"] == it["place"].lower()
+        for name in ("current", "maximum", "limit"):
+            size = None if it[name] is None else it[name] * power
+            assert row[f"{name}_bytes"] == size
+
+
+SIZE = st.integers(0, 10**6)
+POOLS = st.tuples(st.sampled_from(["ECSA", "DATA SPACE 31", "DATA SPACE 64"]),
+                  st.sampled_from([4, 16, 180]), SIZE, SIZE)  # fmt: skip
+
+
+@FEW
+@given(st.lists(POOLS, min_size=1, max_size=9))
+def test_storage_of_csm(pools):
+    names = ("source", "buffer", "in_use", "free")
+    each = [dict(zip(names, pool, strict=True)) for pool in pools]
+    found = {row["area"]: row for row in snapshots(pools=each)}
+    assert set(found) == {"CSM ALL SOURCES", *(f"CSM {pool[0]}" for pool in pools)}
+    for name, row in found.items():
+        mine = [p for p in pools if name in ("CSM ALL SOURCES", f"CSM {p[0]}")]
+        assert row["current_bytes"] == 1024 * sum(pool[2] for pool in mine)
+        assert row["allocated_bytes"] == 1024 * sum(sum(pool[2:]) for pool in mine)
+
+
+def test_storage_of_vtam_and_real_storage():
+    vtam = EXAMPLES["zos_storage"]["vtam"]
+    found = {row["area"]: row for row in snapshots(vtam=vtam, real_mb=16_384)}
+    sizes = {n: (r["current_bytes"], r["maximum_bytes"]) for n, r in found.items()}
+    assert sizes == {
+        "VTAM CSA": (2384 * 1024, 2401 * 1024),
+        "VTAM PRIVATE": (806 * 1024, 829 * 1024),
+        "REAL STORAGE": (16 * 2**30, None),
+    }
