@@ -30,6 +30,9 @@ from synthetic.smf.dump import local
 
 KINDS = {"CP": "CP", "zAAP": "AAP", "zIIP": "IIP"}
 Release = Annotated[str, Field(pattern=form(r"^V[0-9]R[0-9]{1,2}$", "such as V3R2"))]
+Area = Annotated[
+    str, Field(pattern=form(r"^[A-Z0-9/]+( [A-Z0-9/]+)*$", "words of capitals"))
+]
 Importance = Annotated[int, Field(strict=True, ge=1, le=5)]
 
 
@@ -69,8 +72,19 @@ class ClassReport(Measured):
     response_ms: Amount | None = None
 
 
+class StorageArea(Measured):
+    """An area of virtual storage, of a job's private area where one is named; means
+    of the interval below and above 16 MB. RMF prints three or four digits of them."""
+
+    area: Area
+    job: Name8 | None = None
+    below_bytes: Count | None = None
+    above_bytes: Count | None = None
+
+
 class RmfReport(Measured):
-    """Reports of a system in one interval: of CPUs, classes and devices, where given.
+    """Reports of a system in one interval: of CPUs, classes, devices and virtual
+    storage, where given.
 
     ``hours`` is local time minus UTC.
     """
@@ -89,6 +103,7 @@ class RmfReport(Measured):
     ziip_factor: Factor = 1.0
     zaap_factor: Factor = 1.0
     devices: tuple[DeviceValues, ...] = ()
+    storage: tuple[StorageArea, ...] = ()
 
     @property
     def seconds(self) -> float:

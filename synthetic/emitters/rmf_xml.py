@@ -1,4 +1,4 @@
-"""RMF's Postprocessor in XML (``<ddsml>``): CPU, WLMGL and DEVICE reports."""
+"""RMF's Postprocessor in XML (``<ddsml>``): CPU, WLMGL, DEVICE and VSTOR reports."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from synthetic.ddsml import Interval, document, minutes, table
 from synthetic.emitters.emitter import Emitter
 from synthetic.emitters.rmf_report import RmfReport, RmfReports
 from synthetic.emitters.rmf_xml_classes import class_segment, part, policy, segment
+from synthetic.emitters.rmf_xml_storage import storage_segments
 from synthetic.emitters.smf_74_1 import DeviceValues
 
 _DEVICES = [
@@ -42,6 +43,9 @@ def _reports(of: RmfReport) -> Iterator[str]:
             of, 'id="WLMGL" option="SCLASS"', "Workload Activity Report", *segments,
             policy(of),
         )  # fmt: skip
+    if of.storage:
+        segments = storage_segments(of.storage)
+        yield _report(of, 'id="VSTOR"', "Virtual Storage Activity Report", *segments)
     if of.devices:
         rows = [(_device(each, of.seconds), False) for each in of.devices]
         inner = segment(

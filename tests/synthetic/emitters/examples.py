@@ -40,6 +40,10 @@ REPORT = OF_SYSTEM | {
     ],
     "ziip_factor": 1.5,
 }
+STORAGE = [
+    {"area": "SQA", "below_bytes": 774_144, "above_bytes": 10_905_190},
+    {"area": "LSQA/SWA/229/230", "job": "TCPIP", "below_bytes": 204_800},
+]
 DEVICE: dict[str, Any] = {
     "device": "0A01",
     "volume": "SYN001",
@@ -111,7 +115,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ],
     },
     "rmf_text": {"intervals": [REPORT]},
-    "rmf_xml": {"intervals": [REPORT | {"devices": [DEVICE]}]},
+    "rmf_xml": {"intervals": [REPORT | {"devices": [DEVICE], "storage": STORAGE}]},
     "s3270": {"sessions": [{"host": "192.0.2.1", "response_ms": [12.0, 14.0, 250.0]}]},
     "smf_119_2": {
         "system": "SYNA",
@@ -250,7 +254,7 @@ BYTES = {
     "netperf": "54812861b41f061c",
     "procstat": "f74d9242081557a8",
     "rmf_text": "1e53c730ba42cd4b",
-    "rmf_xml": "78e968720b21e034",
+    "rmf_xml": "a2468dec99c8c2a6",
     "s3270": "aa06824b324906cc",
     "smf_119_2": "1fc296d3d361fb7c",
     "smf_119_5": "142842345c6e1fe4",

@@ -110,6 +110,11 @@ WRONG = [
         report(classes=[{"name": "A", "cp_seconds": 1.0, "zaap_on_cp_seconds": 2.0}]),
         "zaap_on_cp_seconds: these are more than cp_seconds",
     ),
+    (
+        "rmf_xml",
+        report(storage=[{"area": "SQA", "above_bytes": -1}]),
+        "above_bytes: -1",
+    ),
     ("rmf_xml", report(release="3.2"), "release: '3.2' will not do here"),
     ("zos_storage", {"areas": [area(maximum=9)]}, "maximum: this is less than current"),
     ("zos_storage", {"areas": [area(limit=10)]}, "limit: this is less than maximum"),

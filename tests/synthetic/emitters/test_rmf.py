@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from synthetic.emitters.rmf_xml_storage import printed
 from tests.synthetic.emitters.examples import DEVICE, OF_SYSTEM, START
 from tests.synthetic.emitters.reading import FEW, read_back, rows, utc
 
@@ -86,6 +87,37 @@ def test_devices(requests, connect, pending):
     assert row["response_ms"] == pytest.approx(sum(means.values()) + 0.25, abs=0.0006)
     used = requests * (means["connect_ms"] + 0.25) / 600
     assert row["busy_pct"] == pytest.approx(used, abs=0.006)
+
+
+AREAS = st.tuples(st.sampled_from(["SQA", "CSA"]), st.sampled_from([None, "TCPIP"]),
+                  st.none() | st.integers(0, 2**34),
+                  st.integers(0, 2**34))  # fmt: skip
+
+
+@FEW
+@given(st.lists(AREAS, min_size=1, max_size=9, unique_by=lambda area: area[:2]))
+def test_virtual_storage(areas):
+    names = ("area", "job", "below_bytes", "above_bytes")
+    each = [dict(zip(names, area, strict=True)) for area in areas]
+    got = found("rmf_xml", "storage_interval", storage=each)
+    sizes = {(row["area"], row["place"]): row["mean_bytes"] for row in got}
+    assert all(row["minimum_bytes"] == row["maximum_bytes"] for row in got)
+    for it in each:
+        area = f"{it['job'] or 'Allocated CSA/SQA'} {it['area']}"
+        for place in ("below", "above"):
+            size = sizes.pop((area, f"{place} 16M"), None)
+            wanted = it[f"{place}_bytes"]
+            assert size == (wanted and pytest.approx(wanted, rel=0.006, abs=512))
+    assert sizes == {}
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(548 * 1024, "548K"), (9999 * 1024, "9999K"), (12_058_624, "11.5M"),
+     (2**20 * 118, "118M"), (None, "")],
+)  # fmt: skip
+def test_sizes_are_printed_as_rmf_does(size, text):
+    assert printed(size) == text
 
 
 def test_reports_of_several_intervals_follow_one_another():
