@@ -135,3 +135,9 @@ class RmfReports(Measured):
 
     intervals: tuple[RmfReport, ...]
     label: Line = LABEL
+
+    @model_validator(mode="after")
+    def _is_comment(self) -> Self:
+        ends = "--" in self.label or self.label.endswith("-")
+        refuse(ends, "label", "two dashes would end the comment that it is in XML")
+        return self

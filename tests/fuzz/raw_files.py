@@ -15,6 +15,7 @@ from analysis.ingest.inspect_file import is_usable, row_lines, summary
 from analysis.ingest.inspect_text import describe
 from analysis.ingest.reading import Reading
 from synthetic.ddsml import Interval, Processor, document
+from synthetic.emitters.emitter import EMITTERS, emit
 from synthetic.listing import Cpus, Listing
 from synthetic.listing_classes import Block
 from synthetic.smf.dump import unblocked
@@ -26,6 +27,7 @@ from tests.ingest.rmf.test_mapped_csv import CPU, LINES
 from tests.ingest.rmf.test_monitor3 import COLUMNS, ROWS, as_json, as_xml
 from tests.ingest.rmf.test_text import cpu_pages
 from tests.ingest.smf.test_smf_damage import DUMPS, RECORDS
+from tests.synthetic.emitters.examples import EXAMPLES
 
 _TWO = (Processor(dispatched=24.36, mvs_busy=23.94), Processor("IIP", dispatched=7.7))
 _LARGEST = 200_000  # bytes of a golden file that still is read fast
@@ -116,8 +118,16 @@ def _dumps() -> Iterator[Seed]:
         yield Seed(f"smf/record-{nth}", unblocked([record] * 2), "dump.smf")
 
 
+def _emitted(*rooms: str) -> Iterator[Seed]:
+    """What emitters of these formats write; of the others where none is named."""
+    for id, values in EXAMPLES.items():
+        room = EMITTERS[id].format.partition("_")[0]
+        if room in rooms or (not rooms and room not in ("smf", "rmf")):
+            yield Seed(f"emitted/{id}", emit(id, values), f"{id}.txt")
+
+
 TARGETS = (
-    Target("smf", tuple(_dumps()), look),
-    Target("rmf", tuple(_reports()), look),
-    Target("logs", tuple(_logs()), look),
+    Target("smf", (*_dumps(), *_emitted("smf")), look),
+    Target("rmf", (*_reports(), *_emitted("rmf")), look),
+    Target("logs", (*_logs(), *_emitted()), look),
 )

@@ -115,6 +115,7 @@ WRONG = [
         report(storage=[{"area": "SQA", "above_bytes": -1}]),
         "above_bytes: -1",
     ),
+    ("rmf_xml", {"label": "made --> up"}, "label: two dashes would end the comment"),
     ("rmf_xml", report(release="3.2"), "release: '3.2' will not do here"),
     ("zos_storage", {"areas": [area(maximum=9)]}, "maximum: this is less than current"),
     ("zos_storage", {"areas": [area(limit=10)]}, "limit: this is less than maximum"),
