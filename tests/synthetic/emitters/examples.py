@@ -59,6 +59,18 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "rate": 5425.0,
         "document_bytes": 7600,
     },
+    "contract": {
+        "results": [
+            {
+                "tool": "AWM",
+                "workload": "RR40(200B/1000B)",
+                "start": START,
+                "seconds": 200.0,
+                "transactions": 8_000_000,
+                "latency_ms": 1.0,
+            }
+        ]
+    },
     "ctg_statistics": {
         "gateway": "SYNCTG",
         "start": START,
@@ -247,6 +259,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 BYTES = {
     "ab": "0c53c2195a425bf9",
+    "contract": "cbd8cfc86d635021",
     "ctg_statistics": "11c4ea6aa1b49306",
     "ftp_zos": "c4e6d38d7156ff3f",
     "h2load": "9c6935abc9820fc3",

@@ -125,3 +125,33 @@ def test_h2load(clients, rate, failed, size):
         values["latency_us"], rel=0.01, abs=1
     )
     assert row["bytes_per_second"] == pytest.approx((size + 237) * rate, rel=1e-3)
+
+
+@FEW
+@given(st.integers(1, 500), RATES, st.integers(0, 99), st.sampled_from(["csv", "json"]))
+def test_contract(clients, rate, errors, form):
+    seconds, latency = 200.0, clients / rate * 1000
+    result = {
+        "tool": "AWM", "workload": f"RR{clients}(200B/1000B)", "start": START,
+        "seconds": seconds, "transactions": round(rate * seconds), "errors": errors,
+        "latency_ms": latency, "p99_ms": latency * 3,
+    }  # fmt: skip
+    (row,) = rows(read_back("contract", {"results": [result], "form": form}))
+    same = ("tool", "seconds", "transactions", "errors")
+    assert {name: row[name] for name in same} == {name: result[name] for name in same}
+    assert (row["shape"], row["clients"]) == ("RR", clients)
+    assert (row["request_bytes"], row["response_bytes"]) == (200, 1000)
+    assert row["start_utc"] == utc(START)
+    assert row["rate"] == pytest.approx(rate, rel=1e-3)
+    assert row["latency_mean_us"] == pytest.approx(latency * 1000)
+    assert row["latency_p99_us"] == pytest.approx(latency * 3000)
+
+
+def test_several_results_by_the_contract_are_told_apart():
+    each = [{"tool": "TPNS", "test": f"{n} terminals", "seconds": 600.0,
+             "transactions": 6 * n} for n in (500, 1000)]  # fmt: skip
+    found = rows(read_back("contract", {"results": each}))
+    assert [(row["test"], row["transactions"]) for row in found] == [
+        ("500 terminals", 3000),
+        ("1000 terminals", 6000),
+    ]
