@@ -123,6 +123,8 @@ class RmfReport(Measured):
                 used = (getattr(cpu, name) or 0) + cpu.parked_seconds
                 over = f"{used:g} s are more than the interval of {self.seconds:g} s"
                 refuse(used > self.seconds + 1e-9, name, over)
+        for it in self.devices:
+            it.check(self.seconds)
         for each in self.classes:
             for name in ("ziip_on_cp_seconds", "zaap_on_cp_seconds"):
                 more = getattr(each, name) > each.cp_seconds

@@ -93,8 +93,8 @@ def _report(of: RmfReport, metric: str, about: str, *segments: str) -> str:
 
 
 def _device(it: DeviceValues, seconds: float) -> list[str]:
-    connected = it.requests * it.connect_ms / 1000 / seconds * 100
-    used = connected + it.requests * it.disconnect_ms / 1000 / seconds * 100
+    share = it.requests / 1000 / seconds / it.exposures * 100
+    connected, used = it.connect_ms * share, (it.connect_ms + it.disconnect_ms) * share
     times = (it.pending_ms, it.disconnect_ms, it.connect_ms)
     return [
         f"0{it.device}",

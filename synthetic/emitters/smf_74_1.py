@@ -19,7 +19,11 @@ Volume = Annotated[str, Field(pattern=form(r"^[A-Z0-9]{1,6}$", "at most 6 capita
 
 
 class DeviceValues(Measured):
-    """A device: requests, and the mean times of one in milliseconds."""
+    """A device: requests, and the mean times of one in milliseconds.
+
+    ``exposures`` are the base and the aliases of a parallel access volume, on which
+    requests run side by side.
+    """
 
     device: Number
     volume: Volume
@@ -28,6 +32,16 @@ class DeviceValues(Measured):
     connect_ms: Amount
     pending_ms: Amount = 0.0
     disconnect_ms: Amount = 0.0
+    exposures: Annotated[int, Field(strict=True, ge=1, le=256)] = 1
+
+    def check(self, seconds: float) -> None:
+        """Refuse times that an interval of this length has no room for."""
+        busy = self.requests * (self.connect_ms + self.disconnect_ms) / 1000
+        room = seconds * self.exposures
+        name = f"connect_ms and disconnect_ms of {self.device}"
+        refuse(busy > room, name, f"{busy:g} s in all are more than {room:g} s")
+        queued = self.requests * self.pending_ms / _TICK_MS >= 2**32
+        refuse(queued, f"pending_ms of {self.device}", "its sum needs five bytes")
 
     def layout(self) -> Device:
         """With the sums of all requests."""
@@ -37,7 +51,14 @@ class DeviceValues(Measured):
         )
         number = int(self.device, 16)
         return Device(
-            number, self.requests, connect, pending, disconnect, self.volume, self.lcu
+            number,
+            self.requests,
+            connect,
+            pending,
+            disconnect,
+            self.volume,
+            self.lcu,
+            self.exposures,
         )
 
 
@@ -49,12 +70,7 @@ class DeviceActivity(RmfInterval):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         for it in self.devices:
-            busy = it.requests * (it.connect_ms + it.disconnect_ms) / 1000
-            name = f"connect_ms and disconnect_ms of {it.device}"
-            over = f"{busy:g} s in all are more than the interval of {self.seconds:g} s"
-            refuse(busy > self.seconds, name, over)
-            queued = it.requests * it.pending_ms / _TICK_MS >= 2**32
-            refuse(queued, f"pending_ms of {it.device}", "its sum needs five bytes")
+            it.check(self.seconds)
         return self
 
 

@@ -44,6 +44,7 @@ class Device:
     disconnect: int
     volume: str = "VOL001"
     lcu: int = 0x4C
+    exposures: int = 1
 
     def data(self) -> bytes:
         """Device data section."""
@@ -52,6 +53,7 @@ class Device:
             (0, number(self.device, 2)),
             (2, number(self.lcu, 2)),
             (6, text(self.volume, 6)),
+            (16, number(self.exposures, 4)),
             (20, number(self.requests, 4)),
             (24, number(self.requests, 4)),
             (28, number(self.connect, 4)),

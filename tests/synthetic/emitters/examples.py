@@ -278,7 +278,7 @@ BYTES = {
     "smf_70": "5860439121bae13e",
     "smf_72": "a3af909534baed4b",
     "smf_73": "37af4cca62f0f019",
-    "smf_74_1": "7ba3b2a4ac7dea23",
+    "smf_74_1": "4380a22e0501f492",
     "zos_storage": "8c6de042a3354a12",
     "uperf": "2bced54210f4cd07",
 }

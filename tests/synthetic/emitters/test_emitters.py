@@ -117,6 +117,8 @@ WRONG = [
         report(storage=[{"area": "SQA", "above_bytes": -1}]),
         "above_bytes: -1",
     ),
+    ("rmf_xml", report(devices=[DEVICE | {"connect_ms": 6.0}]), "72 s in all are more"),
+    ("smf_74_1", devices(exposures=0), "exposures: 0 is too small"),
     ("rmf_xml", {"label": "made --> up"}, "label: two dashes would end the comment"),
     ("rmf_xml", report(release="3.2"), "release: '3.2' will not do here"),
     ("zos_storage", {"areas": [area(maximum=9)]}, "maximum: this is less than current"),

@@ -131,6 +131,14 @@ def test_devices(each):
             assert row[name] == pytest.approx(it[name], abs=half_a_tick)
 
 
+def test_aliases_make_room_for_requests_side_by_side():
+    device = {"device": "0A01", "volume": "SYN001", "requests": 12_000}
+    device |= {"connect_ms": 6.0, "exposures": 2}
+    read = read_back("smf_74_1", OF_SYSTEM | {"devices": [device]})
+    (row,) = rows(read, "device_interval")
+    assert row["busy_seconds"] == pytest.approx(72)
+
+
 @FEW
 @given(ADDRESS, ADDRESS, COUNT, COUNT, COUNT, st.integers(0, 65_535), st.booleans())
 def test_connections(remote, own, inward, outward, segments, port, active):
