@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from analysis.declared.mistakes import form
 from synthetic.ddsml import Processor
 from synthetic.emitters.rmf_interval import Millis
-from synthetic.emitters.smf_70 import Family
+from synthetic.emitters.smf_70 import Family, Model
 from synthetic.emitters.smf_72 import Factor
 from synthetic.emitters.smf_74_1 import DeviceValues
 from synthetic.emitters.values import (
@@ -96,7 +96,7 @@ class RmfReport(Measured):
     plex: Name8 = "SYNPLEX"
     release: Release = "V3R2"
     family: Family = "9175"
-    model: Name8 = "704"
+    model: Model = "704"
     dedicated: bool = False
     cpus: tuple[Cpu, ...] = ()
     classes: tuple[ClassReport, ...] = ()

@@ -16,6 +16,9 @@ from synthetic.smf.rmf import Activity, Cpu, Lpar, cpu_activity
 
 _NAMES = {"CP": ("CP", 0), "zAAP": ("IFA", 1), "zIIP": ("IIP", 2)}
 _DEDICATED, _WEIGHT = 65_535, 100
+Model = Annotated[
+    str, Field(pattern=form(r"^[A-Z0-9]{1,16}$", "at most 16 capitals and digits"))
+]
 Family = Annotated[str, Field(pattern=form(r"^[0-9A-F]{4}$", "four hex digits"))]
 
 
@@ -60,7 +63,7 @@ class CpuActivity(RmfInterval):
 
     partitions: tuple[Partition, ...]
     family: Family = "9175"
-    model: Name8 = "704"
+    model: Model = "704"
     hiperdispatch: bool = True
 
     @model_validator(mode="after")

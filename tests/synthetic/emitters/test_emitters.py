@@ -83,6 +83,7 @@ WRONG = [
         {"partitions": [cpus({"busy_seconds": 40.0, "parked_seconds": 20.5})]},
         "busy_seconds of SYNA: 60.5 s",
     ),
+    ("smf_70", {"model": "z17"}, "model: 'z17' will not do here"),
     ("smf_70", {"partition": 9}, "partition: no partition has the number 9"),
     ("smf_70", {"partitions": [cpus(), cpus()]}, "number: a partition has it twice"),
     ("smf_70", {"millis": 6_000_000}, "millis: 6000000 is too large"),
