@@ -20,9 +20,7 @@ LABEL = "SYNTHETIC, not a measurement by IBM or anyone"
 class Measured(BaseModel):
     """Base of all values that an emitter takes."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, validate_default=True
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     def __init__(self, **values: Any) -> None:
         try:

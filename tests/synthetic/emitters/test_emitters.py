@@ -178,6 +178,14 @@ def test_what_it_writes_is_read_whole(id):
     assert (reading.status, reading.problems) == ("ok", [])
 
 
+@pytest.mark.parametrize("id", EXAMPLES)
+def test_what_is_left_out_is_a_value_that_could_be_given(id):
+    """Pydantic checks what is given, and no default."""
+    whole = EMITTERS[id].takes(**EXAMPLES[id]).model_dump()
+    assert set(whole) == set(EMITTERS[id].takes.model_fields)
+    assert emit(id, whole) == emit(id, EXAMPLES[id])
+
+
 @pytest.mark.parametrize(("id", "wrong", "told"), WRONG)
 def test_a_value_that_cannot_be_is_named(id, wrong, told):
     with pytest.raises(UserError) as caught:
