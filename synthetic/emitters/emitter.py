@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from analysis.errors import user_error
+from pydantic import ValidationError
+
+from analysis.declared.mistakes import mistakes
+from analysis.errors import Issue, UserError, user_error
 from analysis.programs.registry import Registry, declared_as
 from synthetic.emitters.values import Measured
 
@@ -32,8 +35,24 @@ class Emitter(Generic[Values]):
     write: Callable[[Values], bytes]
 
     def emit(self, **values: Any) -> bytes:
-        """The bytes of these values; a ``UserError`` names one that cannot be."""
-        return self.write(self.takes(**values))
+        """The bytes of these values.
+
+        A ``UserError`` names each value that cannot be, or that does not fit its
+        field in the file; nothing is written then.
+        """
+        return self.write(self.checked(values))
+
+    def checked(self, values: Mapping[str, Any]) -> Values:
+        """The values, each within its bounds."""
+        try:
+            return self.takes.model_validate(values)
+        except ValidationError as error:
+            raise UserError(
+                [
+                    Issue(f"{self.takes.__name__}: {found.what}", mend=found.mend)
+                    for found in mistakes(error, values)
+                ]
+            ) from None
 
 
 EMITTERS: Registry[Emitter[Any]] = Registry(

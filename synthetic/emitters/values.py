@@ -1,18 +1,13 @@
-"""Plain values that were measured, and the bounds that each kind of them has.
-
-A value that breaks one, and one that does not fit its field in the file, is a
-:class:`~analysis.errors.UserError` that names it.
-"""
+"""Plain values that were measured, and the bounds that each kind of them has."""
 
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from analysis.declared.mistakes import form, mistakes
-from analysis.errors import Issue, UserError
+from analysis.declared.mistakes import form
 
 LABEL = "SYNTHETIC, not a measurement by IBM or anyone"
 
@@ -21,18 +16,6 @@ class Measured(BaseModel):
     """Base of all values that an emitter takes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-    def __init__(self, **values: Any) -> None:
-        try:
-            super().__init__(**values)
-        except ValidationError as error:
-            of = type(self).__name__
-            raise UserError(
-                [
-                    Issue(f"{of}: {found.what}", mend=found.mend)
-                    for found in mistakes(error, values)
-                ]
-            ) from None
 
 
 def _utc(moment: dt.datetime) -> dt.datetime:
