@@ -1,4 +1,5 @@
-"""Records 73 and 74-1, channel paths and devices, from the documented layouts."""
+"""Records 73, 74-1 and 74-9: channel paths, devices and PCIe functions, from the
+documented layouts."""
 
 from __future__ import annotations
 
@@ -61,6 +62,48 @@ class Device:
             (36, number(self.connect + self.disconnect, 4)),
             (40, number(self.disconnect, 4)),
         )
+
+
+@dataclass(frozen=True)
+class Function:
+    """A PCIe function, such as a RoCE port; ``form`` says of what its bytes are: 0 of
+    direct memory access, 1 of the Ethernet side."""
+
+    function: int
+    form: int
+    octets: tuple[int, int]
+    packets: tuple[int, int] = (7, 9)
+    device: str = "10GbE RoCE Express"
+    job: str = "TCPIP"
+    channel: int = 0x1C4
+
+    def head(self, millis: int) -> bytes:
+        """PCIe function section; allocated all the time."""
+        return section(
+            120,
+            (0, number(self.function, 4)),
+            (16, text(self.device, 24)),
+            (40, text(self.job, 8)),
+            (50, number(self.channel, 2)),
+            (60, number(millis, 4)),
+        )
+
+    def data(self) -> bytes:
+        """Type data section."""
+        return section(
+            40,
+            (0, number(self.octets[0], 8) + number(self.octets[1], 8)),
+            (16, number(self.form, 1)),
+            (24, number(self.packets[0], 8) + number(self.packets[1], 8)),
+        )
+
+
+def functions(interval: Interval, each: Sequence[Function]) -> bytes:
+    """A 74-9 record."""
+    heads = [function.head(interval.millis) for function in each]
+    blocks = [function.data() for function in each]
+    sections = {28: [interval.product()], 36: heads, 44: blocks}
+    return record(74, 9, interval.local(interval.end), sections, interval.sid, end=52)
 
 
 def channels(interval: Interval, paths: Sequence[Channel]) -> bytes:

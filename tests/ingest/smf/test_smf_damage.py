@@ -13,7 +13,14 @@ from analysis.ingest.reading import Reading
 from analysis.ingest.smf import read
 from analysis.ingest.tables.catalog import TABLES
 from synthetic.smf.dump import blocked, dump_header, local, unblocked
-from synthetic.smf.io import Channel, Device, channels, devices
+from synthetic.smf.io import (
+    Channel,
+    Device,
+    Function,
+    channels,
+    devices,
+    functions,
+)
 from synthetic.smf.rmf import Activity, Core, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
@@ -37,7 +44,7 @@ from tests.ingest.smf.made_other import (
     terminal_session,
     terminal_session_begin,
 )
-from tests.ingest.smf.made_rmf import broken_activity, functions
+from tests.ingest.smf.made_rmf import broken_activity
 from tests.ingest.smf.made_services import (
     connect_1,
     connect_2,
@@ -69,7 +76,7 @@ RECORDS = [
     class_activity(INTERVAL, "STC", [Period(1, cpu=5.0), Period(2)], report=True),
     channels(INTERVAL, [Channel(1, 1, 2), Channel(2, 3, 4)]),
     devices(INTERVAL, [Device(1, 1, 2, 3, 4)]),
-    functions(INTERVAL, {1: (0, 1, 2), 2: (1, 3, 4)}),
+    functions(INTERVAL, [Function(1, 0, (1, 2)), Function(2, 1, (3, 4))]),
     address_space(Space()),
     address_space(Space(subtype=5)),
     counters(1, 2, 3),

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from synthetic.smf.dump import START, local
-from synthetic.smf.io import Channel, Device, channels, devices
+from synthetic.smf.io import (
+    Channel,
+    Device,
+    Function,
+    channels,
+    devices,
+    functions,
+)
 from synthetic.smf.rmf import Interval
 from synthetic.smf.spaces import Space, address_space
 from synthetic.smf.tcpip import Connection, connection, interfaces, statistics
@@ -18,7 +25,6 @@ from tests.ingest.smf.made_other import (
     terminal_session,
     terminal_session_begin,
 )
-from tests.ingest.smf.made_rmf import functions
 
 INTERVAL = Interval()
 END = local(INTERVAL.end)
@@ -93,9 +99,8 @@ def test_devices(read_records):
 
 
 def test_pcie_functions_find_their_counts(read_records):
-    record = functions(
-        INTERVAL, {0x21: (0, 111, 222), 0x22: (1, 333, 444), 5: (9, 1, 2)}
-    )
+    each = [(0x21, 0, (111, 222)), (0x22, 1, (333, 444)), (5, 9, (1, 2))]
+    record = functions(INTERVAL, [Function(*it) for it in each])
     found = rows(read_records(record), "pcie_interval")
     assert [row["function"] for row in found] == ["00000021", "00000022", "00000005"]
     assert [row["counts"] for row in found] == ["dma", "ethernet", None]

@@ -230,6 +230,17 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ]
     },
     "smf_74_1": OF_SYSTEM | {"devices": [DEVICE]},
+    "smf_74_9": OF_SYSTEM
+    | {
+        "functions": [
+            {
+                "function": "00000021",
+                "channel": "01C4",
+                "bytes_in": 10**12,
+                "bytes_out": 10**9,
+            }
+        ]
+    },
     "zos_storage": {
         "system": "SYNA",
         "start": START,
@@ -279,6 +290,7 @@ BYTES = {
     "smf_72": "a3af909534baed4b",
     "smf_73": "37af4cca62f0f019",
     "smf_74_1": "4380a22e0501f492",
+    "smf_74_9": "4e8d4072b366a6fe",
     "zos_storage": "8c6de042a3354a12",
     "uperf": "2bced54210f4cd07",
 }

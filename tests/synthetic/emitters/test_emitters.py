@@ -139,6 +139,7 @@ WRONG = [
         devices(pending_ms=1e6),
         "its sum needs five bytes",
     ),
+    ("smf_74_9", {"functions": [{"function": "21"}]}, "function: '21' will not do"),
     ("smf_119_2", {"remote_ip": "192.0.2.256"}, "remote_ip: "),
     ("smf_119_2", {"remote_port": 65_536}, "remote_port: 65536 is too large"),
     ("smf_119_5", {"segments_in": 2**32}, "segments_in: 4294967296 is too large"),

@@ -131,6 +131,24 @@ def test_devices(each):
             assert row[name] == pytest.approx(it[name], abs=half_a_tick)
 
 
+@FEW
+@given(st.lists(st.tuples(COUNT, COUNT, COUNT, COUNT, st.booleans()), min_size=1,
+                max_size=9))  # fmt: skip
+def test_pcie_functions(each):
+    names = ("bytes_in", "bytes_out", "packets_in", "packets_out")
+    values = [
+        {"function": f"{nth:08X}", "channel": f"{nth:04X}", "job": "TCPCS"}
+        | {"counts": "ethernet" if ethernet else "dma"}
+        | dict(zip(names, it, strict=True))
+        for nth, (*it, ethernet) in enumerate(each)
+    ]
+    read = read_back("smf_74_9", OF_SYSTEM | {"functions": values})
+    for it, row in zip(values, rows(read, "pcie_interval"), strict=True):
+        known = it if it["counts"] == "ethernet" else it | dict.fromkeys(names[2:])
+        assert {name: row[name] for name in it} == known
+        assert (row["allocated_seconds"], row["device"]) == (60, "25GbE RoCE Express3")
+
+
 def test_aliases_make_room_for_requests_side_by_side():
     device = {"device": "0A01", "volume": "SYN001", "requests": 12_000}
     device |= {"connect_ms": 6.0, "exposures": 2}
@@ -222,5 +240,5 @@ def test_records_one_behind_the_other_are_a_dump():
     data = b"".join(emit(id, EXAMPLES[id]) for id in whole)
     reading = read_bytes(data, "smf", None)
     assert (reading.status, reading.problems) == ("ok", [])
-    assert sum(reading.records.values()) == len(whole) == 10
+    assert sum(reading.records.values()) == len(whole) == 11
     assert all(row["start_utc"] for row in rows(reading, "ftp_transfer"))
