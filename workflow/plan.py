@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.declared.campaign import GENERATED, find_campaigns
-from analysis.declared.edition import find_editions, read_edition, read_studies
+from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.studies import read_studies
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import evidence_of
 from analysis.files.digests import content_digest, digest_of, file_hashes
@@ -77,8 +78,11 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
     load = keys.step("load", BUILD / "perf.duckdb", *ingests)
     derive, backtest = keys.derive(load), keys.backtest()
     steps = [*generates, *ingests, load, derive, backtest, keys.index(named)]
+    drawn = {edition: keys.figures(edition, derive) for edition in editions}
+    steps += drawn.values()
     for edition in editions:
-        steps += keys.edition(edition, derive, backtest)
+        own = [drawn[one] for one in (edition, *_lenders(edition))]
+        steps.append(keys.report(edition, derive, backtest, *own))
     marked = with_marks(steps)
     raise_if(_unfit_formats(wanted.split() or editions, marked))
     return Plan(
@@ -130,10 +134,18 @@ def _unused(generated: Iterable[str], wanted: Sequence[str]) -> set[str]:
 
 
 def _rests_on(edition: str) -> set[str]:
-    """The campaigns of an edition's studies."""
-    folder = REPORT / edition
-    studies = read_studies(folder, read_edition(folder))
-    return {name for study in studies.values() for name in study.campaigns}
+    """The campaigns of an edition's studies, and of the editions that lend it some."""
+    editions = [edition]
+    for one in editions:
+        editions += [id for id in _lenders(one) if id not in editions]
+    folders = [REPORT / id for id in editions]
+    studies = [read_studies(folder, read_edition(folder)) for folder in folders]
+    return {n for own in studies for study in own.values() for n in study.campaigns}
+
+
+def _lenders(edition: str) -> tuple[str, ...]:
+    """The editions from which an edition borrows studies."""
+    return tuple(sorted({*read_edition(REPORT / edition).borrowed.values()}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,21 +191,25 @@ class _Keys:
         step = self.step("backtest", made, data=digest_of(self.data))
         return replace(step, inputs=tuple(map(Path, self.data)))
 
-    def edition(self, id: str, derive: Step, backtest: Step) -> list[Step]:
-        """The figures and the report of an edition."""
-        drawn, declared = BUILD / "figures" / id, self.declared(id)
-        data = digest_of(self.data)
-        figures = self.step(
-            f"figures-{id}", drawn, derive, declared=declared, data=data
+    def figures(self, id: str, derive: Step) -> Step:
+        """The figures of an edition."""
+        read_from = (id, *_lenders(id))
+        declared = digest_of({edition: self.declared(edition) for edition in read_from})
+        texts = {"declared": declared, "data": digest_of(self.data)}
+        step = self.step(f"figures-{id}", BUILD / "figures" / id, derive, **texts)
+        return replace(step, inputs=self.declarations(*read_from))
+
+    def report(self, id: str, *before: Step) -> Step:
+        """The report of an edition."""
+        read_from = (id, *_lenders(id))
+        read = digest_of(
+            {edition: digest_of(self.texts(edition)) for edition in read_from}
         )
-        figures = replace(figures, inputs=self.declarations(id))
-        texts = {"texts": digest_of(self.texts(id)), "templates": self.templates}
-        texts |= {"engine": self.engine, "version": _version(), "data": data}
+        texts = {"texts": read, "templates": self.templates, "engine": self.engine}
+        texts |= {"version": _version(), "data": digest_of(self.data)}
         texts |= {f"library {name}": of for name, of in self.libraries.items()}
-        made = REPORT / "build" / id
-        before = derive, backtest, figures
-        report = self.step(f"report-{id}", made, *before, **texts)
-        return [figures, replace(report, inputs=(REPORT / id, TEMPLATES))]
+        step = self.step(f"report-{id}", REPORT / "build" / id, *before, **texts)
+        return replace(step, inputs=(*(REPORT / one for one in read_from), TEMPLATES))
 
     def index(self, editions: Iterable[str]) -> Step:
         """The page of all editions; each report writes it anew with its templates."""

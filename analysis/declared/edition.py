@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,12 +17,10 @@ from analysis.declared.base import (
     check_declared,
     line_of,
     load_yaml,
-    read_declared,
 )
 from analysis.declared.mistakes import form
 from analysis.declared.names import NAME, Name, Title, find_named
 from analysis.declared.reviewer import Reviewer
-from analysis.declared.study import Study
 from analysis.errors import user_error
 
 _TEXT_FILE = form(
@@ -75,13 +74,20 @@ class Section(Declared):
     file: TextFile
 
 
+class Borrowed(Declared):
+    """A study of another edition, whose facts, figures and texts it shows as well."""
+
+    lender: Name = Field(alias="from")
+    study: Name
+
+
 class Group(Declared):
     """A chapter of several studies; ``file`` is its introduction, if it has one."""
 
     id: Name
     title: Title
     file: TextFile | None = None
-    studies: tuple[Name, ...]
+    studies: tuple[Name | Borrowed, ...]
 
 
 class Edition(Declared):
@@ -91,10 +97,10 @@ class Edition(Declared):
     of all studies of the edition. ``formats`` are the ids of output formats in which it
     comes, the main one first. ``reviewers`` may approve; where there are none, nobody
     knows who did.
-    ``summary`` is the text of its findings. ``order`` says in which order the parts of
-    a study stand: the answer and its figure first, or the set-up before the results,
-    as in printed reports. With ``raw-files`` releases carry the raw files, and cards of
-    numbers lead to them.
+    ``summary`` is the text of its findings, ``slides`` that of its slides. ``order``
+    says in which order the parts of a study stand: the answer and its figure first, or
+    the set-up before the results, as in printed reports. With ``raw-files`` releases
+    carry the raw files, and cards of numbers lead to them.
     """
 
     title: Title
@@ -115,26 +121,49 @@ class Edition(Declared):
     repo_branch: str = Field(default="main", alias="repo-branch")
     repo_subdir: str = Field(default="", alias="repo-subdir")
     summary: TextFile | None = None
+    slides: TextFile | None = None
     order: Order = "answer"
     raw_files: bool = Field(default=False, alias="raw-files")
     front: tuple[Section, ...]
-    studies: tuple[Name | Group, ...]
+    studies: tuple[Name | Borrowed | Group, ...]
     back: tuple[Section, ...] = ()
     reviewers: tuple[Reviewer, ...] = ()
 
     @property
     def study_ids(self) -> tuple[str, ...]:
         """Ids of all studies in the order of the report."""
-        return tuple(
-            id
-            for entry in self.studies
-            for id in (entry.studies if isinstance(entry, Group) else (entry,))
-        )
+        return tuple(map(study_id, self._entries))
+
+    @property
+    def borrowed(self) -> dict[str, str]:
+        """The edition of each study that is borrowed, by the study."""
+        found = (entry for entry in self._entries if isinstance(entry, Borrowed))
+        return {entry.study: entry.lender for entry in found}
+
+    @property
+    def own_studies(self) -> tuple[str, ...]:
+        """Ids of the studies that are not borrowed."""
+        return tuple(id for id in self.study_ids if id not in self.borrowed)
+
+    @property
+    def _entries(self) -> Iterator[str | Borrowed]:
+        for entry in self.studies:
+            yield from entry.studies if isinstance(entry, Group) else (entry,)
+
+    def homes(self, id: str) -> dict[str, str]:
+        """The edition that derives each study, by the study; ``id`` is its own."""
+        return {study: self.borrowed.get(study, id) for study in self.study_ids}
 
     def group_of(self, study: str) -> Group | None:
         """The chapter of a study; None where it stands alone."""
         groups = (entry for entry in self.studies if isinstance(entry, Group))
-        return next((group for group in groups if study in group.studies), None)
+        ids = ((group, map(study_id, group.studies)) for group in groups)
+        return next((group for group, own in ids if study in own), None)
+
+
+def study_id(entry: str | Borrowed) -> str:
+    """The id of a study as an edition names it."""
+    return entry.study if isinstance(entry, Borrowed) else entry
 
 
 def read_edition(folder: Path) -> Edition:
@@ -149,14 +178,6 @@ def read_edition(folder: Path) -> Edition:
             what = f"the study {id!r} is named {ids.count(id)} times"
             raise user_error(what, path, line, mend="name each study once")
     return edition
-
-
-def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:
-    """The studies of an edition, by id, in the edition's order."""
-    return {
-        id: read_declared(folder / "studies" / id / "study.yaml", Study)
-        for id in edition.study_ids
-    }
 
 
 def find_editions(report: Path) -> list[str]:

@@ -14,9 +14,10 @@ from pathlib import Path
 import duckdb
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import find_editions, read_edition, read_studies
+from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
+from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
 from analysis.derive.check import check_family, check_runs, check_study
 from analysis.derive.evidence import gather_evidence
@@ -157,10 +158,15 @@ def _read_studies(report: Path, wanted: Sequence[str] | None) -> Studies:
     return {
         (edition, id): study
         for edition in editions
-        for id, study in read_studies(
-            report / edition, read_edition(report / edition)
-        ).items()
+        for id, study in _own_studies(report / edition).items()
     }
+
+
+def _own_studies(folder: Path) -> dict[str, Study]:
+    """What is borrowed is derived by the edition that has it."""
+    edition = read_edition(folder)
+    studies = read_studies(folder, edition)
+    return {id: studies[id] for id in edition.own_studies}
 
 
 def check_studies(

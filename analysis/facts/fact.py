@@ -9,7 +9,7 @@ facts rest on: see :mod:`analysis.facts.evidence`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -137,11 +137,11 @@ class Facts:
 
     def of(self, edition: str, study: str | None = None) -> Facts:
         """The facts of one edition, or of one of its studies."""
+        return self._where(lambda i: i.edition == edition and study in (None, i.study))
 
-        def wanted(item: Fact | RunCount | Gap) -> bool:
-            return item.edition == edition and study in (None, item.study)
-
-        return self._where(wanted)
+    def of_homes(self, homes: Mapping[str, str]) -> Facts:
+        """The facts of these studies, each by the edition that derives it."""
+        return self._where(lambda item: homes.get(item.study) == item.edition)
 
     def of_studies(self, studies: Container[str]) -> Facts:
         """The facts of these studies; facts may be older than what is declared."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,12 @@ COLUMNS = (
 FILES = ("figure.svg", "figure-narrow.svg")
 
 
-def write_figures(drawings: list[Drawing], out: Path, cache: Path = CACHE) -> None:
+def write_figures(
+    drawings: list[Drawing],
+    out: Path,
+    cache: Path = CACHE,
+    slides: Sequence[Drawing] = (),
+) -> None:
     """Replace ``out`` by a folder with one folder for each figure, and no other.
 
     What was drawn of the same facts and words by the same code is not drawn again: the
@@ -70,12 +76,14 @@ def write_figures(drawings: list[Drawing], out: Path, cache: Path = CACHE) -> No
         for drawing in drawings:
             id = drawing.setting.id
             _write_figure(drawing, drawn[id], draft / id)
+        if slides:
+            write_slides(slides, draft / "slides")
     told = {id: _drawn(digest, drawn[id]) for id, digest in digests.items()}
     known.parent.mkdir(parents=True, exist_ok=True)
     write_text(known, json.dumps(told, indent=1, sort_keys=True) + "\n")
 
 
-def write_slides(drawings: list[Drawing], out: Path) -> None:
+def write_slides(drawings: Sequence[Drawing], out: Path) -> None:
     """Replace ``out`` by a folder with the picture of each figure for a slide."""
     with whole_folder(out) as draft:
         for drawing in drawings:

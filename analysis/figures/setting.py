@@ -13,6 +13,7 @@ from analysis.declared.campaign import Campaign, Configuration, System
 from analysis.declared.edition import read_edition
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
+from analysis.declared.studies import read_studies, study_folder
 from analysis.declared.study import OVERVIEW, Figure, Study
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
@@ -84,7 +85,12 @@ def read_settings(
     ``evidence`` is the file in which derive tells what campaigns declare.
     """
     folder = report / edition
-    studies = [_read_study(folder, id) for id in read_edition(folder).study_ids]
+    edition_of = read_edition(folder)
+    read_studies(folder, edition_of)  # what cannot be borrowed is told
+    studies = [
+        _read_study(study_folder(folder, edition_of, id), id)
+        for id in edition_of.study_ids
+    ]
     names = (name for found in studies for name in found.study.campaigns)
     told = read_evidence(evidence, names)
     campaigns = {name: found.declared for name, found in told.items()}
@@ -127,7 +133,7 @@ class _StudyFile:
 
 
 def _read_study(folder: Path, id: str) -> _StudyFile:
-    path = folder / "studies" / id / "study.yaml"
+    path = folder / "study.yaml"
     data, node = load_yaml(path)
     return _StudyFile(id, check_declared(data, node, Study, path), data, node, path)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import polars as pl
 
+from analysis.declared.edition import read_edition
 from analysis.declared.figures import check_figures
 from analysis.declared.metrics import read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
@@ -44,13 +45,16 @@ def run(args: argparse.Namespace) -> int:
     if any(setting.study.published for setting in settings):
         published = read_published(args.published)
         settings = [replace(setting, published=published) for setting in settings]
-    drawings = prepare(settings, read_facts(args.facts).of(args.edition))
+    edition = read_edition(args.report / args.edition)
+    facts = read_facts(args.facts).of_homes(edition.homes(args.edition))
+    drawings = prepare(settings, facts)
+    own = [d for d in drawings if d.setting.study_id not in edition.borrowed]
     if args.slides:
-        out = args.slides
+        out, own = args.slides, drawings
         write_slides(drawings, out)
     else:
-        write_figures(drawings, out)
-    print(f"{args.edition}: {len(settings)} figures in {out}")
+        write_figures(own, out, slides=drawings if edition.slides else ())
+    print(f"{args.edition}: {len(own)} figures in {out}")
     return 0
 
 

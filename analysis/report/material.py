@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.declared.campaign import Campaign
-from analysis.declared.edition import Edition, find_editions, read_edition, read_studies
+from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.origin import ORIGINS
 from analysis.declared.published import (
@@ -18,6 +18,7 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
+from analysis.declared.studies import read_studies, study_folder
 from analysis.declared.study import Study
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
@@ -53,7 +54,8 @@ class Sources:
 class Material:
     """The inputs of one edition; ``facts`` are the edition's own.
 
-    ``agreed`` is the file with the digests of texts that both parsers read alike.
+    ``drawn`` is the folder of its figures, and ``agreed`` the file with the digests of
+    texts that both parsers read alike.
     """
 
     id: str
@@ -65,6 +67,7 @@ class Material:
     facts: Facts
     pictures: Mapping[str, list[Picture]]
     overview: Picture | None
+    drawn: Path
     ingest: Path
     published: tuple[Published, ...]
     issues: tuple[PublishedIssue, ...]
@@ -81,6 +84,10 @@ class Material:
         """The figure of all studies, then those of each study."""
         own = [picture for found in self.pictures.values() for picture in found]
         return [self.overview, *own] if self.overview else own
+
+    def study_folder(self, study: str) -> Path:
+        """Where the texts of a study lie; a borrowed one stays where it is."""
+        return study_folder(self.folder, self.edition, study)
 
     def scope(self, study: str | None = None) -> Scope:
         """What the prose of a study, or of front and back matter, may refer to."""
@@ -141,7 +148,7 @@ def read_material(id: str, sources: Sources) -> Material:
     raise_if(check_formats(edition, folder / "edition.yaml"))
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
-    facts = read_facts(sources.facts).of(id).of_studies(studies)
+    facts = read_facts(sources.facts).of_homes(edition.homes(id))
     evidence = _evidence(studies, facts, evidence_of(sources.facts))
     published = read_published(sources.published, sources.metrics)
     return Material(
@@ -152,8 +159,11 @@ def read_material(id: str, sources: Sources) -> Material:
         evidence=evidence,
         metrics=metrics,
         facts=facts.of_campaigns(evidence),
-        pictures=read_pictures(sources.figures, studies, metrics, folder),
+        pictures=read_pictures(
+            sources.figures, studies, metrics, folder, edition.borrowed
+        ),
         overview=read_overview(sources.figures),
+        drawn=sources.figures,
         ingest=sources.ingest,
         published=published,
         issues=read_issues(sources.issues, published),

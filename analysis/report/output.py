@@ -15,7 +15,7 @@ from analysis.declared.base import line_of, load_yaml
 from analysis.declared.edition import FORMATS, Edition
 from analysis.errors import Issue, Place
 from analysis.programs.registry import Registry, declared_as
-from analysis.report.document.document import Document
+from analysis.report.document.document import Document, is_document, read_document
 from analysis.report.expressions.lookup import nearest
 
 
@@ -30,7 +30,8 @@ class Output:
     text in ``markup``, of which that makes the file, and unchanged parts are kept.
     ``prepare`` adds to a document's folder what the format needs, given a cache of
     fonts. ``gate`` tells why a file must not be published, given the names of all files
-    beside it. A format that is quick to render yields to others by ``nice``.
+    beside it. A format that is quick to render yields to others by ``nice``. Formats of
+    slides have the document in a ``folder`` of its own.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Output:
     finish: Callable[[str, Document, Path], bytes] | None = None
     markup: str = ""
     nice: int = 0
+    folder: str = ""
 
     def file(self, edition: str) -> str:
         """The name of an edition's file of the format."""
@@ -56,10 +58,30 @@ OUTPUTS: Registry[Output] = Registry(
 )
 
 
+def folders_of(edition: Edition) -> set[str]:
+    """The folders of the documents that the formats of an edition need."""
+    return {OUTPUTS[id].folder for id in edition.formats}
+
+
 def outputs_of(document: Document) -> list[Output]:
     """The formats that a document asks for, the main one first."""
     wanted: Any = document.metadata.get("formats", FORMATS)
     return [OUTPUTS[id] for id in wanted]
+
+
+def read_documents(folder: Path) -> list[tuple[Output, Document]]:
+    """The formats that are asked for, each with its document, the main one first.
+
+    A :class:`analysis.errors.UserError` where a check of a document finds an issue.
+    """
+    texts = [folder / name for name in ("", *_folders()) if is_document(folder / name)]
+    found = {text: read_document(text) for text in texts or [folder]}
+    first = next(iter(found.values()))
+    return [(output, found[folder / output.folder]) for output in outputs_of(first)]
+
+
+def _folders() -> list[str]:
+    return sorted({output.folder for output in OUTPUTS.values()} - {""})
 
 
 def links_to_others(document: Document, own: Output) -> list[dict[str, str]]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
@@ -16,6 +17,7 @@ from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, us
 from analysis.report.pipe_table import escape
 
 _AROUND = ("caption", "lead", "shows", "setup")
+_NONE: Mapping[str, str] = MappingProxyType({})
 FILES = ("figure.svg", "figure-narrow.svg", "figure.csv")
 
 
@@ -43,25 +45,31 @@ def read_pictures(
     studies: Mapping[str, Study],
     metrics: Mapping[str, Metric],
     edition: Path,
+    borrowed: Mapping[str, str] = _NONE,
 ) -> dict[str, list[Picture]]:
     """The figures of each study, in the order in which the study declares them.
 
-    ``folder`` holds one folder a figure; ``edition`` is the edition's folder. A figure
-    that is absent or has no alt text is an error.
+    ``folder`` holds one folder a figure; ``edition`` is the edition's folder. Those of
+    a ``borrowed`` study are where its edition drew them. A figure that is absent or has
+    no alt text is an error.
     """
-    if not folder.is_dir():
-        where, mend = Place(str(folder)), "run 'make report'"
-        raise NotBuiltError([Issue("no figure is drawn yet", where, mend)])
+    homes = {id: folder.parent / lender for id, lender in borrowed.items()}
+    for drawn in dict.fromkeys([folder, *homes.values()]):
+        if not drawn.is_dir():
+            where, mend = Place(str(drawn)), "run 'make report'"
+            raise NotBuiltError([Issue("no figure is drawn yet", where, mend)])
     issues: list[Issue] = []
     pictures = {}
     for id, study in studies.items():
-        own = [folder / f"{id}-{figure.id}" for figure in study.figures]
-        unknown = _unknown(study, edition / "studies" / id / "study.yaml", metrics)
-        issues += unknown or [i for place in own for i in check_picture(place)]
+        home = homes.get(id, folder)
+        own = [home / f"{id}-{figure.id}" for figure in study.figures]
+        declared = edition.parent / borrowed.get(id, edition.name) / "studies" / id
+        unknown = _unknown(study, declared / "study.yaml", metrics)
+        issues += unknown or [i for figure in own for i in check_picture(figure)]
         if not issues:
             pictures[id] = [
-                _picture(place, figure.question, id)
-                for place, figure in zip(own, study.figures, strict=True)
+                _picture(drawn, figure.question, id)
+                for drawn, figure in zip(own, study.figures, strict=True)
             ]
     raise_if(issues)
     return pictures

@@ -66,7 +66,7 @@ def editions_of(args: argparse.Namespace, study: str | None = None) -> list[str]
         mend = nearest(args.edition, known)
         raise user_error(f"there is no edition {args.edition!r}", mend=mend)
     studies = {
-        id: read_edition(args.report / id).study_ids
+        id: read_edition(args.report / id).own_studies
         for id in ([args.edition] if args.edition else known)
     }
     found = [id for id, names in studies.items() if study is None or study in names]

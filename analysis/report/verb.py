@@ -40,7 +40,7 @@ from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import first_finding
-from analysis.report.document.document import read_document
+from analysis.report.document.document import is_document, read_document
 from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
 from analysis.report.lint.checks import lint, unverified
@@ -140,7 +140,8 @@ def make_report(
     _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
-    complete(read_document(document), renderer.fonts)
+    if is_document(document):
+        complete(read_document(document), renderer.fonts)
     _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
     add_sections(rendered)
     tables = tables_of(material)

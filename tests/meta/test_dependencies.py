@@ -38,8 +38,8 @@ ORDER = {
         "rmf", "campaign", "joining",
     ),
     "report": (
-        "expressions", "tables", "text", "claims", "review", "pages", "beside",
-        "document", "lint", "engines", "outputs", "preview", "builds",
+        "expressions", "tables", "text", "claims", "review", "pages", "slides",
+        "beside", "document", "lint", "engines", "outputs", "preview", "builds",
     ),
 }  # fmt: skip
 FALLBACK = "analysis.derive.fallback"

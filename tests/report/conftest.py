@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from analysis.declared.campaign import Role
-from analysis.declared.edition import read_edition, read_studies
+from analysis.declared.edition import read_edition
 from analysis.declared.metrics import Metric, read_metrics
+from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
 from analysis.declared.workload import parse_workload
 from analysis.facts.estimate import Estimate

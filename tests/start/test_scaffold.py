@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from analysis.cli import main
-from analysis.declared.edition import read_edition, read_studies
+from analysis.declared.edition import read_edition
+from analysis.declared.studies import read_studies
 from analysis.start.scaffold import add_study
 from tests.conftest import ROOT
 

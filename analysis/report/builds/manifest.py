@@ -51,10 +51,16 @@ def make_manifest(
         "engine": engine["name"],
         "versions": {"program": program_version(), **versions},
         "facts_sha256": hash_file(document / "facts.json"),
-        "counts": counts(material, (document / INDEX).read_text(encoding="utf-8")),
+        "counts": counts(material, _text(document)),
         "review": {study: own.state for study, own in states.studies.items()},
         "files": _hashes(rendered) | {table.name: table.sha256 for table in tables},
     }
+
+
+def _text(document: Path) -> str:
+    """The text of the report; an edition of slides alone has none."""
+    path = document / INDEX
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def _hashes(folder: Path) -> dict[str, str]:

@@ -56,6 +56,15 @@ PARTS = (
         file="mpl-data/fonts/ttf/LICENSE_DEJAVU",
     ),
     Part(
+        "reveal.js",
+        "6.0.1",
+        "The script and the style of slides for a browser.",
+        "MIT",
+        "https://revealjs.com",
+        package="pyreveal",
+        file="revealjs/LICENSE",
+    ),
+    Part(
         "IEEE Reference Guide, a style of the Citation Style Language",
         "11.29.2023",
         "It says how references are written. The style itself is not in the report.",

@@ -20,14 +20,19 @@ from analysis.report.beside.frame import with_build
 from analysis.report.beside.pages import pages_beside
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
-from analysis.report.document.compose import banner, compose
+from analysis.report.document.compose import banner, compose, front_matter
+from analysis.report.document.content import At, Content
+from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.material import Material
+from analysis.report.output import folders_of
 from analysis.report.review.state import Reviews
+from analysis.report.slides.compose import slide_picture, slides_text
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
     glossary_json,
     read_glossary,
 )
+from analysis.report.text.texts import SLIDES
 
 INDEX = "index.qmd"
 BUILD_LENGTH = 12
@@ -50,21 +55,47 @@ def assemble(
     an earlier document. On an error ``out`` stays as it was.
     """
     raise_if(checked.false_claims())
-    parts = compose(checked, states, templates, notes)
+    texts = composed(checked, states, templates, notes)
     says = banner(checked.material, states)
-    keys = [found.name for found in parts.all(lambda own: own.facts)]
-    made = pages_beside(checked.material, keys, parts.averages, says, templates)
+    facts = (found for parts in texts.values() for found in parts.all(_facts))
+    keys = [found.name for found in facts]
+    averages = {k: v for parts in texts.values() for k, v in parts.averages.items()}
+    made = pages_beside(checked.material, keys, averages, says, templates)
     beside = {**beside, **made}
     with whole_folder(out) as draft:
         _fill(draft, checked.material, templates)
-        (draft / INDEX).write_text(parts.text, encoding="utf-8")
+        _fill_slides(draft, checked.material, texts.get(SLIDES))
+        for folder, parts in texts.items():
+            (draft / folder / INDEX).write_text(parts.text, encoding="utf-8")
         for name, content in beside.items():
             (draft / name).write_text(content, encoding="utf-8")
         build = folder_hash(draft)[:BUILD_LENGTH]
-        (draft / INDEX).write_text(_with_build(parts.text, build), encoding="utf-8")
+        for folder, parts in texts.items():
+            text = _with_build(parts.text, build)
+            (draft / folder / INDEX).write_text(text, encoding="utf-8")
         for name, content in beside.items():
             (draft / name).write_text(with_build(content, build), encoding="utf-8")
     return build
+
+
+def composed(
+    checked: Checked, states: Reviews, templates: Path, notes: Notes
+) -> dict[str, DocumentParts]:
+    """The texts that the formats of an edition need, by their folder.
+
+    That of a report is in none, that of slides in a folder of their own.
+    """
+    edition, found = checked.material.edition, dict[str, DocumentParts]()
+    if "" in folders_of(edition):
+        found[""] = compose(checked, states, templates, notes)
+    if edition.slides:
+        raise_if(checked.disagreements())
+        found[SLIDES] = read_parts(slides_text(checked, front_matter(checked, states)))
+    return found
+
+
+def _facts(content: Content) -> Iterable[At]:
+    return content.facts
 
 
 def folder_hash(folder: Path) -> str:
@@ -95,6 +126,19 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
         for name in ("figure.svg", "figure-narrow.svg"):
             shutil.copyfile(picture.folder / name, place / name)
         shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
+
+
+def _fill_slides(draft: Path, material: Material, slides: DocumentParts | None) -> None:
+    """The folder of the slides has its templates; without slides there is none."""
+    folder = draft / SLIDES
+    if slides is None:
+        shutil.rmtree(folder)
+        return
+    shutil.copyfile(draft / "house.lua", folder / "house.lua")
+    (folder / "figures").mkdir()
+    paths = (image.path for part in slides for image in part.content.images)
+    for id in {Path(path).stem for path in paths}:
+        shutil.copyfile(slide_picture(material, id), folder / f"figures/{id}.svg")
 
 
 def _copy(files: Iterable[Path], source: Path, target: Path) -> None:

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from analysis.declared.edition import ORDERS, Edition, Group
+from analysis.declared.edition import ORDERS, Edition, Group, study_id
 from analysis.declared.study import Study
 from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.material import Material
 from analysis.report.review.block import review_line, review_section
-from analysis.report.review.state import Review, Reviews
+from analysis.report.review.state import Reviews
 from analysis.report.tables.campaigns import common_lines, environment_lines
 from analysis.report.tables.configurations import configuration_parts
 from analysis.report.text.texts import ANSWER, texts_of
@@ -31,16 +31,15 @@ def chapters(checked: Checked, states: Reviews, notes: Notes) -> list[dict[str, 
     found = []
     for entry in checked.material.edition.studies:
         group = entry if isinstance(entry, Group) else None
-        ids = group.studies if group else (str(entry),)
+        level = 2 if group else 1
+        ids = [study_id(entry)] if not isinstance(entry, Group) else []
+        ids += map(study_id, group.studies if group else ())
         found.append(
             {
                 "id": group.id if group else "",
                 "title": group.title if group else "",
                 "text": placed(checked, group.file) if group and group.file else "",
-                "studies": [
-                    _study(checked, states.studies[id], 2 if group else 1, notes)
-                    for id in ids
-                ],
+                "studies": [_study(checked, id, states, notes, level) for id in ids],
             }
         )
     return found
@@ -48,10 +47,10 @@ def chapters(checked: Checked, states: Reviews, notes: Notes) -> list[dict[str, 
 
 def placed(checked: Checked, name: str, level: int = 1) -> str:
     """A text as it reads in a section of a level, in a draft with its edit link."""
-    material = checked.material
-    markdown = checked.texts[name].markdown(deeper=level - 1)
-    link = edit_link(material.edition, f"{material.folder.as_posix()}/{name}")
-    if not link or material.edition.status != "draft":
+    edition, text = checked.material.edition, checked.texts[name]
+    markdown = text.markdown(deeper=level - 1)
+    link = edit_link(edition, text.path.as_posix())
+    if not link or edition.status != "draft":
         return markdown
     return f"{markdown}\n\n::: {{.edit-link}}\n[Edit this text]({link})\n:::"
 
@@ -67,9 +66,9 @@ def group_ids(edition: Edition) -> list[str]:
 
 
 def _study(
-    checked: Checked, review: Review, level: int, notes: Notes
+    checked: Checked, id: str, states: Reviews, notes: Notes, level: int
 ) -> dict[str, Any]:
-    material, id = checked.material, review.id
+    material, review = checked.material, states.of(id)
     common = environment(material)
     study, draft = material.studies[id], material.edition.status == "draft"
     campaigns, tables = material.campaigns, material.tables(id)

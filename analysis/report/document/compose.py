@@ -60,7 +60,7 @@ def compose(
         _environment(templates)
         .get_template("index.qmd.j2")
         .render(
-            metadata=_yaml(_literal(metadata(material, states) | _headline(checked))),
+            metadata=front_matter(checked, states),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
             common=environment(material),
             summary=_summary(checked, states),
@@ -81,6 +81,14 @@ def compose(
     told = check_summary(summary) if summary else ()
     raise_if([*checked.disagreements(), *told, *_check(checked, parts)])
     return parts
+
+
+def front_matter(checked: Checked, states: Reviews) -> str:
+    """The metadata of a document of the edition, for engines, as YAML."""
+    about = metadata(checked.material, states) | _headline(checked)
+    return yaml.safe_dump(
+        _literal(about), sort_keys=False, allow_unicode=True, width=10_000
+    ).strip()
 
 
 def metadata(material: Material, states: Reviews) -> dict[str, Any]:
@@ -146,8 +154,10 @@ def banner(material: Material, states: Reviews) -> str:
 
 def _progress(states: Reviews) -> str:
     approved = sum(own.state == "approved" for own in states.studies.values())
-    if not approved:
+    if not (approved or (states.matter.state == "approved" and not states.studies)):
         return "Draft: not reviewed yet."
+    if not states.studies:
+        return "Draft: reviewed."
     if approved == len(states.studies):
         return "Draft: all studies are reviewed."
     return f"Draft: {approved} of {len(states.studies)} studies are reviewed."
@@ -189,9 +199,3 @@ def _literal(about: Mapping[str, Any]) -> dict[str, Any]:
         name: escape(text) if isinstance(text, str) else list(map(escape, text))
         for name, text in written.items()
     }
-
-
-def _yaml(data: Mapping[str, Any]) -> str:
-    return yaml.safe_dump(
-        dict(data), sort_keys=False, allow_unicode=True, width=10_000
-    ).strip()

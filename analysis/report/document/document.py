@@ -52,10 +52,15 @@ class Document:
         return Place(str(self.folder / INDEX), line)
 
 
+def is_document(folder: Path) -> bool:
+    """Whether a folder holds a document."""
+    return (folder / INDEX).is_file()
+
+
 def read_document(folder: Path) -> Document:
     """The document of a folder; a :class:`UserError` where a check finds an issue."""
     path = folder / INDEX
-    if not path.is_file():
+    if not is_document(folder):
         raise user_error("there is no document to render", path, mend="assemble it")
     text = path.read_text(encoding="utf-8")
     about = read_parts(text).metadata

@@ -16,7 +16,7 @@ from analysis.errors import UserError, user_error
 from analysis.files.atomic import write_all
 from analysis.files.limits import GIB, PANDOC_BYTES
 from analysis.programs.child import run_child
-from analysis.report.document.document import INDEX, Document, read_document
+from analysis.report.document.document import INDEX, Document
 from analysis.report.document.kept_sections import (
     Known,
     Marks,
@@ -27,7 +27,7 @@ from analysis.report.document.kept_sections import (
     rendered_anew,
 )
 from analysis.report.document.parts import DocumentParts
-from analysis.report.output import Output, outputs_of
+from analysis.report.output import Output, read_documents
 from analysis.report.pages.fonts import CACHE
 from analysis.report.pages.inserts import FACTS
 from analysis.report.text.pandoc_program import READER, pandoc_program
@@ -65,15 +65,14 @@ class PandocEngine:
 
     def render(self, document: Path, out: Path) -> None:
         """See :class:`analysis.report.engines.render.Renderer`."""
-        source = read_document(document)
-        wanted = outputs_of(source)
-        slow_first = sorted(wanted, key=lambda output: output.nice)
-        with ThreadPoolExecutor(max_workers=len(wanted)) as pool:
+        asked = read_documents(document)
+        slow_first = sorted(asked, key=lambda one: one[0].nice)
+        with ThreadPoolExecutor(max_workers=len(asked)) as pool:
             made = {
                 output.id: pool.submit(self.made, source, output)
-                for output in slow_first
+                for output, source in slow_first
             }
-            files = {o.file(source.edition): made[o.id].result() for o in wanted}
+            files = {o.file(s.edition): made[o.id].result() for o, s in asked}
         write_all(out, files)
 
     def made(self, document: Document, output: Output) -> bytes:
@@ -114,14 +113,23 @@ def whole(
         return rendered_anew(source, file, run)
 
 
+def plain_file(document: Document, options: tuple[str, ...]) -> bytes:
+    """A document whose figures and tables have no numbers, by the ``options``."""
+    own = (f"--from={READER}", "--wrap=none", "--fail-if-warnings", *options)
+    return run_pandoc(document, own, document.text, environment=_dated(document))
+
+
+def _dated(document: Document) -> Mapping[str, str]:
+    return os.environ | {"SOURCE_DATE_EPOCH": f"{document.timestamp}"}
+
+
 def whole_file(
     document: Document, parts: DocumentParts, options: tuple[str, ...]
 ) -> bytes:
     """A whole document in a format that is no text, by the ``options`` of Pandoc."""
     with _labels(parts) as labels:
         own = (*_COMMON, labels, *options, "--output=-")
-        date = {"SOURCE_DATE_EPOCH": f"{document.timestamp}"}
-        return run_pandoc(document, own, parts.text, environment=os.environ | date)
+        return run_pandoc(document, own, parts.text, environment=_dated(document))
 
 
 def new_bodies(

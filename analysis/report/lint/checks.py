@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analysis.errors import Issue, Place, UserError
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
-from analysis.report.document.compose import compose
+from analysis.report.document.assemble import composed
 from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.material import Sources, read_material
@@ -48,7 +48,7 @@ def check_edition(edition: str, sources: Sources) -> Checks:
     try:
         checked = begin_checks(material)
         states = reviews(checked)
-        compose(checked, states, sources.templates)
+        composed(checked, states, sources.templates, {})
     except UserError as error:
         found = [Finding("error", "text", issue) for issue in error.issues]
         return Checks(edition, tuple(found), final)

@@ -31,7 +31,7 @@ from analysis.report.lint.words.findings import (
 )
 from analysis.report.material import Material
 from analysis.report.text.bibliography import bibliography_keys
-from analysis.report.text.texts import Text
+from analysis.report.text.texts import Text, own_texts
 
 Said = TypeVar("Said")
 _DECLARED = ""  # what is kept of no text
@@ -52,7 +52,8 @@ class KeptFindings:
             self._material, self._found = checked.material, {}
         checks = _Checks(checked)
         found: list[Finding] = []
-        for name, text in checked.texts.items():
+        own = checked.material.edition
+        for name, text in own_texts(checked.texts, own).items():
             found += self._of(name, text, _claims(checked, text.study), checks.of_text)
         entries, claims = list(declared_texts(checked)), _claims(checked, None)
         found += self._of(_DECLARED, entries, claims, checks.of_entries)

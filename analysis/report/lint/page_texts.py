@@ -94,7 +94,7 @@ def declared_texts(checked: Checked) -> Iterator[PageText]:
     material = checked.material
     folder = material.folder
     yield from _entries(folder / "edition.yaml", _EDITION)
-    for id in material.studies:
+    for id in material.edition.own_studies:
         yield from _entries(folder / "studies" / id / "study.yaml", _STUDY, id)
     yield from _entries(folder / GLOSSARY, _TERMS)
     for id, campaign in material.campaigns.items():

@@ -39,7 +39,7 @@ def unwritten_text(text: Text, templates: Path) -> Iterator[Issue]:
 
 def unwritten_declarations(material: Material) -> Iterator[Issue]:
     """Issues of declarations that still wait for their author."""
-    studies = (f"studies/{id}/study.yaml" for id in material.studies)
+    studies = (f"studies/{id}/study.yaml" for id in material.edition.own_studies)
     for name in ("edition.yaml", *studies, "glossary.yaml"):
         path = material.folder / name
         if path.is_file():

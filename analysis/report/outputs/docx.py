@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
-import sys
-import tempfile
 import zipfile
 from collections.abc import Collection, Iterator
 from io import BytesIO
@@ -13,12 +9,11 @@ from pathlib import Path
 
 from lxml import etree
 
-from analysis.errors import Issue, Place, user_error
-from analysis.programs.child import run_child
+from analysis.errors import Issue, Place
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import whole_file
+from analysis.report.engines.raster import add_pictures
 from analysis.report.output import Output
-from analysis.report.pages.fonts import print_fonts
 
 PPI = 200
 _TO = (
@@ -35,47 +30,13 @@ _AGAIN = "build the edition again: make report"
 
 def docx_file(document: Document, fonts: Path) -> bytes:
     """The document as a file of Word."""
-    add_pictures(document.folder, fonts)
+    prepare(document.folder, fonts)
     return whole_file(document, document.parts.without_html_only(), _TO)
 
 
-def add_pictures(folder: Path, fonts: Path) -> None:
-    """A PNG of 200 pixels per inch beside each drawing of a document's folder.
-
-    Those that were made once are kept by the content of their drawings.
-    """
-    drawings = sorted(folder.glob("figures/*/figure.svg"))
-    kept = {svg: fonts / "drawings" / f"{_digest(svg)}.png" for svg in drawings}
-    wanted = {svg: png for svg, png in kept.items() if not png.is_file()}
-    if wanted:
-        _draw(wanted, fonts)
-    for svg, png in kept.items():
-        shutil.copyfile(png, svg.with_suffix(".png"))
-
-
-def _draw(wanted: dict[Path, Path], fonts: Path) -> None:
-    from analysis.report.engines import raster_program  # needs Typst
-
-    program, typefaces = raster_program.__file__, print_fonts(fonts).resolve()
-    command = [sys.executable, "-I", program, f"{typefaces}", f"{PPI}"]
-    folder = fonts / "drawings"
-    folder.mkdir(parents=True, exist_ok=True)
-    # Editions are rendered side by side, so each has a folder for its drafts.
-    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as drafts:
-        made = {Path(drafts, png.name).resolve(): png for png in wanted.values()}
-        lines = [
-            f"{svg.resolve()}\t{new}" for svg, new in zip(wanted, made, strict=True)
-        ]
-        done = run_child(command, Path.cwd(), "\n".join(lines).encode())
-        if done.code != 0:
-            said = done.errors.decode("utf-8", "replace")
-            raise user_error(f"Typst cannot draw\n{said}", mend="draw the figure again")
-        for new, png in made.items():
-            new.replace(png)
-
-
-def _digest(svg: Path) -> str:
-    return hashlib.sha256(svg.read_bytes() + f"{PPI}".encode()).hexdigest()[:24]
+def prepare(folder: Path, fonts: Path) -> None:
+    """The drawings of a document's folder as pictures of pixels."""
+    add_pictures(folder, fonts, "figures/*/figure.svg", PPI)
 
 
 def check_docx(path: Path, _files: Collection[str]) -> list[Issue]:
@@ -117,5 +78,5 @@ OUTPUT = Output(
     pandoc=docx_file,
     quarto="docx",
     gate=check_docx,
-    prepare=add_pictures,
+    prepare=prepare,
 )

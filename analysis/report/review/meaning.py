@@ -24,7 +24,7 @@ from analysis.report.tables.campaigns import systems_of
 from analysis.report.tables.reproduction import match_rows
 from analysis.report.text.bibliography import bibliography_entries
 from analysis.report.text.glossary import GLOSSARY, Glossary, read_glossary
-from analysis.report.text.texts import STUDY_TEXTS, Text, study_text
+from analysis.report.text.texts import SLIDES, STUDY_TEXTS, Text, study_text
 
 Entries = Iterator[tuple[str, str]]
 _BELOW = " › "
@@ -52,7 +52,7 @@ def meaning(checked: Checked, study: str) -> Entries:
         yield from flat(_of_study(checked, study, name), f"campaign {name}")
         if left := material.evidence[name].left_out:
             yield f"campaign {name} › left out", left.words
-    used = {fact.metric for fact in material.facts.of(material.id, study).facts}
+    used = {fact.metric for fact in material.facts.of_studies((study,)).facts}
     for id in sorted(used.union(declared.metrics) & material.metrics.keys()):
         yield from flat(material.metrics[id], f"metric {id}")
     texts = _texts(checked, study)
@@ -150,6 +150,8 @@ def _of_study(checked: Checked, id: str, name: str) -> Campaign:
 
 def _texts(checked: Checked, study: str) -> dict[str, Text]:
     texts = {part: checked.texts[study_text(study, part)] for part in STUDY_TEXTS}
+    if slides := checked.texts.get(study_text(study, SLIDES)):
+        texts[SLIDES] = slides
     group = checked.material.edition.group_of(study)
     return texts | (
         {"chapter": checked.texts[group.file]} if group and group.file else {}

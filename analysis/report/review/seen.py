@@ -80,7 +80,26 @@ def seen(checked: Checked, study: str) -> Seen:
 
 
 def matter_seen(checked: Checked) -> Seen:
-    """What a reviewer of front and back matter sees now, the summary among it."""
+    """What a reviewer of front and back matter sees now, the summary among it.
+
+    What is borrowed is seen with it: no review of another edition is asked.
+    """
+    material = checked.material
+    own, borrowed = _matter_seen(checked), material.edition.borrowed
+    others = {study: asdict(seen(checked, study)) for study in borrowed}
+    parts = {
+        part: entries
+        | {
+            f"{study}: {name}": told
+            for study, parts in others.items()
+            for name, told in parts[part].items()
+        }
+        for part, entries in asdict(own).items()
+    }
+    return Seen(**parts)
+
+
+def _matter_seen(checked: Checked) -> Seen:
     material = checked.material
     texts = matter_texts(checked.texts, material.edition)
     pictures = [material.overview] if material.overview else []

@@ -67,6 +67,10 @@ class Reviews:
     studies: Mapping[str, Review]
     matter: Review
 
+    def of(self, study: str) -> Review:
+        """The review that covers a study; that of the matter, where it is borrowed."""
+        return self.studies.get(study, self.matter)
+
     @property
     def asked(self) -> tuple[Review, ...]:
         """Those that an approval is asked for."""
@@ -76,14 +80,16 @@ class Reviews:
 
 def reviews(checked: Checked) -> Reviews:
     """The reviews of an edition."""
-    studies = {study: review(checked, study) for study in checked.material.studies}
+    own = checked.material.edition.own_studies
+    studies = {study: review(checked, study) for study in own}
     return Reviews(studies, review(checked))
 
 
 def review(checked: Checked, study: str | None = None) -> Review:
     """The review of one study; without one, of front and back matter.
 
-    That one is asked for where the edition names reviewers, or somebody approved it.
+    That one is asked for where the edition names reviewers, has slides or borrows a
+    study, or somebody approved it.
     """
     material = checked.material
     now = matter_seen(checked) if study is None else seen(checked, study)
@@ -91,7 +97,9 @@ def review(checked: Checked, study: str | None = None) -> Review:
     record, reviewers = read_record(folder), material.edition.reviewers
     matter, id = study is None, study or material.id
     if record is None:
-        asked = not matter or bool(reviewers)
+        edition = material.edition
+        results = bool(edition.borrowed or edition.slides)
+        asked = not matter or results or bool(reviewers)
         return Review(id, "draft", now, matter=matter, asked=asked)
     trust = trusted(record, reviewers, folder)
     if record.stamp == now.stamp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from analysis.declared.edition import Edition, Group
+from analysis.declared.edition import Edition, Group, study_id
 from analysis.declared.metrics import Metric
 from analysis.declared.published import ALL, Published, PublishedIssue
 from analysis.facts.sentences import listed
@@ -70,12 +70,14 @@ def _words(outcome: str, count: int) -> str:
 def _parts(material: Material) -> list[tuple[str, str, Sequence[str]]]:
     """The studies that share a table: those of a group, or one alone."""
     edition: Edition = material.edition
-    return [
-        (entry.id, entry.title, entry.studies)
-        if isinstance(entry, Group)
-        else (entry, material.studies[entry].title, (entry,))
-        for entry in edition.studies
-    ]
+    found: list[tuple[str, str, Sequence[str]]] = []
+    for entry in edition.studies:
+        if isinstance(entry, Group):
+            found.append((entry.id, entry.title, [*map(study_id, entry.studies)]))
+        else:
+            id = study_id(entry)
+            found.append((id, material.studies[id].title, (id,)))
+    return found
 
 
 def _table(

@@ -31,6 +31,8 @@ from analysis.report.tables.campaigns import (
 )
 from analysis.report.tables.runs import excluded_table, runs_table
 
+PLACED = "[{}]{{.placed-figure}}"  # where a figure stands on a slide
+
 
 @dataclass(frozen=True)
 class Blocks:
@@ -90,9 +92,19 @@ class Blocks:
         """The runs that were excluded, and why."""
         return excluded_table(self.material.runs())
 
+    def figure(self, id: str) -> str:
+        """The place of a figure on a slide."""
+        known = [picture.id for picture in self.material.all_pictures()]
+        return PLACED.format(one_of("figure", id, known))
+
     def _campaign(self, id: str) -> Campaign:
         campaigns = self.material.campaigns
         return campaigns[one_of("campaign", id, campaigns)]
+
+
+def slide_blocks(material: Material) -> dict[str, Callable[..., Any]]:
+    """What slides may place beside that."""
+    return {"figure": Blocks(material).figure}
 
 
 def blocks(material: Material) -> dict[str, Callable[..., Any]]:

@@ -14,6 +14,7 @@ from analysis.report.text.refused_spans import (
     LOOSE,
     OWN,
     PLAIN,
+    SLIDE_CLASSES,
     STYLED,
     Refused,
     check_address,
@@ -34,6 +35,16 @@ _INNER = ("item", "quote", "definition", "note")
 def check_tree(tree: Tree, path: Path) -> list[Issue]:
     """Issues of one text: raw HTML, LaTeX or Typst, scripts, files, attributes."""
     return _issues((*_blocks(tree), *check_links(tree)), path)
+
+
+def check_no_slides(tree: Tree, path: Path) -> list[Issue]:
+    """Issues of a text that is none of slides: classes that mean something there."""
+    found = (
+        (node.line, "a class of slides", f".{name}", "slides have a text of their own")
+        for node in tree.walk()
+        for name in SLIDE_CLASSES.intersection(node.attributes.classes)
+    )
+    return _issues(found, path)
 
 
 def check_output(output: str, path: Path, line: int) -> list[Issue]:

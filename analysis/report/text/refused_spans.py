@@ -16,7 +16,9 @@ _PLACES = ("https://", "http://", "mailto:", "#")
 _SCRIPTS = ("javascript:", "vbscript:")
 _TONES = ("note", "tip", "warning", "caution", "important")
 _VERDICTS = ("improved", "regressed", "comparable", "inconclusive", "predicted")
+SLIDE_CLASSES = {"agenda", "divider", "backup", "notes"}
 CLASSES = {
+    *SLIDE_CLASSES,
     "unnumbered",
     "unchecked",
     "verdict",

@@ -14,14 +14,15 @@ from analysis.report.expressions.filters import filters
 from analysis.report.expressions.values import Values, functions
 from analysis.report.material import Material
 from analysis.report.text.agreement import disagreements
-from analysis.report.text.blocks import blocks
+from analysis.report.text.blocks import blocks, slide_blocks
 from analysis.report.text.marked import Marked, mark
-from analysis.report.text.refusals import check_output, check_tree
+from analysis.report.text.refusals import check_no_slides, check_output, check_tree
 from analysis.report.text.reviewed import Reviewed, read_reviewed
 from analysis.report.text.tree import Tree
 
 STUDY_TEXTS = ("background", "environment", "observations")
 ANSWER = "answer"  # a study may open with it
+SLIDES = "slides"  # and have slides of its own
 OBSERVATIONS = "observations"
 
 
@@ -62,6 +63,11 @@ class Text:
         return self.marked.filled(outputs, (*labels, *headings, *self.notes)).strip()
 
 
+def of_slides(edition: Edition, name: str, study: str | None) -> bool:
+    """Whether a text of the edition is one of slides."""
+    return name == (study_text(study, SLIDES) if study else edition.slides)
+
+
 def study_text(study: str, part: str) -> str:
     """The place of a study's text in its edition."""
     return f"studies/{study}/{part}.md"
@@ -69,14 +75,23 @@ def study_text(study: str, part: str) -> str:
 
 def texts_of(texts: Mapping[str, Text], study: str) -> dict[str, Text]:
     """The texts of a study by their part, its answer first where it has one."""
-    places = {part: study_text(study, part) for part in (ANSWER, *STUDY_TEXTS)}
+    parts = (ANSWER, *STUDY_TEXTS, SLIDES)
+    places = {part: study_text(study, part) for part in parts}
     return {part: texts[place] for part, place in places.items() if place in texts}
+
+
+def own_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]:
+    """The texts that are not of a borrowed study: what an edition answers for."""
+    return {
+        name: text for name, text in texts.items() if text.study not in edition.borrowed
+    }
 
 
 def matter_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]:
     """The texts of front and back matter, the summary first: all of no study."""
     sections = (*edition.front, *edition.back)
-    files = [edition.summary or "", *(section.file for section in sections)]
+    first = (edition.summary or "", edition.slides or "")
+    files = [*first, *(section.file for section in sections)]
     return {file.removesuffix(".md"): texts[file] for file in files if file in texts}
 
 
@@ -105,20 +120,23 @@ def begin_texts(
     new: dict[str, tuple[str | None, Reviewed, Marked]] = {}
     issues: list[Issue] = []
     names = list(_names(material))
+    deck = {name for name, study in names if of_slides(material.edition, name, study)}
     for name, study in names:
         try:
             source = _source(material, name, study)
             if name in known and known[name].source == source:
                 texts[name] = known[name]
             else:
-                new[name] = study, source, _marked(source)
+                new[name] = study, source, _marked(source, name in deck)
         except UserError as error:
             issues += error.issues
     asked = {source.path: marked for _, source, marked in new.values()}
     answer = disagreements(asked, material.agreed)
     placed, ways = blocks(material), filters()
+    on_slides = placed | slide_blocks(material)
     for name, (study, source, marked) in new.items():
-        own = Vocabulary(functions(Values(material.scope(study))) | placed, ways)
+        here = on_slides if name in deck else placed
+        own = Vocabulary(functions(Values(material.scope(study))) | here, ways)
         try:
             texts[name] = _text(name, study, source, marked, own)
         except UserError as error:
@@ -130,26 +148,29 @@ def begin_texts(
 
 def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     edition = material.edition
-    if edition.summary:
-        yield edition.summary, None
+    yield from ((file, None) for file in (edition.summary, edition.slides) if file)
     yield from ((section.file, None) for section in edition.front)
     groups = (entry for entry in edition.studies if isinstance(entry, Group))
     yield from ((group.file, None) for group in groups if group.file)
     for id in material.studies:
-        if (material.folder / study_text(id, ANSWER)).exists():
-            yield study_text(id, ANSWER), id
+        for part in (ANSWER, SLIDES):
+            if (material.study_folder(id) / f"{part}.md").exists():
+                yield study_text(id, part), id
         yield from ((study_text(id, part), id) for part in STUDY_TEXTS)
     yield from ((section.file, None) for section in edition.back)
 
 
 def _source(material: Material, name: str, study: str | None) -> Reviewed:
     path = material.folder / name
+    if study is not None:
+        path = material.study_folder(study) / path.name
     return read_reviewed(path, study is not None and path.stem == OBSERVATIONS)
 
 
-def _marked(source: Reviewed) -> Marked:
+def _marked(source: Reviewed, slides: bool) -> Marked:
     marked = mark(source.body, source.path)
     raise_if(check_tree(marked.tree, source.path))
+    raise_if([] if slides else check_no_slides(marked.tree, source.path))
     return marked
 
 

@@ -22,9 +22,10 @@ from typing import Any
 import yaml
 
 from analysis.cli import main
-from analysis.declared.edition import read_edition, read_studies
+from analysis.declared.edition import read_edition
 from analysis.declared.metrics import read_metrics
 from analysis.declared.published import read_published
+from analysis.declared.studies import read_studies
 from analysis.errors import UserError
 from analysis.facts.fact import evidence_of, read_facts
 from analysis.figures.kind import KINDS

@@ -10,8 +10,9 @@ import pytest
 
 from analysis.cli import main
 from analysis.declared.campaign import ROLES, campaign_folder
-from analysis.declared.edition import find_editions, read_edition, read_studies
+from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.metrics import read_metrics
+from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
 from analysis.facts.fact import write_facts
 from analysis.report.claims.checked import Checked, check_texts

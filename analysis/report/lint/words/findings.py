@@ -15,9 +15,11 @@ from analysis.report.lint.words.remarks import Whence, WordingIssue
 from analysis.report.lint.words.text_blocks import block_of, marks, text_blocks
 from analysis.report.lint.words.unused import check_untold, check_unused
 from analysis.report.text.glossary import GLOSSARY
-from analysis.report.text.texts import ANSWER, OBSERVATIONS, Text
+from analysis.report.text.texts import ANSWER, OBSERVATIONS, SLIDES, Text
 
 UNBACKED: Severity = "held"  # of what could be false, and nothing stands behind
+
+_TELLING = (OBSERVATIONS, ANSWER, SLIDES)  # the texts of a study that tell its results
 
 
 def check_wording(text: Text, knowledge: EditionWording) -> list[Finding]:
@@ -51,7 +53,7 @@ def remarks(text: Text, knowledge: EditionWording) -> list[WordingIssue]:
     near: dict[int, list[Print]] = defaultdict(list)
     for passage in every:
         near[passage.whole] += [printed[n] for _, n in marks(passage.words)]
-    observing = text.study is not None and text.path.stem in (OBSERVATIONS, ANSWER)
+    observing = text.study is not None and text.path.stem in _TELLING
     place: Role = "observations" if observing else "study" if text.study else "edition"
     summary = knowledge.material.edition.summary
     results = observing or text.name == summary

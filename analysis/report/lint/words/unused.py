@@ -22,7 +22,8 @@ _SHOWN = 4
 def check_unused(checked: Checked) -> list[Issue]:
     """Claims that no paragraph of their study's observations uses."""
     issues = []
-    for study, outcomes in checked.outcomes.items():
+    for study in checked.material.edition.own_studies:
+        outcomes = checked.outcomes[study]
         text = checked.texts[study_text(study, OBSERVATIONS)]
         for outcome in outcomes:
             used = any(
@@ -61,7 +62,7 @@ def check_untold(checked: Checked, prints: Prints) -> list[Issue]:
     another is told with that one, and a rate with its latency.
     """
     issues = []
-    for study in checked.material.studies:
+    for study in checked.material.edition.own_studies:
         told = _told(checked, study, prints)
         untold = [
             fact

@@ -1,0 +1,1 @@
+"""Slides of an edition: a text of its own, from Markdown to a document for engines."""

@@ -1,0 +1,82 @@
+"""The slides of an edition as a document for engines, beside that of its report.
+
+First come the slides of the edition's own text, then those of its studies, each behind
+a divider, and last what the edition's text has as backup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+from analysis.errors import Issue, NotBuiltError, Place, raise_if
+from analysis.report.claims.checked import Checked
+from analysis.report.material import Material
+from analysis.report.pipe_table import attribute, escape
+from analysis.report.slides.limits import check_slide
+from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
+from analysis.report.text.texts import SLIDES, study_text
+
+
+def slides_of(checked: Checked) -> list[Slide]:
+    """All slides in order; a :class:`analysis.errors.UserError` where one overflows."""
+    texts, material = checked.texts, checked.material
+    own = read_slides(texts[material.edition.slides or ""])
+    at = next((n for n, slide in enumerate(own) if slide.kind == BACKUP), len(own))
+    found = [*own[:at], *_of_studies(checked), *own[at:]]
+    find = partial(slide_picture, material)
+    raise_if([i for slide in found for i in check_slide(slide, find)])
+    return found
+
+
+def _of_studies(checked: Checked) -> Iterator[Slide]:
+    for id, study in checked.material.studies.items():
+        if text := checked.texts.get(study_text(id, SLIDES)):
+            yield Slide(text.path, 1, escape(study.title), DIVIDER)
+            yield from read_slides(text)
+
+
+def slide_picture(material: Material, id: str) -> Path:
+    """The drawing of a figure for slides; a :class:`UserError` if there is none."""
+    path = material.drawn / SLIDES / f"{id}.svg"
+    if not path.is_file():
+        where, mend = Place(str(path)), "run 'make report'"
+        raise NotBuiltError([Issue("no figure is drawn for slides yet", where, mend)])
+    return path
+
+
+def slides_text(checked: Checked, about: str) -> str:
+    """The document of all slides, but for its build id; ``about`` is its metadata."""
+    slides = slides_of(checked)
+    dividers = [slide.title for slide in slides if slide.kind == DIVIDER]
+    alts = {picture.id: picture.alt for picture in checked.material.all_pictures()}
+    made = (_slide(n, slide, alts, dividers) for n, slide in enumerate(slides, 1))
+    body = "\n\n".join(made)
+    return f"---\n{about}\n---\n\n{body}\n"
+
+
+def _slide(
+    number: int, slide: Slide, alts: Mapping[str, str], dividers: list[str]
+) -> str:
+    """A part of the talk is of the first level, a slide of the second."""
+    level = "#" if slide.parts else "##"
+    kind = slide.kind or _layout(slide)
+    parts = [f"{level} {slide.title} {{#slide-{number} .{kind}}}"]
+    for id in slide.figures:
+        alt = f'fig-alt="{attribute(alts[id])}"'
+        parts.append(f"::: {{.picture}}\n![](figures/{id}.svg){{{alt}}}\n:::")
+    words = [block.markdown for block in slide.blocks]
+    if slide.kind == AGENDA and not words:  # without words of its own
+        words = ["\n".join(f"- {title}" for title in dividers)]
+    for name, texts in (("points", words), ("notes", [slide.notes])):
+        if text := "\n\n".join(filter(None, texts)):
+            parts.append(f":::: {{.{name}}}\n{text}\n\n::::")
+    return "\n\n".join(parts)
+
+
+def _layout(slide: Slide) -> str:
+    """How a slide is laid out: its figure with words beside it, or one of them."""
+    if slide.figures:
+        return "beside" if slide.blocks else "alone"
+    return "words"

@@ -1,0 +1,161 @@
+"""The deck from which PowerPoint files take their look: Pandoc's own, in the house's.
+
+Its layouts have the places of the page of slides, 1280 by 720, and its feet say what
+the document says of itself. Dates are those of the document, so that equal documents
+give equal bytes.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from analysis.errors import user_error
+from analysis.programs.child import run_child
+from analysis.report.text.pandoc_program import pandoc_program
+
+REFERENCE = "reference.pptx"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_NAMES = {
+    "a": _DRAWING,
+    "p": "http://schemas.openxmlformats.org/presentationml/2006/main",
+}
+_A = f"{{{_DRAWING}}}"
+_EMU = 9_144_000 / 1280  # in a pixel of the page of slides
+_COLOURS = {
+    "dk2": "161616", "lt2": "F4F4F4", "accent1": "0F62FE", "accent2": "D55E00",
+    "accent3": "009E73", "accent4": "CC79A7", "accent5": "0072B2", "accent6": "8D8D8D",
+    "hlink": "161616",
+}  # fmt: skip
+
+
+class _Box(NamedTuple):
+    """A place: its left, top, width and height in pixels, and the size of its text."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    size: int = 0  # hundredths of a point
+    anchor: str = "t"
+
+
+_TITLE = _Box(56, 36, 1168, 96, 2150)
+_WHOLE = _Box(56, 148, 1168, 500, 1800)
+_FOOT, _NUMBER = _Box(56, 672, 900, 32, 850), _Box(1064, 672, 160, 32, 850)
+_FEET = ("ftr", "sldNum")
+# By part of the deck: the place of each placeholder, by its type or number.
+_PLACES = {
+    "slideMasters/slideMaster1": {
+        "title": _TITLE, "1": _WHOLE, "ftr": _FOOT, "sldNum": _NUMBER,
+    },
+    "slideLayouts/slideLayout1": {
+        "ctrTitle": _Box(76, 190, 1100, 150, 3400, "b"),
+        "subTitle": _Box(76, 352, 1100, 190, 1600),
+    },
+    "slideLayouts/slideLayout3": {
+        "title": _Box(76, 240, 1100, 220, 3000, "ctr"),
+        "1": _Box(76, 480, 1100, 80, 1600),
+    },
+    "slideLayouts/slideLayout4": {
+        "1": _Box(56, 140, 744, 520, 1400),
+        "2": _Box(840, 140, 384, 520, 1400, "ctr"),
+    },
+    "slideLayouts/slideLayout8": {
+        "title": _TITLE,
+        "1": _Box(56, 148, 1168, 360, 1400),
+        "2": _Box(56, 524, 1168, 130, 1600),
+    },
+}  # fmt: skip
+
+
+def reference_deck(foot: str, timestamp: int) -> bytes:
+    """The deck, with words at the foot of its slides."""
+    made, moment = BytesIO(), time.gmtime(max(timestamp, 315_532_800))[:6]
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, content in _parts():
+            changed = _changed(name, content, foot)
+            new.writestr(zipfile.ZipInfo(name, moment), changed)
+    return made.getvalue()
+
+
+def _parts() -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(BytesIO(_pandoc_deck())) as deck:
+        yield from ((name, deck.read(name)) for name in deck.namelist())
+
+
+@cache
+def _pandoc_deck() -> bytes:
+    from pathlib import Path
+
+    command = [pandoc_program(), "--print-default-data-file", REFERENCE]
+    done = run_child(command, Path.cwd())
+    if done.code != 0:
+        raise user_error("Pandoc has no deck for PowerPoint", mend="install it again")
+    return done.output
+
+
+def _changed(name: str, content: bytes, foot: str) -> bytes:
+    part = name.removeprefix("ppt/").removesuffix(".xml")
+    if part == "theme/theme1":
+        return _coloured(content)
+    if part == "presentation":
+        return content.replace(b'sz="1800"', b'sz="1400"')  # of the text in tables
+    if not re.fullmatch(r"slide(Masters|Layouts)/\w+", part):
+        return content
+    root = etree.fromstring(content)
+    for shape in root.findall(".//p:sp", _NAMES):
+        _place(shape, _PLACES.get(part, {}), foot, part.startswith("slideMasters"))
+    for style in root.iterfind(".//p:titleStyle/a:lvl1pPr", _NAMES):
+        style.set("algn", "l")
+        style.find("a:defRPr", _NAMES).set("b", "1")
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+
+def _coloured(theme: bytes) -> bytes:
+    text = theme.decode("utf-8")
+    for name, colour in _COLOURS.items():
+        text = re.sub(rf'(<a:{name}><a:srgbClr val=")\w+', rf"\g<1>{colour}", text)
+    return text.encode("utf-8")
+
+
+def _place(shape: Any, places: dict[str, _Box], foot: str, master: bool) -> None:
+    kind = shape.find(".//p:ph", _NAMES)
+    if kind is None:
+        return
+    name = kind.get("type", "")
+    if name == "dt" or (name in _FEET and not master):
+        shape.getparent().remove(shape)
+        return
+    if box := places.get(name) or places.get(kind.get("idx", "")):
+        _set_box(shape, box)
+    if name == "ftr":
+        paragraph = shape.find(".//a:p", _NAMES)
+        paragraph.clear()
+        run = etree.SubElement(paragraph, f"{_A}r")
+        etree.SubElement(run, f"{_A}t").text = foot
+    if name in _FEET:  # a place is shown where a slide fills it, and a text always
+        kind.getparent().remove(kind)
+
+
+def _set_box(shape: Any, box: _Box) -> None:
+    properties = shape.find("p:spPr", _NAMES)
+    for old in properties.findall("a:xfrm", _NAMES):
+        properties.remove(old)
+    frame = etree.Element(f"{_A}xfrm")
+    left, top, width, height = (f"{round(side * _EMU)}" for side in box[:4])
+    etree.SubElement(frame, f"{_A}off", x=left, y=top)
+    etree.SubElement(frame, f"{_A}ext", cx=width, cy=height)
+    properties.insert(0, frame)
+    shape.find(".//a:bodyPr", _NAMES).set("anchor", box.anchor)
+    style = shape.find(".//a:lstStyle", _NAMES)
+    style.clear()
+    level = etree.SubElement(style, f"{_A}lvl1pPr", algn="l")
+    etree.SubElement(level, f"{_A}defRPr", sz=f"{box.size}")

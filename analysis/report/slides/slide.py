@@ -1,0 +1,118 @@
+"""The slides of a text: ``##`` begins one, and what follows stands on it.
+
+Classes of a heading say what a slide is for: ``{.agenda}``, ``{.divider}`` or
+``{.backup}``. A box of ``{.notes}`` is for the speaker alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+
+from analysis.report.text.parse import parse
+from analysis.report.text.texts import Text
+from analysis.report.text.tree import FIRST_MARK, Node
+
+AGENDA, DIVIDER, BACKUP, NOTES = "agenda", "divider", "backup", "notes"
+_PLACED = re.compile(r"\[([\w.-]+)\]\{\.placed-figure\}")
+_ATTRIBUTES = re.compile(r"[ \t]\{[^{}]*\}[ \t]*$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A paragraph, list, table or code of a slide: its Markdown, line and tree.
+
+    ``lines`` are those of the items of a list. ``node`` is None for what is no block
+    of a slide, such as a heading within it; ``kind`` says what that is.
+    """
+
+    kind: str
+    line: int
+    markdown: str
+    node: Node
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Slide:
+    """One slide: its title, what it is for, what stands on it and what is said.
+
+    ``figures`` are ids of figures of the edition, ``at`` the line of the first.
+    """
+
+    path: Path
+    line: int
+    title: str
+    kind: str = ""
+    blocks: tuple[Block, ...] = ()
+    figures: tuple[str, ...] = ()
+    at: int = 0
+    notes: str = ""
+
+    @property
+    def parts(self) -> bool:
+        """Whether it begins a part of the talk."""
+        return self.kind in (DIVIDER, BACKUP)
+
+
+def read_slides(text: Text) -> list[Slide]:
+    """The slides of a text in order; what stands before the first has no title."""
+    found: list[Slide] = []
+    ends = [*(block.line for block in text.tree.blocks), len(text.tree.lines) + 2]
+    for node, (_, end) in zip(text.tree.blocks, pairwise(ends), strict=True):
+        if node.kind == "heading" and node.level == 2:
+            found.append(_begun(text, node))
+            continue
+        last = found.pop() if found else Slide(text.path, node.line, "")
+        found.append(_with(last, node, _piece(text, node.line, end - 1)))
+    return found
+
+
+def _begun(text: Text, node: Node) -> Slide:
+    words = _marked(text, node.line, node.last).strip().removeprefix("##")
+    title = _filled(text, _ATTRIBUTES.sub("", words).strip())
+    kind = next(iter(node.attributes.classes), "")
+    return Slide(text.path, node.line, title, kind)
+
+
+def _with(slide: Slide, node: Node, markdown: str) -> Slide:
+    if node.kind == "div" and node.attributes.classes == (NOTES,):
+        inner = markdown.strip().split("\n")[1:-1]
+        return replace(slide, notes="\n".join([slide.notes, *inner]).strip())
+    if placed := _PLACED.fullmatch(markdown.strip()):
+        figures = (*slide.figures, placed[1])
+        return replace(slide, figures=figures, at=slide.at or node.line)
+    blocks = tuple(_blocks(node, markdown))
+    return replace(slide, blocks=(*slide.blocks, *blocks))
+
+
+def _blocks(node: Node, markdown: str) -> Iterator[Block]:
+    """What a block of a text is when its expressions have printed."""
+    made = parse(markdown).blocks
+    lines = tuple(child.line for child in node.children if child.kind == "item")
+    for one in made[:1]:
+        yield Block(one.kind, node.line, markdown.strip(), one, lines)
+
+
+def _piece(text: Text, first: int, last: int) -> str:
+    return _filled(text, _marked(text, first, last))
+
+
+def _marked(text: Text, first: int, last: int) -> str:
+    """Lines of a text, with marks for its expressions."""
+    lines = text.marked.text.split("\n")
+    numbers: Sequence[int] = text.marked.lines
+    chosen = (
+        line
+        for line, number in zip(lines, numbers, strict=False)
+        if first <= number <= last
+    )
+    return "\n".join(chosen)
+
+
+def _filled(text: Text, marked: str) -> str:
+    outputs = {FIRST_MARK + n: one.output for n, one in enumerate(text.printed)}
+    return marked.translate(outputs)

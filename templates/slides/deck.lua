@@ -1,0 +1,132 @@
+--- Slides from the headings of a document: elements of the page, or those of PowerPoint.
+
+local html = FORMAT:match 'html' ~= nil
+
+local function escaped(text)
+  local marks = { ['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;' }
+  return (text:gsub('[&<>"]', marks))
+end
+
+--- A picture that the engine puts in, or one of pixels, as office programs draw no SVG.
+local function picture(image)
+  local alt = image.attributes['fig-alt'] or pandoc.utils.stringify(image.caption)
+  if html then
+    local mark = '<svg data-drawing="%s" aria-label="%s"></svg>'
+    return pandoc.RawInline('html', mark:format(escaped(image.src), escaped(alt)))
+  end
+  image.src = image.src:gsub('%.svg$', '.png')
+  image.caption, image.title, image.attributes = {}, alt, {}
+  return image
+end
+
+local function column(blocks, width)
+  return pandoc.Div(blocks, pandoc.Attr('', { 'column' }, { width = width }))
+end
+
+--- Words before a table: PowerPoint has a layout for these two, in that order.
+local function table_last(blocks)
+  local words, tables = pandoc.Blocks {}, pandoc.Blocks {}
+  for _, block in ipairs(blocks) do
+    (block.t == 'Table' and tables or words):insert(block)
+  end
+  words:extend(tables)
+  return words
+end
+
+--- What stands on a slide of PowerPoint: a picture beside words, or one of the two.
+local function columns(blocks)
+  local parts, rest = {}, pandoc.Blocks {}
+  for _, block in ipairs(blocks) do
+    local name = block.t == 'Div' and block.classes[1]
+    if name == 'picture' or name == 'points' then
+      parts[name] = block.content
+    else
+      rest:insert(block)
+    end
+  end
+  local result = table_last(parts.picture or parts.points or {})
+  if parts.picture and parts.points then
+    local sides = pandoc.Blocks { column(parts.picture, '64%'), column(parts.points, '36%') }
+    result = pandoc.Blocks { pandoc.Div(sides, { class = 'columns' }) }
+  end
+  result:extend(rest)
+  return result
+end
+
+--- The words of a divider below its title: what follows it would be another slide.
+local function divider(blocks)
+  local header, rest = blocks:remove(1), pandoc.Blocks {}
+  for _, block in ipairs(blocks) do
+    if block.t == 'Div' and block.classes[1] == 'points' then
+      local run = '<a:r><a:rPr sz="1600" b="0"/><a:t>%s</a:t></a:r>'
+      header.content:insert(pandoc.LineBreak())
+      header.content:insert(pandoc.RawInline('openxml', run:format(escaped(pandoc.utils.stringify(block)))))
+    else
+      rest:insert(block)
+    end
+  end
+  rest:insert(1, header)
+  return rest
+end
+
+--- What is said: an element that the page hides, or the notes of PowerPoint.
+local function notes(div)
+  if not div.classes:includes 'notes' then return nil end
+  if not html then return nil end
+  local parts = pandoc.Blocks { pandoc.RawBlock('html', '<aside class="notes">') }
+  parts:extend(div.content)
+  parts:insert(pandoc.RawBlock('html', '</aside>'))
+  return parts
+end
+
+local function section(header)
+  local open = '<section id="%s" class="%s">'
+  return pandoc.RawBlock('html', open:format(escaped(header.identifier), table.concat(header.classes, ' ')))
+end
+
+--- Each heading begins a slide, whatever its level.
+local function slides(blocks)
+  local result, own = pandoc.Blocks {}, nil
+  local function close()
+    if not own then return end
+    if html then
+      result:extend(own)
+      result:insert(pandoc.RawBlock('html', '</section>'))
+    elseif own[1].level == 1 then
+      result:extend(divider(own))
+    else
+      result:insert(own:remove(1))
+      result:extend(columns(own))
+    end
+  end
+  for _, block in ipairs(blocks) do
+    if block.t == 'Header' then
+      close()
+      own = pandoc.Blocks {}
+      if html then
+        own:insert(section(block))
+        block.identifier, block.classes, block.level = '', {}, 2
+      end
+    end
+    own:insert(block)
+  end
+  close()
+  return result
+end
+
+--- The cover of a file for PowerPoint says what that of the page does.
+local function cover(meta)
+  if html then return meta end
+  local told = pandoc.List(meta.author or {}):map(pandoc.utils.stringify)
+  told:insert(pandoc.utils.stringify(meta['date-text'] or ''))
+  local lines = pandoc.List { pandoc.MetaInlines(pandoc.Inlines(table.concat(told, ' · '))) }
+  if meta.banner then lines:insert(meta.banner) end
+  meta.author, meta.date = lines, nil
+  return meta
+end
+
+function Pandoc(doc)
+  doc.meta = cover(doc.meta)
+  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = notes })
+  return doc
+end
