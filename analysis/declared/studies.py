@@ -6,7 +6,7 @@ its figures, and whoever borrows it shows the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,21 @@ def study_folder(folder: Path, edition: Edition, id: str) -> Path:
     """Where a study of the edition in ``folder`` lies; a borrowed one with its own."""
     lender = edition.borrowed.get(id)
     return (folder.parent / lender if lender else folder) / "studies" / id
+
+
+def check_lent(folder: Path, edition: Edition, derived: Container[str]) -> list[Issue]:
+    """Borrowed studies that are not among those of which there are facts."""
+    absent = [id for id in edition.borrowed if id not in derived]
+    lines = _lines(folder) if absent else {}
+    mend = "run 'make report'; it derives the facts of all editions"
+    return [
+        Issue(
+            f"{edition.borrowed[id]} has no facts of {id!r} yet",
+            Place(str(folder / "edition.yaml"), lines[id]),
+            mend,
+        )
+        for id in absent
+    ]
 
 
 def _check_borrowed(folder: Path, edition: Edition) -> list[Issue]:

@@ -18,7 +18,7 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
-from analysis.declared.studies import read_studies, study_folder
+from analysis.declared.studies import check_lent, read_studies, study_folder
 from analysis.declared.study import Study
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
@@ -149,6 +149,7 @@ def read_material(id: str, sources: Sources) -> Material:
     studies = read_studies(folder, edition)
     metrics = read_metrics(sources.metrics)
     facts = read_facts(sources.facts).of_homes(edition.homes(id))
+    raise_if(check_lent(folder, edition, {fact.study for fact in facts.facts}))
     evidence = _evidence(studies, facts, evidence_of(sources.facts))
     published = read_published(sources.published, sources.metrics)
     return Material(

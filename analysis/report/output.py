@@ -118,17 +118,22 @@ def link_words(id: str) -> str:
 
 def check_formats(edition: Edition, path: Path) -> list[Issue]:
     """Formats of an edition, declared in ``path``, that nobody knows or named twice."""
-    return list(_mistakes(edition.formats, path))
+    return list(_mistakes(edition, path))
 
 
-def _mistakes(formats: tuple[str, ...], path: Path) -> Iterator[Issue]:
+def _mistakes(edition: Edition, path: Path) -> Iterator[Issue]:
+    formats = edition.formats
     for number, id in enumerate(formats):
         known = id in OUTPUTS
-        if known and id not in formats[:number]:
+        bare = known and bool(OUTPUTS[id].folder) and not edition.slides
+        if known and id not in formats[:number] and not bare:
             continue
         node = load_yaml(path)[1]
         place = Place(str(path), line_of(node, ("formats", number)))
-        if known:
+        if bare:
+            mend = "write them, and name their file: 'slides: slides.md'"
+            yield Issue(f"the format {id} needs slides", place, mend)
+        elif known:
             yield Issue(f"the format {id} is named twice", place, "name it once")
         else:
             what = f"there is no output format {id!r}"

@@ -40,13 +40,13 @@ from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import first_finding
-from analysis.report.document.document import is_document, read_document
 from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
 from analysis.report.lint.checks import lint, unverified
 from analysis.report.lint.finding import Finding
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
+from analysis.report.output import read_documents
 from analysis.report.review.state import reviews
 
 SCRATCH = Path("data/build")
@@ -140,8 +140,8 @@ def make_report(
     _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)
     renderer.render(document, rendered)
-    if is_document(document):
-        complete(read_document(document), renderer.fonts)
+    for source in {one.folder: one for _, one in read_documents(document)}.values():
+        complete(source, renderer.fonts)
     _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
     add_sections(rendered)
     tables = tables_of(material)

@@ -69,10 +69,14 @@ local function divider(blocks)
   return rest
 end
 
---- What is said: an element that the page hides, or the notes of PowerPoint.
-local function notes(div)
-  if not div.classes:includes 'notes' then return nil end
-  if not html then return nil end
+--- What is said: an element that the page hides, or the notes of PowerPoint. A picture
+--- is no paragraph.
+local function box(div)
+  if div.classes:includes 'picture' then
+    div.content = { pandoc.Plain(div.content[1].content) }
+    return div
+  end
+  if not (html and div.classes:includes 'notes') then return nil end
   local parts = pandoc.Blocks { pandoc.RawBlock('html', '<aside class="notes">') }
   parts:extend(div.content)
   parts:insert(pandoc.RawBlock('html', '</aside>'))
@@ -127,6 +131,6 @@ end
 
 function Pandoc(doc)
   doc.meta = cover(doc.meta)
-  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = notes })
+  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = box })
   return doc
 end

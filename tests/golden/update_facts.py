@@ -21,14 +21,15 @@ from analysis.declared.campaign import (  # noqa: E402
     campaign_folder,
     find_campaigns,
 )
-from analysis.declared.edition import find_editions  # noqa: E402
+from analysis.declared.edition import find_editions, read_edition  # noqa: E402
 from analysis.facts.fact import Fact, read_facts  # noqa: E402
 from synthetic.campaign import DECLARED, write  # noqa: E402
 
 
 def editions() -> list[str]:
-    """The editions of the project."""
-    return find_editions(ROOT / "report")
+    """The editions of the project that derive facts."""
+    known = find_editions(ROOT / "report")
+    return [id for id in known if read_edition(ROOT / "report" / id).own_studies]
 
 
 def golden(edition: str) -> Path:

@@ -13,7 +13,7 @@ from lxml import html
 from lxml.html import HtmlElement
 from pypdf import PdfReader
 
-from analysis.declared.edition import find_editions
+from analysis.declared.edition import find_editions, read_edition
 from benchmarks.project import ROOT
 
 QUARTO = os.environ.get("QUARTO", "")
@@ -22,6 +22,9 @@ ENGINE_TESTS = [
     pytest.mark.xdist_group("engines"),
 ]
 EDITIONS = find_editions(ROOT / "report")
+FORMATS = {id: read_edition(ROOT / "report" / id).formats for id in EDITIONS}
+REPORTS = [id for id, formats in FORMATS.items() if "html" in formats]
+DECKS = [id for id, formats in FORMATS.items() if "revealjs" in formats]
 ENGINES = ("pandoc", "quarto")
 # The only difference that is meant: a build by another engine is another build.
 MEANT = re.compile(r"\b[0-9a-f]{12}\b")

@@ -19,11 +19,11 @@ from pypdf import PdfReader
 from analysis.report.pages.active import check_policy
 from tests.report.browser import CHROMIUM, ask
 from tests.workflow.engines import (
-    EDITIONS,
     ENGINE_TESTS,
     ENGINES,
     MEANT,
     QUARTO,
+    REPORTS,
     Builds,
     elements,
 )
@@ -58,7 +58,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", REPORTS)
 @pytest.mark.parametrize("part", PARTS)
 def test_pages_say_the_same(builds: Builds, edition: str, part: str) -> None:
     ours, theirs = (
@@ -69,7 +69,7 @@ def test_pages_say_the_same(builds: Builds, edition: str, part: str) -> None:
     assert theirs == ours
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", REPORTS)
 @pytest.mark.parametrize("part", NAMES)
 def test_pages_lead_to_the_same(builds: Builds, edition: str, part: str) -> None:
     ours, theirs = (
@@ -79,14 +79,14 @@ def test_pages_lead_to_the_same(builds: Builds, edition: str, part: str) -> None
     assert theirs == ours
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", REPORTS)
 def test_pages_are_the_same_to_the_last_element(builds: Builds, edition: str) -> None:
     ours, theirs = (elements(builds.page(engine, edition)) for engine in ENGINES)
     assert len(ours) > 1000
     assert theirs == ours
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", REPORTS)
 def test_files_beside_the_page_are_the_same(builds: Builds, edition: str) -> None:
     # Who made it with what is told in these alone.
     apart = {"manifest.json", "provenance.json", "index.html", f"{edition}.pdf"}
@@ -118,7 +118,7 @@ def structure(pdf: PdfReader) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", REPORTS)
 def test_pdfs_are_the_same(builds: Builds, edition: str) -> None:
     ours, theirs = (builds.pdf(engine, edition) for engine in ENGINES)
     texts = [
@@ -136,7 +136,7 @@ def test_pdfs_are_the_same(builds: Builds, edition: str) -> None:
 
 @pytest.mark.skipif(not VERAPDF, reason="VERAPDF names no program")
 @pytest.mark.parametrize("flavour", ["ua1", "2a"])
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", REPORTS)
 def test_the_pdf_of_quarto_keeps_its_promises(
     builds: Builds, edition: str, flavour: str
 ) -> None:
@@ -152,11 +152,11 @@ def test_no_page_is_wider_than_a_phone_or_breaks_its_policy(
     builds: Builds, engine: str, tmp_path: Path
 ) -> None:
     pages = {
-        e: (builds.folder / engine / e / "index.html", 390, WIDTH) for e in EDITIONS
+        e: (builds.folder / engine / e / "index.html", 390, WIDTH) for e in REPORTS
     }
     for found in ask(pages, tmp_path).values():
         assert found["taken"] <= found["room"]
-    for edition in EDITIONS:
+    for edition in REPORTS:
         assert list(check_policy(builds.page(engine, edition))) == []
 
 
@@ -165,12 +165,12 @@ def test_builds_of_quarto_are_published(builds: Builds, tmp_path: Path) -> None:
     to = ("--draft", "--to", str(tmp_path / "www"))
     code, said, _ = project.build(sys.executable, "-m", "analysis", "publish", *to)
     assert code == 0, said
-    for edition in EDITIONS:
+    for edition in REPORTS:
         page = tmp_path / "www/releases" / edition / "current/index.html"
         assert page.read_text("utf-8") == builds.text("quarto", edition)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", REPORTS)
 def test_the_document_is_an_open_project(builds: Builds, edition: str) -> None:
     folder = builds.folder / "project/data/build/document" / edition
     done = subprocess.run(

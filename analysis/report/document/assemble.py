@@ -27,6 +27,7 @@ from analysis.report.material import Material
 from analysis.report.output import folders_of
 from analysis.report.review.state import Reviews
 from analysis.report.slides.compose import slide_picture, slides_text
+from analysis.report.slides.reference_deck import REFERENCE, reference_deck
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
     glossary_json,
@@ -37,6 +38,7 @@ from analysis.report.text.texts import SLIDES
 INDEX = "index.qmd"
 BUILD_LENGTH = 12
 _TEMPLATE = ".j2"
+_SHARED = ("house.lua", "quarto-page.lua", "quarto-tables.lua")  # with slides
 
 
 def assemble(
@@ -64,7 +66,7 @@ def assemble(
     beside = {**beside, **made}
     with whole_folder(out) as draft:
         _fill(draft, checked.material, templates)
-        _fill_slides(draft, checked.material, texts.get(SLIDES))
+        _fill_slides(draft, checked.material, texts.get(SLIDES), says)
         for folder, parts in texts.items():
             (draft / folder / INDEX).write_text(parts.text, encoding="utf-8")
         for name, content in beside.items():
@@ -128,13 +130,19 @@ def _fill(draft: Path, material: Material, templates: Path) -> None:
         shutil.copyfile(picture.folder / "figure.csv", draft / f"data/{picture.id}.csv")
 
 
-def _fill_slides(draft: Path, material: Material, slides: DocumentParts | None) -> None:
+def _fill_slides(
+    draft: Path, material: Material, slides: DocumentParts | None, says: str
+) -> None:
     """The folder of the slides has its templates; without slides there is none."""
     folder = draft / SLIDES
     if slides is None:
         shutil.rmtree(folder)
         return
-    shutil.copyfile(draft / "house.lua", folder / "house.lua")
+    for name in _SHARED:
+        shutil.copyfile(draft / name, folder / name)
+    foot = " · ".join(filter(None, (material.edition.title, says)))
+    deck = reference_deck(foot, material.edition.date)
+    (folder / REFERENCE).write_bytes(deck)
     (folder / "figures").mkdir()
     paths = (image.path for part in slides for image in part.content.images)
     for id in {Path(path).stem for path in paths}:

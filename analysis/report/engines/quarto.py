@@ -18,7 +18,7 @@ from pathlib import Path
 from analysis.errors import user_error
 from analysis.files.atomic import write_all
 from analysis.programs.child import run_child
-from analysis.report.document.document import INDEX, Document, read_document
+from analysis.report.document.document import INDEX, Document
 from analysis.report.document.kept_sections import kept_file, rendered_anew
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import refused, source_of
@@ -28,7 +28,7 @@ from analysis.report.engines.quarto_project import (
     section_labels,
     template_of,
 )
-from analysis.report.output import Output, outputs_of
+from analysis.report.output import Output, read_documents
 from analysis.report.pages.fonts import CACHE
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -52,18 +52,20 @@ class QuartoEngine:
 
     def render(self, document: Path, out: Path) -> None:
         """See :class:`analysis.report.engines.render.Renderer`."""
-        source = read_document(document)
-        wanted = outputs_of(source)
-        with ThreadPoolExecutor(max_workers=len(wanted)) as pool:
-            made = [pool.submit(self.made, source, output) for output in wanted]
+        asked = read_documents(document)
+        with ThreadPoolExecutor(max_workers=len(asked)) as pool:
+            made = [pool.submit(self.made, source, output) for output, source in asked]
             files = [future.result() for future in made]
-        names = [output.file(source.edition) for output in wanted]
+        names = [output.file(source.edition) for output, source in asked]
         write_all(out, dict(zip(names, files, strict=True)))
 
     def made(self, document: Document, output: Output) -> bytes:
         """See :class:`analysis.report.engines.render.Renderer`."""
-        if output.finish is None:
-            return self._run(document, output, document.parts, document.text)
+        if output.finish is None or output.folder:
+            own = self._run(document, output, document.parts, document.text)
+            if output.finish is None:
+                return own
+            return output.finish(own.decode("utf-8"), document, self.fonts)
         told = ("--to=quarto-" + output.quarto, self.version, _drawings(document))
         page = output.markup == "html"
         parts = document.parts if page else document.parts.without_html_only()

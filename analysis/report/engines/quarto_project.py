@@ -19,9 +19,11 @@ from analysis.report.output import Output, links_to_others, outputs_of
 from analysis.report.pages.fonts import print_fonts
 from analysis.report.pages.inserts import FACTS, drawing
 from analysis.report.pages.page_head import page_head
+from analysis.report.slides.deck_head import deck_head
 
 SETTINGS, HEAD, FONTS = "_quarto.yml", "head.html", "fonts"
 LABELS = "labels.json"  # the numbers of figures and tables
+DECK = "deck.html"  # the template that slides alone have
 INLINE = ".html"  # what a drawing's file is called as an element of the page
 _NARROW = "-narrow"
 _ABOUT = "# How Quarto renders this document; made by each build.\n"
@@ -37,12 +39,12 @@ def complete(
     has no policy: the script by which ``quarto preview`` shows it anew would not run.
     """
     folder = document.folder
-    head = page_head(folder, fonts)
+    slides = (folder / DECK).is_file()
+    head = deck_head(folder, fonts) if slides else page_head(folder, fonts)
     (folder / HEAD).write_text(head.text, encoding="utf-8")
-    # Another build may be writing its own copies beside them.
-    drafts = shutil.ignore_patterns(".*")
-    typefaces = print_fonts(fonts)
-    shutil.copytree(typefaces, folder / FONTS, ignore=drafts, dirs_exist_ok=True)
+    if not slides:
+        _add_fonts(folder, fonts)
+    wanted = [o for o in outputs_of(document) if bool(o.folder) == slides]
     settings = yaml.safe_load((folder / SETTINGS).read_text(encoding="utf-8"))
     if labels is not None:
         (folder / LABELS).write_text(json.dumps(dict(labels)), "utf-8")
@@ -51,16 +53,23 @@ def complete(
             **(settings["format"].get(output.quarto) or {}),
             **_format(document, output, head.policy if labels is not None else ""),
         }
-        for output in outputs_of(document)
+        for output in wanted
     }
     text = _ABOUT + yaml.safe_dump(settings, sort_keys=False, width=10_000)
     (folder / SETTINGS).write_text(text, encoding="utf-8")
-    for output in outputs_of(document):
+    for output in wanted:
         if output.prepare:
             output.prepare(folder, fonts)
-    for svg in folder.glob("figures/*/*.svg"):
+    for svg in folder.glob("figures/*.svg" if slides else "figures/*/*.svg"):
         if not svg.stem.endswith(_NARROW):
-            _add_drawing(svg)
+            _add_drawing(svg, linked=not slides)
+
+
+def _add_fonts(folder: Path, fonts: Path) -> None:
+    """The typefaces of the PDF; another build may be writing its own beside them."""
+    drafts = shutil.ignore_patterns(".*")
+    typefaces = print_fonts(fonts)
+    shutil.copytree(typefaces, folder / FONTS, ignore=drafts, dirs_exist_ok=True)
 
 
 def section_labels(parts: DocumentParts) -> dict[str, str]:
@@ -90,7 +99,8 @@ def _format(document: Document, output: Output, policy: str) -> dict[str, Any]:
     """The file of a format, and the variables of its template."""
     about: dict[str, Any] = {"others": links_to_others(document, output)}
     about |= {"policy": policy} if policy else {}
-    about |= {"beside": True} if (document.folder / FACTS).is_file() else {}
+    known = document.folder / FACTS, document.folder / DECK
+    about |= {"beside": True} if any(path.is_file() for path in known) else {}
     if not policy:
         return {"output-file": output.file(document.edition), "variables": about}
     name = made_file(document, output)
@@ -101,8 +111,9 @@ def _format(document: Document, output: Output, policy: str) -> dict[str, Any]:
     }
 
 
-def _add_drawing(svg: Path) -> None:
+def _add_drawing(svg: Path, linked: bool) -> None:
     """A drawing as the page shows it, and where the page's link to it leads."""
     inline = svg.with_name(svg.name + INLINE)
     inline.write_text(drawing(svg, label=""), encoding="utf-8")
-    shutil.copyfile(svg, svg.parents[1] / f"{svg.parent.name}.svg")
+    if linked:
+        shutil.copyfile(svg, svg.parents[1] / f"{svg.parent.name}.svg")

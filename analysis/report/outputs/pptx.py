@@ -14,7 +14,7 @@ from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.engines.raster import add_pictures
 from analysis.report.output import Output
-from analysis.report.slides.reference_deck import REFERENCE, reference_deck
+from analysis.report.slides.reference_deck import REFERENCE
 from analysis.report.text.texts import SLIDES
 
 PPI = 320  # of a drawing as wide as a page of A4: 200 and more on a slide of 10 inches
@@ -34,19 +34,12 @@ _AGAIN = "build the edition again: make report"
 def pptx_file(document: Document, fonts: Path) -> bytes:
     """The slides as a file of PowerPoint."""
     prepare(document.folder, fonts)
-    deck = reference_deck(_foot(document), document.timestamp)
-    (document.folder / REFERENCE).write_bytes(deck)
     return plain_file(document, _TO)
 
 
 def prepare(folder: Path, fonts: Path) -> None:
     """The figures of a document's folder as pictures of pixels."""
     add_pictures(folder, fonts, "figures/*.svg", PPI)
-
-
-def _foot(document: Document) -> str:
-    told = (document.metadata.get(name) for name in ("title", "banner"))
-    return " · ".join(str(words) for words in told if words)
 
 
 def check_pptx(path: Path, _files: Collection[str]) -> list[Issue]:

@@ -14,7 +14,7 @@ from analysis.errors import Issue, NotBuiltError, Place, raise_if
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
-from analysis.report.slides.limits import check_slide
+from analysis.report.slides.limits import check_agenda, check_slide
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
 from analysis.report.text.texts import SLIDES, study_text
 
@@ -26,7 +26,8 @@ def slides_of(checked: Checked) -> list[Slide]:
     at = next((n for n, slide in enumerate(own) if slide.kind == BACKUP), len(own))
     found = [*own[:at], *_of_studies(checked), *own[at:]]
     find = partial(slide_picture, material)
-    raise_if([i for slide in found for i in check_slide(slide, find)])
+    issues = [i for slide in found for i in check_slide(slide, find)]
+    raise_if([*issues, *check_agenda(found)])
     return found
 
 

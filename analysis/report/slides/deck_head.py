@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from analysis.errors import user_error
@@ -9,14 +10,14 @@ from analysis.report.pages.fonts import font_css, package_folder
 from analysis.report.pages.page_head import PageHead
 from analysis.report.pages.policy import page_policy
 
+_PAPER = re.compile(r"@media print\{(?:[^{}]*\{[^{}]*\})*\}")
 PACKAGE, DIST = "pyreveal", "revealjs/dist"
 
 
 def deck_head(folder: Path, fonts: Path) -> PageHead:
     """The head of the page of slides whose document is in ``folder``."""
-    style = "\n".join(
-        [font_css(fonts), library("reveal.css"), _read(folder / "deck.css")]
-    )
+    own = _PAPER.sub("", library("reveal.css"))  # deck.css has a page for each slide
+    style = "\n".join([font_css(fonts), own, _read(folder / "deck.css")])
     scripts = [library("reveal.js"), _read(folder / "deck.js")]
     parts = [f"<style>\n{style}</style>"]
     parts += [f"<script>{script}</script>" for script in scripts]

@@ -7,12 +7,13 @@ give equal bytes.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-import time
 import zipfile
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -76,9 +77,9 @@ _PLACES = {
 }  # fmt: skip
 
 
-def reference_deck(foot: str, timestamp: int) -> bytes:
+def reference_deck(foot: str, date: dt.date) -> bytes:
     """The deck, with words at the foot of its slides."""
-    made, moment = BytesIO(), time.gmtime(max(timestamp, 315_532_800))[:6]
+    made, moment = BytesIO(), (date.year, date.month, date.day, 0, 0, 0)
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
         for name, content in _parts():
             changed = _changed(name, content, foot)
@@ -93,8 +94,6 @@ def _parts() -> Iterator[tuple[str, bytes]]:
 
 @cache
 def _pandoc_deck() -> bytes:
-    from pathlib import Path
-
     command = [pandoc_program(), "--print-default-data-file", REFERENCE]
     done = run_child(command, Path.cwd())
     if done.code != 0:

@@ -1,0 +1,74 @@
+"""What does not fit on a slide is told with its line, and what fits is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.report.slides import limits
+from tests.report.slides.made_text import drawing, told
+
+BULLET = "- " + " ".join(["word"] * limits.WORDS)
+ROWS = "| a | b |\n|---|--:|\n" + "| 1 | 2 |\n" * (limits.ROWS - 1)
+FULL = [
+    "## T\n\n" + "\n".join([BULLET] * limits.BULLETS),
+    f"## T\n\n{ROWS}\n- below\n- it",
+    "## T\n\n```\n" + "\n".join(["x" * limits.CODE] * limits.CODE_LINES) + "\n```",
+    "## " + "t" * limits.TITLE,
+]
+
+
+@pytest.mark.parametrize("text", FULL)
+def test_a_full_slide_fits(text: str) -> None:
+    assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("words\n", "1: words before the first slide"),
+        ("## T {.appendix}\n", "1: a slide of an unknown kind: .appendix"),
+        ("## " + "t" * 81, "1: a title of more than 80 characters"),
+        ("## T\n\n" + "- one\n" * 6, "8: 6 bullets on a slide; 5 fit"),
+        (f"## T\n\n- a\n{BULLET} more\n", "4: a bullet of 13 words; 12 fit"),
+        ("## T\n\n- a\n    - b\n", "3: a list within a list"),
+        (f"## T\n\n{ROWS}| 1 | 2 |\n", "3: a table of 9 rows; 8 fit"),
+        (f"## T\n\n{ROWS}\n- a\n- b\n- c\n",
+         "13: words of 3 lines of 66 characters; 2 lines fit here"),
+        ("## T\n\n| " + "a | " * 7 + "\n" + "|---" * 7 + "|\n",
+         "3: a table of 7 columns; 6 fit"),
+        ("## T\n\n| " + "word " * 18 + "|\n|---|\n",
+         "3: a table of 109 characters a line; 84 fit"),
+        ("## T\n\n```\n" + "x\n" * 13 + "```\n", "3: code of 13 lines; 12 fit"),
+        ("## T\n\n```\na\n" + "x" * 77 + "\n```\n",
+         "5: a line of code of 77 characters; 76 fit"),
+        ("## T\n\n" + "word " * 41, "3: 41 words in sentences on a slide; 40 fit"),
+        ("## T\n\na\n\nb\n\nc\n\nd\n", "3: 4 paragraphs on a slide; 3 fit"),
+        ("## T\n\n### Below\n", "3: a heading on a slide"),
+        ("## T\n\nSee @sec-noise.\n", "3: @sec-noise on a slide"),
+        ("## T\n\n" + "a" * 25, "3: a word that no line holds: " + "a" * 24 + "…"),
+        ("## T {.divider}\n\n## " + "W" * 41, "3: a title of more than 80 characters"),
+        ("## T\n\n```\na\n```\n\n```\nb\n```\n",
+         "1: more than one figure, table or code on a slide"),
+    ],
+)  # fmt: skip
+def test_what_overflows_is_told(text: str, expected: str) -> None:
+    assert told(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ((363, 255), []),
+        ((363, 460), ["3: the figure a-b is too tall for a slide: its text would have "
+                      "10 of 720 pixels, and 13 can be read"]),
+        ((900, 300), ["3: the figure a-b is too wide for a slide: its text would have "
+                      "12 of 720 pixels, and 13 can be read"]),
+    ],
+)  # fmt: skip
+def test_a_figure_whose_text_nobody_could_read_is_told(
+    size: tuple[float, float], expected: list[str], tmp_path: Path
+) -> None:
+    text = "## T\n\n[a-b]{.placed-figure}\n"
+    assert told(text, drawing(tmp_path / "a-b.svg", *size)) == expected

@@ -1,0 +1,51 @@
+"""Slides from a text: where they begin, what they are for, what is said."""
+
+from __future__ import annotations
+
+from tests.report.slides.made_text import slides_of
+
+TEXT = """
+## Agenda {.agenda}
+
+## Streams {.divider}
+
+## They need it
+
+[offload-stream]{.placed-figure}
+
+- one
+- two
+
+::: {.notes}
+Say *more*.
+:::
+
+```sh
+make report
+```
+
+## Backup {.backup}
+"""
+
+
+def test_a_heading_begins_a_slide_and_says_what_it_is_for():
+    assert [(s.title, s.kind, s.line) for s in slides_of(TEXT)] == [
+        ("Agenda", "agenda", 2),
+        ("Streams", "divider", 4),
+        ("They need it", "", 6),
+        ("Backup", "backup", 21),
+    ]
+
+
+def test_figures_notes_and_words_are_told_apart():
+    slide = slides_of(TEXT)[2]
+    assert (slide.figures, slide.at, slide.notes) == (
+        ("offload-stream",), 8, "Say *more*.",
+    )  # fmt: skip
+    assert [block.kind for block in slide.blocks] == ["bullet list", "code block"]
+    assert slide.blocks[0].lines == (10, 11)
+
+
+def test_a_title_keeps_marked_words_at_its_end():
+    [slide] = slides_of("## Keep [it on]{.unchecked}\n")
+    assert (slide.title, slide.kind) == ("Keep [it on]{.unchecked}", "")
