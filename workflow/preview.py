@@ -80,7 +80,7 @@ class Preview:
             try:
                 page = self.later.whole()
                 if self._settle(page, self.later.final(page), edits):
-                    self.stage.files |= self.later.beside(page)
+                    self.stage.files |= self.later.beside()
             except UserError as error:
                 if edits == self.edits:
                     self.stage.fail(f"error: {error}")

@@ -18,7 +18,7 @@ from analysis.errors import raise_if
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import compose
-from analysis.report.document.document import Document, read_document
+from analysis.report.document.document import Document, is_document, read_document
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.engines.pandoc import PandocEngine
@@ -26,7 +26,7 @@ from analysis.report.engines.render import Renderer
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
-from analysis.report.output import outputs_of
+from analysis.report.output import outputs_of, read_documents
 from analysis.report.outputs.html import OUTPUT as PAGE
 from analysis.report.outputs.html import changed_page, frame_key, rendered_page
 from analysis.report.review.state import Reviews, reviews
@@ -80,6 +80,8 @@ class PageMaker:
         templates = self.sources.templates
         build = assemble(shown, states, templates, self.document, notes=notes)
         self._texts = checked.texts
+        if not is_document(self.document):
+            return self._slides()
         document = read_document(self.document)
         rendered = rendered_page(document, self.engine.fonts)
         # The next text has no build id.
@@ -88,8 +90,16 @@ class PageMaker:
             rendered = replace(rendered, frame_key=frame_key(document, parts))
         return Page(rendered, parts, document)
 
+    def _slides(self) -> Page:
+        """The page of an edition of slides alone, in its first format."""
+        output, document = read_documents(self.document)[0]
+        html = PandocEngine(self.engine.fonts).made(document, output).decode("utf-8")
+        return Page(Rendered("", (html,), (), {}), document.parts, document)
+
     def quick(self, last: Page) -> Page | None:
         """``last`` with its changed parts rendered; None where that cannot do."""
+        if not is_document(self.document):
+            return None
         checked, states = self._checked()
         raise_if(checked.false_claims())
         shown, notes = noted(checked, self._lint.lint(checked))
@@ -111,15 +121,14 @@ class PageMaker:
             return page.html
         return self.engine.made(document, PAGE).decode("utf-8")
 
-    def beside(self, page: Page) -> dict[str, tuple[str, bytes]]:
-        """A page that :meth:`whole` made in other formats: type and bytes, by name."""
-        document = page.document
+    def beside(self) -> dict[str, tuple[str, bytes]]:
+        """What :meth:`whole` assembled in other formats: type and bytes, by name."""
         return {
             output.file(self.edition): (
                 output.media_type,
                 self.engine.made(document, output),
             )
-            for output in outputs_of(document)
+            for output, document in read_documents(self.document)
             if output is not PAGE
         }
 

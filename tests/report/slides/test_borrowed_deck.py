@@ -12,7 +12,9 @@ from analysis.errors import UserError
 from analysis.facts.fact import read_facts
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
+from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
+from analysis.report.preview.page import PageMaker
 from analysis.report.review.state import reviews
 from analysis.report.review.verb import approve
 from tests.report.conftest import REFERENCES, ROOT
@@ -136,6 +138,14 @@ def test_a_class_of_slides_is_refused_elsewhere(talk: Sources) -> None:
     with pytest.raises(UserError) as error:
         check_texts(read_material("talk", talk))
     assert "a class of slides" in str(error.value)
+
+
+def test_a_preview_shows_the_slides(talk: Sources, tmp_path: Path, fonts: Path) -> None:
+    maker = PageMaker("talk", talk, tmp_path / "out", PandocEngine(fonts))
+    page = maker.whole()
+    assert "It is faster" in page.html and "Reveal.initialize" in page.html
+    assert maker.quick(page) is None
+    assert maker.final(page) == page.html
 
 
 def test_slides_need_a_text(talk: Sources) -> None:

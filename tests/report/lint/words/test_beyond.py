@@ -47,9 +47,8 @@ def test_words_that_reach_beyond_a_value_are_held(
         "RR1(1kB) +++",
         "RR1(1kB) has always been faster.",
         "[Contrary to what the figures say,]{.unchecked} latency of RR1(1kB) falls.",
-        'Latency of RR1(1kB) falls by barely {{ delta("latency", "RR1(1kB)") | size }}.',
-        'Latency of RR1(1kB) {{ moves("latency", "RR1(1kB)") }}.[^a]\n\n[^a]: The same holds for '
-        "RR10(4kB).",
+        'Latency of RR1(1kB) falls by barely {{ delta("latency", "RR1(1kB)") | size }}',
+        f"{LATENCY}.[^a]\n\n[^a]: The same holds for RR10(4kB).",
     ],
 )
 def test_what_nothing_answers_is_held(
