@@ -38,6 +38,7 @@ function speakerPanel() {
   setInterval(() => { panel.querySelector(".clock").textContent = minutes(since); }, 1000);
   Reveal.on("slidechanged", () => showNotes(panel));
   showNotes(panel);
+  Reveal.layout();
 }
 
 // Both windows follow each other; a file has no origin, so the sender is looked at.

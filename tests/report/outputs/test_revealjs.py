@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from lxml import html
 from pypdf import PdfReader
 
+from analysis.errors import UserError
 from analysis.report.outputs.revealjs import OUTPUT, deck_page
 from analysis.report.pages.safe_page import check_page
 from tests.report.browser import CHROMIUM, ask_alone, print_page
@@ -89,3 +91,15 @@ def test_each_slide_prints_on_a_page_of_its_own(page: Path, tmp_path: Path) -> N
     assert len(pdf.pages) == COUNT
     assert "A deck of wide words" in pdf.pages[0].extract_text()
     assert "Say it slowly" not in "".join(p.extract_text() for p in pdf.pages)
+
+
+@pytest.mark.parametrize("name", ["deck.lua", "house.lua", "deck.html"])
+def test_what_is_broken_is_named_and_nothing_is_made(
+    fonts: Path, tmp_path: Path, name: str
+) -> None:
+    document = sample_deck(tmp_path / "slides")
+    path = document.folder / name
+    path.write_text("\n$if(x" + path.read_text("utf-8"), encoding="utf-8")
+    with pytest.raises(UserError) as error:
+        deck_page(document, fonts)
+    assert re.search(rf"{name}\W*(:|line )\(?\d", str(error.value))
