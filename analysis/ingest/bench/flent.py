@@ -74,7 +74,7 @@ def _result(metadata: Json, raw: Json) -> LogResult:
     row["seconds"] = _number(metadata, "LENGTH")
     transfers = {n: m for n, m in series.items() if m.get("UNITS") in _BYTES}
     result = LogResult(row, details=_details(metadata, series))
-    _judge(result, metadata, series)
+    _judge(result, metadata, series, raw)
     if transfers:
         _transfers(result, transfers)
         result.row["start_utc"] = _start(raw, transfers)
@@ -99,13 +99,21 @@ def _details(metadata: Json, series: Json) -> Json:
     return {name: value for name, value in told.items() if value}
 
 
-def _judge(result: LogResult, metadata: Json, series: Json) -> None:
-    """Series without data or with a damaged unit, programs that ended with an error."""
+def _judge(result: LogResult, metadata: Json, series: Json, raw: Json) -> None:
+    """Series without data or with a damaged unit, programs that ended with an error.
+
+    One without samples of its own is a sum whose mark is damaged, and would count the
+    transfers twice.
+    """
     for unit in (str(meta.get("UNITS")) for meta in series.values()):
         if unit not in _BYTES and get_close_matches(unit, _BYTES, 1):
             known = ", ".join(_BYTES)
             result.judge("failed", remark("no_unit", text=repr(unit), known=known), 1)
-    lost = [name for name, meta in series.items() if not _number(meta, "MEAN_VALUE")]
+    lost = [
+        name
+        for name, meta in series.items()
+        if not _number(meta, "MEAN_VALUE") or raw.get(name) == []
+    ]
     if lost:
         result.row["errors"] = len(lost)
         result.judge("failed", remark("no_data", names=", ".join(sorted(lost)[:3])), 1)

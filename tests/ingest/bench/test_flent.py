@@ -65,6 +65,13 @@ def test_a_runner_that_failed_with_data(read):
     assert read(json.dumps(data)).reason == "1 programs failed"
 
 
+def test_a_sum_whose_mark_is_damaged_counts_no_transfer_twice(read):
+    data = entries("rrul_be.flent.gz")
+    del data["metadata"]["SERIES_META"]["TCP upload sum"]["COMPUTED_LATE"]
+    reading = read(json.dumps(data))
+    assert (reading.status, reading.reason) == ("failed", "no data of TCP upload sum")
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, bytes])
 def test_any_packing(tmp_path, pack):
     path = tmp_path / "data.flent"
