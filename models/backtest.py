@@ -90,7 +90,8 @@ def backtests(rows: Iterable[Published]) -> tuple[BackTest, ...]:
 def backtest(id: str, rows: Sequence[Published]) -> BackTest:
     """One back-test on the published rows by its id; ``KeyError`` for no such test."""
     declared = read_backtests()[id]
-    points = tuple(declared.points(rows))
+    sized = [row for row in rows if row.kind != "direction"]
+    points = tuple(declared.points(sized))
     return BackTest(id, declared.model, declared.question, points)
 
 

@@ -45,7 +45,7 @@ def find_changes(
 def _states(row: Published, wanted: WantedClaim) -> bool:
     roles = {wanted.role, "both"} if wanted.role in _BOTH else {wanted.role}
     return (
-        row.kind != "value"
+        row.kind not in ("value", "direction")
         and (row.study, row.baseline, row.test, row.metric)
         == (wanted.study, wanted.baseline, wanted.test, wanted.metric)
         and row.role in roles

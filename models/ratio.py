@@ -71,8 +71,9 @@ class RatioTransfer:
 
 def ratio_of(row: Published) -> Ratio:
     """The ratio of a published change; a ``UserError`` if the row is a value."""
-    if row.kind == "value":
-        raise user_error(f"{row.id} is a value, not a change", mend="name a change")
+    if row.kind in ("value", "direction"):
+        what = f"{row.id} is a {row.kind}, not a change with a size"
+        raise user_error(what, mend="name a change")
     if row.kind == "delta":
         return Ratio(1 + row.value / 100, row.qualifier)
     falls = row.kind == "reduction"

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from synthetic.emitters.values import LABEL
 from synthetic.noise import source
-from synthetic.plan import CPCS, CPS, OLD_RELEASE
 from synthetic.runs import Minute
 from synthetic.smf.bytes_of import text
 from synthetic.smf.dump import dump_header, header, local, sealed, unblocked
@@ -28,7 +27,6 @@ CLASSES = {"SYNNETWK": 0.97, "SYSTEM": 0.03}  # of the captured time
 JOBS = {"TCPIP": 0.36, "SYNUPERF": 0.56}  # of the busy time
 _USER_RECORD = 240
 _DEDICATED = 65535
-_FAMILY = {"z17": (0x9175, "704"), "z16": (0x3931, "704")}
 _TILT = (1.0, -1.0, 0.5, -0.5)  # CPUs are not equally busy
 
 
@@ -52,7 +50,7 @@ def user_record(when: dt.datetime, system: str) -> bytes:
 
 def busy_seconds(minute: Minute, system: str) -> float:
     """CPU seconds of a system in a minute."""
-    idle = IDLE * CPS.get(system, 4) * minute.seconds
+    idle = IDLE * minute.slot.cps[system] * minute.seconds
     return minute.busy.get(system, idle)
 
 
@@ -65,22 +63,22 @@ def captured_seconds(minute: Minute, system: str) -> float:
 def interval_of(minute: Minute, system: str) -> Interval:
     """The interval of RMF of a minute."""
     slot = minute.slot
-    lpars = CPCS[slot.cpc]
-    old = slot.configuration.endswith(OLD_RELEASE)
+    lpars = slot.machine.systems
+    release, _, part = slot.release.partition(".")
     return Interval(
         slot.start,
         minute.millis,
         system,
         OFFSET,
         lpars.index(system) + 1,
-        level="ZV030100" if old else "ZV030200",
+        level=f"ZV{release:>02}{part:>02}00",
         plex=PLEX,
     )
 
 
 def split(minute: Minute, system: str) -> list[int]:
     """Busy microseconds of each CPU."""
-    count, length = CPS.get(system, 4), minute.millis * 1000
+    count, length = minute.slot.cps[system], minute.millis * 1000
     total = round(busy_seconds(minute, system) * 1e6)
     each = total / count
     lean = 0.03 * each * min(1.0, 20 * (1 - each / length))
@@ -117,9 +115,9 @@ def interval_records(minute: Minute, system: str) -> Iterator[bytes]:
 
 def _activity(minute: Minute) -> Activity:
     length = minute.millis * 1000
-    family, model = _FAMILY[minute.slot.cpc]
+    machine = minute.slot.machine
     lpars = []
-    for number, name in enumerate(CPCS[minute.slot.cpc], 1):
+    for number, name in enumerate(machine.systems, 1):
         busy = split(minute, name)
         cpus = [
             Cpu(n, length, length, length, length - used, weight=_DEDICATED)
@@ -127,5 +125,9 @@ def _activity(minute: Minute) -> Activity:
         ]
         lpars.append(Lpar(name, number, cpus))
     return Activity(
-        lpars, hiperdispatch=True, names=("CP",), family=family, model=model
+        lpars,
+        hiperdispatch=True,
+        names=("CP",),
+        family=int(machine.type, 16),
+        model=machine.model,
     )

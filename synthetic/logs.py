@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from synthetic.emitters.emitter import EMITTERS
 from synthetic.emitters.procstat import Ticks
-from synthetic.plan import CPS
 from synthetic.runs import LOAD_SECONDS, Minute, Run
 
 HERTZ = 100
@@ -22,6 +21,7 @@ def uperf_log(run: Run) -> str:
     """The log of a run that uperf made."""
     shape = run.load.workload.shape
     more = {"shape": shape, "start": run.start, "seconds": LOAD_SECONDS}
+    more |= {"aborted": run.slot.failed}
     return EMITTERS["uperf"].emit(**_seen(run), **more).decode()
 
 
@@ -41,7 +41,7 @@ def _seen(run: Run) -> dict[str, object]:
 def snapshots(minutes: list[Minute], system: str) -> dict[str, tuple[str, str]]:
     """``/proc/stat`` before and after each run of a Linux system, by the id of the run;
     ticks never fall back."""
-    cpus = CPS[system]
+    cpus = minutes[0].slot.cps[system]
     ticks = [[400_000 + 1000 * n, 90, 250_000, 9_000_000, 4000, 60_000]
              for n in range(cpus)]  # fmt: skip
     made = {}

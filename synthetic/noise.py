@@ -1,20 +1,19 @@
-"""Run-to-run noise that looks real and moves neither mean nor median of an arm.
+"""Run-to-run scatter as campaigns have it, around a median that is exact.
 
-The logs of an arm's noise are pairs of equal size and opposite sign around one zero.
-So mean and median are exact, and the scatter is that of the declared CV.
+Runs scatter log-normally, drift with the time of the day where that is declared, and
+now and then something else disturbs one. Then all runs of an arm are moved together, so
+that their median is the level which the targets ask for.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from statistics import NormalDist
+from collections.abc import Sequence
+from statistics import NormalDist, median
 
 SEED = 20260305
-REPETITIONS = 5
-SESSION = 0.005  # of all runs of a study, log deviation
-RATE_CV = {"RR": 0.008, "CRR": 0.015, "STR": 0.015}
-CPU_CV = {"RR": 0.007, "CRR": 0.010, "STR": 0.010}
+_DISTURBED = (0.05, 0.12)  # by how much a disturbed run is slower
 
 
 def source(*key: object) -> random.Random:
@@ -22,21 +21,29 @@ def source(*key: object) -> random.Random:
     return random.Random("/".join(map(str, (SEED, *key))))  # noqa: S311 - no secret
 
 
-def balanced(cv: float, *key: object) -> list[float]:
-    """A factor for each repetition; their logs have mean and median zero and the
-    sample deviation ``cv``."""
-    draw = source(*key)
-    sizes = [abs(_normal(draw)) for _ in range(REPETITIONS // 2)]
-    scale = cv * math.sqrt((REPETITIONS - 1) / 2 / sum(x * x for x in sizes))
-    logs = [0.0, *(sign * x * scale for x in sizes for sign in (-1, 1))]
-    draw.shuffle(logs)
-    return [math.exp(x) for x in logs]
-
-
-def session(*key: object) -> float:
-    """The factor that all runs of a study share."""
-    return math.exp(SESSION * _normal(source(*key)))
-
-
-def _normal(draw: random.Random) -> float:
+def normal(draw: random.Random) -> float:
+    """A standard normal number."""
     return NormalDist().inv_cdf(max(draw.random(), 1e-9))
+
+
+def scatter(
+    cv: float, drift: Sequence[float], disturbed: float, *key: object
+) -> list[float]:
+    """A factor for each run, in the order of the runs; ``drift`` are their logs.
+
+    ``disturbed`` is the share of runs that something else slows down.
+    """
+    draw = source(*key)
+    factors = []
+    for moved in drift:
+        log = moved + cv * normal(draw)
+        if draw.random() < disturbed:
+            log -= draw.uniform(*_DISTURBED)
+        factors.append(math.exp(log))
+    middle = median(factors)
+    return [factor / middle for factor in factors]
+
+
+def session(deviation: float, *key: object) -> float:
+    """The factor that all runs of a study share."""
+    return math.exp(deviation * normal(source(*key)))

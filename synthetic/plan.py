@@ -3,153 +3,152 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 from analysis.declared.workload import Workload, parse_workload
-from synthetic.noise import REPETITIONS, source
-from synthetic.targets import Arm
+from synthetic.declaration import Declaration, Machine, Way
+from synthetic.levels import Level, Levels
+from synthetic.noise import source
 
-# Declared and never measured, so that the report has to predict them.
-LEFT_OUT = ("hs-z16", "gre-osh", "osd-shared")
-FIRST_DAY = dt.date(2026, 1, 12)
-FIRST_RUN = dt.time(14, 0)  # UTC
+RELEASE = "z/OS release"
 MINUTE = dt.timedelta(minutes=1)
-CPCS = {
-    "z17": ("SYNA", "SYNB", "SYNR", "SYNZ", "SYNL"),
-    "z16": ("SYNC", "SYND"),
-}
-CPS = {"SYNZ": 2, "SYNL": 2}  # the others have four
-LINUX = ("SYNL",)
-ON_Z16 = ("z16-roce", "smcd-z16")
-OLD_RELEASE = "-31"
-# The client's side first.
-_PAIRS = {"linux-sharing": ("SYNL", "SYNZ")}
-_FORWARDED = "RR20(1kB)"
-_STREAM = "STR1(5MB/1B)"
-_STREAM_RATE, _GRE_CLIENT_COST = 150.0, 8.9  # assumed; no study reports them
+_ORDER = attrgetter("order")
 
 
 @dataclass(frozen=True)
 class Load:
-    """An arm in one run: the systems of its roles, and their CPU cost [µs]."""
+    """A workload over a configuration: its level, its path, the system of each role.
 
-    arm: Arm
+    ``costs`` are by role [µs]. Of a system that several loads share the first of them
+    has the cost, which is that of a transaction of any of them.
+    """
+
+    study: str
+    configuration: str
+    workload: Workload
+    path: Way
     systems: dict[str, str]
-    costs: dict[str, float]
+    rate: Level
+    costs: dict[str, Level]
 
     @property
-    def workload(self) -> Workload:
-        """Its workload."""
-        return self.arm.workload
+    def key(self) -> str:
+        """What tells the load from all others."""
+        return f"{self.study}/{self.configuration}/{self.workload.name}"
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A minute in which one or more loads ran side by side."""
+    """A minute in which one or more loads ran side by side; ``failed``: in vain."""
 
     study: str
     configuration: str
     repetition: int
     cpc: str
+    machine: Machine
     start: dt.datetime
+    cps: dict[str, int]
+    release: str
     loads: tuple[Load, ...]
+    failed: bool = False
 
 
-def plan(arms: list[Arm]) -> dict[str, list[Slot]]:
+Group = tuple[Load, ...]
+
+
+def plan(of: Declaration, levels: Levels) -> dict[str, list[Slot]]:
     """The slots of every study in the order of time; CPCs run side by side."""
-    studies = dict.fromkeys(arm.study for arm in arms)
-    days = _weekdays()
-    return {study: _session(study, arms, next(days)) for study in studies}
+    days = _weekdays(of.making.first)
+    studies = dict.fromkeys(target.study for target in of.targets)
+    return {study: _session(of, levels, study, next(days)) for study in studies}
 
 
-def _weekdays() -> Iterator[dt.datetime]:
-    day = FIRST_DAY
+def _weekdays(first: dt.datetime) -> Iterator[dt.datetime]:
+    day = first
     while True:
         if day.weekday() < 5:
-            yield dt.datetime.combine(day, FIRST_RUN, dt.UTC)
+            yield day.astimezone(dt.UTC)
         day += dt.timedelta(days=1)
 
 
-def _session(study: str, arms: list[Arm], begin: dt.datetime) -> list[Slot]:
-    """Every arm five times, shuffled on each CPC."""
-    groups = _side_by_side(
-        [a for a in arms if a.study == study and a.configuration not in LEFT_OUT]
-    )
+def groups(of: Declaration, levels: Levels, study: str) -> list[Group]:
+    """The loads of a study that run together or alone, a baseline before its tests."""
+    pairs = [
+        (id, parse_workload(target.workload).name)
+        for target in of.targets
+        if target.study == study
+        for id in (target.baseline, target.test)
+        if id
+    ]
+    made: dict[tuple[str, str], Group] = {}
+    for id, name in dict.fromkeys(pairs):
+        mix = of.mix_of(id)
+        loads = sorted(map(parse_workload, mix.loads if mix else [name]), key=_ORDER)
+        names = [load.name for load in loads]
+        made.setdefault((id, names[0]), tuple(_loads(of, levels, study, id, names)))
+    return list(made.values())
+
+
+def _loads(
+    of: Declaration, levels: Levels, study: str, id: str, names: Iterable[str]
+) -> Iterator[Load]:
+    told: set[str] = set()
+    for name in names:
+        systems = levels.systems(id, name)
+        mine = {role: system for role, system in systems.items() if system not in told}
+        told |= {*mine.values()}
+        yield Load(
+            study,
+            id,
+            parse_workload(name),
+            of.path(id, of.mix_of(id), name),
+            systems,
+            levels.level(id, name, "rate"),
+            {role: levels.level(id, name, role) for role in mine},
+        )
+
+
+def _session(
+    of: Declaration, levels: Levels, study: str, begin: dt.datetime
+) -> list[Slot]:
+    """Every group as often as declared, shuffled on each CPC."""
+    failing = {
+        f"{f.study}/{f.configuration}/{f.workload}": f.repetition
+        for f in of.making.failures
+    }
+    by_cpc: dict[str, list[Group]] = {}
+    for group in groups(of, levels, study):
+        times = of.making.repetitions + (group[0].key in failing)
+        by_cpc.setdefault(group[0].path.machine, []).extend([group] * times)
     slots = []
-    for cpc in CPCS:
-        runs = [
-            (loads, repetition)
-            for loads in groups
-            if _cpc(loads[0].arm.configuration) == cpc
-            for repetition in range(REPETITIONS)
-        ]
+    for cpc, runs in by_cpc.items():
         source("order", study, cpc).shuffle(runs)
         slots += [
-            Slot(study, loads[0].arm.configuration, n, cpc, begin + at * MINUTE, loads)
-            for at, (loads, n) in enumerate(_counted(runs))
+            Slot(
+                study,
+                loads[0].configuration,
+                nth,
+                cpc,
+                of.making.machines[cpc],
+                begin + at * MINUTE,
+                of.cps,
+                str(
+                    of.campaign.configurations[loads[0].configuration].details[RELEASE]
+                ),
+                loads,
+                failing.get(loads[0].key) == nth,
+            )
+            for at, (loads, nth) in enumerate(_counted(runs))
         ]
     return sorted(slots, key=lambda slot: slot.start)
 
 
-Runs = list[tuple[tuple[Load, ...], int]]
-
-
-def _counted(runs: Runs) -> Runs:
-    """The same runs, their repetitions counted in the order of time."""
+def _counted(runs: Iterable[Group]) -> Iterator[tuple[Group, int]]:
+    """The runs with their repetitions, counted in the order of time."""
     seen: dict[str, int] = {}
-    counted: Runs = []
-    for loads, _ in runs:
-        key = loads[0].arm.key
+    for loads in runs:
+        key = loads[0].key
         seen[key] = seen.get(key, 0) + 1
-        counted.append((loads, seen[key]))
-    return counted
-
-
-def _side_by_side(arms: list[Arm]) -> list[tuple[Load, ...]]:
-    loads = [Load(arm, _systems(arm), _costs(arm)) for arm in arms]
-    mixed = [load for load in loads if load.arm.configuration.startswith("mix-")]
-    alone = [load for load in loads if load not in mixed]
-    groups: dict[str, list[Load]] = {}
-    for load in mixed:
-        groups.setdefault(load.arm.configuration, []).append(load)
-    return [
-        *((load, *_beside(load.arm)) for load in alone),
-        *(tuple(group) for group in groups.values()),
-    ]
-
-
-def _beside(arm: Arm) -> list[Load]:
-    """The stream that runs beside interactive work in the study of GRE."""
-    if arm.study != "gre-iwq":
-        return []
-    stream = Arm(
-        arm.study,
-        arm.configuration,
-        parse_workload(_STREAM),
-        arm.cps,
-        _STREAM_RATE,
-        {},
-    )
-    systems = {"sender": "SYNA", "distributor": "SYNR", "receiver": "SYNB"}
-    return [Load(stream, systems, {})]
-
-
-def _costs(arm: Arm) -> dict[str, float]:
-    return arm.costs | ({"client": _GRE_CLIENT_COST} if arm.study == "gre-iwq" else {})
-
-
-def _systems(arm: Arm) -> dict[str, str]:
-    if arm.study == "gre-iwq":
-        return {"client": "SYNA", "distributor": "SYNR", "target": "SYNB"}
-    near, far = _PAIRS.get(arm.study, ("SYNA", "SYNB"))
-    if arm.configuration in ON_Z16:
-        near, far = "SYNC", "SYND"
-    if arm.configuration.startswith("mix-") and arm.workload.name == _FORWARDED:
-        near = "SYNR"
-    driver, other = arm.costs  # the client's side comes first
-    return {driver: near, other: far}
-
-
-def _cpc(configuration: str) -> str:
-    return "z16" if configuration in ON_Z16 else "z17"
+        yield loads, seen[key]

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from synthetic.noise import CPU_CV, RATE_CV, balanced, session, source
-from synthetic.plan import CPS, Load, Slot
+from synthetic.declaration import Making
+from synthetic.noise import scatter, session, source
+from synthetic.plan import Load, Slot
 
 INTERVAL = 60.0  # seconds, nominal
 LOAD_SECONDS = 59.0  # of the minute; the rest is for connections
-LIMIT = 0.98  # of all CPs: no arm may be busier
-# Its absolute values are published, so it has no session of its own.
-_EXACT = ("icsf-audit",)
+_BROKEN_OFF = 0.3  # of its minute, a run that fails
 
 
 @dataclass(frozen=True)
@@ -59,75 +57,92 @@ class Minute:
         return self.millis / 1000
 
 
-def minutes(slots: list[Slot]) -> Iterator[Minute]:
-    """The figures of all slots, in their order."""
+def minutes(slots: list[Slot], making: Making) -> Iterator[Minute]:
+    """The figures of all slots of a study, in their order."""
+    factors = _Factors(slots, making)
     for slot in slots:
         draw = source("clock", slot.study, slot.cpc, slot.start)
         late = dt.timedelta(milliseconds=draw.randint(2, 9))
         length = dt.timedelta(milliseconds=60_000 + draw.randint(-3, 3))
         begin = slot.start + late
         millis = 60_000 + draw.randint(-2, 2)
-        rates = _rates(slot)
         runs = tuple(
-            Run(_id(slot, load), slot, load, rate, begin, begin + length)
-            for load, rate in zip(slot.loads, rates, strict=True)
+            Run(
+                _id(slot, load),
+                slot,
+                load,
+                load.rate.value * factors.of("rate", slot),
+                begin,
+                begin + length,
+            )
+            for load in slot.loads
         )
-        yield Minute(slot, runs, _busy(slot, runs, millis), millis)
+        yield Minute(slot, runs, _busy(slot, runs, millis, factors), millis)
 
 
 def _id(slot: Slot, load: Load) -> str:
     return f"{slot.configuration}-{load.workload.slug}-{slot.repetition}"
 
 
-def _rates(slot: Slot) -> list[float]:
-    """Rates of the loads, which share their noise as they share the systems."""
-    lead = slot.loads[0]
-    factor = _session(slot.study, "rate") * _noise(lead, slot, RATE_CV, "rate")
-    return [load.arm.rate * factor for load in slot.loads]
+class _Factors:
+    """By what the figures of each run of a study differ from their level.
+
+    Loads that run side by side share them, as they share the systems.
+    """
+
+    def __init__(self, slots: list[Slot], making: Making) -> None:
+        self._making = making
+        self._arms: dict[str, list[Slot]] = {}
+        for slot in slots:
+            if not slot.failed:
+                self._arms.setdefault(slot.loads[0].key, []).append(slot)
+        self._first, self._last = slots[0].start, slots[-1].start
+        self._made: dict[tuple[str, str], Mapping[dt.datetime, float]] = {}
+
+    def of(self, what: str, slot: Slot) -> float:
+        """The factor of a slot's rate, or of the CPU cost of a system."""
+        key = (what, slot.loads[0].key)
+        if key not in self._made:
+            self._made[key] = self._draw(what, slot)
+        own = self._made[key].get(slot.start, 1.0)
+        return own * self._session(slot.study, "rate" if what == "rate" else "cpu")
+
+    def _draw(self, what: str, slot: Slot) -> Mapping[dt.datetime, float]:
+        making, lead = self._making, slot.loads[0]
+        runs, noise = self._arms[lead.key], making.noise[lead.workload.shape]
+        rate = what == "rate"
+        whole = (self._last - self._first) or dt.timedelta(1)
+        slope = making.drift.get(slot.study, 0.0) if rate else 0.0
+        drift = [slope * ((one.start - self._first) / whole) for one in runs]
+        cv, disturbed = (noise.rate, making.outliers) if rate else (noise.cpu, 0.0)
+        found = scatter(cv, drift, disturbed, what, lead.key)
+        return dict(zip((one.start for one in runs), found, strict=True))
+
+    def _session(self, study: str, what: str) -> float:
+        if study in self._making.exact:
+            return 1.0
+        return session(self._making.session, what, study)
 
 
-def _busy(slot: Slot, runs: tuple[Run, ...], millis: int) -> dict[str, float]:
+def _busy(
+    slot: Slot, runs: tuple[Run, ...], millis: int, factors: _Factors
+) -> dict[str, float]:
     """CPU seconds such that cost × transactions is exact over the run's window.
 
-    A system that serves two loads has the mean of what either one asks for.
+    The cost of a system that several loads share is of each transaction of any.
     """
-    asked: dict[str, list[float]] = {}
-    lead = slot.loads[0]
+    busy = {}
     for run in runs:
-        for role, cost in run.load.costs.items():
-            noise = _noise(lead, slot, CPU_CV, run.load.systems[role])
-            used = cost * noise * _session(slot.study, "cpu") * run.transactions / 1e6
-            asked.setdefault(run.load.systems[role], []).append(used)
-    busy = {name: sum(each) / len(each) for name, each in asked.items()}
-    share = millis / 1000 / runs[0].window
-    return {name: _checked(name, used * share, slot) for name, used in busy.items()}
-
-
-def _checked(system: str, busy: float, slot: Slot) -> float:
-    used = busy / (CPS.get(system, 4) * INTERVAL)
-    if used > LIMIT:
-        raise ValueError(
-            f"{slot.study} {slot.configuration} {slot.repetition}: {system} would be "
-            f"{used:.1%} busy, more than {LIMIT:.0%}"
-        )
-    return busy
-
-
-def _noise(lead: Load, slot: Slot, cvs: dict[str, float], what: str) -> float:
-    factors = balanced(cvs[lead.workload.shape], what, lead.arm.key)
-    return factors[slot.repetition - 1]
-
-
-def _session(study: str, what: str) -> float:
-    return 1.0 if study in _EXACT else session(what, study)
+        for role, level in run.load.costs.items():
+            system = run.load.systems[role]
+            served = [r for r in runs if system in r.load.systems.values()]
+            count = sum(r.transactions for r in served)
+            busy[system] = level.value * factors.of(system, slot) * count / 1e6
+    share = millis / 1000 / runs[0].window * (_BROKEN_OFF if slot.failed else 1)
+    return {name: used * share for name, used in busy.items()}
 
 
 def payload(run: Run) -> tuple[int, int]:
     """Bytes that the client side sent and received under load."""
     workload, count = run.load.workload, run.transactions
     return workload.request_bytes * count, workload.response_bytes * count
-
-
-def packets(size: int, mtu: int) -> int:
-    """Packets that carry so many bytes, with 52 bytes of headers each."""
-    return math.ceil(size / (mtu - 52))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from synthetic.plan import Slot
-from synthetic.runs import LOAD_SECONDS, Minute, Run, packets, payload
+from synthetic.declaration import Way
+from synthetic.performance import packets
+from synthetic.runs import LOAD_SECONDS, Minute, Run, payload
 from synthetic.smf.dump import local
 from synthetic.smf.tcpip import Connection, Port, connection, interfaces, statistics
 
@@ -21,69 +21,60 @@ _ADDRESSES = {
 _PORT = 20_000
 
 
-@dataclass(frozen=True)
-class Path:
-    """The interface that carries the payload; ``tcp``: as segments of TCP."""
-
-    name: str
-    kind: str
-    mtu: int
-    tcp: bool = True
-    speed: int = 25_000
-
-
-_OSD, _OSH = Path("SYNOSD1", "IPAQENET", 1500), Path("SYNOSH1", "IPAQENET", 1500)
-_HIPERSOCKETS = Path("SYNHS1", "IPAQIDIO", 8192)
-_ROCE = Path("SYNRNIC1", "RNIC", 1500, tcp=False)
-_ISM = Path("SYNISM1", "ISM", 8192, tcp=False)
-_PATHS = {
-    "osd": _OSD, "ee-osd": _OSD, "gre-osd": _OSD,
-    "hipersockets": _HIPERSOCKETS, "hs-z17": _HIPERSOCKETS, "hs": _HIPERSOCKETS,
-    "z16-roce": _ROCE, "z17-neth": _ROCE, "smcr-neth-port": _ROCE,
-    "smcd-z16": _ISM, "smcd-z17": _ISM, "smcd": _ISM,
-    "osh-shared": Path("SYNOSH1", "IPAQENET", 9000),
-}  # fmt: skip
-
-
-def path_of(slot: Slot) -> Path:
-    """The path of a configuration; Network Express where nothing else is said."""
-    if slot.study == "release-3-2":
-        kind, mtu, _ = slot.configuration.split("-")
-        return Path(f"SYN{kind.upper()}1", "IPAQENET", int(mtu))
-    return _PATHS.get(slot.configuration, _OSH)
-
-
 def records(minute: Minute, system: str, hours: int) -> Iterator[bytes]:
     """Records 119-2 of connections that ended, then 119-5 and 119-6."""
     mine = [run for run in minute.runs if system in run.load.systems.values()]
-    path = path_of(minute.slot)
     for run in mine:
-        yield from _connections(run, system, path, hours)
+        yield from _connections(run, system, hours)
     when = local(minute.slot.start + dt.timedelta(milliseconds=minute.millis), hours)
-    sums = [_moved(run, system) for run in mine]
-    received, sent = (sum(x) for x in zip(*sums, strict=True)) if sums else (0, 0)
-    carried = (received, sent) if path.tcp else (0, 0)
-    inward, outward = (packets(size, path.mtu) + 40 for size in carried)
     opened = sum(_opened(run) for run in mine if _is_near(run, system))
     accepted = sum(_opened(run) for run in mine if not _is_near(run, system))
-    counts = (opened, accepted, inward, outward, 0)
+    ports = _ports(minute, mine, system)
+    segments = [sum(way) for way in zip(*(tcp for _, tcp in ports), strict=True)]
+    inward, outward = (40 + count for count in segments)
     seconds = minute.seconds
-    both = (inward + 12, outward + 12)
     yield statistics(
-        when, counts, (12, 12), 0x80, STACK, system, seconds, datagrams=both
+        when,
+        (opened, accepted, inward, outward, 0),
+        (12, 12),
+        0x80,
+        STACK,
+        system,
+        seconds,
+        datagrams=(inward + 12, outward + 12),
     )
+    yield interfaces(when, [port for port, _ in ports], sid=system, seconds=seconds)
+
+
+def _ports(
+    minute: Minute, mine: list[Run], system: str
+) -> list[tuple[Port, tuple[int, int]]]:
+    """Each interface that a system used, with the segments of TCP in and out."""
+    by_port: dict[str, tuple[Way, list[Run]]] = {}
+    for run in mine or minute.runs[:1]:
+        path = run.load.path
+        by_port.setdefault(path.port.name, (path, []))[1].append(run)
+    return [
+        _port(path, runs if mine else [], system) for path, runs in by_port.values()
+    ]
+
+
+def _port(path: Way, runs: list[Run], system: str) -> tuple[Port, tuple[int, int]]:
+    sums = [_moved(run, system) for run in runs]
+    received, sent = (sum(x) for x in zip(*sums, strict=True)) if sums else (0, 0)
     frames = packets(received, path.mtu) + 52, packets(sent, path.mtu) + 52
     port = Port(
-        path.name,
+        path.port.name,
         received + 52 * frames[0],
         frames[0],
         sent + 52 * frames[1],
         frames[1],
-        path.speed,
+        path.port.speed,
         path.mtu,
-        path.kind,
+        path.port.kind,
     )
-    yield interfaces(when, [port], sid=system, seconds=seconds)
+    carried = (received, sent) if path.port.tcp else (0, 0)
+    return port, (packets(carried[0], path.mtu), packets(carried[1], path.mtu))
 
 
 def _opened(run: Run) -> int:
@@ -105,8 +96,9 @@ def _moved(run: Run, system: str) -> tuple[int, int]:
     return (there, back) if system == ends[-1] else (there + back, there + back)
 
 
-def _connections(run: Run, system: str, path: Path, hours: int) -> Iterator[bytes]:
-    workload, ends = run.load.workload, list(run.load.systems.values())
+def _connections(run: Run, system: str, hours: int) -> Iterator[bytes]:
+    workload, path = run.load.workload, run.load.path
+    ends = list(run.load.systems.values())
     if workload.shape == "CRR" or workload.clients > FEW:
         return
     if system not in (ends[0], ends[-1]):
@@ -114,7 +106,7 @@ def _connections(run: Run, system: str, path: Path, hours: int) -> Iterator[byte
     near = _is_near(run, system)
     other = ends[-1] if near else ends[0]
     received, sent = (size // workload.clients for size in _moved(run, system))
-    carried = (received, sent) if path.tcp else (0, 0)
+    carried = (received, sent) if path.port.tcp else (0, 0)
     for nth in range(workload.clients):
         ports = (_PORT, 40_001 + nth) if near else (40_001 + nth, _PORT)
         yield connection(

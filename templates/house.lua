@@ -2,7 +2,9 @@
 
 local html = FORMAT:match 'html' ~= nil
 local typst = FORMAT == 'typst'
-local short = { published = 'pub', modelled = 'mod', synthetic = 'syn' }
+local short = {
+  published = 'pub', modelled = 'mod', synthetic = 'syn', assumed = 'asm', free = 'free',
+}
 
 local function raw(text)
   return pandoc.RawInline('typst', text)
@@ -52,7 +54,8 @@ end
 --- A number in prose, linked to where its page tells what it is made from.
 local function value(span, keys)
   local origin = span.attributes.origin or 'measured'
-  local mark = origin ~= usual and short[origin] or ''
+  local told = span.attributes.basis or (origin ~= usual and origin) or ''
+  local mark = short[told] or ''
   if typst then
     return mark ~= '' and call('fact', '"' .. mark .. '"', span.content) or span.content
   end
@@ -62,7 +65,7 @@ local function value(span, keys)
     return content
   end
   if mark ~= '' then
-    content:insert(pandoc.Span(short[origin], { class = 'origin ' .. origin }))
+    content:insert(pandoc.Span(mark, { class = 'origin ' .. told }))
   end
   -- A list, since the order of a table's keys changes from run to run.
   local attributes = { { 'data-keys', keys }, { 'data-origin', origin } }

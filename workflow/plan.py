@@ -15,6 +15,7 @@ from pathlib import Path
 from analysis.declared.campaign import GENERATED, find_campaigns
 from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.studies import read_studies
+from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import evidence_of
 from analysis.files.digests import content_digest, digest_of, file_hashes
@@ -27,15 +28,8 @@ REPORT, RAW, DATA, TEMPLATES = map(Path, ("report", "raw", "data", "templates"))
 SYNTHETIC = Path("synthetic/campaigns")
 BUILD = DATA / "build"
 VERBS = (
-    "backtest",
-    "generate",
-    "ingest",
-    "load",
-    "derive",
-    "figures",
-    "report",
-    "index",
-)
+    "backtest", "generate", "ingest", "load", "derive", "figures", "report", "index",
+)  # fmt: skip
 STAGES = ("ingest", "derive", "figures", "report")
 _DECLARED = {"edition.yaml", "study.yaml"}
 _DIGITS = 16
@@ -166,8 +160,10 @@ class _Keys:
 
     def generate(self, campaign: str) -> Step:
         """The files of a campaign; their declaration lies beside the code."""
-        step = self.step(f"generate-{campaign}", GENERATED / campaign)
-        return replace(step, inputs=(SYNTHETIC / campaign,))
+        targets = TARGETS / f"{campaign}.csv"
+        asked = self.data.get(targets.as_posix(), "")
+        step = self.step(f"generate-{campaign}", GENERATED / campaign, targets=asked)
+        return replace(step, inputs=(SYNTHETIC / campaign, targets))
 
     def ingest_generated(self, made: Step) -> Step:
         campaign = made.result.name

@@ -31,7 +31,15 @@ PUBLISHED_FILE = Path("data/published.csv")
 ISSUES_FILE = Path("data/published_issues.csv")
 ALL = "all"  # a statement about every metric of its study
 Qualifier = Literal[
-    "exact", "about", "average", "up to", "over", "low end", "high end", "comparable"
+    "exact",
+    "about",
+    "average",
+    "up to",
+    "over",
+    "low end",
+    "high end",
+    "comparable",
+    "direction",
 ]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -49,7 +57,8 @@ class Published(Declared):
 
     ``value`` is in ``unit``; a delta is in percent of the baseline, negative where the
     test is lower; a factor multiplies the baseline and a reduction divides it.
-    ``comparable`` means that the source sees no change, and 0 stands for its words. The
+    ``comparable`` means that the source sees no change, and 0 stands for its words; a
+    ``direction`` has no size, and is 1 where the test is higher and -1 where lower. The
     role ``both`` stands for client and server, or sender and receiver, alike.
     ``workload`` is a name, a pattern such as ``RR*``, or several joined by `` + ``;
     ``variant`` narrows it. ``line`` counts lines of the plain text of the source, and
@@ -66,7 +75,7 @@ class Published(Declared):
     variant: str
     role: Annotated[Role | Literal["both"] | None, Maybe]
     metric: Annotated[str, Field(pattern=r"^[a-z_]+$")]
-    kind: Literal["value", "delta", "factor", "reduction"]
+    kind: Literal["value", "delta", "factor", "reduction", "direction"]
     value: Number
     unit: str
     qualifier: Qualifier
@@ -87,7 +96,18 @@ class Published(Declared):
             raise ValueError(f"a {self.kind} is in x, and above 0")
         if self.qualifier == "comparable" and self.value != 0:
             raise ValueError("'comparable' goes with the value 0")
+        directed = "direction" in (self.kind, self.qualifier)
+        if directed and (self.kind != self.qualifier or self.value not in (-1, 1)):
+            raise ValueError(
+                "a direction is 1 where the test is higher, -1 where lower"
+            )
         return self
+
+    @property
+    def last_digit(self) -> float:
+        """Half a unit of the last digit that is printed, in its own unit."""
+        _, _, decimals = f"{self.value:.10g}".partition(".")
+        return 0.5 * 10.0 ** -len(decimals)
 
 
 class PublishedIssue(Declared):

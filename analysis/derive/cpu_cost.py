@@ -16,9 +16,18 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
+from analysis.declared.workload import parse_workload
 from analysis.derive.expressions import expressions
 
 Number = TypeVar("Number", float, pl.Expr)
+_OF_LOADS = ("transactions", "rate")
+_MIXES: dict[str, type[pl.DataType]] = {
+    "id": pl.String,
+    "role": pl.String,
+    "lead": pl.Boolean,
+    "transactions_of_all": pl.Int64,
+    "rate_of_all": pl.Float64,
+}
 OF_PARTS = ("class", "address_space")  # sources that tell of a part of a system
 
 
@@ -34,29 +43,72 @@ def derive_cpu_cost(
     cpu: pl.DataFrame,
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
+    beside: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """One row per run and role, with the metrics of CPU time in their declared units.
 
     ``runs`` and ``cpu`` are as :mod:`analysis.derive.runs` reads them. Evidence that
     spans another time than the run (RMF intervals) meets as many transactions as the
     run had in that time. What has zIIP time in it is null where a system never used a
-    zIIP.
+    zIIP. Where runs used a machine at the same time (``beside``), its CPU time is told
+    once, with the first of their workloads, and is of a transaction of any of them.
     """
-    columns = ["id", "window_seconds", "transactions", "tran_bytes", "rate"]
-    wide = _with_cps(_one_type(cpu), campaigns).join(
-        runs.select(columns), on="id", how="inner"
-    )
+    wide = _with_loads(_with_cps(_one_type(cpu), campaigns), runs, beside)
     share = pl.col("seconds") / pl.col("window_seconds")
     counted = pl.col("transactions") * share.fill_null(1)
     load_seconds = pl.col("transactions") / pl.col("rate")
     spans = wide.with_columns(
         counted=pl.when(counted > 0).then(counted),
-        # a control group only works under load; RMF speaks of its whole interval
-        under_load=pl.coalesce("seconds", load_seconds),
+        # what was used counts against the time of the load, not against the rest of
+        # an interval in which the load had not begun or was over
+        under_load=load_seconds * share.fill_null(1),
         net_seconds=pl.col("cpu_seconds") - _idle_seconds(),
         of_part=pl.col("method").is_in(OF_PARTS),
     )
-    return spans.with_columns(**expressions(metrics, "cpu"))
+    busy = pl.col("net_seconds") * 100 / (pl.col("cps") * pl.col("seconds"))
+    return spans.with_columns(
+        **expressions(metrics, "cpu"),
+        busy_pct=pl.when(~pl.col("of_part")).then(busy),
+    )
+
+
+def _with_loads(
+    cpu: pl.DataFrame, runs: pl.DataFrame, beside: pl.DataFrame | None
+) -> pl.DataFrame:
+    """CPU time with the transactions that it was used for."""
+    columns = ["id", "window_seconds", "transactions", "tran_bytes", "rate"]
+    alone = cpu.join(runs.select(columns), on="id", how="inner")
+    if beside is None or beside.is_empty():
+        return alone
+    return (
+        alone.join(_mixes(runs, beside), on=["id", "role"], how="left")
+        .filter(pl.col("lead").fill_null(True))
+        .with_columns(
+            transactions=pl.coalesce("transactions_of_all", "transactions"),
+            rate=pl.coalesce("rate_of_all", "rate"),
+            tran_bytes=pl.when(pl.col("lead").is_null()).then("tran_bytes"),
+        )
+        .drop("lead", "transactions_of_all", "rate_of_all")
+    )
+
+
+def _mixes(runs: pl.DataFrame, beside: pl.DataFrame) -> pl.DataFrame:
+    """For each run and role whose machine others used: whether it tells of all of them
+    (``lead``), and the transactions and rate of all."""
+    known = {
+        row["id"]: (parse_workload(row["workload"]).order, row)
+        for row in runs.iter_rows(named=True)
+    }
+    rows = []
+    for one in beside.filter(pl.col("method") != "cgroup").iter_rows(named=True):
+        ids = [id for id in (one["id"], *one["others"]) if id in known]
+        if one["id"] not in known:
+            continue
+        first = min(ids, key=lambda id: (known[id][0], id))
+        found = [known[id][1] for id in ids]
+        sums = (sum(row[name] or 0 for row in found) for name in _OF_LOADS)
+        rows.append((one["id"], one["role"], one["id"] == first, *sums))
+    return pl.DataFrame(rows, schema=_MIXES, orient="row")
 
 
 def _idle_seconds() -> pl.Expr:

@@ -196,9 +196,9 @@ def _ticks(
 def _utilisation(id: str, roles: Sequence[dict], tolerance: float) -> list[Flag]:
     found = []
     for row in roles:
-        if row["seconds"] and row["rate"] and row["cpu_cost"] and row["utilisation"]:
+        if row["seconds"] and row["rate"] and row["cpu_cost"] and row["busy_pct"]:
             ratio = utilisation_ratio(
-                row["rate"], row["cpu_cost"], row["cps"], row["utilisation"]
+                row["rate"], row["cpu_cost"], row["cps"], row["busy_pct"]
             )
             kind = "against_utilisation"
             found += _beyond(id, kind, ratio, tolerance, row["role"])

@@ -28,7 +28,8 @@ ORDER BY id, role
 # Ends of runs that follow each other may overlap by a rounded second.
 _BESIDE = """
 SELECT a.id, a.role, a.system, a.machine, a.method,
-    list_sort(list_distinct(list(b.workload))) AS workloads
+    list_sort(list_distinct(list(b.workload))) AS workloads,
+    list_sort(list_distinct(list(b.id))) AS others
 FROM roles a JOIN roles b ON a.campaign = b.campaign AND a.machine = b.machine
     AND a.id <> b.id AND a.start < b.stop - 1 AND a.stop > b.start + 1
 GROUP BY ALL ORDER BY ALL
@@ -59,8 +60,8 @@ def read_roles(
 
 
 def runs_beside(con: duckdb.DuckDBPyConnection, roles: pl.DataFrame) -> pl.DataFrame:
-    """Runs and roles during which other runs used the same machine, and the
-    ``workloads`` of those; ``roles`` is as :func:`read_roles` gives it."""
+    """Runs and roles during which other runs used the same machine, the ``workloads``
+    of those and their ids (``others``); ``roles`` is as :func:`read_roles` gives it."""
     con.register("roles", roles)
     return con.sql(_BESIDE).pl()
 

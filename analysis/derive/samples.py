@@ -90,9 +90,9 @@ def read_evidence(
     used = runs.filter("used")
     cpu = read_cpu(con, campaigns).join(used.select("id"), on="id", how="semi")
     cpu, thin = _split_thin(cpu, campaigns)
-    costs = derive_cpu_cost(used, cpu, campaigns, metrics)
     roles = read_roles(con, campaigns)
     beside, counted = runs_beside(con, roles), read_counted(con)
+    costs = derive_cpu_cost(used, cpu, campaigns, metrics, beside)
     flags = [
         *flag_runs(used, campaigns),
         *flag_cpu(costs, _alone(counted, beside), campaigns),

@@ -19,6 +19,7 @@ from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
+from analysis.derive.basis import read_bases, with_bases
 from analysis.derive.check import check_family, check_runs, check_study
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
@@ -76,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
             for key, study in studies.items()
         }
         facts = derive_facts(studies, args.report, metrics, evidence, sources)
+        bases = read_bases(campaigns, args.published.parent)
+        facts = with_bases(facts, bases, studies)
         rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw)
     write_evidence(rests_on, evidence_of(args.out))
     write_facts(replace(facts, digests=tuple(digests.items())), args.out)

@@ -11,18 +11,20 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
 
 from analysis.declared.origin import ORIGINS, Origin
+from analysis.declared.targets import BASES, Basis
 from analysis.errors import user_error
 from analysis.facts.estimate import Estimate
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
 
 SCHEMA = 2
-# 1 has warnings and reasons of gaps as texts, which are left out.
-_READABLE = (1, SCHEMA)
+_RUN = ("edition", "study", "configuration", "workload")
+_READABLE = (1, SCHEMA)  # 1 has warnings and reasons as texts, which are left out
 Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
 
 
@@ -46,7 +48,7 @@ class Fact:
     the least change in percent that counts; the verdict is None where nothing was
     tested, or where a metric without a better direction clearly changed. A fact with
     an ``estimate`` was predicted: ``n`` is 0, the interval is from the 5% to the 95%
-    point, and nothing was tested.
+    point, and nothing was tested. ``basis`` is who chose what was generated.
     """
 
     key: str
@@ -75,17 +77,22 @@ class Fact:
     samples: tuple[float, ...] = ()
     lineage: Lineage = field(default_factory=lambda: Lineage(""))
     estimate: Estimate | None = None
+    basis: Basis | None = None
 
     @property
     def shown_origin(self) -> Origin:
-        """The origin that readers are told: what a model computed was not measured, and
-        is not as good as what it was computed from."""
+        """The origin that readers are told: what a model computed was not measured."""
         return "modelled" if self.estimate is not None else self.origin
+
+    @property
+    def chosen(self) -> Basis | None:
+        """The basis of a change whose size nobody published: assumed or free."""
+        return self.basis if self.kind == "delta" and self.basis != BASES[0] else None
 
     @property
     def predicted(self) -> bool:
         """Whether prose must say that the value is predicted."""
-        return self.estimate is not None or self.origin == "modelled"
+        return self.shown_origin == "modelled"
 
 
 @dataclass(frozen=True)
@@ -148,12 +155,8 @@ class Facts:
         return self._where(lambda item: item.study in studies)
 
     def _where(self, wanted: Callable[[Fact | RunCount | Gap], bool]) -> Facts:
-        return Facts(
-            tuple(f for f in self.facts if wanted(f)),
-            tuple(r for r in self.runs if wanted(r)),
-            tuple(g for g in self.gaps if wanted(g)),
-            self.digests,
-        )
+        parts: dict[str, Any] = {k: v for k, v in vars(self).items() if k != "digests"}
+        return replace(self, **{n: tuple(filter(wanted, p)) for n, p in parts.items()})
 
 
 def fact_key(
@@ -165,8 +168,8 @@ def fact_key(
     delta: bool = False,
 ) -> str:
     """``offload.rr10-100b.client.cpu_cost.B.delta``; ``-`` stands for no role."""
-    parts = [study, slug, role or "-", metric, configuration]
-    return ".".join([*parts, "delta"] if delta else parts)
+    end = [configuration, *["delta"] * delta]
+    return ".".join([study, slug, role or "-", metric, *end])
 
 
 def weakest(origins: list[Origin]) -> Origin:
@@ -181,10 +184,8 @@ def evidence_of(facts: Path) -> Path:
 
 def write_facts(facts: Facts, path: Path) -> None:
     """Write facts sorted by edition and key, one a line, so that diffs read well."""
-    rows = sorted(facts.facts, key=lambda f: (f.edition, f.key))
-    runs = sorted(
-        facts.runs, key=lambda r: (r.edition, r.study, r.configuration, r.workload)
-    )
+    rows = sorted(facts.facts, key=attrgetter("edition", "key"))
+    runs = sorted(facts.runs, key=attrgetter(*_RUN))
     lines = [
         f'{{"schema": {SCHEMA}, "facts": [',
         ",\n".join(map(_line, rows)),
@@ -237,8 +238,7 @@ def _gap(row: dict[str, Any]) -> Gap:
 
 def _fact(row: dict[str, Any]) -> Fact:
     lineage = Lineage(**_tupled(row["lineage"], "runs", "files"))
-    known = {f.name for f in fields(Fact)}
-    row = {k: v for k, v in row.items() if k in known}
+    row = {f.name: row[f.name] for f in fields(Fact) if f.name in row}
     told = row.get("estimate")
     estimate = Estimate(**_tupled(told, "outside", "notes")) if told else None
     warnings = read_remarks(row["warnings"])

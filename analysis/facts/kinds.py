@@ -131,20 +131,25 @@ _MACHINE = {
         voids=True,
     ),
 }
-_AT_ONCE = "Another load ran on the system at the same time."
+_AT_ONCE = (
+    "Several loads ran on the system at the same time: its CPU time is that of a "
+    "transaction of any of them."
+)
 _BESIDE = {
     "beside_ticks": Kind(
         _beside("clock ticks of the machine cannot confirm the CPU time"),
         "side by side",
-        _AT_ONCE,
+        "Another load ran on the system at the same time.",
     ),
     "beside_part": Kind(
-        _beside("all that {system} used for it counts here too"),
+        _beside("the part of {system} is divided by the transactions of all"),
         "side by side",
         _AT_ONCE,
     ),
     "beside_whole": Kind(
-        _beside("all CPU time of {system} counts here"), "side by side", _AT_ONCE
+        _beside("the CPU time of {system} is divided by the transactions of all"),
+        "side by side",
+        _AT_ONCE,
     ),
 }
 _REFUSALS = {

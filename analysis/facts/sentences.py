@@ -48,6 +48,9 @@ def headline(verdicts: list[Verdict | None]) -> str:
 
 
 def origin_text(fact: Fact) -> str:
-    """The origin, and of what a model computed also what it computed from."""
+    """The origin, of what a model computed also what it computed from, and of what was
+    generated the basis of its target."""
     shown = fact.shown_origin
+    if fact.basis:
+        return f"{shown}, {fact.basis}"
     return shown if shown == fact.origin else f"{shown} over {fact.origin}"

@@ -40,6 +40,7 @@ COLUMNS = (
     "n",
     "verdict",
     "origin",
+    "basis",
     "baseline",
     "model",
     "qualifier",

@@ -42,6 +42,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "of_unit": pl.String(),
     "stated": pl.Float64(),
     "says": pl.String(),
+    "basis": pl.String(),
 }
 PANEL = ("metric", "role")
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.declared.metrics import Metric
 from analysis.declared.origin import ORIGINS
+from analysis.declared.targets import BASES
 from analysis.facts.sentences import listed
 from analysis.facts.units import (
     format_number,
@@ -121,11 +122,13 @@ def foot_line(parts: Iterable[str], frame: pl.DataFrame, marks: Strokes = BARS) 
 
 
 def _told_origin(frame: pl.DataFrame) -> str:
-    """The origins of the facts; of synthetic ones, how they meet published numbers."""
-    origins = origins_of(only(frame, "fact"))
-    text = f"origin: {listed(origins)}"
-    met = "synthetic" in origins and frame["stated"].drop_nulls().len()
-    return f"{text}, generated to meet the published numbers" if met else text
+    """The origins of the facts; of generated changes, how many sizes are whose."""
+    facts = only(frame, "fact")
+    text = f"origin: {listed(origins_of(facts))}"
+    changes = facts.filter(pl.col("baseline").is_not_null())["basis"].drop_nulls()
+    counts = [(basis, int((changes == basis).sum())) for basis in BASES]
+    told = listed(f"{count} {basis}" for basis, count in counts if count)
+    return f"{text}; sizes of changes: {told}" if told else text
 
 
 def interval_text(low: float | None, high: float | None) -> str:

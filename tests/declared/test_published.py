@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import csv
 import operator
 import re
 from collections import Counter
@@ -12,6 +13,7 @@ import pytest
 from analysis.declared.published import (
     ISSUES_FILE,
     PUBLISHED_FILE,
+    Published,
     read_issues,
     read_published,
 )
@@ -56,7 +58,7 @@ def check_row(row, lines):
         return f"{row.id}: there is no line {row.line}"
     if row.printed not in lines[row.line - 1]:
         return f"{row.id}: {row.printed!r} is not in line {row.line}"
-    if row.qualifier == "comparable":
+    if row.qualifier in ("comparable", "direction"):
         return ""
     found = NUMBER.search(row.printed)
     size = float(found["size"].replace(",", "")) if found else WORDS.get(row.printed)
@@ -119,11 +121,39 @@ def test_notes_are_our_own_words(sources):
             assert run not in whole[edition], (id, run)
 
 
+def test_every_published_direction_is_a_row(sources):
+    """Also words that nothing changes, which have the qualifier comparable."""
+    wanted = SEEDS.parent / "reference" / "published_directions.csv"
+    lines = {f"{prefix}_": edition for edition, prefix in PREFIX.items()}
+    with wanted.open(encoding="utf-8", newline="") as file:
+        told = [
+            (lines[row["source_file"][:4]], int(row["line"]))
+            for row in csv.DictReader(file)
+        ]
+    assert len(told) == 36
+    words = ("direction", "comparable")
+    there = {(row.edition, row.line) for row in ROWS if row.qualifier in words}
+    assert set(told) <= there
+
+
+def test_a_direction_has_no_size():
+    row = next(row for row in ROWS if row.qualifier == "direction")
+    for change in ({"value": 2.0}, {"value": 0.0}, {"kind": "delta", "unit": "%"}):
+        with pytest.raises(ValueError, match=r"direction is 1|goes with"):
+            Published.model_validate(row.model_dump(mode="json") | change)
+
+
+def test_the_last_digit_says_how_exact_a_number_is():
+    known = {row.id: row for row in ROWS}
+    assert known["P010"].last_digit == 0.5
+    assert known["P129"].last_digit == 0.05
+
+
 def test_every_edition_has_rows_and_every_place_a_citation():
     assert Counter(row.edition for row in ROWS) == {
-        "zos-cs-3.2": 9,
-        "share-2026": 82,
-        "zos-cs-3.1": 7,
+        "zos-cs-3.2": 50,
+        "share-2026": 86,
+        "zos-cs-3.1": 23,
         "zos-cs-v1r2": 202,
         "ctg-ssl": 68,
     }

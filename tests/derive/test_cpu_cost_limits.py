@@ -43,7 +43,7 @@ def costs(*rows: dict, run: dict | None = None, **declared: Any) -> list[dict]:
 
 
 def test_the_published_worked_example():
-    (row,) = costs()
+    (row,) = costs(run={"rate": 100_000.0})
     assert row["cpu_cost"] == pytest.approx(10)
     assert row["utilisation"] == pytest.approx(25)
     assert row["cpu_cost_per_mb"] == pytest.approx(10 / 2000 * 1e6)
@@ -60,7 +60,46 @@ def test_without_transactions_nothing_has_a_cost():
 def test_half_of_the_window_meets_half_of_the_transactions():
     (row,) = costs({"seconds": 5.0, "cpu_seconds": 5.0})
     assert row["cpu_cost"] == pytest.approx(10)
-    assert row["utilisation"] == pytest.approx(25)
+    assert row["utilisation"] == pytest.approx(100 * 5 / (4 * 4))
+
+
+def test_utilisation_is_of_the_time_under_load_and_is_rate_times_cost():
+    """The load ran for eight of the ten seconds that the interval covers."""
+    (row,) = costs()
+    assert row["utilisation"] == pytest.approx(100 * 10 / (4 * 8))
+    assert row["utilisation"] == pytest.approx(125_000 * row["cpu_cost"] / 1e4 / 4)
+    assert row["busy_pct"] == pytest.approx(25)
+
+
+BESIDE = {
+    "id": "lab/r", "role": "server", "system": "srv", "machine": "srv",
+    "method": "lpar_busy", "workloads": ["RR20(1kB)"], "others": ["lab/s"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("method", "told"), [("lpar_busy", [None, 8.0]), ("cgroup", [10.0, 40.0])]
+)
+def test_the_cpu_time_of_a_mix_is_told_once_and_is_of_all_transactions(method, told):
+    runs = pl.DataFrame(
+        [
+            RUN | {"workload": "RR20(4kB)"},
+            RUN | {"id": "lab/s", "workload": "RR20(1kB)", "transactions": 250_000},
+        ],
+        schema_overrides=TYPES,
+    )
+    cpu = pl.DataFrame([CPU, CPU | {"id": "lab/s"}], schema_overrides=TYPES)
+    beside = pl.DataFrame(
+        [
+            BESIDE | {"method": method},
+            BESIDE | {"id": "lab/s", "others": ["lab/r"], "method": method},
+        ]
+    )
+    found = derive_cpu_cost(runs, cpu, {"lab": campaign()}, METRICS, beside)
+    costs_of = {row["id"]: row["cpu_cost"] for row in found.to_dicts()}
+    assert [costs_of.get(id) for id in ("lab/r", "lab/s")] == [
+        wanted and pytest.approx(wanted) for wanted in told
+    ]
 
 
 def test_a_control_group_counts_the_whole_run_and_the_time_under_load():
@@ -73,7 +112,7 @@ def test_a_control_group_counts_the_whole_run_and_the_time_under_load():
 def test_an_idle_load_is_taken_off_for_the_span_counted():
     (row,) = costs(idle={"srv": 0.2})
     assert row["cpu_cost"] == pytest.approx(8)
-    assert row["utilisation"] == pytest.approx(20)
+    assert row["utilisation"] == pytest.approx(25)
     (row,) = costs({"seconds": None}, idle={"srv": 0.2})
     assert row["cpu_cost"] == pytest.approx(8)
     (row,) = costs(idle={"cli": 0.2})
@@ -83,7 +122,7 @@ def test_an_idle_load_is_taken_off_for_the_span_counted():
 def test_declared_cps_stand_in_where_none_were_counted():
     (row,) = costs({"online_cpus": None})
     assert row["cps"] == 8.0
-    assert row["utilisation"] == pytest.approx(12.5)
+    assert row["utilisation"] == pytest.approx(100 * 10 / (8 * 8))
 
 
 @pytest.mark.parametrize("method", ["class", "address_space"])

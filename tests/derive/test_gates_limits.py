@@ -32,7 +32,7 @@ RUN = {
 ROW = {
     "id": "lab/r", "campaign": "lab", "role": "server", "machine": "m",
     "method": "lpar_busy", "cpu_seconds": 10.0, "seconds": 10.0, "rate": 100_000.0,
-    "cpu_cost": 10.0, "cps": 4.0, "utilisation": 25.0, "wanted": [], "parts": [""],
+    "cpu_cost": 10.0, "cps": 4.0, "busy_pct": 25.0, "wanted": [], "parts": [""],
     "ziip_seconds": None, "factor": None, "overlap": False, "coverage": 1.0,
     "other_types": None, "idle": 0.0, "waits": False, "uneven": False,
 }  # fmt: skip
@@ -41,7 +41,7 @@ TYPES = {
     "wanted": pl.List(pl.String), "parts": pl.List(pl.String),
     "seconds": pl.Float64, "idle_before": pl.Float64, "tick_coverage": pl.Float64,
     "rate": pl.Float64, "latency_mean_us": pl.Float64, "clients": pl.Int64,
-    "utilisation": pl.Float64, "cpu_cost": pl.Float64,
+    "busy_pct": pl.Float64, "cpu_cost": pl.Float64,
 }  # fmt: skip
 
 
@@ -123,7 +123,7 @@ def test_the_utilisation_law_within_its_tolerance(cost, flagged):
     assert found == (wanted if flagged else [])
 
 
-@pytest.mark.parametrize("column", ["seconds", "rate", "cpu_cost", "utilisation"])
+@pytest.mark.parametrize("column", ["seconds", "rate", "cpu_cost", "busy_pct"])
 def test_the_utilisation_law_needs_all_four(column):
     assert of_cpu({"cpu_cost": 20.0, column: None}) == []
     assert len(of_cpu({"cpu_cost": 20.0})) == 1

@@ -60,8 +60,8 @@ def test_runs_on_one_machine_at_a_time_are_beside_each_other(other, beside) -> N
         found = runs_beside(con, roles({}, second))
     assert found.rows() == (
         [
-            ("lab/r1", "client", "cli", "box", "cgroup", ["STR1(1B/1MB)"]),
-            ("lab/r2", "client", "cli", "box", "cgroup", ["RR1(1kB)"]),
+            ("lab/r1", "client", "cli", "box", "cgroup", ["STR1(1B/1MB)"], ["lab/r2"]),
+            ("lab/r2", "client", "cli", "box", "cgroup", ["RR1(1kB)"], ["lab/r1"]),
         ]
         if beside
         else []

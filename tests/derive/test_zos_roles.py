@@ -124,18 +124,19 @@ def test_ziip_time_follows_the_system_not_the_role(lab):
     assert "B.RR10(100B).server.cpu_cost_ziip" not in facts
 
 
-def test_two_loads_side_by_side_both_get_all_time_of_the_lpar(lab):
+def test_the_time_of_an_lpar_with_two_loads_is_told_once(lab):
     local, forwarded = "RR20(4kB)", "RR20(1kB)"
     facts = lab(
         Line("A", {"client": "SYSA", "router": "SYSB"}, local, 1_000_000, 0.2),
         Line("A", {"router": "SYSB"}, forwarded, 250_000, 0.8),
         Line("B", {"router": "SYSB"}, local, 1_000_000, 0.2),
     ).facts()
-    assert facts[f"A.{local}.router.cpu_cost"].value == pytest.approx(20)
-    assert facts[f"A.{forwarded}.router.cpu_cost"].value == pytest.approx(80)
-    shared = facts[f"A.{local}.router.cpu_cost"]
+    shared = facts[f"A.{forwarded}.router.cpu_cost"]
+    assert shared.value == pytest.approx(20 / 1.25)
+    assert f"A.{local}.router.cpu_cost" not in facts
     assert "side by side" in gates(shared)
-    assert "all CPU time of SYSB counts here" in "".join(map(str, shared.warnings))
+    told = "the CPU time of SYSB is divided by the transactions of all"
+    assert told in "".join(map(str, shared.warnings))
     for key, fact in facts.items():
         assert "utilisation law" not in gates(fact), key
     assert "side by side" not in gates(facts[f"A.{local}.client.cpu_cost"])

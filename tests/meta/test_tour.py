@@ -78,17 +78,17 @@ def test_waiting_and_working_follow_from_the_bytes(project):
     assert sum(waited) == pytest.approx(number(r"CPs waited ([\d.]+) s"), abs=5e-4)
     online = count * number(r"for 4 × ([\d.]+) s")
     assert online - sum(waited) == pytest.approx(
-        number(r"([\d.]+) s ÷ 177,964"), abs=5e-7
+        number(r"([\d.]+) s ÷ 182,763"), abs=5e-7
     )
 
 
 def test_the_row_of_the_record_is_the_one_that_is_read(project):
     at = int(number(r"begins at byte ([\d,]+)"))
     rows = read_file(project / DUMP).tables["cpu_interval"].filter(position=at)
-    assert rows["busy_seconds"].item() == pytest.approx(50.1858, abs=1e-4)
-    assert rows["busy_pct"].item() == pytest.approx(20.911, abs=5e-4)
+    assert rows["busy_seconds"].item() == pytest.approx(51.2415, abs=1e-4)
+    assert rows["busy_pct"].item() == pytest.approx(21.351, abs=5e-4)
     [row] = read_file(project / RUN, "UTC").results
-    assert row["transactions"] == 177_964
+    assert row["transactions"] == 182_763
     assert row["position"] == number(r"in line (\d+):")
     cost = rows["busy_seconds"].item() * 1e6 / row["transactions"]
     assert cost == pytest.approx(number(r"are \*\*(\d+) µs\*\*"), abs=0.5)

@@ -10,15 +10,14 @@ import pytest
 
 from analysis.cli import main
 from analysis.facts.fact import Fact, read_facts
-from synthetic.campaign import TARGETS, declared, planned
-from synthetic.plan import LEFT_OUT
-from synthetic.targets import read_targets
+from synthetic.campaign import declared, planned
+from synthetic.declaration import Declaration
 from tests.derive.conftest import World
 
 ROOT = Path(__file__).parents[2]
 CAMPAIGN = "zos-cs-3.2"
-FOLDER = declared(CAMPAIGN)
-METRICS = ["rate", "latency", "throughput", "cpu_cost"]
+OF: Declaration = declared(CAMPAIGN, ROOT)
+METRICS = ["rate", "latency", "throughput", "cpu_cost", "utilisation"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def derived(
     raw: Path, ingested: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Derived:
     world = World(tmp_path_factory.mktemp("synthetic"))
-    for study in planned(FOLDER):
+    for study in planned(OF):
         _declare(world, study)
     world.raw.symlink_to(raw)
     (world.root / "data").symlink_to(raw.parent / "data")
@@ -58,21 +57,18 @@ def derived(
 
 
 def _declare(world: World, study: str) -> None:
-    """The study with the arms that have runs."""
-    pairs = {
-        target.test.configuration: target.baseline.configuration
-        for target in read_targets(FOLDER / TARGETS)
-        if target.test.study == study
-    }
-    tests = {t: b for t, b in pairs.items() if not {t, b} & {*LEFT_OUT}}
-    there = [id for pair in pairs.items() for id in pair if id not in LEFT_OUT]
-    baseline = next(iter(tests.values()), there[0])
+    """The study with all its pairs."""
+    own = [target for target in OF.targets if target.study == study]
+    tests = {t.test: t.baseline for t in own if t.baseline}
+    values = [t.test for t in own if not t.baseline]
+    pairs = tests or {values[-1]: values[0]}
+    baseline = next(iter(pairs.values()))
     world.study(
         study,
         campaigns=[CAMPAIGN],
         baseline=baseline,
-        tests=list(tests),
-        baselines={t: b for t, b in tests.items() if b != baseline},
+        tests=list(pairs),
+        baselines={t: b for t, b in pairs.items() if b != baseline},
         workloads=["*"],
         metrics=METRICS,
         figures=[],

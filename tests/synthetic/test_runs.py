@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from statistics import median
 
 import pytest
 
@@ -10,9 +10,9 @@ from analysis.ingest.bench import netperf_omni, uperf
 from synthetic.campaign import planned
 from synthetic.logs import netperf_log, uperf_log
 from synthetic.runs import Run, minutes
-from tests.synthetic.conftest import FOLDER
+from tests.synthetic.conftest import OF
 
-PLANNED = planned(FOLDER)
+PLANNED = planned(OF)
 WORKLOADS = [
     ("osh-osd", "RR1(1kB)"),
     ("osh-osd", "RR60(4kB)"),
@@ -24,7 +24,9 @@ WORKLOADS = [
 
 
 def run_of(study: str, workload: str) -> Run:
-    found = (run for minute in minutes(PLANNED[study]) for run in minute.runs)
+    found = (
+        run for minute in minutes(PLANNED[study], OF.making) for run in minute.runs
+    )
     return next(run for run in found if run.load.workload.name == workload)
 
 
@@ -57,17 +59,30 @@ def test_a_log_of_netperf_tells_the_figures_of_its_run(tmp_path, workload):
     check(reading.results[0], run)
 
 
-def test_a_system_that_would_be_too_busy_is_refused():
-    slot = PLANNED["icsf-audit"][0]
-    (load,) = slot.loads
-    costly = replace(load, costs=dict.fromkeys(load.costs, 1000000.0))
-    with pytest.raises(ValueError, match="busy, more than 98%"):
-        list(minutes([replace(slot, loads=(costly,))]))
+def test_a_run_that_breaks_off_is_known_by_its_log(tmp_path):
+    slots = PLANNED["osh-osd"]
+    made = (run for minute in minutes(slots, OF.making) for run in minute.runs)
+    run = next(run for run in made if run.slot.failed)
+    (tmp_path / "log.txt").write_text(uperf_log(run))
+    reading = uperf.read(tmp_path / "log.txt")
+    assert reading.status == "failed"
+    assert "Slave aborted" in str(reading.reason)
 
 
-def test_the_router_has_the_mean_of_what_both_loads_ask_for():
+def test_the_router_has_the_cost_of_the_transactions_of_both_loads():
     slots = [s for s in PLANNED["router-queue"] if s.configuration == "mix-on"]
-    for minute in minutes(slots):
-        asked = [run.rate * run.load.costs["router"] * 60 / 1e6 for run in minute.runs]
-        assert asked[0] != pytest.approx(asked[1], rel=1e-3)
-        assert minute.busy["SYNB"] == pytest.approx(sum(asked) / 2, rel=0.04)
+    for minute in minutes(slots, OF.making):
+        forwarded, local = minute.runs
+        cost = forwarded.load.costs["router"].value
+        asked = (forwarded.transactions + local.transactions) * cost / 1e6
+        assert minute.busy["SYNB"] == pytest.approx(asked, rel=0.04)
+
+
+def test_medians_are_those_of_the_levels():
+    found: dict[str, list[Run]] = {}
+    for minute in minutes(PLANNED["icsf-audit"], OF.making):
+        for run in minute.runs:
+            found.setdefault(run.load.key, []).append(run)
+    for made in found.values():
+        middle = median(run.rate for run in made)
+        assert middle == pytest.approx(made[0].load.rate.value)

@@ -23,7 +23,8 @@ _BOUND = re.compile(r'\[([^\[\]]*)\]\{\.(value|average) keys?="([^"{}]*)"[^{}]*\
 
 def span(text: str, fact: Fact) -> str:
     """Markdown of a text that is bound to one fact."""
-    return f'[{text}]{{.value key="{fact.key}" origin="{fact.shown_origin}"}}'
+    chosen = f' basis="{fact.chosen}"' if fact.chosen else ""
+    return f'[{text}]{{.value key="{fact.key}" origin="{fact.shown_origin}"{chosen}}}'
 
 
 def plain(markdown: str) -> str:

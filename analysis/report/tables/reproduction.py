@@ -2,8 +2,8 @@
 they agree.
 
 A row that says ``up to`` is held against the largest change of its workloads, one
-that says ``average`` or names several workloads against their mean. A change agrees
-within the study's limit or a share of the published value, whichever is more.
+that says ``average`` or names several workloads against their mean. It agrees within
+half a unit of the last digit that is printed, which is half a point for most changes.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from analysis.facts.fact import Fact
 
 Outcome = Literal["reproduced", "differs", "predicted", "not derived"]
 OUTCOMES: tuple[Outcome, ...] = ("reproduced", "differs", "predicted", "not derived")
-SHARE, ABOUT = 0.05, 0.10  # of the published value
+_ROUNDING = 1e-9
 _TO_SERVER = "client to server"
+_WORDS = ("comparable", "direction")  # without a size
 
 
 @dataclass(frozen=True)
@@ -113,10 +114,7 @@ def _speaks_of(row: Published, name: str) -> bool:
 def _compared(row: Published, id: str, study: Study, facts: tuple[Fact, ...]) -> Match:
     values = list(_in_unit(row, facts))
     derived, chosen = _grouped(row, values, facts)
-    share = ABOUT if row.qualifier == "about" else SHARE
-    tolerance = share * abs(row.value)
-    if row.kind == "delta":
-        tolerance = max(study.noise.floor, tolerance)
+    tolerance = study.noise.floor if row.qualifier in _WORDS else row.last_digit
     predicted = [fact for fact in chosen if fact.estimate]
     outcome: Outcome = "differs"
     if predicted:
@@ -142,6 +140,8 @@ def _grouped(
 ) -> tuple[float, tuple[Fact, ...]]:
     """What the row's qualifier makes of several values, and the facts behind it."""
     sign = -1 if row.value < 0 else 1
+    if row.qualifier == "direction":
+        return sign * max(sign * value for value in values), facts
     keys = {
         "up to": lambda v: sign * v,
         "over": lambda v: sign * v,
@@ -162,6 +162,14 @@ def _agrees(
     if row.qualifier == "comparable":
         verdicts = {fact.verdict for fact in facts}
         return verdicts == {"comparable"} or abs(derived) <= tolerance
+    if row.qualifier == "direction":
+        return _goes(row, tolerance, facts)
     if row.qualifier == "over":
         return abs(derived) >= abs(row.value) - tolerance
-    return abs(derived - row.value) <= tolerance
+    return abs(derived - row.value) <= tolerance + _ROUNDING
+
+
+def _goes(row: Published, tolerance: float, facts: tuple[Fact, ...]) -> bool:
+    """Whether changes go a published way: one clearly, and none clearly another."""
+    ways = [fact.value * row.value for fact in facts if abs(fact.value) >= tolerance]
+    return bool(ways) and min(ways) > 0

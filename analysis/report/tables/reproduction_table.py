@@ -20,9 +20,7 @@ from analysis.report.material import Material
 from analysis.report.pipe_table import NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import PREDICTED
 from analysis.report.tables.reproduction import (
-    ABOUT,
     OUTCOMES,
-    SHARE,
     Match,
     match_rows,
 )
@@ -56,8 +54,6 @@ def reproduction(material: Material, cited: Iterable[str]) -> dict[str, Any] | N
         "predicted": counts["predicted"],
         "tables": [text for text in tables if text],
         "others": _others(material.issues, rows),
-        "share": f"{SHARE:.0%}",
-        "about": f"{ABOUT:.0%}",
     }
 
 
@@ -142,6 +138,8 @@ def _where(row: Published, cited: set[str]) -> str:
 def _published(row: Published) -> str:
     if row.qualifier == "comparable":
         return "comparable"
+    if row.qualifier == "direction":
+        return "higher" if row.value > 0 else "lower"
     before = "" if row.qualifier == "exact" else f"{row.qualifier} "
     number = f"{row.value:+,.10g}" if row.kind == "delta" else f"{row.value:,.10g}"
     unit = {"%": "%", "x": "×"}.get(row.unit, f"\u00a0{format_unit(row.unit)}")
@@ -149,7 +147,7 @@ def _published(row: Published) -> str:
 
 
 def _number(row: Published, value: float) -> str:
-    if row.kind == "delta":
+    if row.kind in ("delta", "direction"):
         return format_percent(value)
     if row.kind == "value":
         return format_number(value)
@@ -168,10 +166,8 @@ def _derived(match: Match) -> str:
 def _tolerance(match: Match) -> str:
     if match.tolerance is None:
         return NONE
-    if match.row.kind == "delta":
-        return f"±{match.tolerance:.2g}\u00a0pp"
-    share = ABOUT if match.row.qualifier == "about" else SHARE
-    return f"±{share:.0%}"
+    unit = {"%": "\u00a0pp", "": "\u00a0pp"}.get(match.row.unit, "")
+    return f"±{match.tolerance:.2g}{unit}"
 
 
 def _verdict(match: Match, notes: Notes) -> str:

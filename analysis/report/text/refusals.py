@@ -27,7 +27,7 @@ from analysis.report.text.tree import INDENT, LEAVES, Node, Tree, shown
 
 _TOLD = 100  # issues of one text
 # What expressions print begins with these.
-_PRINTED = (*OWN, "key=", "keys=", "origin=")
+_PRINTED = (*OWN, "key=", "keys=", "origin=", "basis=")
 _TABLE = "write | between cells and |---| below their heads; for a rule write ***"
 _INNER = ("item", "quote", "definition", "note")
 

@@ -66,7 +66,7 @@ def test_logs_of_both_halves_add_up_like_independent_errors() -> None:
 
 @pytest.mark.parametrize(
     ("rung", "place"),
-    [(None, -1), ("interpolation", 0), ("generation", 1), ("published ratio", 2),
+    [(None, -1), ("interpolation", 0), ("published ratio", 1), ("generation", 2),
      ("assumed parameters", 3)],
 )  # fmt: skip
 def test_a_rung_is_as_weak_as_its_place(rung, place: int) -> None:

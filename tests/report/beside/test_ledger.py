@@ -105,7 +105,7 @@ def test_an_estimate_tells_what_it_rests_on(project: Sources) -> None:
     frame = frame_of(material, "", project.templates, "")
     text = facts_page(replace(material, facts=facts), {}, frame)
     assert text.count("<dt>Predicted</dt>") == 1
-    assert "Predicted, from &lt;there&gt;; model ratio 1, rung 3" in text
+    assert "Predicted, from &lt;there&gt;; model ratio 1, rung 2" in text
     assert "no back-test." in text
 
 

@@ -41,6 +41,8 @@ def change(workload: str, value: float, **others: object) -> Fact:
     return fact(**(given | words | {"value": value} | others))
 
 
+DIRECTION = {"kind": "direction", "qualifier": "direction", "unit": ""}
+FEW = {1: -1.0, 2: -9.0, 3: 9.0}  # by clients: still, falls, rises
 FACTS = [change(workload, value) for workload, value in CHANGES.items()]
 
 
@@ -60,14 +62,22 @@ def row(**changes: object) -> Published:
         ({"value": -50}, -40.0, "differs"),
         ({"qualifier": "average", "value": -22}, -22.0, "reproduced"),
         ({"qualifier": "exact", "value": -30}, -22.0, "differs"),
-        ({"qualifier": "about", "value": -25}, -22.0, "reproduced"),
+        ({"qualifier": "about", "value": -22.4}, -22.0, "differs"),
+        ({"qualifier": "about", "value": -22}, -22.0, "reproduced"),
         ({"qualifier": "over", "value": -30}, -40.0, "reproduced"),
         ({"qualifier": "low end", "value": -6}, -6.0, "reproduced"),
         ({"variant": "large", "value": -6}, -6.0, "reproduced"),
         ({"clients": "1", "value": -20}, -40.0, "differs"),
         ({"qualifier": "comparable", "value": 0}, -40.0, "differs"),
         ({"kind": "reduction", "unit": "x", "value": 1.67}, 1 / 0.6, "reproduced"),
-        ({"kind": "factor", "unit": "x", "value": 0.95}, 0.94, "reproduced"),
+        ({"kind": "factor", "unit": "x", "value": 0.95}, 0.94, "differs"),
+        (
+            {"kind": "factor", "unit": "x", "value": 1, "qualifier": "about"},
+            0.78,
+            "reproduced",
+        ),
+        ({**DIRECTION, "value": -1}, -40.0, "reproduced"),
+        ({**DIRECTION, "value": 1}, -6.0, "differs"),
     ],
 )
 def test_a_qualifier_says_what_is_compared(
@@ -88,9 +98,32 @@ def test_comparable_is_what_the_verdict_or_the_limit_says() -> None:
     assert matched(said, tested).outcome == "reproduced"
 
 
-def test_the_tolerance_is_the_limit_or_a_share() -> None:
-    assert matched(row(value=-41)).tolerance == 3.0
-    assert matched(row(value=474)).tolerance == pytest.approx(23.7)
+def test_the_tolerance_is_half_a_unit_of_the_last_digit() -> None:
+    near, far = [change("RR1(1kB)", -40.4)], [change("RR1(1kB)", -40.6)]
+    assert matched(ROW, near).outcome == "reproduced"
+    assert matched(ROW, far).outcome == "differs"
+    assert matched(row(value=474)).tolerance == 0.5
+    assert matched(row(value=-40.1)).tolerance == pytest.approx(0.05)
+    words = row(qualifier="comparable", value=0)
+    assert matched(words).tolerance == STUDY.noise.floor
+
+
+def test_about_six_times_is_not_what_is_nearly_seven_times() -> None:
+    """567% more, which a source calls about 6x, is a factor of 6.67."""
+    said = row(kind="factor", unit="x", value=6, qualifier="about", metric="throughput")
+    facts = [change("RR1(1kB)", 567.0, metric="throughput")]
+    assert matched(said, facts).outcome == "differs"
+    assert matched(said.model_copy(update={"value": 6.7}), facts).outcome == (
+        "reproduced"
+    )
+
+
+def test_a_direction_needs_one_clear_change_and_none_the_other_way() -> None:
+    said = row(**DIRECTION, value=-1.0)
+    still, falls, rises = (change(f"RR{n}(1kB)", v) for n, v in FEW.items())
+    assert matched(said, [falls, still]).outcome == "reproduced"
+    assert matched(said, [still]).outcome == "differs"
+    assert matched(said, [falls, rises]).outcome == "differs"
 
 
 def test_both_roles_count_where_the_row_says_both() -> None:
@@ -147,10 +180,10 @@ def test_a_row_may_be_told_what_it_speaks_of() -> None:
 
 
 def test_a_value_is_held_against_a_configuration() -> None:
-    facts = [fact(value=3057.0, metric="rate", unit="1/s")]
+    facts = [fact(value=3066.6, metric="rate", unit="1/s")]
     said = row(kind="value", baseline=None, test="old", metric="rate", value=3067.0)
     assert matched(said, facts).outcome == "reproduced"
-    assert matched(row(**{**said.model_dump(), "value": 4000.0}), facts).outcome == (
+    assert matched(row(**{**said.model_dump(), "value": 3068.0}), facts).outcome == (
         "differs"
     )
 

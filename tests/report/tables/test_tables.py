@@ -204,7 +204,7 @@ def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
     text = bare(estimated(project)).glance()
     assert "[◊]{.verdict .predicted}" in text
     assert text.count("^a^ Predicted, from the z17; model generation") == 1
-    assert "rung 2 (generation); mean back-test error 6.2% (n = 9)." in text
+    assert "rung 3 (generation); mean back-test error 6.2% (n = 9)." in text
 
 
 def test_several_tests_have_rows_of_their_own(project: Sources) -> None:

@@ -1,0 +1,124 @@
+"""What a generated campaign is to show: ``data/targets/<campaign>.csv``.
+
+A row is one target: a change in percent of a baseline, or a value in the unit of its
+metric. Its ``basis`` says who chose it: the number was *published*, it is *assumed*
+where a direction, a rule or that nothing changes was published, or it is *free*.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
+
+from analysis.declared.base import Declared
+from analysis.declared.campaign import Role
+from analysis.declared.mistakes import mistakes
+from analysis.declared.names import Id, Name
+from analysis.declared.workload import Workload, parse_workload
+from analysis.errors import Issue, Place, raise_if, user_error
+
+TARGETS = Path("data/targets")
+Basis = Literal["published", "assumed", "free"]
+# The strongest one first.
+BASES: tuple[Basis, ...] = get_args(Basis)
+_Maybe = BeforeValidator(lambda text: text or None)
+_Parts = BeforeValidator(lambda text: tuple(text.split(";")) if text else ())
+
+
+class Target(Declared):
+    """One target. A change has a baseline and is above −100%; a value has none.
+
+    ``published`` are ids of published rows: those that print the number, or that give
+    the direction or the rule. ``line`` is that of the file.
+    """
+
+    study: Name
+    workload: str
+    baseline: Annotated[Id | None, _Maybe]
+    test: Id
+    metric: Literal["rate", "latency", "throughput", "cpu_cost"]
+    role: Annotated[Role | None, _Maybe]
+    kind: Literal["change", "value"]
+    value: Annotated[float, Field(allow_inf_nan=False)]
+    basis: Basis
+    published: Annotated[tuple[str, ...], _Parts] = ()
+    line: int = 0
+
+    @model_validator(mode="after")
+    def _complete(self) -> Target:
+        parse_workload(self.workload)
+        if (self.kind == "change") != (self.baseline is not None):
+            raise ValueError("a change has a baseline, and a value has none")
+        if self.value <= (-100 if self.kind == "change" else 0):
+            raise ValueError("a change is above -100, and a value above 0")
+        if (self.metric == "cpu_cost") != (self.role is not None):
+            raise ValueError("cpu_cost has a role, and no other metric has one")
+        if (self.basis == "free") == bool(self.published):
+            raise ValueError("what is not free names the rows that were published")
+        return self
+
+    @property
+    def load(self) -> Workload:
+        """Its workload."""
+        return parse_workload(self.workload)
+
+    @property
+    def quantity(self) -> str:
+        """What it is of: ``rate``, also of latency and throughput, or a role."""
+        return self.role or "rate"
+
+    @property
+    def ratio(self) -> float:
+        """By how much the quantity of the test is more than that of the baseline."""
+        ratio = 1 + self.value / 100
+        return 1 / ratio if self.metric == "latency" else ratio
+
+    @property
+    def words(self) -> str:
+        """``latency of RR1(1kB) over osh against osd: -58%``."""
+        of = f"{self.metric} of {self.role}" if self.role else self.metric
+        against = f" against {self.baseline}" if self.baseline else ""
+        value = f"{self.value:+g}%" if self.baseline else f"{self.value:g}"
+        return f"{of} of {self.workload} over {self.test}{against}: {value}"
+
+
+def read_targets(path: Path) -> tuple[Target, ...]:
+    """All targets in file order; a :class:`UserError` lists every mistake."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except FileNotFoundError:
+        mend = "create it: each row a change or a value, with its basis"
+        raise user_error("this file is missing", path, mend=mend) from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise user_error(f"not a CSV file: {error}", path) from None
+    found, issues = [], list[Issue]()
+    for line, row in enumerate(rows, 2):
+        try:
+            found.append(Target.model_validate(row | {"line": line}))
+        except ValidationError as error:
+            issues += _told(error, row, Place(str(path), line))
+    raise_if(issues + _repeated(found, path))
+    return tuple(found)
+
+
+def _told(error: ValidationError, row: dict[Any, Any], place: Place) -> Iterator[Issue]:
+    for mistake in mistakes(error, row):
+        yield Issue(mistake.what, place, mistake.mend)
+
+
+def _repeated(targets: list[Target], path: Path) -> list[Issue]:
+    """Rows of the same change or value as one before them."""
+    first: dict[tuple[object, ...], int] = {}
+    issues = []
+    for target in targets:
+        compared = (target.study, target.workload, target.baseline, target.test)
+        line = first.setdefault((*compared, target.quantity), target.line)
+        if line != target.line:
+            what = f"the same target as in line {line}: {target.words}"
+            issues.append(Issue(what, Place(str(path), target.line), "remove one"))
+    return issues

@@ -1,0 +1,78 @@
+"""Who chose what a generated campaign shows: the basis of each of its facts.
+
+A change has the basis of its target. One of several quantities, such as a utilisation,
+has that of the weakest; a value that no target names follows from parameters that
+somebody chose freely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from analysis.declared.study import Study
+from analysis.declared.targets import BASES, TARGETS, Basis, read_targets
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Fact, Facts
+
+_RATE = "rate"
+# Baseline (None of a value), test, workload, and rate or a role.
+Key = tuple[str | None, str, str, str]
+Bases = Mapping[str, Mapping[Key, Basis]]  # by campaign
+
+
+def read_bases(campaigns: Iterable[str], data: Path) -> dict[str, dict[Key, Basis]]:
+    """The basis of each target of the generated campaigns among some."""
+    found: dict[str, dict[Key, Basis]] = {}
+    for name in sorted(campaigns):
+        path = data / TARGETS.name / f"{name}.csv"
+        if not path.is_file():
+            continue
+        own = found[name] = {}
+        for target in read_targets(path):
+            workload = parse_workload(target.workload).name
+            key = (target.baseline, target.test, workload, target.quantity)
+            own[key] = weakest_basis([target.basis, own.get(key, target.basis)])
+    return found
+
+
+def weakest_basis(bases: Iterable[Basis]) -> Basis:
+    """The weakest one of several."""
+    return max(bases, key=BASES.index)
+
+
+def with_bases(
+    facts: Facts, bases: Bases, studies: Mapping[tuple[str, str], Study]
+) -> Facts:
+    """The facts, those of generated campaigns with their basis."""
+
+    def told(fact: Fact) -> Fact:
+        names = studies[fact.edition, fact.study].campaigns
+        own = [bases[name] for name in names if name in bases]
+        if not own or fact.estimate or fact.origin != "synthetic":
+            return fact
+        targets = {key: basis for one in own for key, basis in one.items()}
+        return replace(fact, basis=_basis(fact, targets))
+
+    return replace(facts, facts=tuple(map(told, facts.facts)))
+
+
+def _basis(fact: Fact, targets: Mapping[Key, Basis]) -> Basis:
+    return weakest_basis(_of(fact, quantity, targets) for quantity in _quantities(fact))
+
+
+def _quantities(fact: Fact) -> Iterator[str]:
+    """What a metric is computed from: the rate, the CPU cost of a role, or both."""
+    if fact.role is None or fact.metric == "utilisation":
+        yield _RATE
+    if fact.role is not None:
+        yield fact.role
+
+
+def _of(fact: Fact, quantity: str, targets: Mapping[Key, Basis]) -> Basis:
+    own = (fact.workload, quantity)
+    if basis := targets.get((fact.baseline, fact.configuration, *own)):
+        return basis
+    sides = [side for side in (fact.baseline, fact.configuration) if side]
+    return weakest_basis(targets.get((None, side, *own), "free") for side in sides)
