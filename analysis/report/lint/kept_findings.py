@@ -22,7 +22,9 @@ from analysis.report.lint.numbers import check_numbers
 from analysis.report.lint.origins import check_origins
 from analysis.report.lint.page_texts import PageText, declared_texts, texts_of
 from analysis.report.lint.placed import check_placed
+from analysis.report.lint.reasons import check_reasons
 from analysis.report.lint.scaffold import unwritten_declarations, unwritten_text
+from analysis.report.lint.situations import check_situations
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.findings import (
     check_entries,
@@ -106,11 +108,13 @@ class _Checks:
         """What no text and no entry tells alone."""
         yield from _held(unwritten_declarations(self.material))
         yield from check_told(self.wording)
+        yield from check_situations(self.material)
 
     def _passages(self, said: list[PageText]) -> Iterator[Finding]:
         yield from check_numbers(said, self.known, self.mender)
         yield from check_placed(said, self.material)
         yield from check_origins(said, self.material)
+        yield from check_reasons(said, self.material)
         yield from (told for passage in said for told in check_letters(passage))
 
 
