@@ -37,6 +37,8 @@ WAYS = {
     "work_per_cpu": ("less work per CPU time", "more work per CPU time"),
     "payload": ("smaller payload", "larger payload"),
     "round_trips": ("fewer round trips", "more round trips"),
+    "delay": ("less delay", "more delay"),
+    "duration": ("shorter duration", "longer duration"),
 }
 
 

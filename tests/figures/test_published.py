@@ -143,17 +143,21 @@ def test_two_numbers_of_one_row_are_said_and_not_drawn() -> None:
     assert diamonds(found) == []
 
 
-@pytest.mark.parametrize("published_too", [True, False])
-def test_the_foot_says_when_data_were_made_to_meet_published_numbers(
-    published_too: bool,
-) -> None:
-    made = Facts(tuple(replace(fact, origin="synthetic") for fact in FACTS.facts))
-    rows = (published(),) if published_too else ()
+def test_the_foot_counts_whose_sizes_generated_changes_have() -> None:
+    made = [replace(fact, origin="synthetic") for fact in FACTS.facts]
+    best = next(f for f in made if f.kind == "delta" and f.metric == "latency")
+    facts = Facts(
+        tuple(
+            replace(f, basis="published" if f.key == best.key else "assumed")
+            for f in made
+        )
+    )
 
-    foot = draw(made, setting_of(*rows)).words.foot
+    foot = draw(facts, setting_of()).words.foot
+    bare = draw(Facts(tuple(made)), setting_of()).words.foot
 
-    assert "origin: synthetic" in foot
-    assert ("generated to meet the published numbers" in foot) == published_too
+    assert "origin: synthetic; sizes of changes: 1 published and 2 assumed" in foot
+    assert "sizes of changes" not in bare
 
 
 @pytest.mark.parametrize(
