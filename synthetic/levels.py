@@ -100,7 +100,8 @@ class Levels:
                 told = self._spread(node, Level(value))
             else:
                 continue
-            issues |= {str(issue): issue for issue in told}
+            for issue in told:  # once for each target
+                issues.setdefault(str(issue.where), issue)
         raise_if(list(issues.values()))
 
     def _meet(self, node: Node, level: Level, by: Target) -> Iterator[Issue]:
