@@ -13,11 +13,6 @@ from synthetic.smf.tcpip import Connection, Port, connection, interfaces, statis
 
 STACK = "TCPIP"
 FEW = 3  # connections; of more, and of CRR, no record 119-2 is kept
-_ADDRESSES = {
-    "SYNA": "192.0.2.1", "SYNB": "192.0.2.2", "SYNR": "192.0.2.3",
-    "SYNC": "192.0.2.4", "SYND": "192.0.2.5", "SYNZ": "192.0.2.6",
-    "SYNL": "192.0.2.7",
-}  # fmt: skip
 _PORT = 20_000
 
 
@@ -77,6 +72,11 @@ def _port(path: Way, runs: list[Run], system: str) -> tuple[Port, tuple[int, int
     return port, (packets(carried[0], path.mtu), packets(carried[1], path.mtu))
 
 
+def _address(run: Run, system: str) -> str:
+    """The address of a system, of those that are kept for documents (RFC 5737)."""
+    return f"192.0.2.{[*run.slot.cps].index(system) + 1}"
+
+
 def _opened(run: Run) -> int:
     workload = run.load.workload
     return run.transactions if workload.shape == "CRR" else workload.clients
@@ -114,8 +114,8 @@ def _connections(run: Run, system: str, hours: int) -> Iterator[bytes]:
                 run.start + dt.timedelta(milliseconds=150 + nth),
                 LOAD_SECONDS + 0.4,
                 "SYNUPERF",
-                _ADDRESSES[other],
-                _ADDRESSES[system],
+                _address(run, other),
+                _address(run, system),
                 ports,
                 received,
                 sent,
