@@ -62,6 +62,7 @@ _ORIGIN = re.compile(
     rf"(?:{'|'.join(f'(?P<{o}>{words})' for o, words in _ORIGINS.items())})\b",
     re.IGNORECASE,
 )
+_ONLY_WHERE = re.compile(r"\b(?:where|if|when|whose)\b", re.IGNORECASE)
 _STUDIES = re.compile(r"\b(?:has|holds|contains|are|in|of) (?:all )?(\w+) studies\b")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _NTH = re.compile(rf"\bthe ({'|'.join(_ORDINALS)}) study\b", re.IGNORECASE)
@@ -118,7 +119,8 @@ def against_known(
         found += [(m.start(), m[0]) for m in _EXCLUDED.finditer(said)]
     if _WHO.search(said) and not ("@" in said or _DENIED.search(said)):
         found += [(m.start(), m[0]) for m in _VOUCHED.finditer(said)]
-    found += [(m.start(), m[0]) for m in _ORIGIN.finditer(said) if _wrong(m, known)]
+    if not _ONLY_WHERE.search(said):
+        found += [(m.start(), m[0]) for m in _ORIGIN.finditer(said) if _wrong(m, known)]
     found += _counted(said, len(known.studies))
     own = [m for m in mentions if sentence.holds(m.start)]
     own = [m for m in own if m.dimension == "configuration" and not m.loose]

@@ -85,6 +85,7 @@ def test_what_is_known_otherwise_is_told(text: str, told: str) -> None:
         "A run is excluded if its log says that it went wrong.",
         "IBM has not approved this report.",
         "The values are measured.",
+        "Where values come from a model, the tables say so.",
         "This report has two studies.",
         "A and B differ in the receive offload.",
         "A is the baseline.",
