@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import zipfile
-from collections.abc import Collection, Iterator
-from io import BytesIO
+from collections.abc import Collection
 from pathlib import Path
 
-from lxml import etree
-
-from analysis.errors import Issue, Place
+from analysis.errors import Issue
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import whole_file
 from analysis.report.engines.raster import add_pictures
 from analysis.report.output import Output
+from analysis.report.outputs.office import OfficeFile
 
 PPI = 200
 _TO = (
@@ -23,9 +20,13 @@ _TO = (
     "--toc",
     "--toc-depth=2",
 )
-_PART = "word/document.xml"
-_ACTIVE = ("vbaProject.bin", "activeX", "embeddings/")
-_AGAIN = "build the edition again: make report"
+_WORD = OfficeFile(
+    name="a document",
+    refusal="not a document of Word",
+    main="word/document.xml",
+    texts="word/document.xml",
+    mute="//*[local-name()='docPr'][not(normalize-space(@descr))]",
+)
 
 
 def docx_file(document: Document, fonts: Path) -> bytes:
@@ -41,31 +42,7 @@ def prepare(folder: Path, fonts: Path) -> None:
 
 def check_docx(path: Path, _files: Collection[str]) -> list[Issue]:
     """Why a file must not be published: it is none of Word, or loads more."""
-    try:
-        with zipfile.ZipFile(BytesIO(path.read_bytes())) as file:
-            return [Issue(w, Place(str(path)), _AGAIN) for w in _mistakes(file)]
-    except (zipfile.BadZipFile, KeyError, etree.XMLSyntaxError):
-        return [Issue("not a document of Word", Place(str(path)), _AGAIN)]
-
-
-def _mistakes(file: zipfile.ZipFile) -> Iterator[str]:
-    root = etree.fromstring(file.read(_PART))
-    for name in file.namelist():
-        if any(word in name for word in _ACTIVE):
-            yield f"a document with {name}"
-        if name.endswith(".rels"):
-            yield from _asks(etree.fromstring(file.read(name)))
-    unnamed = "//*[local-name()='docPr'][not(normalize-space(@descr))]"
-    if root.xpath(unnamed):
-        yield "a picture without an alt text"
-
-
-def _asks(relations: etree._Element) -> Iterator[str]:
-    """What a document would load from elsewhere; its links load nothing."""
-    for one in relations:
-        outside = one.get("TargetMode") == "External"
-        if outside and not str(one.get("Type")).endswith("/hyperlink"):
-            yield f"a document that asks for {one.get('Target')}"
+    return _WORD.check(path)
 
 
 OUTPUT = Output(

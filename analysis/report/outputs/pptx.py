@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import zipfile
-from collections.abc import Collection, Iterator
-from io import BytesIO
+from collections.abc import Collection
 from pathlib import Path
 
-from lxml import etree
-
-from analysis.errors import Issue, Place
+from analysis.errors import Issue
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import plain_file
 from analysis.report.engines.raster import add_pictures
 from analysis.report.output import Output
+from analysis.report.outputs.office import OfficeFile
 from analysis.report.slides.reference_deck import REFERENCE
 from analysis.report.text.texts import SLIDES
 
@@ -26,9 +23,14 @@ _TO = (
     "--lua-filter=deck.lua",
     "--output=-",
 )
-_ACTIVE = ("vbaProject.bin", "activeX", "embeddings/")
-_MUTE = "//*[local-name()='pic']//*[local-name()='cNvPr'][not(normalize-space(@descr))]"
-_AGAIN = "build the edition again: make report"
+_SLIDES = OfficeFile(
+    name="a deck",
+    refusal="not slides of PowerPoint",
+    main="ppt/presentation.xml",
+    texts="ppt/slides/slide",
+    mute="//*[local-name()='pic']//*[local-name()='cNvPr']"
+    "[not(normalize-space(@descr))]",
+)
 
 
 def pptx_file(document: Document, fonts: Path) -> bytes:
@@ -44,31 +46,7 @@ def prepare(folder: Path, fonts: Path) -> None:
 
 def check_pptx(path: Path, _files: Collection[str]) -> list[Issue]:
     """Why a file must not be published: it is none of PowerPoint, or loads more."""
-    try:
-        with zipfile.ZipFile(BytesIO(path.read_bytes())) as file:
-            file.getinfo("ppt/presentation.xml")
-            return [Issue(w, Place(str(path)), _AGAIN) for w in _mistakes(file)]
-    except (zipfile.BadZipFile, KeyError, etree.XMLSyntaxError):
-        return [Issue("not slides of PowerPoint", Place(str(path)), _AGAIN)]
-
-
-def _mistakes(file: zipfile.ZipFile) -> Iterator[str]:
-    for name in file.namelist():
-        if any(word in name for word in _ACTIVE):
-            yield f"slides with {name}"
-        elif name.endswith(".rels"):
-            yield from _asks(etree.fromstring(file.read(name)))
-        elif name.startswith("ppt/slides/slide"):
-            root = etree.fromstring(file.read(name))
-            if root.xpath(_MUTE):
-                yield f"a picture without an alt text: {name}"
-
-
-def _asks(relations: etree._Element) -> Iterator[str]:
-    for one in relations:
-        outside = one.get("TargetMode") == "External"
-        if outside and not str(one.get("Type")).endswith("/hyperlink"):
-            yield f"slides that ask for {one.get('Target')}"
+    return _SLIDES.check(path)
 
 
 OUTPUT = Output(

@@ -89,11 +89,11 @@ def test_a_sound_file_is_published(made: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "what"),
     [
-        ("ppt/vbaProject.bin", "", "x", "slides with ppt/vbaProject.bin"),
+        ("ppt/vbaProject.bin", "", "x", "a deck with ppt/vbaProject.bin"),
         ("ppt/slides/slide8.xml", r'descr="[^"]*"', 'descr=" "', "without an alt text"),
         ("ppt/slides/_rels/slide8.xml.rels", "</Relationships>",
          '<Relationship Id="x" Type="http://x/image" Target="http://x/a.png" '
-         'TargetMode="External"/></Relationships>', "ask for http://x/a.png"),
+         'TargetMode="External"/></Relationships>', "asks for http://x/a.png"),
     ],
 )  # fmt: skip
 def test_what_would_be_loaded_is_not_published(
