@@ -8,25 +8,21 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
+from synthetic.emitters.emitter import EMITTERS
 from synthetic.emitters.values import LABEL
 from synthetic.noise import source
 from synthetic.runs import Minute
 from synthetic.smf.bytes_of import text
-from synthetic.smf.dump import dump_header, header, local, sealed, unblocked
-from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
-from synthetic.smf.spaces import Space, address_space
-from synthetic.smf.workload import Period, class_activity
+from synthetic.smf.dump import dump_header, header, local, sealed
 from synthetic.traffic import records
 
 OFFSET = -5  # hours: Eastern Standard Time
 PLEX = "SYNPLEX"
 IDLE = 0.0004  # of each CP, where a system has no part in a run
-SERVICE = 16e6 / 188  # service units a second
 _CAPTURED = 0.95  # of the busy time is found in service classes
 CLASSES = {"SYNNETWK": 0.97, "SYSTEM": 0.03}  # of the captured time
 JOBS = {"TCPIP": 0.36, "SYNUPERF": 0.56}  # of the busy time
 _USER_RECORD = 240
-_DEDICATED = 65535
 _TILT = (1.0, -1.0, 0.5, -0.5)  # CPUs are not equally busy
 
 
@@ -40,7 +36,7 @@ def dump(minutes: list[Minute], system: str) -> bytes:
         *(record for minute in minutes for record in interval_records(minute, system)),
         dump_header(end + dt.timedelta(minutes=5), 3, "SYND"),
     ]
-    return unblocked(made)
+    return b"".join(made)
 
 
 def user_record(when: dt.datetime, system: str) -> bytes:
@@ -60,20 +56,19 @@ def captured_seconds(minute: Minute, system: str) -> float:
     return busy_seconds(minute, system) * (_CAPTURED + 0.02 * (draw.random() - 0.5))
 
 
-def interval_of(minute: Minute, system: str) -> Interval:
+def interval_of(minute: Minute, system: str) -> dict[str, object]:
     """The interval of RMF of a minute."""
     slot = minute.slot
-    lpars = slot.machine.systems
     release, _, part = slot.release.partition(".")
-    return Interval(
-        slot.start,
-        minute.millis,
-        system,
-        OFFSET,
-        lpars.index(system) + 1,
-        level=f"ZV{release:>02}{part:>02}00",
-        plex=PLEX,
-    )
+    return {
+        "system": system,
+        "start": slot.start,
+        "millis": minute.millis,
+        "hours": OFFSET,
+        "partition": slot.machine.systems.index(system) + 1,
+        "level": f"ZV{release:>02}{part:>02}00",
+        "plex": PLEX,
+    }
 
 
 def split(minute: Minute, system: str) -> list[int]:
@@ -93,41 +88,38 @@ def interval_records(minute: Minute, system: str) -> Iterator[bytes]:
     used = busy_seconds(minute, system)
     captured = captured_seconds(minute, system)
     yield from records(minute, system, OFFSET)
-    yield cpu_activity(interval, _activity(minute))
+    yield EMITTERS["smf_70"].emit(**interval, **_activity(minute))
     for name, share in CLASSES.items():
-        units = captured * share * SERVICE
-        yield class_activity(interval, name, [Period(cpu=units * 0.6, srb=units * 0.4)])
+        period = {"cp_seconds": captured * share, "tcb_share": 0.6}
+        yield EMITTERS["smf_72"].emit(**interval, name=name, periods=[period])
     for job, share in JOBS.items():
-        yield address_space(
-            Space(
-                job,
-                start=interval.start,
-                seconds=minute.seconds,
-                cpt=round(used * share * 40),
-                cps=round(used * share * 60),
-                sid=system,
-                hours=OFFSET,
-                within=(0, 0, 0),
-                program="EZBTCPIP" if job == "TCPIP" else "UPERF",
-            )
+        yield EMITTERS["smf_30"].emit(
+            system=system,
+            job=job,
+            program="EZBTCPIP" if job == "TCPIP" else "UPERF",
+            start=minute.slot.start,
+            seconds=minute.seconds,
+            tcb_seconds=used * share * 0.4,
+            srb_seconds=used * share * 0.6,
+            hours=OFFSET,
         )
 
 
-def _activity(minute: Minute) -> Activity:
-    length = minute.millis * 1000
+def _activity(minute: Minute) -> dict[str, object]:
     machine = minute.slot.machine
-    lpars = []
-    for number, name in enumerate(machine.systems, 1):
-        busy = split(minute, name)
-        cpus = [
-            Cpu(n, length, length, length, length - used, weight=_DEDICATED)
-            for n, used in enumerate(busy)
-        ]
-        lpars.append(Lpar(name, number, cpus))
-    return Activity(
-        lpars,
-        hiperdispatch=True,
-        names=("CP",),
-        family=int(machine.type, 16),
-        model=machine.model,
-    )
+    partitions = [
+        {
+            "name": name,
+            "number": number,
+            "engines": [
+                {"busy_seconds": used / 1e6, "dedicated": True}
+                for used in split(minute, name)
+            ],
+        }
+        for number, name in enumerate(machine.systems, 1)
+    ]
+    return {
+        "partitions": partitions,
+        "family": machine.type,
+        "model": machine.model,
+    }

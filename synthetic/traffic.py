@@ -6,14 +6,14 @@ import datetime as dt
 from collections.abc import Iterator
 
 from synthetic.declaration import Way
+from synthetic.emitters.emitter import EMITTERS
 from synthetic.performance import packets
 from synthetic.runs import LOAD_SECONDS, Minute, Run, payload
-from synthetic.smf.dump import local
-from synthetic.smf.tcpip import Connection, Port, connection, interfaces, statistics
 
 STACK = "TCPIP"
 FEW = 3  # connections; of more, and of CRR, no record 119-2 is kept
 _PORT = 20_000
+Values = dict[str, object]
 
 
 def records(minute: Minute, system: str, hours: int) -> Iterator[bytes]:
@@ -21,29 +21,31 @@ def records(minute: Minute, system: str, hours: int) -> Iterator[bytes]:
     mine = [run for run in minute.runs if system in run.load.systems.values()]
     for run in mine:
         yield from _connections(run, system, hours)
-    when = local(minute.slot.start + dt.timedelta(milliseconds=minute.millis), hours)
     opened = sum(_opened(run) for run in mine if _is_near(run, system))
     accepted = sum(_opened(run) for run in mine if not _is_near(run, system))
     ports = _ports(minute, mine, system)
     segments = [sum(way) for way in zip(*(tcp for _, tcp in ports), strict=True)]
     inward, outward = (40 + count for count in segments)
-    seconds = minute.seconds
-    yield statistics(
-        when,
-        (opened, accepted, inward, outward, 0),
-        (12, 12),
-        0x80,
-        STACK,
-        system,
-        seconds,
-        datagrams=(inward + 12, outward + 12),
+    end = minute.slot.start + dt.timedelta(milliseconds=minute.millis)
+    of: Values = {"system": system, "stack": STACK, "hours": hours, "end": end}
+    of["seconds"] = minute.seconds
+    yield EMITTERS["smf_119_5"].emit(
+        **of,
+        connections_opened=opened,
+        connections_accepted=accepted,
+        segments_in=inward,
+        segments_out=outward,
+        datagrams_in=inward + 12,
+        datagrams_out=outward + 12,
+        udp_in=12,
+        udp_out=12,
     )
-    yield interfaces(when, [port for port, _ in ports], sid=system, seconds=seconds)
+    yield EMITTERS["smf_119_6"].emit(**of, interfaces=[port for port, _ in ports])
 
 
 def _ports(
     minute: Minute, mine: list[Run], system: str
-) -> list[tuple[Port, tuple[int, int]]]:
+) -> list[tuple[Values, tuple[int, int]]]:
     """Each interface that a system used, with the segments of TCP in and out."""
     by_port: dict[str, tuple[Way, list[Run]]] = {}
     for run in mine or minute.runs[:1]:
@@ -54,20 +56,20 @@ def _ports(
     ]
 
 
-def _port(path: Way, runs: list[Run], system: str) -> tuple[Port, tuple[int, int]]:
+def _port(path: Way, runs: list[Run], system: str) -> tuple[Values, tuple[int, int]]:
     sums = [_moved(run, system) for run in runs]
     received, sent = (sum(x) for x in zip(*sums, strict=True)) if sums else (0, 0)
     frames = packets(received, path.mtu) + 52, packets(sent, path.mtu) + 52
-    port = Port(
-        path.port.name,
-        received + 52 * frames[0],
-        frames[0],
-        sent + 52 * frames[1],
-        frames[1],
-        path.port.speed,
-        path.mtu,
-        path.port.kind,
-    )
+    port = {
+        "name": path.port.name,
+        "kind": path.port.kind,
+        "mtu": path.mtu,
+        "speed_mbps": path.port.speed,
+        "bytes_in": received + 52 * frames[0],
+        "packets_in": frames[0],
+        "bytes_out": sent + 52 * frames[1],
+        "packets_out": frames[1],
+    }
     carried = (received, sent) if path.port.tcp else (0, 0)
     return port, (packets(carried[0], path.mtu), packets(carried[1], path.mtu))
 
@@ -109,21 +111,21 @@ def _connections(run: Run, system: str, hours: int) -> Iterator[bytes]:
     carried = (received, sent) if path.port.tcp else (0, 0)
     for nth in range(workload.clients):
         ports = (_PORT, 40_001 + nth) if near else (40_001 + nth, _PORT)
-        yield connection(
-            Connection(
-                run.start + dt.timedelta(milliseconds=150 + nth),
-                LOAD_SECONDS + 0.4,
-                "SYNUPERF",
-                _address(run, other),
-                _address(run, system),
-                ports,
-                received,
-                sent,
-                (packets(carried[0], path.mtu) + 4, packets(carried[1], path.mtu) + 4),
-                0,
-                near,
-                hours,
-            ),
-            nth + 1,
-            sid=system,
+        yield EMITTERS["smf_119_2"].emit(
+            system=system,
+            stack=STACK,
+            hours=hours,
+            job="SYNUPERF",
+            number=nth + 1,
+            start=run.start + dt.timedelta(milliseconds=150 + nth),
+            seconds=LOAD_SECONDS + 0.4,
+            remote_ip=_address(run, other),
+            local_ip=_address(run, system),
+            remote_port=ports[0],
+            local_port=ports[1],
+            bytes_in=received,
+            bytes_out=sent,
+            segments_in=packets(carried[0], path.mtu) + 4,
+            segments_out=packets(carried[1], path.mtu) + 4,
+            active=near,
         )
