@@ -83,6 +83,18 @@ local function box(div)
   return parts
 end
 
+--- Code for PowerPoint: a line is a line there, and small enough for its slide.
+local function code(block)
+  if html then return nil end
+  local run = '<a:r><a:rPr sz="1200"><a:latin typeface="Courier New"/></a:rPr><a:t>%s</a:t></a:r>'
+  local lines = pandoc.Inlines {}
+  for line in (block.text .. '\n'):gmatch '(.-)\n' do
+    if #lines > 0 then lines:insert(pandoc.LineBreak()) end
+    lines:insert(pandoc.RawInline('openxml', run:format(escaped(line))))
+  end
+  return pandoc.Para(lines)
+end
+
 local function section(header)
   local open = '<section id="%s" class="%s">'
   return pandoc.RawBlock('html', open:format(escaped(header.identifier), table.concat(header.classes, ' ')))
@@ -131,6 +143,6 @@ end
 
 function Pandoc(doc)
   doc.meta = cover(doc.meta)
-  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = box })
+  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = box, CodeBlock = code })
   return doc
 end

@@ -29,6 +29,7 @@ _NAMES = {
     "p": "http://schemas.openxmlformats.org/presentationml/2006/main",
 }
 _A = f"{{{_DRAWING}}}"
+_SPACES = " ".join(f'xmlns:{name}="{space}"' for name, space in _NAMES.items())
 _EMU = 9_144_000 / 1280  # in a pixel of the page of slides
 _COLOURS = {
     "dk2": "161616", "lt2": "F4F4F4", "accent1": "0F62FE", "accent2": "D55E00",
@@ -62,8 +63,8 @@ _PLACES = {
         "subTitle": _Box(76, 352, 1100, 190, 1600),
     },
     "slideLayouts/slideLayout3": {
-        "title": _Box(76, 240, 1100, 220, 3000, "ctr"),
-        "1": _Box(76, 480, 1100, 80, 1600),
+        "title": _Box(76, 240, 1100, 130, 3000, "b"),
+        "1": _Box(76, 396, 1100, 120, 1600),
     },
     "slideLayouts/slideLayout4": {
         "1": _Box(56, 140, 744, 520, 1400),
@@ -75,6 +76,23 @@ _PLACES = {
         "2": _Box(56, 524, 1168, 130, 1600),
     },
 }  # fmt: skip
+_BARRED = ("slideLayouts/slideLayout1", "slideLayouts/slideLayout3")
+_BAR = _Box(0, 0, 20, 720)
+_SHADED = "slideLayouts/slideLayout3"  # dividers
+# Lines between rows and no fill, under the id that Pandoc gives to tables.
+_TABLES = b"""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<a:tblStyleLst xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"
+ def="{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"><a:tblStyle
+ styleId="{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}" styleName="Lines"><a:wholeTbl>
+<a:tcTxStyle><a:schemeClr val="tx1"/></a:tcTxStyle><a:tcStyle><a:tcBdr>
+<a:bottom><a:ln w="12700"><a:solidFill><a:srgbClr val="8D8D8D"/></a:solidFill></a:ln>
+</a:bottom><a:insideH><a:ln w="6350"><a:solidFill><a:srgbClr val="C6C6C6"/>
+</a:solidFill></a:ln></a:insideH></a:tcBdr><a:fill><a:noFill/></a:fill></a:tcStyle></a:wholeTbl>
+<a:firstRow><a:tcTxStyle b="on"><a:schemeClr val="tx1"/></a:tcTxStyle><a:tcStyle>
+<a:tcBdr><a:top><a:ln w="19050"><a:solidFill><a:schemeClr val="tx1"/></a:solidFill>
+</a:ln></a:top><a:bottom><a:ln w="12700"><a:solidFill><a:schemeClr val="tx1"/>
+</a:solidFill></a:ln></a:bottom></a:tcBdr><a:fill><a:noFill/></a:fill></a:tcStyle>
+</a:firstRow></a:tblStyle></a:tblStyleLst>"""
 
 
 def reference_deck(foot: str, date: dt.date) -> bytes:
@@ -105,6 +123,8 @@ def _changed(name: str, content: bytes, foot: str) -> bytes:
     part = name.removeprefix("ppt/").removesuffix(".xml")
     if part == "theme/theme1":
         return _coloured(content)
+    if part == "tableStyles":
+        return _TABLES
     if part == "presentation":
         return content.replace(b'sz="1800"', b'sz="1400"')  # of the text in tables
     if not re.fullmatch(r"slide(Masters|Layouts)/\w+", part):
@@ -112,6 +132,8 @@ def _changed(name: str, content: bytes, foot: str) -> bytes:
     root = etree.fromstring(content)
     for shape in root.findall(".//p:sp", _NAMES):
         _place(shape, _PLACES.get(part, {}), foot, part.startswith("slideMasters"))
+    if part in _BARRED:
+        _add_bar(root, shaded=part == _SHADED)
     for style in root.iterfind(".//p:titleStyle/a:lvl1pPr", _NAMES):
         style.set("algn", "l")
         style.find("a:defRPr", _NAMES).set("b", "1")
@@ -140,8 +162,30 @@ def _place(shape: Any, places: dict[str, _Box], foot: str, master: bool) -> None
         paragraph.clear()
         run = etree.SubElement(paragraph, f"{_A}r")
         etree.SubElement(run, f"{_A}t").text = foot
+    if name == "sldNum":
+        shape.find(".//a:lstStyle/a:lvl1pPr", _NAMES).set("algn", "r")
     if name in _FEET:  # a place is shown where a slide fills it, and a text always
         kind.getparent().remove(kind)
+
+
+def _add_bar(layout: Any, shaded: bool) -> None:
+    """The bar at the left of title and dividers; the ground of dividers is a shade."""
+    slide = layout.find("p:cSld", _NAMES)
+    left, top, width, height = (round(side * _EMU) for side in _BAR[:4])
+    bar = etree.fromstring(
+        f'''<p:sp {_SPACES}><p:nvSpPr><p:cNvPr id="90" name="Bar"/><p:cNvSpPr/>
+        <p:nvPr userDrawn="1"/></p:nvSpPr><p:spPr><a:xfrm><a:off x="{left}" y="{top}"/>
+        <a:ext cx="{width}" cy="{height}"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/>
+        </a:prstGeom><a:solidFill><a:schemeClr val="accent1"/></a:solidFill>
+        <a:ln><a:noFill/></a:ln></p:spPr></p:sp>'''
+    )
+    slide.find("p:spTree", _NAMES).insert(2, bar)
+    if shaded:
+        ground = etree.fromstring(
+            f"""<p:bg {_SPACES}><p:bgPr><a:solidFill><a:srgbClr val="EDF5FF"/>
+            </a:solidFill><a:effectLst/></p:bgPr></p:bg>"""
+        )
+        slide.insert(0, ground)
 
 
 def _set_box(shape: Any, box: _Box) -> None:

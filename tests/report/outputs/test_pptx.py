@@ -12,6 +12,7 @@ from lxml import etree
 
 from analysis.report.document.document import Document
 from analysis.report.outputs.pptx import check_pptx, pptx_file
+from analysis.report.slides import limits
 from tests.report.outputs.decks import SLIDES, sample_deck
 
 EMU = 914_400  # in an inch
@@ -57,6 +58,12 @@ def test_a_picture_is_sharp_and_tells_what_it_shows(parts: dict[str, bytes]) -> 
         assert pixels / (int(width) / EMU) >= 200
 
 
+def test_each_line_of_code_is_a_line(parts: dict[str, bytes]) -> None:
+    code = slide(parts, 7).xpath("//*[local-name()='r'][.//@typeface='Courier New']")
+    assert len(code) == limits.CODE_LINES
+    assert {"".join(run.itertext()) for run in code} == {"m" * limits.CODE}
+
+
 def test_notes_are_notes(parts: dict[str, bytes]) -> None:
     notes = [parts[name] for name in parts if "notesSlides/notesSlide" in name]
     assert any(b"Say it slowly" in text for text in notes)
@@ -72,6 +79,15 @@ def test_the_cover_says_that_it_is_a_draft(parts: dict[str, bytes]) -> None:
 
 def test_a_divider_keeps_its_words_on_one_slide(parts: dict[str, bytes]) -> None:
     assert "interactive" in "".join(slide(parts, 3).itertext())
+
+
+def test_the_deck_has_the_look_of_the_house(parts: dict[str, bytes]) -> None:
+    for layout, bars in (("1", 1), ("2", 0), ("3", 1)):
+        part = etree.fromstring(parts[f"ppt/slideLayouts/slideLayout{layout}.xml"])
+        assert len(part.xpath("//*[local-name()='cNvPr'][@name='Bar']")) == bars
+    [used] = slide(parts, 6).xpath("//*[local-name()='tableStyleId']/text()")
+    styles = etree.fromstring(parts["ppt/tableStyles.xml"])
+    assert styles.xpath("//*[local-name()='tblStyle']/@styleId") == [used]
 
 
 def test_the_same_document_gives_the_same_bytes(
