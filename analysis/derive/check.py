@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,23 @@ def check_study(
     for entry, id in single.items():
         if id is not None and id not in configurations:
             found.append(_issue("configuration", id, configurations, at(*entry)))
+    found += _labelled_alike(study, campaigns, at)
     return [*found, *_check_baselines(study, configurations, at)]
+
+
+def _labelled_alike(
+    study: Study, campaigns: Mapping[str, Campaign], at: At
+) -> Iterator[Issue]:
+    """Configurations that are compared and that no reader could tell apart."""
+    declared = [campaigns[name] for name in study.campaigns if name in campaigns]
+    first: dict[str, str] = {}
+    for id in study.configurations:
+        for label in {c.configurations[id].label for c in declared
+                      if id in c.configurations}:  # fmt: skip
+            if first.setdefault(label, id) != id:
+                what = f"{first[label]!r} and {id!r} have one label: {label!r}"
+                mend = "label them apart in campaign.yaml, as the pages name them by it"
+                yield Issue(what, at("tests"), mend)
 
 
 def check_runs(scope: StudyScope, path: Path) -> list[Issue]:

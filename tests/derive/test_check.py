@@ -70,3 +70,12 @@ def test_nor_does_synthetic_noise_judge_measured_runs(world, failing):
     world.runs("A2", [100.0] * 4, origin="synthetic")
     world.study(noise={"control": "A2"})
     assert "synthetic" in failing()
+
+
+def test_configurations_that_are_compared_have_labels_of_their_own(world, failing):
+    alike = {id: {"label": "OSH", "details": {}} for id in ("A", "A2", "B")}
+    world.campaign(configurations=alike)
+    path = world.study()
+    said = failing()
+    assert f"{path}:6: 'A' and 'B' have one label: 'OSH'" in said
+    assert "'A2'" not in said
