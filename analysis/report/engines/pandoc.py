@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 import tempfile
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -181,7 +182,8 @@ def run_pandoc(
             mend="look for a text or a table that is very long or deeply nested",
         )
     if done.code != 0:
-        raise refused("Pandoc", done.errors.decode("utf-8", "replace"), document)
+        said = done.errors.decode("utf-8", "replace")
+        raise refused("Pandoc", said, document, done.code)
     return done.output
 
 
@@ -197,8 +199,15 @@ def _rests_on(document: Document, to: tuple[str, ...]) -> str:
     return told.hexdigest()
 
 
-def refused(program: str, said: str, document: Document) -> UserError:
-    """The program's message without its trace of calls."""
+def refused(program: str, said: str, document: Document, code: int = 1) -> UserError:
+    """The program's message without its trace of calls; or that somebody ended it."""
+    number = -code if code < 0 else code - 128  # as systems say it, and as shells do
+    if number in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT):
+        return user_error(
+            f"{program} was ended by {signal.Signals(number).name} while it worked",
+            document.folder / INDEX,
+            mend="run the same command again; a system short of memory does so, too",
+        )
     message = said.split("stack traceback:")[0].strip()
     return user_error(
         f"{program} refuses the document:\n{message}",

@@ -107,7 +107,7 @@ class QuartoEngine:
             if done.code != 0 or _ERROR.search(told):
                 said = message(told) or f"exit {done.code}"
                 said = _PATCHED.sub(template_of(copy, output), said)
-                raise refused("Quarto", said, document)
+                raise refused("Quarto", said, document, done.code)
             return _bytes(copy / made_file(document, output))
 
 

@@ -172,6 +172,7 @@ def test_the_project_has_the_formats_of_the_edition_alone(
         ({"said": UNRESOLVED}, "Unable to resolve crossref @fig-lost"),
         ({"said": "[WARNING] Duplicate link reference"}, "Duplicate link"),
         ({"code": 3}, "exit 3"),
+        ({"code": 137}, "Quarto was ended by SIGKILL while it worked"),
         ({"half": "typst"}, "made no index.typ"),
     ],
 )
