@@ -61,7 +61,9 @@ def _visit(tab: Page, url: str) -> dict[str, Any]:
 
 def amount(page: Path) -> str:
     """One line: how much there is to read in an edition, and what is said again."""
-    text = html.document_fromstring(page.read_bytes()).get_element_by_id("text")
+    text = html.document_fromstring(page.read_bytes()).find(".//*[@id='text']")
+    if text is None:
+        return f"{page.parent.name}: no page to read, slides alone"
     keys = [key for link in text.find_class("value") for key in _keys(link)]
     often = [count for _, count in Counter(keys).most_common() if count > OFTEN]
     most = max(Counter(keys).values(), default=0)
