@@ -3,12 +3,13 @@
 
 # What is given is text: make expands none of it, and recipes read it as "$$NAME", so
 # the shell runs none of it either.
-GIVEN := EDITION ENGINE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS
+GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS
 $(foreach name,$(GIVEN),$(if $(filter-out undefined,$(origin $(name))), \
 	$(eval override $(name) := $$(value $(name)))))
 
 EDITION ?=
 ENGINE ?=
+PROFILE ?=
 PORT ?= 8765
 DEST ?=
 OPTIONS ?=
@@ -20,7 +21,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
 SHELL_PYTHON = '$(subst ','\'',$(PYTHON))'
-export EDITION ENGINE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS
+export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS
 
 UV := .bootstrap/bin/uv
 VENV := .venv/bin
@@ -33,20 +34,27 @@ export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 
 .DEFAULT_GOAL := help
-.PHONY: help report preview check publish test mutants fuzz lint bench sbom condalock clean
+.PHONY: help report preview desk check publish test mutants fuzz lint bench sbom condalock clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  \033[1mmake %-10s\033[0m %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo '  make report EDITION=linux-veth       one edition instead of all'
 	@echo '  make report ENGINE=quarto            auto (default), quarto or pandoc'
+	@echo '  make report PROFILE=slurm            on a cluster: docs/how-to/cluster.md'
 	@echo '  make publish DEST=… OPTIONS=--draft  also --list, --rollback, --keep 5, --dry-run'
 
 report: $(READY) ## build the reports: HTML and PDF, in report/build/
-	@$(VENV)/python -m workflow.build --edition "$$EDITION" --engine "$$ENGINE"
+	@test -z "$$PROFILE" || $(UV) sync --frozen --quiet --inexact --group cluster
+	@$(VENV)/python -m workflow.build --edition "$$EDITION" --engine "$$ENGINE" \
+	  --profile "$$PROFILE"
 
 preview: $(READY) ## show an edition in the browser while its texts are edited
 	@$(VENV)/python -m workflow.show --edition "$$EDITION" --engine "$$ENGINE" --port "$$PORT"
+
+desk: $(READY) ## build all editions, then serve them for reading, editing and approving
+	@$(VENV)/python -m workflow.build --edition "$$EDITION" --engine "$$ENGINE"
+	@exec $(VENV)/python -m analysis desk --port "$$PORT"
 
 # OPTIONS are words between spaces, with no quotes among them.
 publish: $(READY) ## put finished editions on an intranet: make publish DEST=/srv/www/reports
@@ -87,6 +95,7 @@ bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m tests.report.corpus --changes
 	@$(VENV)/python -m benchmarks.publish
 	@$(VENV)/python -m benchmarks.page
+	@$(VENV)/python -m benchmarks.desk
 
 sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)
 	@mkdir -p dist

@@ -40,6 +40,8 @@ rule ingest:
     conda:
         "environment.yml"
     threads: workflow.cores
+    resources:
+        **STEPS.needs("{campaign}"),
     params:
         **STEPS.params("ingest-{campaign}"),
         raw=STEPS.raw,
@@ -59,6 +61,8 @@ rule load:
         "data/build/log/load-{mark}.log",
     conda:
         "environment.yml"
+    resources:
+        **STEPS.needs(),
     params:
         **STEPS.params("load"),
         tables=STEPS.tables,
@@ -76,6 +80,8 @@ rule derive:
         "data/build/log/derive-{mark}.log",
     conda:
         "environment.yml"
+    resources:
+        **STEPS.needs(),
     params:
         **STEPS.params("derive"),
         editions=STEPS.plan.editions,

@@ -49,8 +49,10 @@ VERBS = {
         "list a study's facts and expressions",
     ),
     "review": ("analysis.report.review.verb", "say or record who approved what"),
+    "desk": ("analysis.report.desk.verb", "serve all drafts: read, edit and approve"),
     "index": ("analysis.report.builds.index", "write the index page of all editions"),
     "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
+    "compare": ("analysis.report.across.verb", "compare what editions say"),
     "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
     "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),
 }

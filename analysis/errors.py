@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -22,13 +23,31 @@ class Place:
         return self.file
 
 
+@dataclass(frozen=True)
+class Fix:
+    """A mend that a program can make in a text.
+
+    ``print`` writes an expression instead of the words ``typed``; ``shows`` is what it
+    prints. ``claim`` adds a claim to the text's front matter.
+    """
+
+    kind: Literal["print", "claim"]
+    write: str
+    typed: str = ""
+    shows: str = ""
+
+
 @dataclass
 class Issue:
-    """One finding of a check: what is wrong, where, and how to mend it."""
+    """One finding of a check: what is wrong, where, and how to mend it.
+
+    ``fixes`` are the mends among these that a program can make.
+    """
 
     what: str
     where: Place | None = None
     mend: str = ""
+    fixes: tuple[Fix, ...] = ()
 
     def __str__(self) -> str:
         head = f"{self.where}: {self.what}" if self.where else self.what

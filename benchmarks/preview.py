@@ -19,9 +19,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from analysis.report.desk.serving import serve
 from analysis.report.engines.pandoc import PandocEngine
-from analysis.report.preview.loopback import LOOPBACK
-from analysis.report.preview.server import serve
 from benchmarks.project import ROOT, copy_project
 from workflow.preview import Preview, follow, make
 
@@ -100,7 +99,7 @@ def previewing(preview: Preview) -> Iterator[str]:
         thread.start()
     server = serve(preview.stage, 0)
     try:
-        yield f"http://{LOOPBACK}:{server.server_address[1]}/"
+        yield server.address
     finally:
         stop.set()
         threads[1].join()

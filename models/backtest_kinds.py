@@ -212,7 +212,7 @@ class RateFromTime(_Asked):
         """One point for each pair of a study and its workloads."""
         for study, workload in self.pairs:
             own = [r for r in rows if (r.study, r.workload) == (study, workload)]
-            time = _first(own, ("latency", "response_time"))
+            time = _first(own, ("latency", "transfer_time", "response_time"))
             rate = _first(own, ("rate", "throughput"))
             value, published = 1 / (1 + time.value / 100), 1 + rate.value / 100
             label = f"{study} {workload}, {rate.metric} from {time.metric}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from analysis.declared.published import Published
-from analysis.declared.stated import CLASSES, is_mix, parts_of, speaks_of
+from analysis.declared.stated import CLASSES, is_mix, is_of_a_set, parts_of, speaks_of
 from analysis.declared.workload import Workload
 
 _BOTH = ("client", "server", "sender", "receiver")  # of which "both" speaks
@@ -34,7 +34,8 @@ def find_changes(
     """Rows that state the wanted change, the most specific first.
 
     A row for ``both`` roles states it of client and server, or of sender and receiver,
-    each. A row for workloads that ran at once speaks of that mix alone. Of equals, an
+    each. A row for workloads that ran at once speaks of that mix alone, and one whose
+    workload nothing tells of none. Of equals, an
     exact one comes before an average, and that before a bound; ends of a range come
     last.
     """
@@ -46,6 +47,7 @@ def _states(row: Published, wanted: WantedClaim) -> bool:
     roles = {wanted.role, "both"} if wanted.role in _BOTH else {wanted.role}
     return (
         row.kind not in ("value", "direction")
+        and not is_of_a_set(row)
         and (row.study, row.baseline, row.test, row.metric)
         == (wanted.study, wanted.baseline, wanted.test, wanted.metric)
         and row.role in roles

@@ -23,6 +23,8 @@ UNITS = {
     "cpu_cost": "µs/tran",
     "cpu_cost_per_mb": "µs/MB",
     "utilisation": "%",
+    "capacity": "clients",
+    "storage": "MB",
 }
 Basis = Literal["measured", "published", "calibrated", "assumed"]
 BASES: tuple[Basis, ...] = ("measured", "published", "calibrated", "assumed")

@@ -5,18 +5,15 @@
   const fold = text => plain(text).toLowerCase().replaceAll("−", "-");
   // Columns whose order is that of a number in the data, by its head there.
   const NUMBERS = { sides: "after", change: "change_percent", interval: "low" };
-  let data = null;
-  let rows = [];
   let sort = "";
 
-  const column = head => data.heads.indexOf(head);
-
-  function read() {
-    data = JSON.parse(document.getElementById("rows").textContent);
-    rows = all(".explorer tbody tr").map((element, at) => ({
-      element, at, values: data.rows[at], text: fold(element.textContent),
-    }));
-  }
+  /** What `made` gives, made when it is first asked for: a page opens without it. */
+  const once = made => { let kept; return () => (kept ??= made()); };
+  const data = once(() => JSON.parse(document.getElementById("rows").textContent));
+  const rows = once(() => all(".explorer tbody tr").map((element, at) => ({
+    element, at, values: data().rows[at], text: once(() => fold(element.textContent)),
+  })));
+  const column = head => data().heads.indexOf(head);
 
   const controls = () => all("[data-filter], #by-words");
   const nameOf = control => control.dataset.filter || "words";
@@ -32,7 +29,7 @@
     return controls().every(control => {
       if (!control.value) return true;
       if (control.dataset.filter) return has(row, control.dataset.filter) === control.value;
-      return fold(control.value).split(" ").every(word => row.text.includes(word));
+      return fold(control.value).split(" ").every(word => row.text().includes(word));
     });
   }
 
@@ -45,15 +42,15 @@
 
   function ordered() {
     const name = sort.replace(/^-/, "");
-    if (!name) return rows;
+    if (!name) return rows();
     const sign = sort.startsWith("-") ? -1 : 1;
     const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-    return [...rows].sort((a, b) => sign * compare(place(a, name), place(b, name)) || a.at - b.at);
+    return [...rows()].sort((a, b) => sign * compare(place(a, name), place(b, name)) || a.at - b.at);
   }
 
   function say(count) {
-    document.getElementById("shown").textContent =
-      count === rows.length ? `${count} changes` : `${count} of ${rows.length} changes`;
+    const told = document.getElementById("shown"), total = rows().length;
+    told.textContent = `${count === total ? count : `${count} of ${total}`} ${told.dataset.of}`;
     document.getElementById("none").hidden = count > 0;
     for (const head of heads()) {
       const own = sort.replace(/^-/, "") === head.dataset.sort;
@@ -88,7 +85,7 @@
 
   function save(event) {
     const shown = ordered().filter(fits);
-    const lines = [data.heads, ...shown.map(row => row.values)];
+    const lines = [data().heads, ...shown.map(row => row.values)];
     const text = lines.map(line => line.map(cell).join(",") + "\n").join("");
     event.currentTarget.href = `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`;
   }
@@ -119,7 +116,6 @@
   }
 
   function start() {
-    read();
     addSorting();
     restore();
     for (const control of controls()) control.addEventListener("input", show);
@@ -129,7 +125,7 @@
       show();
     });
     document.getElementById("csv").addEventListener("click", save);
-    show();
+    if (location.search) show();
   }
 
   document.addEventListener("DOMContentLoaded", start);

@@ -48,7 +48,8 @@ end
 
 local function figure_typst(id, image, alt, caption)
   local width = image.attributes.width or '100%'
-  local call = '#figure(image(%s, width: %s, alt: %s), kind: image, caption: ['
+  local number = id:match '^fig%-' and '' or 'numbering: none, '
+  local call = '#figure(image(%s, width: %s, alt: %s), kind: image, ' .. number .. 'caption: ['
   local parts = pandoc.Inlines {}
   local head = call:format(typst_string(image.src), width, typst_string(alt))
   parts:insert(pandoc.RawInline('typst', head))

@@ -7,7 +7,9 @@
   const shown = () => requestAnimationFrame(() =>
     fetch(`shown?version=${version}&at=${scrollY}`, { method: "POST" }));
 
+  // Not before the answer to a save has arrived, which the reload would lose.
   function reload() {
+    if ("busy" in document.documentElement.dataset) return setTimeout(reload, 50);
     sessionStorage.setItem(place, String(scrollY));
     location.reload();
   }

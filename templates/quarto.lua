@@ -55,13 +55,16 @@ local function header(element)
   return element
 end
 
---- Tables without a caption are no nodes of Quarto's.
+--- Tables without a caption are no nodes of Quarto's, nor are figures without a number.
 local plain = {
   traverse = 'topdown',
   Div = function(div)
     if div.classes:includes 'table-scroll' then return div, false end
   end,
   Table = function(element) return house.table(element) end,
+  Figure = function(figure)
+    if figure.identifier:match '^picture%-' then return house.figure(figure), false end
+  end,
 }
 
 local function page(doc)

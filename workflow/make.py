@@ -11,6 +11,7 @@ import contextlib
 import gc
 import io
 import json
+import pkgutil
 import sys
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from workflow.plan import plan
 from workflow.single import WAIT, busy, hold
 
 PATIENCE_SECONDS = 2.0
+PROFILES, LOGGER = Path("profiles"), "brief"
+_EXECUTORS = "snakemake_executor_plugin_"
 RULES = MARKS / "rules"  # those by which all steps were last found done
 
 
@@ -35,6 +38,12 @@ def main(argv: list[str] | None = None) -> int:
         return _refuse(
             f"there is no engine {args.engine!r}",
             f"choose one of: {', '.join(ENGINES)}",
+        )
+    profiles = sorted(path.parent.name for path in PROFILES.glob("*/config.yaml"))
+    if args.profile and args.profile not in profiles:
+        return _refuse(
+            f"there is no profile {args.profile!r}",
+            f"choose one of: {', '.join(profiles)}",
         )
     if {"{", "}"}.intersection(str(Path.cwd())):
         return _refuse(
@@ -106,6 +115,7 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--edition", default="", help="one edition instead of all")
     parser.add_argument("--engine", default="", help="auto, quarto or pandoc")
     parser.add_argument("--cores", default="all", help="how many cores to use")
+    parser.add_argument("--profile", default="", help="where jobs run: slurm, or yours")
     return parser.parse_args(argv)
 
 
@@ -116,15 +126,19 @@ def _refuse(what: str, mend: str) -> int:
 
 def _snakemake(args: argparse.Namespace) -> bool:
     """Run Snakemake in this process, which saves a second start of Python."""
-    # Snakemake would import pandas, which takes longer than all its planning, only to
-    # see that no parameter of ours is a table.
-    sys.modules["pandas"] = None  # type: ignore[assignment]
+    if not any(of.name.startswith(_EXECUTORS) for of in pkgutil.iter_modules()):
+        # It would import pandas, which takes longer than all its planning, only to see
+        # that no parameter of ours is a table. Executors for clusters do need it.
+        sys.modules["pandas"] = None  # type: ignore[assignment]
     sys.path.insert(0, str(Path(__file__).parent))
     from snakemake.cli import args_to_api, parse_args
 
-    settings = [f"{key}={getattr(args, key)}" for key in ("edition", "engine")]
-    command = ["--cores", args.cores, "--logger", "brief"]
-    command += ["--config", *(s for s in settings if not s.endswith("="))]
+    command = ["--logger", LOGGER, "--cores", args.cores]
+    if args.profile:
+        command[-2:] = ["--workflow-profile", str(PROFILES / args.profile)]
+    settings = {key: getattr(args, key) for key in ("edition", "engine")}
+    if given := [f"{key}={value}" for key, value in settings.items() if value]:
+        command += ["--config", *given]
     with contextlib.redirect_stderr(io.StringIO()):
-        parser, parsed = parse_args(command if len(command) > 5 else command[:-1])
+        parser, parsed = parse_args(command)
     return bool(args_to_api(parsed, parser))

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from analysis.declared.campaign import GENERATED, find_campaigns
 from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.questions import QUESTIONS_FILE
+from analysis.declared.slides import placed_figures
 from analysis.declared.studies import read_studies
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, raise_if
@@ -192,6 +194,8 @@ class _Keys:
         read_from = (id, *_lenders(id))
         declared = digest_of({edition: self.declared(edition) for edition in read_from})
         texts = {"declared": declared, "data": digest_of(self.data)}
+        folder = REPORT / id
+        texts["placed"] = " ".join(sorted(placed_figures(folder, read_edition(folder))))
         step = self.step(f"figures-{id}", BUILD / "figures" / id, derive, **texts)
         return replace(step, inputs=self.declarations(*read_from))
 
@@ -203,6 +207,8 @@ class _Keys:
         )
         texts = {"texts": read, "templates": self.templates, "engine": self.engine}
         texts |= {"version": _version(), "data": digest_of(self.data)}
+        asked = filter(Path.is_file, [REPORT / QUESTIONS_FILE])
+        texts["questions"] = digest_of(file_hashes(asked, "questions"))
         texts |= {f"library {name}": of for name, of in self.libraries.items()}
         step = self.step(f"report-{id}", REPORT / "build" / id, *before, **texts)
         return replace(step, inputs=(*(REPORT / one for one in read_from), TEMPLATES))

@@ -25,24 +25,18 @@ from analysis.declared.edition import find_editions
 from analysis.errors import UserError, user_error
 from analysis.files.inputs import is_draft
 from analysis.programs.quarto_program import ENGINES, Engine
-from analysis.report.beside.pages import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
+from analysis.report.desk.live import files_beside
+from analysis.report.desk.serving import serve
+from analysis.report.desk.stage import Stage, script_of
 from analysis.report.engines.render import Renderer, choose
 from analysis.report.material import Sources
-from analysis.report.preview.loopback import LOOPBACK
 from analysis.report.preview.page import Page, PageMaker
-from analysis.report.preview.server import Stage, script_of, serve
 
 PORT = 8765
 WATCHED = ("report", "templates", "data", "raw", "synthetic/campaigns")
 _MEASURED = ("data", "raw", "synthetic")
 _BUILT = (Path("report/build"), Path("data/build"))
-_TYPES = {
-    ".json": "application/json",
-    ".html": "text/html; charset=utf-8",
-    ".csv": "text/csv; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
 _DECLARED = {"study.yaml", "edition.yaml"}
 _BUILD = re.compile(rb"\b[0-9a-f]{12}\b")
 
@@ -122,18 +116,6 @@ class Preview:
             return True
 
 
-def files_beside(document: Path) -> dict[str, tuple[str, bytes]]:
-    """What a page leads to in its document's folder: type and bytes, by name."""
-    drawings = document.glob("figures/*/figure.svg")
-    found = {
-        "facts.json": document / "facts.json",
-        **{name: document / name for name in PAGES},
-        **{f"data/{path.name}": path for path in document.glob("data/*.csv")},
-        **{f"figures/{path.parent.name}.svg": path for path in drawings},
-    }
-    return {n: (_TYPES[p.suffix], p.read_bytes()) for n, p in found.items()}
-
-
 def main(argv: list[str] | None = None) -> int:
     """Serve until interrupted; 0 then, 2 for a mistake."""
     try:
@@ -155,10 +137,9 @@ def main(argv: list[str] | None = None) -> int:
         preview = make(edition, Path(folder), engine)
         preview.rebuilt(said)
         threading.Thread(target=preview.work, daemon=True).start()
-        with serve(preview.stage, args.port) as server:
-            address = f"http://{LOOPBACK}:{server.server_address[1]}/"
-            print(f"{address} by {name} {about[name]}", flush=True)
-            follow(preview)
+        server = serve(preview.stage, args.port)
+        print(f"{server.address} by {name} {about[name]}", flush=True)
+        follow(preview)
     return 0
 
 

@@ -65,6 +65,26 @@ class Steps:
             "also": of(lambda _: listed if name.startswith("report-") else []),
         }
 
+    def needs(self, campaigns: str = "*") -> dict[str, Told]:
+        """What a cluster gives a step: MB of memory, and minutes, by what it reads.
+
+        Of a campaign that is yet to be generated nobody knows how large it is.
+        """
+
+        def of(told: Callable[[int], int]) -> Told:
+            return lambda wildcards: told(self._read(campaigns, wildcards))
+
+        return {
+            "mem_mb": of(lambda read: min(1000 + read, 4000)),
+            "runtime": of(lambda read: 10 + read // 100),
+        }
+
+    def _read(self, campaigns: str, wildcards: Any) -> int:
+        """MB of the raw files of some campaigns."""
+        folders = RAW.glob(campaigns.format(**wildcards))
+        files = (path for folder in folders for path in folder.rglob("*"))
+        return sum(path.stat().st_size for path in files if path.is_file()) // 10**6
+
     def raw(self, wildcards: Any) -> Path:
         """The files of a campaign: made by the step before, else measured."""
         before = self[f"ingest-{wildcards.campaign}"].before

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, field_validator
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.cpu import Cpu, Share, SystemRole, SystemSource
 from analysis.declared.names import FOLDER, Id, find_named
 from analysis.declared.origin import Origin
-from analysis.declared.workload import PayloadUnits
+from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import PayloadUnits, parse_workload
 from analysis.errors import user_error
 from analysis.files.checksums import RECORD, SUMS_FILE
 
-Role = Literal[
-    "client", "server", "sender", "receiver", "distributor", "target", "router"
-]
 # Formats with intervals of z/OS, in the order in which one is chosen where several
 # tell of the same time.
 Evidence = Literal["smf", "rmf_xml", "rmf_text", "mapped_csv", "rmf_json"]
@@ -31,30 +30,11 @@ CodePageName = Literal[
     "037", "273", "277", "278", "280", "284", "285", "297", "424", "500", "871",
     "875", "1026", "1047", "1140", "1141", "1148",
 ]  # fmt: skip
-# What of an LPAR its CPU time is taken from.
-CpuSource = Literal[
-    "cgroup", "procstat", "lpar_busy", "dispatch", "class", "address_space"
-]
-# Of these, what one system may name for itself: whole systems and sides of a run.
-SystemSource = Literal["cgroup", "procstat", "lpar_busy", "dispatch"]
-CPU_SOURCES: dict[CpuSource, str] = {
-    "cgroup": "the control group of each side, which counts that side alone",
-    "procstat": "/proc/stat of each system, which counts all that runs there",
-    "lpar_busy": "LPAR busy of RMF, averaged over the online CPs",
-    "dispatch": "dispatch time of the LPAR, as PR/SM counts it",
-    "class": "service or report classes of RMF workload activity",
-    "address_space": "address spaces of SMF type 30",
-}
-INTERVAL_SOURCES: tuple[CpuSource, ...] = (
-    "lpar_busy", "dispatch", "class", "address_space",
-)  # fmt: skip
 CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 GENERATED = Path("data/build/raw")  # campaigns that a build generates
 GENERATORS = Path("synthetic/campaigns")  # what it generates them from
 _MISSING = "create it; where a generator makes the campaign, run 'make report'"
-ROLES: tuple[Role, ...] = get_args(Role)
 Details = dict[str, str | int | float]
-Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Measured(Declared):
@@ -75,7 +55,7 @@ class System(Declared):
     of the campaign.
     """
 
-    role: Role | None = None
+    role: SystemRole | None = None
     cps: int = Field(gt=0)
     dedicated: bool = False
     host: Id | None = None
@@ -112,59 +92,24 @@ class Configuration(Declared):
     model: ModelSetup | None = None
 
 
-class Cpu(Declared):
-    """Where CPU time comes from and how much of a run it must cover.
-
-    ``classes`` (all of one ``class_kind``) and ``jobs`` name whose time counts where
-    the source is ``class`` or ``address_space``. ``idle`` is how many CPs of that
-    source's time a system uses when nothing runs, if that is to be taken off.
-    """
-
-    source: CpuSource
-    classes: list[str] = Field(default_factory=list)
-    class_kind: Literal["service", "report"] = "service"
-    jobs: list[str] = Field(default_factory=list)
-    minimum_coverage: Share = 0.8
-    idle: dict[Id, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """Names whose time counts; none where all of a system counts."""
-        return tuple(self.classes or self.jobs)
-
-    @property
-    def described(self) -> str:
-        """The source in words, with the names whose time counts."""
-        kind = {"class": f"{self.class_kind} class", "address_space": "job"}
-        if self.source not in kind:
-            return CPU_SOURCES[self.source]
-        return f"{CPU_SOURCES[self.source]}: {kind[self.source]} " + ", ".join(
-            self.parts
-        )
-
-    @model_validator(mode="after")
-    def _named(self) -> Cpu:
-        for source, entry in (("class", "classes"), ("address_space", "jobs")):
-            named = getattr(self, entry)
-            if self.source == source and not named:
-                raise ValueError(f"source {source} needs {entry}: [NAME, …]")
-            if self.source != source and named:
-                raise ValueError(f"{entry} is only for the source {source}")
-            if len(set(named)) < len(named):
-                raise ValueError(f"{entry} names one twice, which would count twice")
-        return self
-
-
 class Gates(Declared):
-    """Tolerances beyond which the identities flag a run, as a share of one."""
+    """Tolerances beyond which the identities flag a run, as a share of one.
+
+    ``parts`` is how far the parts of a system may be from the whole of it.
+    """
 
     little: Share = 0.1
     utilisation: Share = 0.1
+    parts: Share = 0.05
     idle_before: Share = 0.9
 
 
 class Campaign(Declared):
-    """One body of raw data measured together."""
+    """One body of raw data measured together.
+
+    ``think`` [ms] is the time of a client between an answer and its next request, in
+    workloads of shapes whose clients think.
+    """
 
     title: str
     origin: Origin
@@ -179,6 +124,7 @@ class Campaign(Declared):
     configurations: dict[Id, Configuration]
     cpu: Cpu
     gates: Gates = Gates()
+    think: float | None = Field(default=None, ge=0)
     hardware: Details = Field(default_factory=dict)
     software: Details = Field(default_factory=dict)
 
@@ -201,7 +147,12 @@ class Campaign(Declared):
         own = self.systems[system].cpu if system in self.systems else None
         if own in (None, self.cpu.source):
             return self.cpu
-        return self.cpu.model_copy(update={"source": own, "classes": [], "jobs": []})
+        none: dict[str, Any] = {"classes": [], "jobs": [], "parts": {}}
+        return self.cpu.model_copy(update=none | {"source": own})
+
+    def think_of(self, workload: str) -> float:
+        """Think time of a workload's clients [ms]; 0 of those that do not think."""
+        return (self.think or 0) * SHAPES[parse_workload(workload).shape].thinks
 
     @property
     def cpu_described(self) -> str:

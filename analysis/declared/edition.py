@@ -21,6 +21,7 @@ from analysis.declared.base import (
 from analysis.declared.mistakes import form
 from analysis.declared.names import NAME, Name, Title, find_named
 from analysis.declared.reviewer import Reviewer
+from analysis.declared.summary_table import SummaryTable
 from analysis.errors import user_error
 
 _TEXT_FILE = form(
@@ -100,7 +101,10 @@ class Edition(Declared):
     ``summary`` is the text of its findings, ``slides`` that of its slides. ``order``
     says in which order the parts of a study stand: the answer and its figure first, or
     the set-up before the results, as in printed reports. With ``raw-files`` releases
-    carry the raw files, and cards of numbers lead to them.
+    carry the raw files, and cards of numbers lead to them. ``tables`` sum up results of
+    studies; texts place them. ``numbered-overview`` says
+    whether the figure of all studies has a number, and ``sequences`` are workloads
+    whose messages the section ``workloads`` draws.
     """
 
     title: Title
@@ -124,10 +128,13 @@ class Edition(Declared):
     slides: TextFile | None = None
     order: Order = "answer"
     raw_files: bool = Field(default=False, alias="raw-files")
+    numbered_overview: bool = Field(default=True, alias="numbered-overview")
+    sequences: tuple[str, ...] = ()
     front: tuple[Section, ...]
     studies: tuple[Name | Borrowed | Group, ...]
     back: tuple[Section, ...] = ()
     reviewers: tuple[Reviewer, ...] = ()
+    tables: tuple[SummaryTable, ...] = ()
 
     @property
     def study_ids(self) -> tuple[str, ...]:
@@ -177,6 +184,11 @@ def read_edition(folder: Path) -> Edition:
             line = line_of(node, ("studies",))
             what = f"the study {id!r} is named {ids.count(id)} times"
             raise user_error(what, path, line, mend="name each study once")
+    for number, table in enumerate(edition.tables):
+        for study in (s for row in table.rows for s in row.studies if s not in ids):
+            line = line_of(node, ("tables", number))
+            what = f"table {table.id}: there is no study {study!r}"
+            raise user_error(what, path, line, mend=f"use some of: {', '.join(ids)}")
     return edition
 
 

@@ -46,9 +46,9 @@ def _mistakes(
         yield f"there is no metric {metric!r}", nearest_of(metric, metrics)
     for test in (t for t in figure.tests if t not in study.tests):
         yield f"{test!r} is no test of this study", nearest_of(test, study.tests)
-    if not any(_overlap(figure.workloads, name) for name in study.workloads):
+    if not any(_overlap(figure.workloads, name) for name in study.loads):
         what = f"the study has no workload {figure.workloads!r}"
-        yield what, nearest_of(figure.workloads, study.workloads)
+        yield what, nearest_of(figure.workloads, study.loads)
 
 
 def _overlap(wanted: str, run: str) -> bool:

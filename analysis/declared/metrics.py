@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import RootModel, model_validator
+from pydantic import AfterValidator, RootModel, model_validator
 
 from analysis.declared.base import Declared, read_declared
+from analysis.declared.shapes import SHAPES
 
 METRICS_FILE = Path("data/metrics.yaml")
+
+
+def _known(shape: str) -> str:
+    if shape not in SHAPES:
+        raise ValueError(f"no shape {shape!r}; choose of {', '.join(SHAPES)}")
+    return shape
+
+
+ShapeName = Annotated[str, AfterValidator(_known)]
 
 
 class Metric(Declared):
@@ -19,18 +29,20 @@ class Metric(Declared):
     an ``expression`` in SQL; one that is only published has none of them. One that is
     another in other units ``repeats`` it: a comparison of both counts once. Besides its
     label, texts call it by its ``words``. ``less`` and ``more`` say a change in words
-    of its own, such as ``38% sooner``.
+    of its own, such as ``38% sooner``. ``rule_of_part`` is its rule where it is of a
+    part of a system, if that is another one.
     """
 
     label: str
     unit: str
     better: Literal["lower", "higher", "none"]
     roles: bool
-    shapes: tuple[Literal["RR", "CRR", "STR"], ...]
+    shapes: tuple[ShapeName, ...]
     means: str
-    evidence: Literal["benchmark", "cpu"] | None = None
-    times: tuple[Literal["CP", "zIIP"], ...] = ()
+    evidence: Literal["benchmark", "cpu", "storage", "service"] | None = None
+    times: tuple[Literal["CP", "zIIP", "zAAP"], ...] = ()
     rule: str = ""
+    rule_of_part: str = ""
     expression: str = ""
     repeats: str = ""
     words: tuple[str, ...] = ()
@@ -40,12 +52,14 @@ class Metric(Declared):
     @model_validator(mode="after")
     def _derived(self) -> Metric:
         wanted = {"rule": bool(self.rule), "expression": bool(self.expression)}
-        wanted["times"] = bool(self.times) or self.evidence == "benchmark"
+        wanted["times"] = bool(self.times) or self.evidence not in (None, "cpu")
         lacking = [name for name, told in wanted.items() if not told]
         if self.evidence and lacking:
             raise ValueError(f"a derived metric also has {' and '.join(lacking)}")
         if not self.evidence and len(lacking) < len(wanted):
-            raise ValueError("what derives it has no evidence: benchmark or cpu")
+            raise ValueError(
+                "what derives it has no evidence: benchmark, cpu, storage or service"
+            )
         return self
 
 

@@ -21,8 +21,8 @@ from pydantic import (
     model_validator,
 )
 
+from analysis.declared.areas import Part
 from analysis.declared.base import Declared
-from analysis.declared.campaign import Role
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.names import Id, Name
 from analysis.errors import Issue, Place, raise_if, user_error
@@ -73,7 +73,7 @@ class Published(Declared):
     workload: Annotated[str, Field(min_length=1)]
     clients: str
     variant: str
-    role: Annotated[Role | Literal["both"] | None, Maybe]
+    role: Annotated[Part | Literal["both"] | None, Maybe]
     metric: Annotated[str, Field(pattern=r"^[a-z_]+$")]
     kind: Literal["value", "delta", "factor", "reduction", "direction"]
     value: Number

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from analysis.declared.areas import Part
 from analysis.declared.base import Declared, Number
-from analysis.declared.campaign import Role
 from analysis.declared.names import Folder, Id, Name, Title
 from analysis.declared.topology import Topology
-from analysis.declared.workload import matches
+from analysis.declared.workload import matches, parse_workload
 
+Side = Literal["metric", "role", "workload", "configuration"]  # what facts differ in
 OVERVIEW = "summary-changes"  # the figure of all studies of an edition
+
+
+def sequence_id(workload: str) -> str:
+    """The id of the figure of a workload's messages, in any edition."""
+    return f"workload-{re.sub(r'[^a-z0-9]+', '-', workload.lower()).strip('-')}"
+
+
+def _canonical(text: str) -> str:
+    return parse_workload(text).name
+
+
+WorkloadName = Annotated[str, AfterValidator(_canonical)]
 
 
 class Figure(Declared):
@@ -21,7 +35,11 @@ class Figure(Declared):
     ``caption`` and ``alt`` replace the ones that are made from the facts. ``tests``
     restricts it to some of the study's tests, ``roles`` to values of some roles; none
     means all. Of a figure of parts, ``limit`` is the most that the whole may be, in its
-    unit, and ``potential`` the metric whose part is not one yet.
+    unit, and ``potential`` the metric whose part is not one yet. A table has side by
+    side what ``columns`` say, and all else that differs as rows, in the order of
+    ``rows``; it ``shows`` values or changes, and sums of values in the end as
+    ``totals``. One that is not ``numbered`` leaves the numbers to those that are. A
+    set-up may be of some ``configurations`` alone.
     """
 
     id: Name
@@ -30,15 +48,32 @@ class Figure(Declared):
     metrics: tuple[str, ...]
     workloads: str = "*"
     tests: tuple[Id, ...] = ()
-    roles: tuple[Role, ...] = ()
+    roles: tuple[Part, ...] = ()
     alt: str = ""
     caption: str = ""
     limit: float | None = None
     potential: str = ""
+    rows: tuple[Side, ...] = ()
+    columns: tuple[Side, ...] = ("workload",)
+    shows: Literal["values", "changes"] = "values"
+    totals: bool = False
+    numbered: bool = True
+    configurations: tuple[Id, ...] = ()
 
     def draws_role(self, role: str | None) -> bool:
         """Whether it draws values of a role; those without one always."""
         return not self.roles or role is None or role in self.roles
+
+
+def part_of(figure: Figure, metric: str) -> Figure:
+    """The part of a figure that draws one of its metrics, by an id of its own."""
+    id = part_id(figure.id, metric)
+    return figure.model_copy(update={"id": id, "metrics": (metric,), "alt": ""})
+
+
+def part_id(figure: str, metric: str) -> str:
+    """The id of a part of a figure."""
+    return f"{figure}--{metric}"
 
 
 class Noise(Declared):
@@ -59,9 +94,20 @@ class Estimates(Declared):
     """What may stand in for an arm that was not measured, beyond what always may.
 
     ``allow_assumed``: models whose parameters nothing published supports.
+    ``workloads``: those that no configuration ran, and that a reader wants to know of.
     """
 
     allow_assumed: bool = False
+    workloads: tuple[WorkloadName, ...] = ()
+
+
+class AskedLoads(Declared):
+    """What the models are asked of every configuration: metrics of some loads, that
+    nobody need have run, and of one role or area, if they have any."""
+
+    metrics: tuple[str, ...]
+    workloads: tuple[str, ...]
+    role: Part | None = None
 
 
 class PublishedRow(Declared):
@@ -87,10 +133,12 @@ class Published(Declared):
 
 
 class Study(Declared):
-    """One question: a baseline, one or more tests, workloads, figures.
+    """One question: a baseline, its tests, workloads, figures.
 
     ``baselines`` names the baseline of each test that is not compared with the study's
-    own, as where each of two interfaces has a release before and one after.
+    own, as where each of two interfaces has a release before and one after. Without
+    tests it is a study of values: those of the configuration ``baseline`` alone.
+    ``summary`` says whether the edition's summary has it: what repeats others need not.
     """
 
     title: Title
@@ -105,7 +153,9 @@ class Study(Declared):
     claims: Claims = Claims()
     published: Published | None = None
     estimate: Estimates = Estimates()
+    summary: bool = True
     topology: Topology | None = None
+    asks: tuple[AskedLoads, ...] = ()
     figures: tuple[Figure, ...]
 
     @model_validator(mode="after")
@@ -114,10 +164,20 @@ class Study(Declared):
         for name, own in (("test", self.tests), ("workload", self.workloads)):
             if twice := [id for id in own if own.count(id) > 1]:
                 raise ValueError(f"the {name} {twice[0]} is named twice")
+        for id in (id for figure in self.figures for id in figure.configurations):
+            if id not in self.configurations:
+                raise ValueError(
+                    f"a figure names {id}, which the study does not compare"
+                )
         ids = [figure.id for figure in self.figures]
         if twice := [id for id in ids if ids.count(id) > 1]:
             raise ValueError(f"two figures have the id {twice[0]}")
         return self
+
+    @property
+    def of_values(self) -> bool:
+        """Whether it has the values of one configuration, and compares nothing."""
+        return not self.tests
 
     @property
     def several_baselines(self) -> bool:
@@ -133,6 +193,11 @@ class Study(Declared):
         """All configurations, each baseline before the first test that needs it."""
         pairs = ((self.baseline_of(test), test) for test in self.tests)
         return tuple(dict.fromkeys([self.baseline, *(i for p in pairs for i in p)]))
+
+    @property
+    def loads(self) -> tuple[str, ...]:
+        """The workloads that ran, by name or pattern, and those that did not."""
+        return (*self.workloads, *self.estimate.workloads)
 
     @property
     def glance(self) -> set[str]:
@@ -153,5 +218,8 @@ class Study(Declared):
 
     def configurations_of(self, figure: Figure) -> tuple[str, ...]:
         """The configurations that a figure draws, each baseline before its tests."""
+        if figure.configurations:
+            return figure.configurations
         pairs = ((self.baseline_of(test), test) for test in self.tests_of(figure))
-        return tuple(dict.fromkeys(id for pair in pairs for id in pair))
+        drawn = dict.fromkeys(id for pair in pairs for id in pair)
+        return tuple(drawn) or (self.baseline,)

@@ -14,14 +14,17 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
+from analysis.declared.areas import Part
 from analysis.declared.base import Declared
-from analysis.declared.campaign import Role
 from analysis.declared.mistakes import mistakes
 from analysis.declared.names import Id, Name
 from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import Issue, Place, raise_if, user_error
 
 TARGETS = Path("data/targets")
+RATE, COST, ZIIP_COST = "rate", "cpu_cost", "cpu_cost_ziip"
+# Metrics that follow from the rate of a run.
+OF_RATE = ("rate", "latency", "throughput")
 Basis = Literal["published", "assumed", "free"]
 # The strongest one first.
 BASES: tuple[Basis, ...] = get_args(Basis)
@@ -40,8 +43,8 @@ class Target(Declared):
     workload: str
     baseline: Annotated[Id | None, _Maybe]
     test: Id
-    metric: Literal["rate", "latency", "throughput", "cpu_cost"]
-    role: Annotated[Role | None, _Maybe]
+    metric: Id
+    role: Annotated[Part | None, _Maybe]
     kind: Literal["change", "value"]
     value: Annotated[float, Field(allow_inf_nan=False)]
     basis: Basis
@@ -53,10 +56,14 @@ class Target(Declared):
         parse_workload(self.workload)
         if (self.kind == "change") != (self.baseline is not None):
             raise ValueError("a change has a baseline, and a value has none")
-        if self.value <= (-100 if self.kind == "change" else 0):
-            raise ValueError("a change is above -100, and a value above 0")
-        if (self.metric == "cpu_cost") != (self.role is not None):
-            raise ValueError("cpu_cost has a role, and no other metric has one")
+        if self.value <= -100 or (self.kind == "value" and self.value < 0):
+            raise ValueError("a change is above -100, and a value not below 0")
+        if self.value == 0 and self.kind == "value" and self.quantity == RATE:
+            raise ValueError(f"a {self.metric} is above 0")
+        if self.metric == COST and self.role is None:
+            raise ValueError("cpu_cost has a role")
+        if self.metric in OF_RATE and self.role is not None:
+            raise ValueError(f"{self.metric} has no role")
         if (self.basis == "free") == bool(self.published):
             raise ValueError("what is not free names the rows that were published")
         return self
@@ -68,8 +75,9 @@ class Target(Declared):
 
     @property
     def quantity(self) -> str:
-        """What it is of: ``rate``, also of latency and throughput, or a role."""
-        return self.role or "rate"
+        """What it is of: ``rate``, also of latency and throughput, a role for its CPU
+        cost, or another metric, with the role if it has one."""
+        return quantity_of(self.metric, self.role)
 
     @property
     def ratio(self) -> float:
@@ -84,6 +92,15 @@ class Target(Declared):
         against = f" against {self.baseline}" if self.baseline else ""
         value = f"{self.value:+g}%" if self.baseline else f"{self.value:g}"
         return f"{of} of {self.workload} over {self.test}{against}: {value}"
+
+
+def quantity_of(metric: str, role: str | None) -> str:
+    """The quantity of a target's metric: see :attr:`Target.quantity`."""
+    if metric in OF_RATE:
+        return RATE
+    if metric == COST:
+        return role or COST
+    return f"{metric} of {role}" if role else metric
 
 
 def read_targets(path: Path) -> tuple[Target, ...]:

@@ -14,7 +14,7 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from analysis.declared.base import Declared
-from analysis.declared.campaign import Role
+from analysis.declared.cpu import Role
 from analysis.declared.mistakes import form
 from analysis.declared.names import Id
 
@@ -28,10 +28,12 @@ _DETAIL = re.compile(r"\{([^{}]+)\}")
 
 
 class DrawnSystem(Declared):
-    """A box: the role of a system and what runs on it."""
+    """A box: the role of a system, what runs on it, and boxes that it holds, such as
+    containers."""
 
     role: Role
     runs: str = ""
+    holds: tuple[str, ...] = ()
 
 
 class Machine(Declared):
@@ -56,7 +58,8 @@ class Adapter(Declared):
 class Link(Declared):
     """A line between two systems or adapters, with its type and speed.
 
-    One that goes ``via`` something, such as a switch, leaves the machine.
+    One that goes ``via`` something, such as a switch, leaves the machine, and may go
+    past systems.
     """
 
     ends: tuple[str, str]
@@ -66,13 +69,28 @@ class Link(Declared):
     configurations: tuple[Id, ...] = ()
 
 
-class Topology(Declared):
-    """The set-up of a study: boxes from left to right, and what joins neighbours."""
+class DrawnNetwork(Declared):
+    """What stands outside the machine and joins systems, such as a switch; of one
+    system, what it alone has there, such as storage devices."""
 
-    systems: Annotated[dict[Id, DrawnSystem], Field(min_length=2, max_length=3)]
+    label: Text
+    systems: Annotated[tuple[Id, ...], Field(min_length=1)]
+    configurations: tuple[Id, ...] = ()
+
+
+class Topology(Declared):
+    """The set-up of a study: boxes from left to right, and what joins them."""
+
+    systems: Annotated[dict[Id, DrawnSystem], Field(min_length=2, max_length=4)]
     machines: tuple[Machine, ...] = ()
     adapters: dict[Name, Adapter] = Field(default_factory=dict)
     links: tuple[Link, ...] = ()
+    networks: tuple[DrawnNetwork, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Adapter | Link | DrawnNetwork, ...]:
+        """What joins systems, or stands on their edges."""
+        return (*self.links, *self.adapters.values(), *self.networks)
 
     def systems_of(self, end: str) -> tuple[str, ...]:
         """The systems at one end of a link, which is a system or an adapter."""
@@ -81,7 +99,7 @@ class Topology(Declared):
     def labels(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every label with the configurations that it is for; none means all."""
         for system in self.systems.values():
-            yield system.runs, ()
+            yield from ((text, ()) for text in (system.runs, *system.holds))
         for machine in self.machines:
             yield machine.label, ()
         for adapter in self.adapters.values():
@@ -89,6 +107,8 @@ class Topology(Declared):
                 yield text, adapter.configurations
         for link in self.links:
             yield f"{link.label} {link.speed} {link.via}", link.configurations
+        for network in self.networks:
+            yield network.label, network.configurations
 
     @model_validator(mode="after")
     def _systems_are_declared(self) -> Topology:
@@ -99,6 +119,7 @@ class Topology(Declared):
         named = [
             *(s for machine in self.machines for s in machine.systems),
             *(s for adapter in self.adapters.values() for s in adapter.ports),
+            *(s for network in self.networks for s in network.systems),
         ]
         for name in named:
             if name not in self.systems:
@@ -119,6 +140,8 @@ class Topology(Declared):
                     f"link {link.label!r} ends at an adapter that two systems "
                     "share, which joins them itself"
                 )
+            if link.via and ends[0] != ends[1]:
+                continue
             self._check_neighbours([end[0] for end in ends], f"link {link.label!r}")
         for id, adapter in self.adapters.items():
             if len(adapter.ports) > 1:

@@ -1,7 +1,8 @@
-"""Workload names: ``RR40(100B)``, ``CRR40(64B/8kB)``, ``STR3(1B/20MB)``.
+"""Workload names: ``RR40(100B)``, ``CRR40(64B/8kB)``, ``WEB80(73B/~7.6kB)``.
 
-A name gives the shape, the number of clients, the bytes that a client sends and
-the bytes that it receives in one transaction. One size stands for both ways.
+A name gives the shape, the number of clients or sessions, the bytes that one of them
+sends and the bytes that it receives in one transaction. One size stands for both ways,
+and where nothing comes back for the one. A size after ``~`` is a mean.
 Payload units are binary (kB = 1024 B, MB = 2**20 B), which is the convention of
 the published reports. The names of a campaign's ``runs.csv`` may have decimal ones,
 if its declaration says so; the workload then has those bytes, and its own name says
@@ -16,11 +17,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
 
-SHAPES = {
-    "RR": "request/response",
-    "CRR": "connect/request/response",
-    "STR": "streaming",
-}
+from analysis.declared.shapes import ANY_SHAPE, SHAPES
+
 PayloadUnits = Literal["binary", "decimal"]
 Form = Literal["short", "both", "boxed", "apart"]
 # How published reports write RR10(100B): in short, with both sizes, boxed, set apart.
@@ -31,10 +29,11 @@ FORMS: dict[Form, str] = {
     "apart": "{shape}({clients})({both})",
 }
 _POWERS = {"B": 0, "kB": 1, "KB": 1, "MB": 2, "GB": 3}
+_UNITS = ("GB", "MB", "kB")
 _BASE = {"binary": 1024, "decimal": 1000}
-_SIZE = r"(\d{1,9}(?:\.\d{1,9})?)\s*(B|kB|KB|MB|GB)"
+_SIZE = r"(~?)\s*(\d{1,9}(?:\.\d{1,9})?)\s*(B|kB|KB|MB|GB)"
 _NAME = re.compile(
-    rf"(?:\[(?P<boxed>CRR|RR|STR)\]|(?P<shape>CRR|RR|STR))"
+    rf"(?:\[(?P<boxed>{ANY_SHAPE})\]|(?P<shape>{ANY_SHAPE}))"
     rf"\s*(?:\[(?P<n1>\d{{1,9}})\]|\((?P<n2>\d{{1,9}})\)|(?P<n3>\d{{1,9}}))"
     rf"\s*\(\s*{_SIZE}(?:\s*/\s*{_SIZE})?\s*\)"
 )
@@ -42,12 +41,16 @@ _NAME = re.compile(
 
 @dataclass(frozen=True, order=True)
 class Workload:
-    """One workload: shape, number of clients, bytes each way per transaction."""
+    """One workload: shape, number of clients, bytes each way per transaction.
+
+    ``means`` tells whether the bytes sent and received are means of various sizes.
+    """
 
     shape: str
     clients: int
     request_bytes: int
     response_bytes: int
+    means: tuple[bool, bool] = (False, False)
 
     @property
     def name(self) -> str:
@@ -58,24 +61,35 @@ class Workload:
         """The name in one of the forms of published reports; see :data:`FORMS`."""
         if form not in FORMS:
             raise ValueError(f"there is no form {form!r}; choose of {', '.join(FORMS)}")
-        request = format_size(self.request_bytes)
-        both = f"{request}/{format_size(self.response_bytes)}"
-        short = request if self.request_bytes == self.response_bytes else both
+        request, response = self.sizes
+        both = f"{request}/{response}"
+        answer = request if SHAPES[self.shape].answered else format_size(0)
+        short = request if response == answer else both
         return FORMS[form].format(
             shape=self.shape, clients=self.clients, short=short, both=both
         )
 
     @property
-    def slug(self) -> str:
-        """The name as used in keys and anchors, for example ``crr40-64b-8kb``."""
-        return re.sub(r"[^a-z0-9.]+", "-", self.name.lower()).strip("-")
+    def sizes(self) -> tuple[str, str]:
+        """The bytes sent and received as names have them: ``73B`` and ``~7.6kB``."""
+        request, response = self.means
+        return (
+            _size(self.request_bytes, request),
+            _size(self.response_bytes, response),
+        )
 
     @property
-    def order(self) -> tuple[int, int, int, int]:
+    def slug(self) -> str:
+        """The name as used in keys and anchors, for example ``crr40-64b-8kb``."""
+        name = self.name.lower().replace("~", "mean")
+        return re.sub(r"[^a-z0-9.]+", "-", name).strip("-")
+
+    @property
+    def order(self) -> tuple[int, ...]:
         """Sort key of every table and figure: shape, then clients, then payload."""
         shapes = list(SHAPES)
         size = (self.request_bytes, self.response_bytes)
-        return (shapes.index(self.shape), self.clients, *size)
+        return (shapes.index(self.shape), self.clients, *size, *self.means)
 
 
 @functools.lru_cache(maxsize=1024)  # every run of a campaign names one of a few
@@ -85,40 +99,64 @@ def parse_workload(text: str, units: PayloadUnits = "binary") -> Workload:
     if not found:
         raise ValueError(
             f"{text!r} is not a workload name; write it as RR40(100B), "
-            "CRR40(64B/8kB) or STR3(1B/20MB)"
+            f"CRR40(64B/8kB) or STR3(1B/20MB), with a shape of {', '.join(SHAPES)}"
         )
     shape = found["boxed"] or found["shape"]
     clients = int(found["n1"] or found["n2"] or found["n3"])
-    sizes = found.groups()[-4:]
-    request = parse_size(f"{sizes[0]}{sizes[1]}", units)
-    response = parse_size(f"{sizes[2]}{sizes[3]}", units) if sizes[2] else request
-    if clients < 1:
+    if clients < 1 and not SHAPES[shape].idle:
         raise ValueError(f"{text!r}: a workload has at least one client")
-    return Workload(shape, clients, request, response)
+    sent, received = ("".join(filter(None, found.groups()[-n:][:3])) for n in (6, 3))
+    request = parse_size(sent, units)
+    means = sent.startswith("~"), received.startswith("~")
+    if received:
+        return Workload(shape, clients, request, parse_size(received, units), means)
+    if SHAPES[shape].answered:
+        return Workload(shape, clients, request, request, (means[0], means[0]))
+    return Workload(shape, clients, request, 0, (means[0], False))
 
 
 def parse_size(text: str, units: PayloadUnits = "binary") -> int:
-    """Bytes of a payload size such as ``64B``, ``8kB`` or ``20MB``."""
+    """Bytes of a payload size such as ``64B``, ``8kB`` or ``20MB``.
+
+    A mean such as ``~7.6kB`` is rounded to whole bytes.
+    """
     found = re.fullmatch(_SIZE, text.strip())
     if not found:
         raise ValueError(f"{text!r} is not a size; write it as 64B, 8kB or 20MB")
-    size = float(found[1]) * _BASE[units] ** _POWERS[found[2]]
+    size = float(found[2]) * _BASE[units] ** _POWERS[found[3]]
+    if found[1]:
+        return round(size)
     if size != int(size):
-        raise ValueError(f"{text!r} is not a whole number of bytes")
+        raise ValueError(
+            f"{text!r} is not a whole number of bytes; write ~{text.strip()} for a mean"
+        )
     return int(size)
+
+
+def _size(size: int, mean: bool) -> str:
+    """A size as names have it; a mean in the largest unit, as short as can be."""
+    if not mean:
+        return format_size(size)
+    unit = next((u for u in _UNITS if size >= 1024 ** _POWERS[u]), "B")
+    power: int = 1024 ** _POWERS[unit]
+    texts = (f"{size / power:.{places}f}" for places in range(10))
+    short = next(text for text in texts if round(float(text) * power) == size)
+    return f"~{short}{unit}"
 
 
 def format_size(size: int) -> str:
     """A payload size in the largest binary unit that divides it: ``8kB``."""
-    for unit in ("GB", "MB", "kB"):
+    for unit in _UNITS:
         if size and size % 1024 ** _POWERS[unit] == 0:
             return f"{size // 1024 ** _POWERS[unit]}{unit}"
     return f"{size}B"
 
 
 def matches(name: str, pattern: str) -> bool:
-    """Whether a workload name fits a pattern: itself, ``RR*`` or ``*``.
+    """Whether a workload name fits a pattern: itself, ``RR*`` or ``*``, or one of some
+    that commas separate.
 
     ``RR*`` means the shape RR and not CRR; brackets are ordinary characters.
     """
-    return fnmatchcase(name, pattern.replace("[", "[[]"))
+    patterns = pattern.replace("[", "[[]").split(",")
+    return any(fnmatchcase(name, each.strip()) for each in patterns)

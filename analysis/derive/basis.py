@@ -12,11 +12,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.declared.study import Study
-from analysis.declared.targets import BASES, TARGETS, Basis, read_targets
+from analysis.declared.targets import (
+    BASES,
+    TARGETS,
+    ZIIP_COST,
+    Basis,
+    quantity_of,
+    read_targets,
+)
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact, Facts
 
 _RATE = "rate"
+_APART = ("response_time", "offload", "offload_potential")  # follow from neither
+_OF_BOTH = ("cpu_cost_equivalent", "ziip_share")  # of CPs and zIIPs
 # Baseline (None of a value), test, workload, and rate or a role.
 Key = tuple[str | None, str, str, str]
 Bases = Mapping[str, Mapping[Key, Basis]]  # by campaign
@@ -63,11 +72,19 @@ def _basis(fact: Fact, targets: Mapping[Key, Basis]) -> Basis:
 
 
 def _quantities(fact: Fact) -> Iterator[str]:
-    """What a metric is computed from: the rate, the CPU cost of a role, or both."""
+    """What a metric is computed from: the rate, CPU costs of a role, or both; or what
+    has targets of its own."""
+    if fact.metric in _APART:
+        yield fact.metric
+        return
     if fact.role is None or fact.metric == "utilisation":
         yield _RATE
     if fact.role is not None:
-        yield fact.role
+        yield (
+            quantity_of(ZIIP_COST, fact.role) if fact.metric == ZIIP_COST else fact.role
+        )
+    if fact.role is not None and fact.metric in _OF_BOTH:
+        yield quantity_of(ZIIP_COST, fact.role)
 
 
 def _of(fact: Fact, quantity: str, targets: Mapping[Key, Basis]) -> Basis:

@@ -7,12 +7,14 @@ adjustment slows it down: CPU seconds of such an interval are of another machine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import duckdb
 import polars as pl
 
-from analysis.declared.campaign import INTERVAL_SOURCES, Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.cpu import INTERVAL_SOURCES
 from analysis.derive.gates import Flag, of_cpu
 from analysis.derive.roles import declared_systems
 from analysis.facts.kind import Values
@@ -24,8 +26,8 @@ _AT = 0.01  # CPs; online time is rounded
 # As in matching, intervals that overlap a run count where none lies inside it.
 _CONDITIONS = """
 WITH windows AS (
-    SELECT w.* FROM run_window w JOIN declared d USING (campaign, system)
-    WHERE list_contains(?, d.method)
+    SELECT w.* FROM run_window w JOIN declared d USING (campaign, system, of_role)
+    WHERE list_contains(?, d.method) AND of_role = ''
 ), told AS (
     SELECT i.campaign, i.system, i.cpu_type, i.online_cpus, i.capture_pct,
         i.boost, i.boost_class, i.capacity_adjustment, i.capacity_change,
@@ -45,6 +47,11 @@ QUALIFY inside OR NOT bool_or(inside) OVER (PARTITION BY id, system)
 ORDER BY ALL
 """
 
+_PARTS = """
+SELECT p.id, w.role, p.role FROM run_window p JOIN whole_run_window w USING (id, system)
+WHERE p.of_role NOT IN ('', 'whole') ORDER BY ALL
+"""
+
 Row = dict[str, Any]
 
 
@@ -53,7 +60,10 @@ def flag_conditions(
     runs: pl.DataFrame,
     campaigns: Mapping[str, Campaign],
 ) -> list[Flag]:
-    """What the intervals of the given runs say against using their CPU time."""
+    """What the intervals of the given runs say against using their CPU time.
+
+    What is said of a system is said of its parts.
+    """
     con.register("declared", declared_systems(campaigns))
     found = (
         con.sql(_CONDITIONS, params=[list(INTERVAL_SOURCES)])
@@ -61,7 +71,17 @@ def flag_conditions(
         .join(runs.select("id"), on="id", how="semi")
     )
     rows = found.to_dicts()
-    return [*_boosts(rows), *_capacities(rows), *_online(rows), *_capture(rows)]
+    flags = [*_boosts(rows), *_capacities(rows), *_online(rows), *_capture(rows)]
+    parts = con.sql(_PARTS).fetchall()
+    return [
+        *flags,
+        *(
+            replace(flag, role=part)
+            for flag in flags
+            for id, role, part in parts
+            if (id, role) == (flag.id, flag.role)
+        ),
+    ]
 
 
 def _boosts(rows: list[Row]) -> Iterable[Flag]:

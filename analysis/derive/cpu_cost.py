@@ -9,18 +9,36 @@ by the machine's normalisation factor (SMF70NRM or R723NFFS ÷ 256).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import polars as pl
 
 from analysis.declared.campaign import Campaign
+from analysis.declared.cpu import OF_PARTS, PART_ROLES
 from analysis.declared.metrics import Metric
 from analysis.declared.workload import parse_workload
 from analysis.derive.expressions import expressions
 
 Number = TypeVar("Number", float, pl.Expr)
+_OF = ["id", "role"]
+# What is told of a system beside its CP time, and the column of its seconds.
+_BESIDE_CP = {
+    "zIIP": "ziip_seconds",
+    "zAAP": "zaap_seconds",
+    "zIIP on CP": "ziip_on_cp_seconds",
+    "zAAP on CP": "zaap_on_cp_seconds",
+}
 _OF_LOADS = ("transactions", "rate")
+_DECLARED: dict[str, type[pl.DataType] | pl.DataType] = {
+    "campaign": pl.String,
+    "system": pl.String,
+    "machine": pl.String,
+    "declared": pl.Float64,
+    "of_role": pl.String,
+    "idle": pl.Float64,
+    "wanted": pl.List(pl.String),
+}
 _MIXES: dict[str, type[pl.DataType]] = {
     "id": pl.String,
     "role": pl.String,
@@ -28,7 +46,6 @@ _MIXES: dict[str, type[pl.DataType]] = {
     "transactions_of_all": pl.Int64,
     "rate_of_all": pl.Float64,
 }
-OF_PARTS = ("class", "address_space")  # sources that tell of a part of a system
 
 
 def cpu_seconds_from_busy(
@@ -63,7 +80,7 @@ def derive_cpu_cost(
         # an interval in which the load had not begun or was over
         under_load=load_seconds * share.fill_null(1),
         net_seconds=pl.col("cpu_seconds") - _idle_seconds(),
-        of_part=pl.col("method").is_in(OF_PARTS),
+        of_part=pl.col("method").is_in(OF_PARTS) | (pl.col("of_role") != ""),
     )
     busy = pl.col("net_seconds") * 100 / (pl.col("cps") * pl.col("seconds"))
     return spans.with_columns(
@@ -118,48 +135,47 @@ def _idle_seconds() -> pl.Expr:
 
 
 def _one_type(cpu: pl.DataFrame) -> pl.DataFrame:
-    """The CP rows; ``other_types`` names what else was used beside them, and
-    ``ziip_seconds`` and ``factor`` are of the zIIPs of a system that used them."""
+    """The CP rows; ``other_types`` names what else was used beside them. Seconds of
+    zIIPs and zAAPs, with the ``factor`` of zIIPs, are of a system that used them;
+    those of eligible work on CPs are in the CP time."""
+    engines = ~pl.col("cpu_type").str.starts_with("CP") & (pl.col("cpu_seconds") > 0)
     other = (
-        cpu.filter(pl.col("cpu_type") != "CP", pl.col("cpu_seconds") > 0)
+        cpu.filter(engines, ~pl.col("cpu_type").str.ends_with(" on CP"))
         .group_by("id", "role")
         .agg(other_types=pl.col("cpu_type").unique().sort().str.join(" and "))
     )
+    wide = cpu.filter(cpu_type="CP").drop("factor").join(other, on=_OF, how="left")
     of_system = pl.col("cpu_seconds").max().over("campaign", "system")
-    ziip = cpu.filter(cpu_type="zIIP").filter(of_system > 0)
-    cp = cpu.filter(cpu_type="CP").drop("factor")
-    return cp.join(other, on=["id", "role"], how="left").join(
-        ziip.select("id", "role", "factor", ziip_seconds="cpu_seconds"),
-        on=["id", "role"],
-        how="left",
-    )
+    for type, seconds in _BESIDE_CP.items():
+        own = cpu.filter(cpu_type=type).filter(of_system > 0)
+        factor = ["factor"] if type == "zIIP" else []
+        told = own.select(*_OF, *factor, pl.col("cpu_seconds").alias(seconds))
+        wide = wide.join(told, on=_OF, how="left")
+    return wide
 
 
 def _with_cps(cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
     """Adds ``cps``, measured or else declared, the ``machine``, and what is declared
-    of the source: ``idle`` CPs and the ``wanted`` classes or jobs."""
+    of the source: ``idle`` CPs, of all of a system, and the ``wanted`` classes or
+    jobs, for the rest those of all other parts."""
     declared = pl.DataFrame(
         [
-            (
-                name,
-                id,
-                system.host or id,
-                float(system.cps),
-                campaign.cpu.idle.get(id, 0.0),
-                list(campaign.cpu_of(id).parts),
-            )
+            (name, id, of.host or id, float(of.cps), role, idle, list(names))
             for name, campaign in campaigns.items()
-            for id, system in campaign.systems.items()
+            for id, of in campaign.systems.items()
+            for role, idle, names in _wanted(campaign, id)
         ],
-        schema={
-            "campaign": pl.String,
-            "system": pl.String,
-            "machine": pl.String,
-            "declared": pl.Float64,
-            "idle": pl.Float64,
-            "wanted": pl.List(pl.String),
-        },
+        schema=_DECLARED,
         orient="row",
     )
-    joined = cpu.join(declared, on=["campaign", "system"], how="left")
+    joined = cpu.join(declared, on=["campaign", "system", "of_role"], how="left")
     return joined.with_columns(cps=pl.coalesce("online_cpus", "declared"))
+
+
+def _wanted(campaign: Campaign, id: str) -> Iterator[tuple[str, float, Sequence[str]]]:
+    """A system and its parts: the part's role, what is idle, the names that count."""
+    cpu = campaign.cpu_of(id)
+    yield "", campaign.cpu.idle.get(id, 0.0), cpu.counted
+    named = [name for names in cpu.parts.values() for name in names]
+    for role in PART_ROLES if cpu.parts else ():
+        yield role, 0.0, cpu.parts.get(role, named)

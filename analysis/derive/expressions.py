@@ -21,15 +21,19 @@ COLUMNS = {
     ),
     "cpu": frozenset(
         {
-            "net_seconds", "ziip_seconds", "counted", "cps", "under_load", "of_part",
-            "factor", "tran_bytes", "rate",
+            "net_seconds", "ziip_seconds", "zaap_seconds", "ziip_on_cp_seconds",
+            "zaap_on_cp_seconds", "counted", "cps", "under_load", "of_part", "factor",
+            "tran_bytes", "rate",
         }
     ),
+    "storage": frozenset({"bytes", "bytes_idle", "clients"}),
+    "service": frozenset({"response_ms", "latency_mean_us", "requests", "seconds"}),
 }  # fmt: skip
 
 
 def expressions(
-    metrics: Mapping[str, Metric], evidence: Literal["benchmark", "cpu"]
+    metrics: Mapping[str, Metric],
+    evidence: Literal["benchmark", "cpu", "storage", "service"],
 ) -> dict[str, pl.Expr]:
     """The expression of each metric that rests on one kind of evidence."""
     return {

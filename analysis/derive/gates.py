@@ -73,9 +73,11 @@ class Flag:
     role: str | None = None
 
 
-def little_ratio(rate: float, latency_us: float, clients: float) -> float:
-    """rate [1/s] × latency [µs] ÷ clients: 1 where every client always waits."""
-    return rate * latency_us / 1e6 / clients
+def little_ratio(
+    rate: float, latency_us: float, clients: float, think_ms: float = 0
+) -> float:
+    """rate [1/s] × (latency + think time) ÷ clients: 1 where all wait or think."""
+    return rate * (latency_us / 1e6 + think_ms / 1e3) / clients
 
 
 def utilisation_ratio(
@@ -89,9 +91,11 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
     """What the benchmark and the machine's state say of each run."""
     found: list[Flag] = []
     for run in runs.iter_rows(named=True):
-        gates = campaigns[run["campaign"]].gates
+        campaign = campaigns[run["campaign"]]
+        gates = campaign.gates
+        think = campaign.think_of(run["workload"])
         found += _status(run)
-        found += _little(run, gates.little)
+        found += _little(run, gates.little, think)
         found += _idle_before(run, gates.idle_before)
         found += _tick_coverage(run)
     return found
@@ -141,16 +145,17 @@ def _status(run: Mapping[str, object]) -> list[Flag]:
     return [Flag(str(run["id"]), "degraded", any_derived, reason)]
 
 
-def _little(run: Mapping[str, float], tolerance: float) -> list[Flag]:
+def _little(run: Mapping[str, float], tolerance: float, think_ms: float) -> list[Flag]:
+    """Clients that wait longer than there is time, or too little even if they think."""
     rate, latency, clients = run["rate"], run["latency_mean_us"], run["clients"]
     if not rate or not latency or not clients:
         return []
-    ratio = little_ratio(rate, latency, clients)
-    if abs(ratio - 1) <= tolerance:
+    busy = little_ratio(rate, latency, clients)
+    seen = busy if busy > 1 else little_ratio(rate, latency, clients, think_ms)
+    if busy <= 1 + tolerance and (busy > 1 or seen >= 1 - tolerance):
         return []
-    return [
-        Flag(str(run["id"]), "little", of_benchmark, {"tolerance": tolerance}, ratio)
-    ]
+    values = {"tolerance": tolerance}
+    return [Flag(str(run["id"]), "little", of_benchmark, values, seen)]
 
 
 def _idle_before(run: Mapping[str, float], least: float) -> list[Flag]:

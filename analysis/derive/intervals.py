@@ -1,7 +1,8 @@
 """The intervals from which a campaign's CPU time is taken, by its declared source.
 
 Each row is CPU seconds of one *part* in one interval: of the whole LPAR, of a class or
-of an address space. CP and zIIP time are rows of their own.
+of an address space. CP, zIIP and zAAP time are rows of their own, and so is time of CPs
+for work that a zIIP or zAAP could have done.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ WITH own AS (
     SELECT p.*, count(o.start) > 0 AS told, max(o.dispatch_seconds) AS better,
         max(o.normalisation) AS normalisation
     FROM partition p LEFT JOIN own o ON o.campaign = p.campaign
-        AND o.system = p.system AND o.cpu_type = p.cpu_type
+        AND o.system = p.system AND o.of_role = p.of_role AND o.cpu_type = p.cpu_type
         AND o.start < p.start + p.seconds - 1 AND o.start + o.seconds > p.start + 1
     GROUP BY ALL
 )
-SELECT campaign, system, method, '' AS part, cpu_type, start, seconds, online_cpus,
-    dispatch_seconds AS busy_seconds, normalisation, coalesce(waits, false) AS waits,
-    source
+SELECT campaign, system, of_role, method, '' AS part, cpu_type, start, seconds,
+    online_cpus, dispatch_seconds AS busy_seconds, normalisation,
+    coalesce(waits, false) AS waits, source
 FROM own WHERE dispatch_seconds IS NOT NULL
 UNION ALL BY NAME
-SELECT campaign, system, method, '' AS part, cpu_type, start, seconds, online_cpus,
-    dispatch_seconds AS busy_seconds, normalisation,
+SELECT campaign, system, of_role, method, '' AS part, cpu_type, start, seconds,
+    online_cpus, dispatch_seconds AS busy_seconds, normalisation,
     coalesce(dedicated, false) OR told AS waits, source
 FROM beside WHERE better IS NULL
 """
@@ -54,13 +55,16 @@ _CLASS = """
 WITH found AS (
     SELECT w.*, i.* EXCLUDE (campaign, system, class, class_kind), i.class AS part,
         bool_or(i.period IS NOT NULL) OVER (
-            PARTITION BY campaign, system, i.class, round(i.start)) AS in_periods
+            PARTITION BY campaign, system, of_role, i.class, round(i.start)
+        ) AS in_periods
     FROM timed_class_interval i JOIN declared w USING (campaign, system)
     WHERE w.method = 'class' AND i.cp_seconds IS NOT NULL
         AND i.class_kind = w.class_kind AND list_contains(w.parts, i.class)
 )
-SELECT campaign, system, method, part, start, seconds,
+SELECT campaign, system, of_role, method, part, start, seconds,
     sum(cp_seconds) AS cp_seconds, sum(ziip_seconds) AS ziip_seconds,
+    sum(ziip_on_cp_seconds) AS ziip_on_cp_seconds,
+    sum(zaap_seconds) AS zaap_seconds, sum(zaap_on_cp_seconds) AS zaap_on_cp_seconds,
     max(normalisation) AS normalisation, min(source) AS source
 FROM found WHERE NOT in_periods OR period IS NOT NULL
 GROUP BY ALL
@@ -76,8 +80,16 @@ SELECT campaign, system, max(normalisation) AS of_policy
 FROM class_interval WHERE normalisation IS NOT NULL
 GROUP BY ALL HAVING min(normalisation) = max(normalisation)
 """
+# What is told of a part beside its CP time; eligible time that ran on CPs is in that.
+_SECONDS = {
+    "CP": "cp_seconds",
+    "zIIP": "ziip_seconds",
+    "zAAP": "zaap_seconds",
+    "zIIP on CP": "ziip_on_cp_seconds",
+    "zAAP on CP": "zaap_on_cp_seconds",
+}
 _COLUMNS = (
-    "campaign", "system", "method", "cpu_type", "part", "source", "start",
+    "campaign", "system", "of_role", "method", "cpu_type", "part", "source", "start",
     "asid", "seconds", "online_cpus", "busy", "factor", "waits",
 )  # fmt: skip
 
@@ -112,13 +124,14 @@ def read_intervals(
 
 
 def _by_type(table: pl.DataFrame) -> pl.DataFrame:
-    """One row for the CP time and one for the zIIP time of each row."""
+    """One row for each kind of CPU time of each row, as far as it is told."""
     common = table.with_columns(
         online_cpus=pl.lit(None, pl.Float64), waits=pl.lit(False)
     )
-    cp = common.with_columns(busy="cp_seconds", cpu_type=pl.lit("CP"))
-    ziip = common.with_columns(busy="ziip_seconds", cpu_type=pl.lit("zIIP"))
-    return pl.concat([cp, ziip.drop_nulls("busy")])
+    return pl.concat(
+        common.with_columns(busy=seconds, cpu_type=pl.lit(type)).drop_nulls("busy")
+        for type, seconds in _SECONDS.items()
+    )
 
 
 def _asid(table: pl.DataFrame) -> pl.Expr:

@@ -17,14 +17,14 @@ WITH touching AS (
         least(i.start + i.seconds, run_end) - greatest(i.start, run_start) AS common,
         i.seconds - common <= least(1, i.seconds / 100) AS inside
     FROM run_window w JOIN intervals i ON i.campaign = w.campaign
-        AND i.system = w.system AND i.start < run_end
+        AND i.system = w.system AND i.of_role = w.of_role AND i.start < run_end
         AND i.start + i.seconds > run_start
 ), counted AS (
     SELECT *, bool_or(inside) OVER (PARTITION BY id, system, cpu_type) AS whole,
         CASE WHEN inside THEN 1 ELSE common / seconds END AS share
     FROM touching QUALIFY inside OR NOT whole
 ), spaces AS (
-    SELECT id, campaign, role, system, method, cpu_type, part, asid,
+    SELECT id, campaign, role, of_role, system, method, cpu_type, part, asid,
         any_value(window_seconds) AS window_seconds, any_value(whole) AS whole,
         sum(busy * share) AS cpu_seconds, sum(seconds * share) AS seconds,
         sum(online_cpus * seconds * share) / sum(seconds * share) AS online_cpus,
@@ -33,14 +33,14 @@ WITH touching AS (
         bool_or(waits) AS waits, list(source) AS files
     FROM counted GROUP BY ALL
 )
-SELECT id, campaign, role, system, cpu_type, sum(cpu_seconds) AS cpu_seconds,
+SELECT id, campaign, role, of_role, system, cpu_type, sum(cpu_seconds) AS cpu_seconds,
     max(seconds) AS seconds, max(online_cpus) AS online_cpus,
     least(max(seconds) / any_value(window_seconds), 1) AS coverage, method,
     NOT any_value(whole) AS overlap, max(factor) AS factor, bool_or(waits) AS waits,
     max(seconds) - min(seconds) > 1 AS uneven,
     list_sort(list_distinct(list(part))) AS parts,
     list_sort(list_distinct(flatten(list(files)))) AS files
-FROM spaces GROUP BY id, campaign, role, system, cpu_type, method
+FROM spaces GROUP BY id, campaign, role, of_role, system, cpu_type, method
 ORDER BY id, role, cpu_type
 """
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import duckdb
 import polars as pl
 
 from analysis.declared.campaign import Campaign
-from analysis.derive.cpu_cost import OF_PARTS
+from analysis.declared.cpu import OF_PARTS, PART_ROLES, REST, Cpu
 from analysis.derive.gates import Flag, of_cpu
 
 _SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -18,12 +18,26 @@ _SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
     "method": pl.String,
     "class_kind": pl.String,
     "parts": pl.List(pl.String),
+    "of_role": pl.String,
+    "holder": pl.String,
 }
+WHOLE = "whole"  # stands for all of a system that has parts, where a role would
+REMAINDER = "remainder"  # the source of a part that is the whole less the others
 _ROLES = """
 SELECT w.id, campaign, w.role, system, d.machine, d.method, w.workload,
     w.run_start AS start, w.run_end AS stop
-FROM run_window w JOIN declared d USING (campaign, system)
+FROM run_window w JOIN declared d USING (campaign, system, of_role)
+WHERE of_role <> 'whole'
 ORDER BY id, role
+"""
+# The parts of a system have its windows, each with a role of its own.
+_WINDOWS = """
+CREATE OR REPLACE TEMP VIEW run_window AS
+SELECT * FROM whole_run_window
+UNION ALL
+SELECT w.* REPLACE (p.of_role AS role, p.of_role AS of_role)
+FROM whole_run_window w JOIN declared_parts p USING (campaign, system)
+WHERE p.holder = w.role
 """
 # Ends of runs that follow each other may overlap by a rounded second.
 _BESIDE = """
@@ -39,14 +53,36 @@ GROUP BY ALL ORDER BY ALL
 def declared_systems(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
     """Every system that is declared: ``campaign``, ``system``, the ``machine`` that it
     runs on, the source of its CPU time (``method``) and the classes or jobs that
-    count (``class_kind``, ``parts``)."""
+    count (``class_kind``, ``parts``). Its parts follow: ``of_role`` is the role of one,
+    :data:`WHOLE` of all of them together, and ``holder`` that of the system."""
     rows = [
-        (name, id, of.host or id, cpu.source, cpu.class_kind, list(cpu.parts))
+        (name, id, of.host or id, method, cpu.class_kind, list(parts), role, holder)
         for name, campaign in campaigns.items()
         for id, of in campaign.systems.items()
         for cpu in [campaign.cpu_of(id)]
-    ]
+        for method, parts, role, holder in [
+            (cpu.source, cpu.counted, "", None), *_parts(cpu)
+        ]
+    ]  # fmt: skip
     return pl.DataFrame(rows, schema=_SYSTEMS, orient="row")
+
+
+def _parts(cpu: Cpu) -> Iterator[tuple[str, tuple[str, ...], str, str]]:
+    """Source, names and role of each part that is declared, and the system's role."""
+    if not cpu.parts:
+        return
+    for role in (*cpu.parts, *({REST} - set(cpu.parts))):
+        names = cpu.parts.get(role, ())
+        yield (cpu.parts_from if names else REMAINDER), names, role, cpu.parts_of
+    yield cpu.whole, (), WHOLE, cpu.parts_of
+
+
+def declare_parts(con: duckdb.DuckDBPyConnection, declared: pl.DataFrame) -> None:
+    """Give ``run_window`` a row for each part of a system that is declared."""
+    parts = declared.filter(pl.col("of_role") != "")
+    if parts.height:
+        con.register("declared_parts", parts)
+        con.execute(_WINDOWS)
 
 
 def read_roles(
@@ -94,9 +130,10 @@ def without_cpu(
     roles: pl.DataFrame, cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]
 ) -> tuple[str, ...]:
     """Says which runs and roles have no CPU evidence at all in ``cpu``; of a system
-    that has none in any run only once."""
+    that has none in any run only once. A part of a system need not run in each run."""
     told = set(cpu.select("campaign", "system").iter_rows())
-    bare = roles.join(cpu, on=["id", "role"], how="anti").sort("id", "role")
+    whole = roles.filter(~pl.col("role").is_in(PART_ROLES))
+    bare = whole.join(cpu, on=["id", "role"], how="anti").sort("id", "role")
     never: dict[tuple[str, str], set[str]] = {}
     found = []
     for row in bare.iter_rows(named=True):

@@ -11,13 +11,13 @@ import polars as pl
 from analysis.declared.campaign import (
     CAMPAIGN_FILE,
     GENERATORS,
-    INTERVAL_SOURCES,
     Campaign,
     campaign_folder,
     read_campaign,
 )
+from analysis.declared.cpu import INTERVAL_SOURCES
 from analysis.derive.match import match_intervals
-from analysis.derive.roles import declared_systems
+from analysis.derive.roles import declare_parts, declared_systems
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
 
 _INTERVALS = (
@@ -27,11 +27,12 @@ _INTERVALS = (
     "address_space_interval",
 )
 _RUN_WINDOW = """
-CREATE OR REPLACE TEMP VIEW run_window AS
+CREATE OR REPLACE TEMP VIEW whole_run_window AS
 SELECT concat_ws('/', r.campaign, r.run) AS id, r.campaign, r.configuration, r.workload,
     o.role, o.system, epoch(r.start_utc::TIMESTAMP) AS run_start,
-    epoch(r.end_utc::TIMESTAMP) AS run_end
-FROM run r JOIN run_role o USING (campaign, run)
+    epoch(r.end_utc::TIMESTAMP) AS run_end, '' AS of_role
+FROM run r JOIN run_role o USING (campaign, run);
+CREATE OR REPLACE TEMP VIEW run_window AS SELECT * FROM whole_run_window
 """
 _TIMED = """
 CREATE OR REPLACE TEMP VIEW timed_{table} AS
@@ -42,7 +43,7 @@ USABLE = ("ok", "degraded")
 CPU_COLUMNS = (
     "id", "campaign", "role", "system", "cpu_type", "cpu_seconds", "seconds",
     "online_cpus", "coverage", "method", "overlap", "files",
-    "factor", "waits", "uneven", "parts",
+    "factor", "waits", "uneven", "parts", "of_role",
 )  # fmt: skip
 
 # Several rows of one run are instances of the tool that ran side by side: together
@@ -74,7 +75,8 @@ SELECT concat_ws('/', campaign, run) AS id, campaign, role, system, cpu_type,
     sum(cpu_seconds) AS cpu_seconds, NULL::DOUBLE AS seconds,
     NULL::DOUBLE AS online_cpus, min(coverage) AS coverage, method,
     false AS overlap, list_sort(list_distinct(list(source))) AS files,
-    NULL::DOUBLE AS factor, false AS waits, false AS uneven, []::VARCHAR[] AS parts
+    NULL::DOUBLE AS factor, false AS waits, false AS uneven, []::VARCHAR[] AS parts,
+    '' AS of_role
 FROM run_cpu GROUP BY ALL ORDER BY id, role, cpu_type
 """
 _COUNTED = """
@@ -147,9 +149,11 @@ def read_cpu(
     """CPU seconds per run, role and CPU type from each system's declared source.
 
     ``seconds`` is how long the evidence lasts and ``online_cpus`` how many CPs there
-    were, both null where the CPU time is that of the whole run and nothing else.
+    were, both null where the CPU time is that of the whole run and nothing else. Of
+    parts of a system ``of_role`` is their role, and ``whole`` of all of it.
     """
     declared = declared_systems(campaigns)
+    declare_parts(con, declared)
     matched = match_intervals(con, declared)
     own = (
         con.sql(_RUN_CPU)
@@ -167,9 +171,10 @@ def read_counted(con: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], float]
 
 
 def create_views(con: duckdb.DuckDBPyConnection) -> None:
-    """``run_window``: one row a run and role, with its system and its window;
-    ``timed_…`` of each table of intervals: with its ``start``. Times are in seconds
-    since 1970. They are of the connection, and change nothing in the database."""
+    """``run_window``: one row a run and role, with its system and its window, and one
+    for each part that :func:`analysis.derive.roles.declare_parts` tells; ``timed_…`` of
+    each table of intervals: with its ``start``. Times are in seconds since 1970. They
+    are of the connection, and change nothing in the database."""
     con.execute(_RUN_WINDOW)
     for table in _INTERVALS:
         con.execute(_TIMED.format(table=table))

@@ -15,11 +15,14 @@ from analysis.declared.metrics import Metric
 from analysis.declared.origin import Origin
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.cpu_cost import derive_cpu_cost
-from analysis.derive.expressions import expressions
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
 from analysis.derive.noise import sample_warnings
+from analysis.derive.parts import with_rest
 from analysis.derive.roles import flag_beside, read_roles, runs_beside, without_cpu
+from analysis.derive.run_values import derive_rates, run_values
 from analysis.derive.runs import USABLE, read_counted, read_cpu, read_runs
+from analysis.derive.services import derive_services
+from analysis.derive.storage import derive_storage
 from analysis.facts.remark import Remark
 from analysis.statistics.statistic import Values
 
@@ -39,7 +42,7 @@ class Sample:
 
     ``evidence`` says where CPU time comes from; it is empty for other metrics.
     ``started`` are the starts of the runs in seconds; empty where one is not known.
-    ``tools`` made the load.
+    ``tools`` made the load. ``of_part`` where the CPU time is of a part of a system.
     """
 
     values: Values
@@ -50,6 +53,7 @@ class Sample:
     evidence: tuple[str, ...] = ()
     started: tuple[float, ...] = ()
     tools: tuple[str, ...] = ()
+    of_part: bool = False
 
     @property
     def in_order(self) -> Values:
@@ -64,7 +68,8 @@ class RunEvidence:
     """All that derive knows of the runs of some campaigns.
 
     ``runs`` has one row a run; ``values`` one row per usable run, metric and role;
-    ``stopped`` says in words for which runs no CPU cost could be had.
+    ``stopped`` says in words for which runs no CPU cost could be had, ``beyond`` of
+    which ones the parts of a system used how many times the CPU time of all of it.
     """
 
     runs: pl.DataFrame
@@ -72,6 +77,7 @@ class RunEvidence:
     flags: Mapping[str, list[Flag]]
     stopped: tuple[str, ...]
     metrics: Mapping[str, Metric]
+    beyond: tuple[tuple[str, float], ...] = ()
     gathered: dict[tuple[str, ...], dict[Cell, Sample]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )  # by campaigns: all studies of an edition ask for the same
@@ -89,11 +95,13 @@ def read_evidence(
     )
     used = runs.filter("used")
     cpu = read_cpu(con, campaigns).join(used.select("id"), on="id", how="semi")
+    cpu, apart, beyond = with_rest(cpu, campaigns)
     cpu, thin = _split_thin(cpu, campaigns)
     roles = read_roles(con, campaigns)
     beside, counted = runs_beside(con, roles), read_counted(con)
     costs = derive_cpu_cost(used, cpu, campaigns, metrics, beside)
     flags = [
+        *apart,
         *flag_runs(used, campaigns),
         *flag_cpu(costs, _alone(counted, beside), campaigns),
         *flag_conditions(con, used, campaigns),
@@ -103,12 +111,14 @@ def read_evidence(
     for flag in flags:
         by_run.setdefault(flag.id, []).append(flag)
     times = derive_rates(used, metrics)
-    values = _long(used, times, costs, _described(campaigns), metrics)
-    known = roles.join(used.select("id"), on="id", how="semi")
+    rest = [of(con, used, metrics) for of in (derive_storage, derive_services)]
+    values = run_values(used, (times, costs, *rest), campaigns, metrics)
+    counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
+    known = roles.join(counted_some, on="id", how="semi")
     stopped = _stopped(thin, campaigns) + without_cpu(
         known, pl.concat([cpu, thin]), campaigns
     )
-    return RunEvidence(runs, values, by_run, stopped, metrics)
+    return RunEvidence(runs, values, by_run, stopped, metrics, tuple(beyond))
 
 
 def _alone(
@@ -117,17 +127,6 @@ def _alone(
     """Clock ticks of the runs that had their machine to themselves."""
     shared = set(beside.select("id", "machine").iter_rows())
     return {key: seconds for key, seconds in counted.items() if key not in shared}
-
-
-def _described(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
-    """Where the CPU time of each system comes from, in words: ``evidence``."""
-    rows = [
-        (name, system, campaign.cpu_of(system).described)
-        for name, campaign in campaigns.items()
-        for system in campaign.systems
-    ]
-    schema = dict.fromkeys(("campaign", "system", "evidence"), pl.String)
-    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def gather_samples(
@@ -168,44 +167,13 @@ def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:
         tuple(sorted({row["evidence"] for row in rows if row["evidence"]})),
         started,
         tuple(sorted({tool for row in rows for tool in row["tools"] or ()})),
+        any(row["of_part"] for row in rows),
     )
 
 
 def _starts(rows: list[dict]) -> tuple[float, ...]:
     known = [row["started"] for row in rows if row["started"] is not None]
     return tuple(known) if len(known) == len(rows) else ()
-
-
-def _long(
-    used: pl.DataFrame,
-    times: pl.DataFrame,
-    costs: pl.DataFrame,
-    described: pl.DataFrame,
-    metrics: Mapping[str, Metric],
-) -> pl.DataFrame:
-    """One row per run, metric and role, without the values that a run lacks."""
-    columns = ["id", "campaign", "run", "configuration", "workload"]
-    about = used.select(*columns, "repetition", "started", "origin", "source", "tools")
-    client = times.unpivot(
-        _of(metrics, "benchmark"), index="id", variable_name="metric"
-    ).with_columns(
-        role=pl.lit(None, pl.String),
-        files=pl.lit([], pl.List(pl.String)),
-        evidence=pl.lit(None, pl.String),
-    )
-    by_role = costs.join(described, on=["campaign", "system"], how="left").unpivot(
-        _of(metrics, "cpu"),
-        index=["id", "role", "files", "evidence"],
-        variable_name="metric",
-    )
-    both = pl.concat([client.select(by_role.columns), by_role]).drop_nulls("value")
-    return both.join(about, on="id").with_columns(
-        files=pl.concat_list("files", "source")
-    )
-
-
-def _of(metrics: Mapping[str, Metric], evidence: str) -> list[str]:
-    return [id for id, metric in metrics.items() if metric.evidence == evidence]
 
 
 def _split_thin(
@@ -226,16 +194,4 @@ def _stopped(thin: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> tuple[str
         f"{campaigns[row['campaign']].cpu.minimum_coverage:g}: no CPU cost from it"
         for row in thin.sort("id", "role").iter_rows(named=True)
         if row["cpu_type"] == "CP"
-    )
-
-
-def derive_rates(runs: pl.DataFrame, metrics: Mapping[str, Metric]) -> pl.DataFrame:
-    """One row a run, ``id`` and the metrics of benchmarks in their declared units.
-
-    A value that the benchmark does not give, or gives as zero, is null: no rate or
-    time of a run that worked is zero.
-    """
-    told = expressions(metrics, "benchmark")
-    return runs.select(
-        "id", **{id: pl.when(value > 0).then(value) for id, value in told.items()}
     )

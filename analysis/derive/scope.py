@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.declared.campaign import ROLES
+from analysis.declared.areas import PARTS
 from analysis.declared.metrics import Metric
 from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload
@@ -58,15 +58,16 @@ class StudyScope:
                 declared = self.metrics[metric]
                 if shape not in declared.shapes:
                     continue
-                for role in ROLES if declared.roles else (None,):
+                for role in PARTS if declared.roles else (None,):
                     for configuration in self.configurations:
                         yield Cell(configuration, workload, metric, role)
 
 
 def study_workloads(runs: pl.DataFrame, study: Study) -> list[str]:
-    """Names of the workloads that the study asks for and its campaigns ran."""
+    """Names of the workloads that the study asks for: those run, those to predict."""
     ran = set(runs.filter(pl.col("campaign").is_in(study.campaigns))["workload"])
     asked = {n for n in ran if any(matches(n, p) for p in study.workloads)}
+    asked.update(study.estimate.workloads)
     return sorted(asked, key=lambda name: parse_workload(name).order)
 
 

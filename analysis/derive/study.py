@@ -182,7 +182,9 @@ def value_fact(scope: StudyScope, cell: Cell, sample: Sample) -> Fact:
 
 
 def _rule(metric: Metric, sample: Sample) -> str:
-    rule = f"median over runs of {metric.rule}"
+    own = (sample.of_part and metric.rule_of_part) or metric.rule
+    rule = f"median over runs of {own}"
     if not sample.evidence:
         return rule
-    return f"{rule}; CPU time from {' and from '.join(sample.evidence)}"
+    what = "CPU time from" if metric.evidence == "cpu" else "from"
+    return f"{rule}; {what} {' and from '.join(sample.evidence)}"

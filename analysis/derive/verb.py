@@ -29,6 +29,7 @@ from analysis.derive.fallback.sources import (
     gather_sources,
 )
 from analysis.derive.family import judge_studies
+from analysis.derive.parts import beyond_whole
 from analysis.derive.runs import open_database, other_version, read_campaigns
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         digests = load_digests(con, campaigns)
         raise_if(check_told(set(campaigns), digests, args.database))
         raise_if(check_digests(digests, args.raw, args.database))
+        raise_if(beyond_whole(evidence.beyond, campaigns, args.raw))
         for text in evidence.stopped:
             print(f"warning: {text}", file=sys.stderr)
         sources = {

@@ -26,7 +26,8 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field, ValidationError
 
 from analysis.declared.base import Declared
-from analysis.declared.campaign import Campaign, Role
+from analysis.declared.campaign import Campaign
+from analysis.declared.cpu import Role
 from analysis.declared.marks import Reminder
 from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.remark import Remark, remark

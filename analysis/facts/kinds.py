@@ -102,6 +102,12 @@ _EVIDENCE = {
         "uneven",
         "The parts of the CPU time do not cover the same time.",
     ),
+    "parts": Kind(
+        "the parts of the system used {range} of its CPU time, "
+        "not within 1 ± {tolerance:g}",
+        "parts and whole",
+        "The parts of the system do not add up to the whole.",
+    ),
     "capture": Kind(
         "{range}% of the busy CP time is in the service classes, not {least:.0f} to "
         "{most:.0f}%: classes may be missing or counted twice",
@@ -165,6 +171,8 @@ _REFUSALS = {
     "beyond": Kind("from {workloads} it would extrapolate: {beyond}"),
     "other_setup": Kind("measurements of another setup cannot be interpolated"),
     "other_cps": Kind("streams with other CPs cannot be interpolated"),
+    "no_think": Kind("no campaign says how long clients of {shape} think"),
+    "no_model_of_shape": Kind("no model answers workloads of the shape {shape}"),
     "side_by_side": Kind("no model tells apart workloads that run at the same time"),
     "no_point": Kind("no {shape} of {configuration} was run with its CPU cost known"),
     "no_other_cpc": Kind("no configuration with {interface} differs in its CPC alone"),

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analysis.declared.metrics import Metric
+from analysis.declared.shapes import SHAPES
 from analysis.declared.study import Figure, Study
-from analysis.declared.workload import SHAPES, matches, parse_workload
+from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import headline, inside, listed
 from analysis.figures.grammar.numbers import x_of
@@ -32,7 +33,8 @@ def words_around(kind: FigureKind, setting: Setting, facts: Iterable[Fact]) -> A
     """The words around a figure, from the facts of its study."""
     figure, study = setting.figure, setting.study
     known = list(facts)
-    changes = [fact for fact in known if _is_judged(fact, study)]
+    judged = [fact for fact in known if _is_judged(fact, study)]
+    changes = known if study.of_values else judged
     drawn = {
         "pairs": pairs(figure, study),
         "all": listed(study.configurations_of(figure)),

@@ -7,12 +7,13 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 from pandas import option_context
@@ -20,7 +21,7 @@ from pandas import option_context
 from analysis.figures.captions import Around
 from analysis.figures.diagrams.sheet import Sheet
 from analysis.figures.kind import KINDS
-from analysis.figures.page import NARROW, WIDE, PageFormat, Words
+from analysis.figures.page import NARROW, SLIDE, WIDE, PageFormat, Words
 from analysis.figures.setting import Setting
 from analysis.figures.svg import render_svg
 
@@ -65,14 +66,21 @@ class Drawing:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def draw(drawing: Drawing) -> tuple[bytes, bytes]:
+def draw(drawing: Drawing) -> tuple[bytes, ...]:
     """A figure in both formats, wide and narrow."""
     id = drawing.setting.id
     return drawing.svg(WIDE, id), drawing.svg(NARROW, f"{id}-narrow")
 
 
-def draw_all(drawings: Sequence[Drawing]) -> list[tuple[bytes, bytes]]:
-    """All figures in both formats, on every core that there is."""
+def draw_slide(drawing: Drawing) -> bytes:
+    """A figure in the format of slides."""
+    return drawing.svg(SLIDE, f"{drawing.setting.id}-slide")
+
+
+def draw_all(
+    drawings: Sequence[Drawing], draw: Callable[[Drawing], Any] = draw
+) -> list[Any]:
+    """All figures in both formats, or as ``draw`` does, on every core that there is."""
     cores = len(os.sched_getaffinity(0))
     if len(drawings) < _FEW or cores == 1:
         return [draw(drawing) for drawing in drawings]

@@ -11,7 +11,7 @@ from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_number, format_percent_range
 from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
-from analysis.figures.words import spoken_name, unit_of
+from analysis.figures.words import medians_said, spoken_name, unit_of
 
 _CLEAR = ("improved", "regressed")
 _SPREAD = 1.2  # largest to smallest change, from which on one is called the largest
@@ -123,6 +123,8 @@ def medians_of(frame: pl.DataFrame, setting: Setting) -> str:
         for (metric, role), panel in groups(only(frame, "fact"), *PANEL)
     ]
     text = "; ".join(told)
+    if medians_said(frame) == "Prediction":
+        return f"Predicted: {text}"
     return text[0].upper() + text[1:]
 
 
@@ -167,7 +169,7 @@ def _medians(panel: pl.DataFrame) -> str:
     unit = unit_of(panel)
     told = []
     for (configuration,), part in groups(panel, "configuration"):
-        ends = [format_number(x) for x in sorted({*part["value"]})]
+        ends = list(dict.fromkeys(format_number(x) for x in sorted(part["value"])))
         span = ends[0] if len(ends) == 1 else f"{ends[0]} to {ends[-1]}"
         told.append(f"{span} {unit} on {configuration}")
     return listed(told)

@@ -15,6 +15,7 @@ from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.figures.diagrams.sheet import Sheet
 from analysis.figures.grammar.compose import Composed
+from analysis.figures.grid import Grid
 from analysis.figures.page import PageFormat, Words
 from analysis.figures.setting import Setting
 from analysis.programs.registry import Registry, declared_as
@@ -37,9 +38,11 @@ class FigureKind:
     ``{all}`` stands for its configurations, ``{pairs}`` for what it compares and
     ``{x}`` for the number in which its workloads differ. One
     that ``judges`` asks for verdicts, whose counts follow its question. ``better`` is
-    the sentence that says which way is better, where that is not as for its metrics. A
+    the sentence that says which way is better, where that is not as for its metrics.
+    One that ``compares`` draws changes, which a study of values has not. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
-    the demands of the kind on a declaration, ``overlays`` the kinds of published
+    the demands of the kind on a declaration. One with a ``table`` stands on pages as
+    that, and is drawn for slides alone. ``overlays`` are the kinds of published
     numbers that it draws over its own, and ``columns`` those of its data where they
     are not those of facts.
     """
@@ -53,9 +56,11 @@ class FigureKind:
     caption: str
     shows: str
     judges: bool = False
+    compares: bool = False
     better: str = ""
     setup: bool = False
     check: Callable[[Setting], list[Issue]] = check_metrics
+    table: Callable[[pl.DataFrame, Setting], Grid] | None = None
     overlays: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
 

@@ -6,16 +6,17 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
-from analysis.figures.drawing import Drawing, draw_all, look_digest
+from analysis.figures.drawing import Drawing, draw_all, draw_slide, look_digest
 from analysis.figures.kind import KINDS
-from analysis.figures.page import POINT, SLIDE
+from analysis.figures.page import POINT
 from analysis.figures.published import spoken_rows
 from analysis.figures.select import as_frame, only
 from analysis.figures.words import origins_of
@@ -49,6 +50,9 @@ COLUMNS = (
 
 
 FILES = ("figure.svg", "figure-narrow.svg")
+ALTS = "alts.json"  # beside pictures for slides
+_SLIDES = "slides"
+_NONE: Mapping[str, bytes] = MappingProxyType({})
 
 
 def write_figures(
@@ -64,32 +68,52 @@ def write_figures(
     """
     look, known = look_digest(), cache / "figures" / f"{_name_of(out)}.json"
     digests = {d.setting.id: d.digest(look) for d in drawings}
+    on_slides = {f"{d.setting.id}.svg": d.digest(look) for d in slides}
     before = _read(known)
     drawn = {
         id: kept
         for id, digest in digests.items()
-        if (kept := _kept(out / id, before.get(id), digest))
+        if (kept := _kept(out / id, FILES, before.get(id), digest))
     }
     missing = [drawing for drawing in drawings if drawing.setting.id not in drawn]
     fresh = draw_all(missing)
     drawn |= {d.setting.id: svgs for d, svgs in zip(missing, fresh, strict=True)}
+    shown = {
+        name: kept[0]
+        for name, digest in on_slides.items()
+        if (kept := _kept(out / _SLIDES, (name,), before.get(name), digest))
+    }
     with whole_folder(out) as draft:
         for drawing in drawings:
             id = drawing.setting.id
             _write_figure(drawing, drawn[id], draft / id)
         if slides:
-            write_slides(slides, draft / "slides")
-    told = {id: _drawn(digest, drawn[id]) for id, digest in digests.items()}
+            shown = write_slides(slides, draft / _SLIDES, shown)
+    told = {id: _drawn(digest, FILES, drawn[id]) for id, digest in digests.items()}
+    told |= {n: _drawn(of, (n,), (shown[n],)) for n, of in on_slides.items()}
     known.parent.mkdir(parents=True, exist_ok=True)
     write_text(known, json.dumps(told, indent=1, sort_keys=True) + "\n")
 
 
-def write_slides(drawings: Sequence[Drawing], out: Path) -> None:
-    """Replace ``out`` by a folder with the picture of each figure for a slide."""
+def write_slides(
+    drawings: Sequence[Drawing], out: Path, known: Mapping[str, bytes] = _NONE
+) -> dict[str, bytes]:
+    """Replace ``out`` by a folder with the picture of each figure for a slide.
+
+    ``alts.json`` has the alt text of each. Returns the pictures by name; those that are
+    ``known`` are not drawn again.
+    """
+    alts = {drawing.setting.id: drawing.words.alt for drawing in drawings}
+    missing = [d for d in drawings if f"{d.setting.id}.svg" not in known]
+    fresh = draw_all(missing, draw_slide)
+    names = (f"{drawing.setting.id}.svg" for drawing in missing)
+    found = {**known, **dict(zip(names, fresh, strict=True))}
     with whole_folder(out) as draft:
-        for drawing in drawings:
-            id = drawing.setting.id
-            (draft / f"{id}.svg").write_bytes(drawing.svg(SLIDE, f"{id}-slide"))
+        for name, svg in found.items():
+            (draft / name).write_bytes(svg)
+        told = json.dumps(alts, ensure_ascii=False, indent=1)
+        write_text(draft / ALTS, told + "\n")
+    return found
 
 
 def _name_of(out: Path) -> str:
@@ -105,19 +129,23 @@ def _read(known: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _kept(folder: Path, told: Any, digest: str) -> tuple[bytes, bytes] | None:
+def _kept(
+    folder: Path, names: tuple[str, ...], told: Any, digest: str
+) -> tuple[bytes, ...] | None:
     """The drawings of a folder, if they are what was told of them."""
     try:
-        wide, narrow = ((folder / name).read_bytes() for name in FILES)
+        svgs = tuple((folder / name).read_bytes() for name in names)
     except OSError:
         return None
-    return (wide, narrow) if told == _drawn(digest, (wide, narrow)) else None
+    return svgs if told == _drawn(digest, names, svgs) else None
 
 
-def _drawn(digest: str, svgs: tuple[bytes, bytes]) -> dict[str, str]:
+def _drawn(
+    digest: str, names: tuple[str, ...], svgs: tuple[bytes, ...]
+) -> dict[str, str]:
     """From what the drawings were made, and their own hashes."""
     hashes = (hashlib.sha256(svg).hexdigest() for svg in svgs)
-    return {"from": digest, **dict(zip(FILES, hashes, strict=True))}
+    return {"from": digest, **dict(zip(names, hashes, strict=True))}
 
 
 def data_of(drawing: Drawing) -> pl.DataFrame:
@@ -130,7 +158,7 @@ def data_of(drawing: Drawing) -> pl.DataFrame:
     return pl.concat([own, as_frame(rows)]).select(COLUMNS)
 
 
-def _write_figure(drawing: Drawing, svgs: tuple[bytes, bytes], folder: Path) -> None:
+def _write_figure(drawing: Drawing, svgs: tuple[bytes, ...], folder: Path) -> None:
     folder.mkdir()
     for name, svg in zip(FILES, svgs, strict=True):
         (folder / name).write_bytes(svg)
@@ -150,7 +178,7 @@ def _with_models(data: pl.DataFrame) -> pl.DataFrame:
 
 
 def _describe(
-    drawing: Drawing, data: pl.DataFrame, svgs: tuple[bytes, bytes]
+    drawing: Drawing, data: pl.DataFrame, svgs: tuple[bytes, ...]
 ) -> dict[str, Any]:
     setting, words = drawing.setting, drawing.words
     (width, height), (slim, tall) = map(_size, svgs)
@@ -163,6 +191,7 @@ def _describe(
         "subtitle": words.subtitle,
         "alt": words.alt,
         "setup": KINDS[setting.figure.kind].setup,
+        "table": _table(drawing),
         **asdict(drawing.around),
         "origins": origins_of(data),
         "facts": _keys(drawing.frame),
@@ -172,6 +201,12 @@ def _describe(
         "narrow_width_mm": slim,
         "narrow_height_mm": tall,
     }
+
+
+def _table(drawing: Drawing) -> dict[str, Any] | None:
+    """The table that stands on pages in place of the drawing."""
+    table = KINDS[drawing.setting.figure.kind].table
+    return asdict(table(drawing.frame, drawing.setting)) if table else None
 
 
 def _keys(frame: pl.DataFrame) -> list[str]:

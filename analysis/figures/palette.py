@@ -19,6 +19,7 @@ GRID = "#e0e0e0"
 BAND = "#f4f4f4"
 GROUND = "#ffffff"  # inside hollow marks
 TESTS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+PARTS = (*TESTS, SOFT)  # of a whole; what is left over is as grey as a baseline
 COLOURS = (INK, SOFT, QUIET, BASELINE, RULE, GRID, BAND, GROUND, *TESTS)
 
 VERDICT_COLOURS: dict[Verdict, str] = {

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import polars as pl
 
 from analysis.declared.published import Published
-from analysis.declared.stated import is_mix, parts_of, speaks_of
+from analysis.declared.stated import is_mix, is_of_a_set, parts_of, speaks_of
 from analysis.declared.workload import parse_workload
 from analysis.facts.sentences import inside
 from analysis.facts.units import format_percent, format_value
@@ -65,7 +65,9 @@ def spoken_of(
     named = setting.study.published
     if named is None:
         return []
-    rows = [r for r in setting.published if (r.study, r.kind) == (named.study, kind)]
+    own = (named.study, kind)
+    rows = [r for r in setting.published if (r.study, r.kind) == own]
+    rows = [r for r in rows if not is_of_a_set(r)]
     found: dict[tuple[object, ...], Spoken] = {}
     for (configuration,), facts in groups(only(panel, "fact"), "configuration"):
         wanted = _Wanted.of(facts.row(0, named=True), setting, kind)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from analysis.declared.campaign import ROLES
+from analysis.declared.areas import PARTS
 from analysis.declared.study import Figure
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact, Facts
@@ -75,7 +75,7 @@ def fact_frame(
     def order(fact: Fact) -> tuple[Any, ...]:
         return (
             figure.metrics.index(fact.metric),
-            ROLES.index(fact.role) if fact.role in ROLES else -1,
+            PARTS.index(fact.role) if fact.role in PARTS else -1,
             parse_workload(fact.workload).order,
             configurations.index(fact.configuration),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from analysis.declared.edition import read_edition
 from analysis.declared.metrics import Metric
 from analysis.declared.published import Published
 from analysis.declared.studies import read_studies, study_folder
-from analysis.declared.study import OVERVIEW, Figure, Study
+from analysis.declared.study import OVERVIEW, Figure, Study, sequence_id
 from analysis.errors import Place
 from analysis.facts.evidence import read_evidence
 from analysis.figures.palette import configuration_colours
@@ -68,7 +68,7 @@ class Setting:
     @property
     def colours(self) -> dict[str, str]:
         """The colour of each configuration."""
-        return configuration_colours(self.baselines, self.tests)
+        return configuration_colours(self.baselines, self.tests or self.configurations)
 
     def named(self, configuration: str) -> str:
         """``B (Offload off)``; the bare id where no campaign gives it a label."""
@@ -95,14 +95,22 @@ def read_settings(
     told = read_evidence(evidence, names)
     campaigns = {name: found.declared for name, found in told.items()}
     own = [s for found in studies for s in _settings(found, campaigns, metrics)]
-    return [*of_edition(folder, {s.id: s.study for s in studies}, metrics), *own]
+    known = {s.id: s.study for s in studies}
+    return [
+        *of_edition(folder, known, metrics),
+        *of_workloads(folder, edition_of.sequences, known, metrics),
+        *own,
+    ]
 
 
 def of_edition(
     folder: Path, studies: Mapping[str, Study], metrics: dict[str, Metric]
 ) -> list[Setting]:
     """The figure of all studies, where there are several and they share metrics."""
-    counts = {m: sum(m in s.glance for s in studies.values()) for m in metrics}
+    studies = {id: study for id, study in studies.items() if study.summary}
+    compared = {m for s in studies.values() if not s.of_values for m in s.glance}
+    known = [m for m, it in metrics.items() if m in compared and it.better != "none"]
+    counts = {m: sum(m in s.glance for s in studies.values()) for m in known}
     most = sorted((m for m in counts if counts[m]), key=lambda m: -counts[m])
     shown = tuple(m for m in metrics if m in most[:_MOST_METRICS])
     if len(studies) < 2 or not shown:
@@ -119,6 +127,31 @@ def of_edition(
     study = first.model_copy(update={"figures": (figure,), "workloads": ("*",)})
     place = Place(str(folder / "edition.yaml"))
     return [Setting(group, study, figure, metrics, {}, place, studies=studies)]
+
+
+def of_workloads(
+    folder: Path,
+    workloads: Iterable[str],
+    studies: Mapping[str, Study],
+    metrics: dict[str, Metric],
+) -> list[Setting]:
+    """The figures of single workloads, which belong to no study."""
+    place = Place(str(folder / "edition.yaml"))
+    made = []
+    for name in workloads:
+        group, _, id = sequence_id(name).partition("-")
+        figure = Figure(
+            id=id,
+            kind="sequence",
+            question=f"What happens in {name}?",
+            metrics=(),
+            workloads=name,
+            caption=f"The messages of {name}, and when its connections are open.",
+        )
+        first = next(iter(studies.values()))
+        study = first.model_copy(update={"figures": (figure,), "workloads": (name,)})
+        made.append(Setting(group, study, figure, metrics, {}, place))
+    return made
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from analysis.declared.edition import read_edition
 from analysis.declared.figures import check_figures
 from analysis.declared.metrics import read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
+from analysis.declared.slides import placed_figures
+from analysis.declared.study import part_of
 from analysis.errors import Issue, raise_if
 from analysis.facts.fact import Facts, evidence_of, read_facts
 from analysis.figures.captions import words_around
@@ -48,14 +50,29 @@ def run(args: argparse.Namespace) -> int:
     edition = read_edition(args.report / args.edition)
     facts = read_facts(args.facts).of_homes(edition.homes(args.edition))
     drawings = prepare(settings, facts)
+    placed = placed_figures(args.report / args.edition, edition)
+    parts = [part for part in parts_of(settings) if part.id in placed]
+    deck = [d for d in drawings if d.setting.id in placed]
+    deck += prepare(parts, facts)
     own = [d for d in drawings if d.setting.study_id not in edition.borrowed]
     if args.slides:
         out, own = args.slides, drawings
         write_slides(drawings, out)
     else:
-        write_figures(own, out, slides=drawings if edition.slides else ())
+        write_figures(own, out, slides=deck)
     print(f"{args.edition}: {len(own)} figures in {out}")
     return 0
+
+
+def parts_of(settings: list[Setting]) -> list[Setting]:
+    """Figures of several metrics as figures of one, for slides with too little room."""
+    return [
+        replace(setting, figure=part, alt=None)
+        for setting in settings
+        if len(setting.figure.metrics) > 1
+        for metric in setting.figure.metrics
+        for part in [part_of(setting.figure, metric)]
+    ]
 
 
 def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
@@ -87,6 +104,10 @@ def check_declaration(setting: Setting) -> list[Issue]:
     issues = check_figures(study, setting.metrics, lambda _: setting.place)
     kind = KINDS.get(figure.kind)
     issues += (kind.check if kind else check_metrics)(setting)
+    if kind and kind.compares and setting.study.of_values and not setting.studies:
+        what = f"figure {figure.id}: {figure.kind} draws changes, of which there are "
+        mend = "draw values, as scaling, stacked or value do, or name a test in tests"
+        issues.append(Issue(f"{what}none without tests", setting.place, mend))
     if setting.alt is not None:
         issues += check_alt(setting, setting.alt)
     return issues

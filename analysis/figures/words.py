@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.declared.areas import part_words
 from analysis.declared.metrics import Metric
 from analysis.declared.origin import ORIGINS
 from analysis.declared.targets import BASES
@@ -60,14 +61,14 @@ def direction(better: str) -> str:
 
 def panel_name(metric: Metric, role: str | None) -> str:
     """``CPU cost per transaction, client``."""
-    return f"{metric.label}, {role}" if role else metric.label
+    return f"{metric.label}, {part_words(role)}" if role else metric.label
 
 
 def spoken_name(metric: Metric, role: str | None) -> str:
     """``client CPU cost per transaction``, as it stands inside a sentence."""
     label = metric.label
     label = label if label[:2].isupper() else label[0].lower() + label[1:]
-    return f"{role} {label}" if role else label
+    return f"{part_words(role)} {label}" if role else label
 
 
 def compared(setting: Setting) -> str:
@@ -164,6 +165,14 @@ def verdict_text(row: dict[str, Any]) -> str:
 def seen(frame: pl.DataFrame) -> pl.DataFrame:
     """The facts of a frame that were not predicted."""
     return only(frame, "fact").filter(pl.col("model").is_null())
+
+
+def medians_said(frame: pl.DataFrame) -> str:
+    """``Median``; where values were predicted as well, or all were, that it is so."""
+    found = only(frame, "fact")["model"]
+    if not found.drop_nulls().len():
+        return "Median"
+    return "Median or prediction" if found.null_count() else "Prediction"
 
 
 def _told_predictions(frame: pl.DataFrame, marks: Strokes) -> str:

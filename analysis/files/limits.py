@@ -53,9 +53,12 @@ UNPACKING_BYTES = 128 * MIB  # of memory to unpack one file; xz -9 wants 65 MiB
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB
 TERSED_BYTES = 256 * MIB  # that one file of AMATERSE unpacks to
 
-# Servers on the author's machine (preview)
+# Servers (preview, desk)
 REQUEST_SECONDS = 10.0  # until a request must be whole
 REQUEST_CONNECTIONS = 256  # at a time
+REQUEST_BYTES = 2 * MIB  # of one request
+REQUESTS_PER_MINUTE = 1_200  # that change or check something, of one address
+GIT_SECONDS = 60.0  # of one command of Git
 
 # Publishing
 DOCUMENT_BYTES = 64 * MIB  # of manifest.json, provenance.json or release.json

@@ -24,7 +24,15 @@ def read_text(
     ``missing`` is what to say of a file that is absent, and how to mend that;
     ``limit`` the most bytes that it may have, and ``name`` that of the limit.
     """
-    data = _read(path, missing, limit, name)
+    return as_text(_read(path, missing, limit, name), path, limit, name)
+
+
+def as_text(
+    data: bytes, path: Path, limit: int = TEXT_BYTES, name: str = "TEXT_BYTES"
+) -> str:
+    """The text of bytes that a file has or would have; see :func:`read_text`."""
+    if len(data) > limit:
+        raise too_large(f"{len(data):,} bytes", limit, name, path)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -28,6 +28,7 @@ from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
 from analysis.ingest.joining.choose import count_once
 from analysis.ingest.joining.left_out import NOT_NAMED, unnamed_formats, warnings
 from analysis.ingest.joining.observed import check_observed
+from analysis.ingest.joining.observed_gateways import check_gateways
 from analysis.ingest.joining.observed_runs import check_runs
 from analysis.ingest.joining.run_table import check_logs, role_table, run_table
 from analysis.ingest.joining.tick_pairs import (
@@ -170,6 +171,7 @@ CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
     check_logs,
     check_runs,
     check_observed,
+    check_gateways,
     check_ticks,
     check_boots,
     check_groups,

@@ -26,7 +26,12 @@ from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts
 from analysis.files.inputs import text_files
 from analysis.report.expressions.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats
-from analysis.report.pictures import Picture, read_overview, read_pictures
+from analysis.report.pictures import (
+    Picture,
+    read_overview,
+    read_pictures,
+    read_sequences,
+)
 from analysis.report.tables.facts import StudyTables
 
 
@@ -67,6 +72,7 @@ class Material:
     facts: Facts
     pictures: Mapping[str, list[Picture]]
     overview: Picture | None
+    sequences: list[Picture]
     drawn: Path
     ingest: Path
     published: tuple[Published, ...]
@@ -81,9 +87,10 @@ class Material:
         return {name: found.declared for name, found in self.evidence.items()}
 
     def all_pictures(self) -> list[Picture]:
-        """The figure of all studies, then those of each study."""
+        """The figures of all studies and of workloads, then those of each study."""
         own = [picture for found in self.pictures.values() for picture in found]
-        return [self.overview, *own] if self.overview else own
+        first = [self.overview] if self.overview else []
+        return [*first, *self.sequences, *own]
 
     def study_folder(self, study: str) -> Path:
         """Where the texts of a study lie; a borrowed one stays where it is."""
@@ -163,7 +170,8 @@ def read_material(id: str, sources: Sources) -> Material:
         pictures=read_pictures(
             sources.figures, studies, metrics, folder, edition.borrowed
         ),
-        overview=read_overview(sources.figures),
+        overview=read_overview(sources.figures, edition.numbered_overview),
+        sequences=read_sequences(sources.figures, edition.sequences),
         drawn=sources.figures,
         ingest=sources.ingest,
         published=published,

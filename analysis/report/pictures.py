@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from typing import Any
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.figures import check_figures
 from analysis.declared.metrics import Metric
-from analysis.declared.study import OVERVIEW, Study
+from analysis.declared.study import OVERVIEW, Study, sequence_id
 from analysis.errors import Issue, NotBuiltError, Place, UserError, raise_if, user_error
 from analysis.report.pipe_table import escape
 
@@ -28,6 +28,8 @@ class Picture:
     A ``setup`` stands where the set-up is described, and not among the results.
 
     The question is the title of the picture itself, and the first words of ``alt``.
+    One with a ``table`` stands on pages as that, behind what it is ``finding``. One
+    that is not ``numbered`` is pointed at by where it stands.
     """
 
     id: str
@@ -38,6 +40,15 @@ class Picture:
     width_mm: float
     setup: bool
     study: str
+    finding: str = ""
+    subtitle: str = ""
+    table: Mapping[str, Any] | None = None
+    numbered: bool = True
+
+    @property
+    def anchor(self) -> str:
+        """Its anchor on the page; engines number what begins with ``fig-``."""
+        return f"{'fig' if self.numbered else 'picture'}-{self.id}"
 
 
 def read_pictures(
@@ -68,21 +79,31 @@ def read_pictures(
         issues += unknown or [i for figure in own for i in check_picture(figure)]
         if not issues:
             pictures[id] = [
-                _picture(drawn, figure.question, id)
+                _picture(drawn, figure.question, id, figure.numbered)
                 for drawn, figure in zip(own, study.figures, strict=True)
             ]
     raise_if(issues)
     return pictures
 
 
-def read_overview(folder: Path) -> Picture | None:
+def read_overview(folder: Path, numbered: bool = True) -> Picture | None:
     """The figure of all studies; an edition of one study has none."""
     place = folder / OVERVIEW
     if not place.is_dir():
         return None
     raise_if(check_picture(place))
     question = str(_read(place / "figure.json").get("question", ""))
-    return _picture(place, question, study="")
+    return _picture(place, question, "", numbered)
+
+
+def read_sequences(folder: Path, workloads: Iterable[str]) -> list[Picture]:
+    """The figures of single workloads, which belong to no study."""
+    places = [folder / sequence_id(name) for name in workloads]
+    raise_if([issue for place in places for issue in check_picture(place)])
+    return [
+        _picture(place, str(_read(place / "figure.json").get("question", "")), "", True)
+        for place in places
+    ]
 
 
 def _unknown(study: Study, path: Path, metrics: Mapping[str, Metric]) -> list[Issue]:
@@ -114,26 +135,32 @@ def check_picture(folder: Path) -> list[Issue]:
     return []
 
 
-def _picture(folder: Path, question: str, study: str) -> Picture:
+def _picture(folder: Path, question: str, study: str, numbered: bool) -> Picture:
     about = _read(folder / "figure.json")
     return Picture(
         id=folder.name,
         folder=folder,
         caption=escape(about["caption"]),
-        lead=_lead(folder.name, about, question),
+        lead=_lead(folder.name, about, question, numbered),
         alt=f"{question} {' '.join(about['alt'].split())}",
         width_mm=about.get("width_mm", 170),
         setup=about["setup"],
         study=study,
+        finding=escape(about.get("title", "")),
+        subtitle=escape(about.get("subtitle", "")),
+        table=about.get("table"),
+        numbered=numbered,
     )
 
 
-def _lead(id: str, about: Mapping[str, Any], question: str) -> str:
+def _lead(id: str, about: Mapping[str, Any], question: str, numbered: bool) -> str:
     """The sentences before a figure: its question, its verdicts, and what it shows.
 
     A set-up asks nothing, and not every question is one for verdicts.
     """
-    shows = f"@fig-{id} shows {escape(about['shows'])}."
+    kind = "tbl" if about.get("table") else "fig"
+    named = f"@{kind}-{id}" if numbered else "The picture"
+    shows = f"{named} shows {escape(about['shows'])}."
     if about["setup"]:
         return shows
     judged = f"{about['lead']}. " if about["lead"] else ""

@@ -16,7 +16,10 @@ from pathlib import Path
 from analysis.errors import raise_if
 from analysis.facts.freshness import check_digests, check_told
 from analysis.programs.quarto_program import ENGINES, Engine
+from analysis.report.across.library import Library
+from analysis.report.across.page import write_across
 from analysis.report.beside.pages import PAGES
+from analysis.report.beside.published_page import published_page
 from analysis.report.builds.built import end_build
 from analysis.report.builds.deliver import deliver
 from analysis.report.builds.handed_on import tables_of
@@ -39,15 +42,15 @@ from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
-from analysis.report.document.compose import first_finding
+from analysis.report.document.compose import banner, first_finding
 from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
-from analysis.report.lint.checks import lint, unverified
+from analysis.report.lint.checks import lint, open_comments, unverified
 from analysis.report.lint.finding import Finding
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import read_documents
-from analysis.report.review.state import reviews
+from analysis.report.review.state import Reviews, reviews
 
 SCRATCH = Path("data/build")
 _UNKNOWN = MadeBy()
@@ -106,6 +109,9 @@ def run(args: argparse.Namespace) -> int:
     build = make_report(args.edition, sources, args.engine, args.scratch, out, made_by)
     end_build(out.parent, out.name)
     if args.index:
+        library = Library(sources.report, sources.facts)
+        for issue in write_across(args.index.parent, library, sources.templates):
+            print(f"warning: {issue}", file=sys.stderr)
         write_index(args.index, out.parent, args.report, args.templates)
     print(f"{out / main_file(out)}: build {build} by {engine_of(out)}")
     return 0
@@ -127,12 +133,11 @@ def make_report(
     material = _read(edition, sources)
     checked = begin_checks(material)
     states = reviews(checked)
-    findings = [*lint(checked), *unverified(checked, states)]
+    findings = [*lint(checked), *_of_reviews(checked, states)]
     about = (renderer := choose(engine)).about()
     beside = {
         PROVENANCE: provenance_text(checked, states, findings, about, made_by),
-        PAGE: third_party_page(sources.templates),
-        **start_page(material, states, sources.templates),
+        **_own_pages(material, states, sources.templates),
     }
     document = scratch / "document" / edition
     shown, rest = noted(checked, findings)
@@ -151,6 +156,18 @@ def make_report(
     (rendered / MANIFEST).write_text(manifest_text(manifest), encoding="utf-8")
     deliver(rendered, out, MANIFEST, tables)
     return build
+
+
+def _own_pages(material: Material, states: Reviews, templates: Path) -> dict[str, str]:
+    return {
+        PAGE: third_party_page(templates),
+        **start_page(material, states, templates),
+        **published_page(material, banner(material, states), templates),
+    }
+
+
+def _of_reviews(checked: Checked, states: Reviews) -> list[Finding]:
+    return [*unverified(checked, states), *open_comments(checked, states)]
 
 
 def _read(edition: str, sources: Sources) -> Material:

@@ -22,6 +22,7 @@ from analysis.declared.campaign import (
 )
 from analysis.declared.edition import read_edition
 from analysis.declared.names import NAME, WORDS, fits_folder
+from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import parse_workload
 from analysis.errors import raise_if, user_error
 from analysis.files.atomic import write_text
@@ -36,8 +37,7 @@ _EDITION_TEXTS = {
     "back/runs.md": "runs.md",
 }
 _STUDY_TEXTS = (STUDY, "background.md", "environment.md", "observations.md")
-_REFERENCES = """% What the text cites with [@key].
-"""
+_REFERENCES = "% What the text cites with [@key].\n"
 
 
 @dataclass(frozen=True)
@@ -212,12 +212,13 @@ def _figures(workloads: Sequence[str]) -> Iterator[dict[str, str]]:
             "workloads": "*RR*",
             "question": "How does the latency change?",
         }
-    if "STR" in shapes:
+    for shape in sorted(shapes - {"RR", "CRR"}):
+        metric = "throughput" if SHAPES[shape].bulk else "rate"
         yield {
-            "id": "throughput",
-            "metric": "throughput",
-            "workloads": "STR*",
-            "question": "How does the throughput change?",
+            "id": metric if shape == "STR" else f"{metric}-{shape.lower()}",
+            "metric": metric,
+            "workloads": f"{shape}*",
+            "question": f"How does the {metric} change?",
         }
 
 

@@ -23,6 +23,7 @@ _COLUMNS = {
     "transactions": "transactions",
     "latency_ms": "latency_mean_ms",
     "p99_ms": "latency_p99_ms",
+    "bytes_per_second": "bytes_per_second",
     "errors": "errors",
     "test": "test",
 }
@@ -38,6 +39,7 @@ class Result(Measured):
     start: Utc | None = None
     latency_ms: Positive | None = None
     p99_ms: Positive | None = None
+    bytes_per_second: Positive | None = None
     errors: Count = 0
     test: Line | None = None
 

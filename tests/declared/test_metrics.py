@@ -11,7 +11,7 @@ def test_the_project_s_metrics_are_good(root):
     assert list(metrics)[:2] == ["rate", "latency"]
     assert metrics["cpu_cost"].unit == "µs/tran"
     assert metrics["cpu_cost"].roles
-    assert metrics["throughput"].shapes == ("STR",)
+    assert metrics["throughput"].shapes == ("STR", "GET", "PUT")
 
 
 def test_every_metric_is_explained_in_a_sentence(root):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import (
-    SHAPES,
     Workload,
     format_size,
     matches,
@@ -20,6 +20,7 @@ workloads = st.builds(
     st.integers(1, 10_000),
     SIZES,
     SIZES,
+    st.tuples(st.booleans(), st.booleans()),
 )
 
 
@@ -35,6 +36,14 @@ workloads = st.builds(
         ("RR60(4kB/4kB)", Workload("RR", 60, 4096, 4096)),
         ("[RR][10](1B/100B)", Workload("RR", 10, 1, 100)),
         ("RR(10)(1B/100B)", Workload("RR", 10, 1, 100)),
+        ("ECI100(32kB)", Workload("ECI", 100, 32768, 32768)),
+        ("GET16(1B/20MB)", Workload("GET", 16, 1, 20 * 2**20)),
+        ("[PUT][4](20MB/1B)", Workload("PUT", 4, 20 * 2**20, 1)),
+        ("TN64000(100B/800B)", Workload("TN", 64000, 100, 800)),
+        ("WEB80(73B/~7.6kB)", Workload("WEB", 80, 73, 7782, (False, True))),
+        ("WEB80(~ 1.5kB)", Workload("WEB", 80, 1536, 1536, (True, True))),
+        ("LOG3(200B)", Workload("LOG", 3, 200, 0)),
+        ("LOG3(200B/200B)", Workload("LOG", 3, 200, 200)),
     ],
 )
 def test_names_are_understood(name, expected):
@@ -88,16 +97,41 @@ def test_different_workloads_have_different_slugs(one, other):
     assert (one.slug == other.slug) == (one == other)
 
 
+def test_names_say_means_and_what_is_not_answered():
+    names = ["WEB80(73B/~7.6kB)", "LOG3(200B)", "LOG3(~1.5MB)", "WEB1(~9B)"]
+    assert [parse_workload(name).name for name in names] == names
+    assert parse_workload("LOG3(200B)").written("both") == "LOG3(200B/0B)"
+    assert parse_workload("WEB80(73B/~7.6kB)").slug == "web80-73b-mean7.6kb"
+
+
+def test_a_name_with_an_unknown_shape_is_told_which_there_are():
+    with pytest.raises(ValueError, match="RR, CRR, STR, GET, PUT, TN, WEB, ECI, LOG"):
+        parse_workload("FTP1(20MB/1B)")
+
+
+def test_no_whole_number_of_bytes_is_told_how_a_mean_is_written():
+    with pytest.raises(ValueError, match=r"write ~7\.6kB for a mean"):
+        parse_workload("WEB80(73B/7.6kB)")
+
+
 def test_a_slug_is_made_for_keys_and_anchors():
     assert parse_workload("CRR40(64B/8kB)").slug == "crr40-64b-8kb"
 
 
 def test_order_is_by_shape_clients_and_payload():
-    names = ["STR1(1B/2MB)", "CRR4(1B)", "RR10(1kB)", "RR2(2kB)", "RR2(1kB)"]
+    names = [
+        "TN1(1B)",
+        "GET1(1B)",
+        "STR1(1B/2MB)",
+        "CRR4(1B)",
+        "RR10(1kB)",
+        "RR2(2kB)",
+        "RR2(1kB)",
+    ]
     ordered = sorted(map(parse_workload, names), key=lambda w: w.order)
     assert [w.name for w in ordered] == [
         *("RR2(1kB)", "RR2(2kB)", "RR10(1kB)"),
-        *("CRR4(1B)", "STR1(1B/2MB)"),
+        *("CRR4(1B)", "STR1(1B/2MB)", "GET1(1B)", "TN1(1B)"),
     ]
 
 

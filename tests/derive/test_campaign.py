@@ -53,13 +53,13 @@ def test_without_offload_streams_cost_more(facts):
 
 def test_interactive_work_does_not_change(facts):
     found = deltas(facts, "offload", "RR10(100B)", "RR40(100B)")
-    assert len(found) == 12
+    assert len([f for f in found if f.metric != "response_time"]) == 12
     assert {f.verdict for f in found} <= {"comparable", "inconclusive"}
 
 
 def test_the_control_does_not_change(facts):
     found = deltas(facts, "noise")
-    assert len(found) == 31
+    assert len([f for f in found if f.metric != "response_time"]) == 32
     assert {f.verdict for f in found} <= {"comparable", "inconclusive"}
     # ranks alone take two for apart before the adjustment: their spread is unequal
     assert min(f.p_value for f in found) > 0.05

@@ -10,7 +10,8 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.derive.cpu_cost import derive_cpu_cost
-from analysis.derive.samples import _split_thin, _stopped, derive_rates
+from analysis.derive.run_values import derive_rates
+from analysis.derive.samples import _split_thin, _stopped
 
 METRICS = read_metrics()
 
@@ -21,7 +22,7 @@ RUN = {
 CPU = {
     "id": "lab/r", "campaign": "lab", "role": "server", "system": "srv",
     "cpu_type": "CP", "method": "lpar_busy", "cpu_seconds": 10.0, "seconds": 10.0,
-    "online_cpus": 4.0, "factor": None,
+    "online_cpus": 4.0, "factor": None, "of_role": "",
 }  # fmt: skip
 TYPES = {"seconds": pl.Float64, "online_cpus": pl.Float64, "factor": pl.Float64,
          "transactions": pl.Int64, "rate": pl.Float64}  # fmt: skip
@@ -32,7 +33,9 @@ def campaign(idle: dict[str, float] | None = None, parts: tuple = ()) -> Any:
                "cli": SimpleNamespace(host="box", cps=2)}  # fmt: skip
     cpu = SimpleNamespace(idle=idle or {}, minimum_coverage=0.8)
     return SimpleNamespace(
-        systems=systems, cpu=cpu, cpu_of=lambda _: SimpleNamespace(parts=parts)
+        systems=systems,
+        cpu=cpu,
+        cpu_of=lambda _: SimpleNamespace(counted=parts, parts={}),
     )
 
 
@@ -126,9 +129,10 @@ def test_declared_cps_stand_in_where_none_were_counted():
 
 
 @pytest.mark.parametrize("method", ["class", "address_space"])
-def test_a_part_of_a_system_has_no_utilisation(method):
+def test_utilisation_of_a_part_of_a_system_is_of_one_cp(method):
     (row,) = costs({"method": method}, parts=("TCPIP",))
-    assert row["utilisation"] is None
+    assert row["utilisation"] == pytest.approx(100 * 10 / 8)  # s under load
+    assert row["busy_pct"] is None
     assert row["wanted"] == ["TCPIP"]
     assert row["cpu_cost"] == pytest.approx(10)
 
@@ -191,17 +195,16 @@ def test_thin_evidence_is_said_of_cps_alone():
 def test_no_rate_or_time_of_a_run_that_worked_is_zero(nothing):
     columns = ("rate", "latency_mean_us", "bytes_per_second")
     runs = pl.DataFrame(
-        [{"id": "r", **dict.fromkeys(columns, nothing)}],
+        [{"id": "r", "window_seconds": 10.0, **dict.fromkeys(columns, nothing)}],
         schema_overrides=dict.fromkeys(columns, pl.Float64),
     )
-    assert derive_rates(runs, METRICS).to_dicts() == [
-        {"id": "r", "rate": None, "latency": None, "throughput": None}
-    ]
+    (row,) = derive_rates(runs, METRICS).to_dicts()
+    assert row["rate"] is row["latency"] is row["throughput"] is None
 
 
 def test_rates_are_in_their_units():
-    runs = pl.DataFrame([{"id": "r", "rate": 0.5, "latency_mean_us": 0.5,
-                          "bytes_per_second": 500_000.0}])  # fmt: skip
-    assert derive_rates(runs, METRICS).to_dicts() == [
-        {"id": "r", "rate": 0.5, "latency": 0.5, "throughput": 0.5}
-    ]
+    told = {"rate": 0.5, "latency_mean_us": 0.5, "bytes_per_second": 500_000.0}
+    runs = pl.DataFrame([{"id": "r", "window_seconds": 10.0} | told])
+    (row,) = derive_rates(runs, METRICS).to_dicts()
+    assert (row["rate"], row["latency"], row["throughput"]) == (0.5, 0.5, 0.5)
+    assert row["transfer_time"] == pytest.approx(0.0005)  # ms

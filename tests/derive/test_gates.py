@@ -66,6 +66,13 @@ def test_the_campaign_declares_the_tolerance(world, tolerance, found):
     assert len(flags(world)) == found
 
 
+@pytest.mark.parametrize(("think", "found"), [(500, 0), (100, 1)])
+def test_littles_law_counts_the_time_of_thinking(world, think, found):
+    world.campaign(think=think)
+    world.run("r", workload="ECI100(32kB)", rate=197, latency=7_600)
+    assert len(flags(world)) == found
+
+
 def test_time_that_neighbours_used_breaks_the_utilisation_law(world):
     world.cpu(world.run("r"), 2.0, 1.0)
     counted(world, "r", 6.0)

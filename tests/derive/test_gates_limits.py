@@ -17,17 +17,26 @@ from analysis.derive.gates import (
     flag_runs,
 )
 
-TIMES = {"rate", "latency", "throughput"}
+TIMES = {"rate", "latency", "throughput", "transfer_time", "delay", "duration"}
 CPU_METRICS = {
     "cpu_cost", "cpu_cost_per_mb", "cpu_cost_ziip", "cpu_cost_equivalent",
-    "utilisation",
+    "utilisation", "ziip_share", "cpu_cost_zaap", "utilisation_zaap", "offload",
+    "offload_potential", "work_per_cpu",
 }  # fmt: skip
+OF_CP = {"cpu_cost", "cpu_cost_per_mb", "utilisation", "work_per_cpu"}
+WITH_CP = CPU_METRICS - {
+    "cpu_cost_ziip",
+    "cpu_cost_zaap",
+    "utilisation_zaap",
+    "offload",
+}
 METRICS = read_metrics()
 GATES = SimpleNamespace(little=0.05, idle_before=0.9, utilisation=0.1)
-CAMPAIGNS: Any = {"lab": SimpleNamespace(gates=GATES)}
+CAMPAIGNS: Any = {"lab": SimpleNamespace(gates=GATES, think_of=lambda _: 0)}
 RUN = {
     "id": "lab/r", "campaign": "lab", "status": "ok", "reason": "", "rate": 100_000.0,
     "latency_mean_us": 100.0, "clients": 10, "idle_before": 1.0, "tick_coverage": 1.0,
+    "workload": "RR10(100B)",
 }  # fmt: skip
 ROW = {
     "id": "lab/r", "campaign": "lab", "role": "server", "machine": "m",
@@ -108,7 +117,9 @@ def test_littles_law_needs_all_three(column):
 def test_a_degraded_run_taints_all_its_metrics():
     (flag,) = of_run(status="degraded", reason="3 lines are odd")
     assert (flag.kind, flag.values) == ("degraded", {"reason": "3 lines are odd"})
-    assert about(flag) == TIMES | CPU_METRICS
+    assert about(flag) == TIMES | CPU_METRICS | {
+        *("storage", "storage_per_user", "response_time", "io_rate")
+    }
     assert flag.role is None
 
 
@@ -148,9 +159,9 @@ def test_control_groups_of_one_machine_count_together():
     [
         ({"overlap": True, "coverage": 0.7}, "overlap", {}, CPU_METRICS, 0.7),
         ({"other_types": "zIIP"}, "types", {"types": "zIIP"},
-         {"cpu_cost", "cpu_cost_per_mb", "utilisation"}, None),
+         OF_CP, None),
         ({"ziip_seconds": 1.0}, "normalisation", {}, {"cpu_cost_ziip"}, None),
-        ({"idle": 0.1}, "idle", {"cpus": 0.1}, CPU_METRICS - {"cpu_cost_ziip"}, None),
+        ({"idle": 0.1}, "idle", {"cpus": 0.1}, WITH_CP, None),
         ({"waits": True}, "waits", {}, CPU_METRICS, None),
         ({"wanted": ["B", "A", "C"], "parts": ["C"]}, "absent",
          {"parts": ("A", "B")}, CPU_METRICS, None),

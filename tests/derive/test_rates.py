@@ -1,8 +1,8 @@
 import pytest
 
 from analysis.declared.metrics import read_metrics
+from analysis.derive.run_values import derive_rates
 from analysis.derive.runs import open_database, read_runs
-from analysis.derive.samples import derive_rates
 
 METRICS = read_metrics()
 
@@ -32,6 +32,5 @@ def test_what_the_benchmark_does_not_say_is_null_and_not_zero(world):
 def test_a_run_without_a_benchmark_has_no_values(world):
     world.run("r")
     world.rows["benchmark"].clear()
-    assert rates(world) == [
-        {"id": "lab/r", "rate": None, "latency": None, "throughput": None}
-    ]
+    (row,) = rates(world)
+    assert row["rate"] is row["latency"] is row["throughput"] is None

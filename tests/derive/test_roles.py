@@ -31,13 +31,14 @@ def roles(*rows: dict[str, Any]) -> pl.DataFrame:
 def test_every_declared_system_is_a_row() -> None:
     def cpu_of(id: str) -> Any:
         kind = None if id == "a" else "service"
-        return SimpleNamespace(source=f"s{id}", class_kind=kind, parts=(id, "x"))
+        own = {"counted": (id, "x"), "parts": {}}
+        return SimpleNamespace(source=f"s{id}", class_kind=kind, **own)
 
     systems = {"a": SimpleNamespace(host=None), "b": SimpleNamespace(host="box")}
     campaigns: Any = {"lab": SimpleNamespace(systems=systems, cpu_of=cpu_of)}
     assert declared_systems(campaigns).rows() == [
-        ("lab", "a", "a", "sa", None, ["a", "x"]),
-        ("lab", "b", "box", "sb", "service", ["b", "x"]),
+        ("lab", "a", "a", "sa", None, ["a", "x"], "", None),
+        ("lab", "b", "box", "sb", "service", ["b", "x"], "", None),
     ]
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.derive.order import Pair
-from analysis.derive.samples import Cell, Sample, _alone, _described, _starts
+from analysis.derive.run_values import _described
+from analysis.derive.samples import Cell, Sample, _alone, _starts
 from analysis.derive.scope import StudyScope, count_runs, study_runs, study_workloads
 from analysis.derive.study import _absent, _complete, _delta, _pair_warnings
 from analysis.facts.fact import RunCount
@@ -165,8 +166,8 @@ def test_a_shared_machine_has_no_clock_ticks_of_its_own() -> None:
 
 def test_each_system_says_where_its_cpu_time_comes_from() -> None:
     def cpu_of(id: str) -> Any:
-        return SimpleNamespace(described=f"of {id}")
+        return SimpleNamespace(described=f"of {id}", parts={})
 
     told: Any = SimpleNamespace(systems={"b": 1, "a": 2}, cpu_of=cpu_of)
     found = _described({"lab": told}).rows()
-    assert found == [("lab", "b", "of b"), ("lab", "a", "of a")]
+    assert found == [("lab", "b", "", "of b"), ("lab", "a", "", "of a")]

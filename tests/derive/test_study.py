@@ -37,6 +37,14 @@ def test_a_delta(compared):
     assert "Mann-Whitney" in found.lineage.rule
 
 
+def test_a_study_without_tests_has_values_with_intervals_and_no_changes(compared):
+    compared.study(tests=[])
+    facts = derive(compared)
+    found = fact(facts, "question.rr10-100b.-.rate.A")
+    assert (found.value, found.low, found.high) == (99.5, 96, 103)
+    assert {(f.kind, f.configuration) for f in facts.facts} == {("value", "A")}
+
+
 def test_a_cost_has_a_role_and_both_its_files(compared):
     compared.study()
     found = fact(derive(compared), "question.rr10-100b.client.cpu_cost.B.delta")

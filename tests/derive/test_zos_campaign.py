@@ -85,7 +85,9 @@ def test_each_source_gives_its_own_cost(lab, cpu, cost, ziip, equivalent, rule):
     assert facts["A.server.cpu_cost_ziip"].value == pytest.approx(ziip)
     assert facts["A.server.cpu_cost_equivalent"].value == pytest.approx(equivalent)
     assert rule in found.lineage.rule
-    assert ("A.server.utilisation" in facts) is (cpu["source"] == "dispatch")
+    whole = cpu["source"] == "dispatch"
+    busy = cost * 10 / (4 if whole else 1)  # % of four CPs, or of one for a part
+    assert facts["A.server.utilisation"].value == pytest.approx(busy)
     assert ("waits" in gates(found)) is (cpu["source"] == "dispatch")
 
 

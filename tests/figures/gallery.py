@@ -18,8 +18,8 @@ from tests.figures.test_topology import TWO
 PAGE = Path(__file__).parents[2] / "docs/figures.md"
 TEXT = Path(__file__).with_name("gallery.md")
 ORDER = (
-    "range", "delta", "equivalence", "compare", "trend", "scaling", "stacked", "value",
-    "distribution", "ecdf", "topology",
+    "range", "delta", "equivalence", "compare", "trend", "scaling", "stacked", "table",
+    "value", "distribution", "ecdf", "topology", "sequence",
 )  # fmt: skip
 SIZES = ("RR10(1kB)", "RR10(4kB)", "RR10(16kB)", "RR10(32kB)")
 METRICS = {
@@ -28,6 +28,7 @@ METRICS = {
     "equivalence": (("latency", "cpu_cost"), "*RR*"),
     "compare": (("latency",), "*RR*"),
     "stacked": (("cpu_cost",), "*RR*"),
+    "table": (("cpu_cost",), "*RR*"),
     "value": (("throughput",), "STR*"),
     "distribution": (("latency",), "RR1(*"),
     "ecdf": (("latency",), "RR1(*"),
@@ -38,6 +39,8 @@ def example(kind: str) -> tuple[Facts, Setting]:
     """Made facts, and a figure of the kind that draws them."""
     if kind == "topology":
         return Facts(()), make_diagram(TWO)
+    if kind == "sequence":
+        return Facts(()), make_setting(kind, (), "CRR9(64B/8kB)", "s")
     if kind in METRICS:
         metrics, workloads = METRICS[kind]
         study = "noise" if kind == "equivalence" else "offload"

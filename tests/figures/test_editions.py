@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from analysis.declared.edition import read_edition
 from analysis.declared.metrics import read_metrics
 from analysis.declared.published import read_published
 from analysis.facts.fact import evidence_of, read_facts
@@ -34,6 +35,8 @@ pytestmark = pytest.mark.xdist_group("synthetic")
 def prepared(edition: str, facts: Path) -> list[Drawing]:
     metrics = read_metrics(ROOT / "data/metrics.yaml")
     settings = read_settings(ROOT / "report", edition, evidence_of(facts), metrics)
+    lent = read_edition(ROOT / "report" / edition).borrowed  # drawn where they are from
+    settings = [setting for setting in settings if setting.study_id not in lent]
     published = read_published(ROOT / "data/published.csv")
     settings = [replace(setting, published=published) for setting in settings]
     return prepare(settings, read_facts(facts).of(edition))

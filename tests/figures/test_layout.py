@@ -19,7 +19,8 @@ from analysis.figures.setting import Setting
 from tests.figures.drawn import FORMATS, SLIDES, check_texts, drawn_once, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
-METRICS = dict.fromkeys(sorted(set(KINDS) - {"topology"}), ("latency",)) | {
+DIAGRAMS = {"topology", "sequence"}
+METRICS = dict.fromkeys(sorted(set(KINDS) - DIAGRAMS), ("latency",)) | {
     "range": ("latency", "throughput", "cpu_cost"),
     "delta": ("latency", "throughput", "cpu_cost"),
     "equivalence": ("latency", "throughput", "cpu_cost"),
@@ -28,6 +29,7 @@ METRICS = dict.fromkeys(sorted(set(KINDS) - {"topology"}), ("latency",)) | {
     "trend": ("latency", "cpu_cost"),
     "scaling": ("rate", "latency"),
     "stacked": ("cpu_cost",),
+    "table": ("rate", "cpu_cost"),
 }
 OVER_CLIENTS = {"trend": "RR*", "scaling": "RR*"}
 LONG = {
@@ -108,11 +110,37 @@ def short(kind: str) -> tuple[Facts, Setting]:
     )
 
 
+def clients(kind: str) -> tuple[Facts, Setting]:
+    """Four lines over hundreds of clients, with a name too long for a phone."""
+    facts = [
+        make_fact("s", f"ECI{n}(32kB)", "gateway", "cpu_cost", id, scattered(cost, id))
+        for id, cost in (("tcp", 2100), ("null", 2180), ("aes", 3100), ("des", 3120))
+        for n in range(100, 700, 100)
+    ]
+    tests = ("null", "aes", "des")
+    setting = make_setting(kind, ("cpu_cost",), "*", "s", "tcp", tests, {})
+    return Facts(tuple(facts)), setting
+
+
+def areas(kind: str) -> tuple[Facts, Setting]:
+    """Parts with names so long that they need two lines, of one configuration."""
+    facts = [
+        make_fact("s", f"TN{n}(100B/800B)", area, "cpu_cost", "A", (n / share,) * 6)
+        for n in (4000, 64000)
+        for share, area in enumerate(("lsqa-above", "csm", "csa-above", "rest"), 20)
+    ]
+    return Facts(tuple(facts)), make_setting(kind, ("cpu_cost",), "*", "s", tests=())
+
+
 CASES: dict[str, Case] = {
     f"{make.__name__}-{kind}": lambda make=make, kind=kind: make(kind)
     for make in (plain, crowded)
     for kind in METRICS
-} | {"short-delta": lambda: short("delta")}
+} | {
+    "short-delta": lambda: short("delta"),
+    "clients-scaling": lambda: clients("scaling"),
+    "areas-stacked": lambda: areas("stacked"),
+}
 
 
 @pytest.mark.parametrize("format", [*FORMATS, *SLIDES])
@@ -144,5 +172,5 @@ def test_a_figure_is_small_and_has_few_shapes(case: str) -> None:
 
 
 def test_each_kind_but_the_diagram_is_laid_out() -> None:
-    assert {*METRICS, "topology"} == set(KINDS)
+    assert {*METRICS, *DIAGRAMS} == set(KINDS)
     assert len(METRICS) > 8

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.declared.metrics import read_metrics
 from analysis.facts.fact import Fact, Facts
+from analysis.facts.units import format_range
 from analysis.figures.output import write_figures
 from analysis.figures.palette import GROUND, VERDICT_COLOURS
 from analysis.figures.setting import Setting, of_edition
@@ -181,6 +182,33 @@ def test_the_foot_tells_the_origins_of_all_ends() -> None:
 def test_an_edition_of_one_study_has_no_such_figure() -> None:
     one = {"offload": make_setting("delta", METRICS).study}
     assert of_edition(Path("report/e"), one, read_metrics()) == []
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_a_study_of_values_has_a_row_of_words(format: str) -> None:
+    made = of_both()
+    noise = made.studies["noise"].model_copy(update={"tests": ()})
+    setting = of_edition(
+        Path("report/e"), {**made.studies, "noise": noise}, read_metrics()
+    )[0]
+    values = sorted(
+        fact.value
+        for fact in EDITION.of_studies(("noise",)).facts
+        if (fact.metric, fact.kind) == ("latency", "value")
+    )
+    drawn = draw(EDITION, setting, FORMATS[format])
+    assert check_texts(drawn, format) == []
+    assert drawn.words.title.startswith("Improvements without regressions in no study")
+    told = format_range(values[0], values[-1], "µs")
+    assert told in " ".join(drawn.labels)
+    assert {mark["colour"] for mark in drawn.layer("geom_point")} <= {
+        *VERDICT_COLOURS.values()
+    }
+
+
+def test_an_edition_of_values_alone_has_no_such_figure() -> None:
+    made = make_setting("value", METRICS, tests=()).study
+    assert of_edition(Path("report/e"), {"a": made, "b": made}, read_metrics()) == []
 
 
 def test_its_data_name_study_metric_and_key(tmp_path: Path) -> None:

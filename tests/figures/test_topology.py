@@ -223,3 +223,26 @@ def test_a_diagram_needs_a_topology_and_no_metrics() -> None:
 
     assert "has no topology" in check_topology(bare)[0].what
     assert "draws no metrics" in check_topology(replace(setting, figure=figure))[0].what
+
+
+OUTSIDE = {
+    "systems": SYSTEMS
+    | {"LPB": SYSTEMS["LPB"] | {"holds": ["server, in a container"]}},
+    "machines": TWO["machines"],
+    "networks": [
+        {"label": "DASD", "systems": ["LPA"]},
+        {"label": "DASD of the other", "systems": ["LPB"]},
+    ],
+}
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_boxes_stand_in_systems_and_devices_outside_the_machine(format: str) -> None:
+    drawn = diagram(make_diagram(OUTSIDE), FORMATS[format])
+
+    assert check_texts(drawn, format) == []
+    lower = max(y for path in paths(drawn, dashed=True) for _, y in path)
+    (disk,) = (text for text in drawn.texts if text.label == "DASD")
+    assert disk.box[2] / POINT > lower
+    assert "server, in a container" in " ".join(drawn.labels)
+    assert "LPA with DASD" in drawn.words.alt

@@ -261,21 +261,31 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
     assert "upright line: limit of 20,000 µs/tran" in drawn.words.foot
 
 
-def test_what_could_be_a_part_is_an_outline_behind_the_parts() -> None:
-    own = make_study("s", {("cpu_cost", None, "RR1(1kB)"): (10.0, 12.0)}).facts
-    ziip = [replace(f, metric="cpu_cost_ziip", key=f"{f.key}.z") for f in own]
-    metrics = ("cpu_cost", "cpu_cost_ziip")
-    setting = make_setting("stacked", metrics, study="s", potential="cpu_cost_ziip")
+def test_what_could_be_the_last_part_is_an_outline_at_the_end() -> None:
+    roles = (("gateway", 60.0), ("cics", 20.0), ("rest", 10.0))
+    changes = {("cpu_cost", role, "ECI200(4kB)"): (size, size) for role, size in roles}
+    own = make_study("s", changes).facts
+    values = [f for f in own if f.kind == "value" and f.role == "gateway"]
+    ziip = [replace(f, metric="cpu_cost_ziip", key=f"{f.key}.z") for f in values]
+    most = [
+        replace(f, metric="cpu_cost_equivalent", key=f"{f.key}.e", value=f.value * 1.5)
+        for f in values
+    ]
+    setting = make_setting(
+        "stacked", ("cpu_cost", "cpu_cost_ziip"), study="s",
+        roles=("cics", "rest", "gateway"), potential="cpu_cost_equivalent",
+    )  # fmt: skip
 
-    drawn = draw(Facts((*own, *ziip)), setting)
+    drawn = draw(Facts((*own, *ziip, *most)), setting)
 
-    solid, outlines = drawn.layer("geom_origin"), drawn.layer("geom_rect")
-    assert {bar["metric"] for bar in solid} == {"cpu_cost"}
-    assert {bar["metric"] for bar in outlines} == {"cpu_cost_ziip"}
-    assert [o["start"] for o in outlines] == [bar["end"] for bar in solid]
-    assert "outlined: zIIP cost per transaction, not a part yet" in drawn.words.foot
-    chips = drawn.labels[drawn.labels.index("CPU cost per transaction") :]
-    assert "zIIP cost per transaction" not in chips, "no chip for an outline"
+    bars = [b for b in drawn.layer("geom_origin") if b["configuration"] == "A"]
+    names = ["CICS", "rest", "gateway", "zIIP cost per transaction"]
+    assert [bar["pair"] for bar in bars] == names
+    (outline,) = [b for b in drawn.layer("geom_rect") if b["configuration"] == "A"]
+    assert outline["end"] == bars[-1]["end"], "it ends where the bar does"
+    assert outline["end"] - outline["start"] == pytest.approx(bars[-1]["value"] * 1.5)
+    assert "dashed at the end: CP-equivalent cost" in drawn.words.foot
+    assert "CP-equivalent" not in drawn.words.subtitle, "it adds nothing to the sum"
 
 
 def test_a_share_of_runs_is_a_step_line_for_each_configuration() -> None:

@@ -7,8 +7,12 @@ from dataclasses import replace
 import pytest
 
 from analysis.facts.fact import Facts
+from analysis.figures.captions import words_around
+from analysis.figures.kind import KINDS
 from analysis.figures.kinds.distribution import told_modes
+from analysis.figures.palette import TESTS
 from analysis.figures.select import as_frame, only
+from analysis.figures.verb import check_declaration
 from tests.figures.drawn import draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_facts, make_study
 
@@ -128,3 +132,19 @@ def test_bars_stand_on_zero_unless_the_axis_is_one_of_ratios(spread: float) -> N
     drawn_as = "bar: 98%" if ratios else "thick line: 98%"
     assert f" · {drawn_as} interval of the median" in drawn.words.foot
     assert len(bars) == 4
+
+
+@pytest.mark.parametrize("kind", ["value", "compare", "ecdf", "scaling", "stacked"])
+def test_a_study_of_values_draws_its_one_configuration(kind: str) -> None:
+    setting = make_setting(kind, ("latency",), "RR*", tests=())
+    drawing = make_drawing(FACTS, setting)
+    assert set(drawing.frame["configuration"]) == {"A"}
+    assert setting.colours == {"A": TESTS[0]}
+    about = words_around(KINDS[kind], setting, FACTS.facts)
+    assert "RR workloads" in about.caption
+
+
+def test_changes_need_a_test() -> None:
+    setting = make_setting("delta", ("latency",), tests=())
+    (issue,) = check_declaration(setting)
+    assert "delta draws changes, of which there are none without tests" in str(issue)

@@ -67,6 +67,8 @@ def test_slides_are_drawn_into_a_folder_of_their_own(project: Path) -> None:
     assert main(["figures", "--edition", "linux-veth", "--slides", "slides"]) == 0
 
     drawn = {path.name: path.read_text("utf-8") for path in Path("slides").iterdir()}
+    alts = json.loads(drawn.pop("alts.json"))
+    assert {f"{id}.svg" for id in alts} == {*drawn}
     assert "offload-stream.svg" in drawn
     width = round(SLIDE.width / POINT, 2)
     assert all(f'viewBox="0 0 {width:g} ' in svg for svg in drawn.values())
@@ -200,3 +202,23 @@ def test_two_processes_draw_the_same_bytes(project: Path, kind: str) -> None:
 
     assert len(found[0]) == 4
     assert found[0] == found[1]
+
+
+def test_what_slides_place_is_drawn_for_them_and_parts_of_it(project: Path) -> None:
+    talk = project / "report/talk"
+    talk.mkdir()
+    (talk / "edition.yaml").write_text(
+        "title: T\nauthors: [A]\ndate: 2026-01-01\nformats: [pptx]\nslides: slides.md\n"
+        "front: []\nstudies: [{from: linux-veth, study: offload}]\n"
+    )
+    placed = (
+        '{{ figure("offload-latency") }}\n{{ figure("offload-stream", "cpu_cost") }}'
+    )
+    (talk / "slides.md").write_text(placed)
+    assert main(["figures", "--edition", "talk", "--out", "out"]) == 0
+
+    alts = json.loads(Path("out/slides/alts.json").read_text("utf-8"))
+    assert sorted(alts) == ["offload-latency", "offload-stream--cpu_cost"]
+    part = alts["offload-stream--cpu_cost"]
+    assert "CPU cost" in part
+    assert "hroughput" not in part

@@ -19,7 +19,7 @@ from tests.fuzz.targets import targets
 
 TARGETS = targets()
 CORPUS = Path(__file__).with_name("corpus")
-FEW = {"smf": 100, "rmf": 60, "logs": 200, "texts": 40}
+FEW = {"smf": 60, "rmf": 40, "logs": 120, "texts": 24}
 few = settings(
     derandomize=True,
     database=None,
@@ -48,7 +48,7 @@ def folder(folders: Path, target: Target) -> Path:
 def test_damaged_inputs_are_read_or_refused(target: Target, folder: Path) -> None:
     tried: list[Seed] = []
 
-    @settings(few, max_examples=FEW.get(target.name, 20))
+    @settings(few, max_examples=FEW.get(target.name, 12))
     @given(st.data())
     def read(draw: st.DataObject) -> None:
         seed, data = draw.draw(target.inputs())
@@ -56,7 +56,7 @@ def test_damaged_inputs_are_read_or_refused(target: Target, folder: Path) -> Non
         target.try_input(folder, seed, data)
 
     read()
-    assert len(tried) >= FEW.get(target.name, 20)
+    assert len(tried) >= FEW.get(target.name, 12)
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))

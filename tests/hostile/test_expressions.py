@@ -42,6 +42,7 @@ CALLS = {
     "statistic": 'statistic("median", "smallest")',
     "workload_name": 'workload_name("RR1(1kB)")',
     "published": 'published("P003")',
+    "summary_table": 'summary_table("sums")',
     "published_issue": 'published_issue("I01")',
 }
 VALUES = (str, int, float, Bound, Average)

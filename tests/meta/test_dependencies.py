@@ -39,7 +39,8 @@ ORDER = {
     ),
     "report": (
         "expressions", "tables", "text", "claims", "review", "pages", "slides",
-        "beside", "document", "lint", "engines", "outputs", "preview", "builds",
+        "beside", "document", "lint", "engines", "outputs", "preview", "across",
+        "builds", "desk",
     ),
 }  # fmt: skip
 FALLBACK = "analysis.derive.fallback"
@@ -186,7 +187,7 @@ def test_rooms_import_one_way(module, imported, wrong):
         ("models.queue", "from analysis.derive import fallback"),
         ("models.queue", "import polars as pl"),
         ("analysis.derive.delta", "from synthetic import noise"),
-        ("synthetic.logs", "from analysis.ingest.bench import uperf"),
+        ("synthetic.network.logs", "from analysis.ingest.bench import uperf"),
     ],
 )
 def test_an_import_the_wrong_way_is_found(module, source):
@@ -202,7 +203,7 @@ def test_an_import_the_wrong_way_is_found(module, source):
         ("analysis.figures.kinds.delta", "from analysis.facts.fact import Fact"),
         ("analysis.report.verb", "from .assemble import assemble"),
         ("models.queue", "import math"),
-        ("synthetic.plan", "from analysis.declared.workload import Workload"),
+        ("synthetic.network.plan", "from analysis.declared.workload import Workload"),
     ],
 )
 def test_an_import_the_right_way_is_not(module, source):

@@ -18,7 +18,7 @@ from analysis.declared.metrics import read_metrics
 from analysis.declared.workload import parse_workload
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.question import Answer, Question
-from analysis.derive.samples import derive_rates
+from analysis.derive.run_values import derive_rates
 from analysis.errors import UserError
 from analysis.figures.kind import KINDS
 from analysis.ingest.detect import FORMATS

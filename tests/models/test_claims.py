@@ -46,3 +46,20 @@ def test_values_are_no_changes_and_exact_comes_first():
     study = ("icsf-audit", "sessobj-no", "sessobj-yes", "CRR40(64B/8kB)")
     assert ids(*study, "rate") == ["P007", "P076"]
     assert ids(*study, "cpu_cost", "client") == ["P009", "P077"]
+
+
+def test_a_bar_of_which_nothing_tells_the_workload_predicts_none():
+    wanted = WantedClaim("s", "a", "b", parse_workload("RR1(1kB)"), "latency")
+    names = {"study": "s", "baseline": "a", "test": "b", "metric": "latency"}
+    row = ROWS[0].model_copy(
+        update={
+            "kind": "delta",
+            "workload": "RR*",
+            "role": None,
+            "variant": "",
+            **names,
+        }
+    )
+    assert find_changes([row], wanted) == (row,)
+    bar = row.model_copy(update={"variant": "bar 1 of 4"})
+    assert find_changes([bar], wanted) == ()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from analysis.declared.campaign import Role
+from analysis.declared.cpu import Role
 from analysis.declared.edition import read_edition
 from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.studies import read_studies
-from analysis.declared.study import Study
+from analysis.declared.study import Study, sequence_id
 from analysis.declared.workload import parse_workload
 from analysis.facts.estimate import Estimate
 from analysis.facts.fact import (
@@ -45,6 +45,11 @@ front:
 studies: [speed]
 back:
   - {id: runs, title: Runs, file: back/runs.md}
+tables:
+  - id: sums
+    caption: Sums
+    columns: [{head: Latency, metrics: [latency]}]
+    rows: [{words: All, studies: [speed]}]
 """
 STUDY = """\
 title: New against old
@@ -122,12 +127,14 @@ def facts_of(
 ) -> Facts:
     """Facts for all that the studies declare: plausible, and always the same.
 
-    Configurations of ``predicted`` have estimates instead of runs.
+    Configurations of ``predicted`` have estimates instead of runs, and so have the
+    workloads that a study asks the models for.
     """
     facts: list[Fact] = []
     runs: list[RunCount] = []
     for name, study in studies.items():
-        for workload in study.workloads:
+        asked = study.estimate.workloads
+        for workload in study.loads:
             shape, slug = parse_workload(workload).shape, parse_workload(workload).slug
             for id in study.metrics:
                 if shape in metrics[id].shapes:
@@ -137,13 +144,14 @@ def facts_of(
             runs += [
                 RunCount(edition, name, configuration, workload, 10, 0)
                 for configuration in study.configurations
-                if configuration not in predicted
+                if configuration not in predicted and workload not in asked
             ]
     reasons = tuple((run, "connection reset") for run in ("run-09", "run-10"))
     runs[-1] = replace(runs[-1], used=8, excluded=2, reasons=reasons)
     told = [
         replace(f, estimate=ESTIMATE, verdict=None)
         if {f.configuration, f.baseline} & set(predicted)
+        or f.workload in studies[f.study].estimate.workloads
         else f
         for f in facts
     ]
@@ -229,22 +237,31 @@ def _verdict(metric: Metric, change: float) -> Verdict | None:
     return "improved" if (change > 0) == (metric.better == "higher") else "regressed"
 
 
-def make_pictures(folder: Path, studies: dict[str, Study]) -> None:
+def make_pictures(
+    folder: Path, studies: dict[str, Study], sequences: Iterable[str] = ()
+) -> None:
     """The files of every declared figure, with the least that they may hold."""
-    for name, study in studies.items():
-        for figure in study.figures:
-            place = folder / f"{name}-{figure.id}"
-            place.mkdir(parents=True)
-            svg = '<svg xmlns="http://www.w3.org/2000/svg" width="170mm" height="9mm"/>'
-            for file in ("figure.svg", "figure-narrow.svg"):
-                (place / file).write_text(svg)
-            (place / "figure.csv").write_text("workload,value\nRR1(1kB),1\n")
-            about = {
-                "id": place.name, "alt": 'Bars. "Old" is longer.', "width_mm": 170,
-                "caption": "Latency: change of new against old. Lower is better.",
-                "lead": "All improved", "shows": "the changes", "setup": False,
-            }  # fmt: skip
-            (place / "figure.json").write_text(json.dumps(about))
+    own = {
+        f"{name}-{f.id}": f.kind
+        for name, study in studies.items()
+        for f in study.figures
+    }
+    for id in (*map(sequence_id, sequences), *own):
+        place = folder / id
+        place.mkdir(parents=True)
+        svg = '<svg xmlns="http://www.w3.org/2000/svg" width="170mm" height="9mm"/>'
+        for file in ("figure.svg", "figure-narrow.svg"):
+            (place / file).write_text(svg)
+        (place / "figure.csv").write_text("workload,value\nRR1(1kB),1\n")
+        about = {
+            "id": place.name, "alt": 'Bars. "Old" is longer.', "width_mm": 170,
+            "caption": "Latency: change of new against old. Lower is better.",
+            "lead": "All improved", "shows": "the changes", "setup": False,
+        }  # fmt: skip
+        if own.get(id) == "table":
+            cells = [{"key": "", "text": "–"}]
+            about["table"] = {"corner": "", "heads": ["A"], "rows": [["One", cells]]}
+        (place / "figure.json").write_text(json.dumps(about))
 
 
 def sources_of(folder: Path) -> Sources:

@@ -12,7 +12,7 @@ from analysis.declared.metrics import read_metrics
 from analysis.declared.study import Figure, Study
 from analysis.errors import UserError
 from analysis.report.material import Sources, read_material
-from analysis.report.pictures import read_pictures
+from analysis.report.pictures import FILES, read_overview, read_pictures
 from tests.report.conftest import ROOT
 
 
@@ -95,3 +95,22 @@ def test_a_figure_without_its_words_is_drawn_again(project: Sources) -> None:
     path.write_text('{"alt": "Bars."}')
     with pytest.raises(UserError, match="it lacks caption, lead, shows, setup"):
         read_material("small", project)
+
+
+@pytest.mark.parametrize(
+    ("numbered", "anchor", "named"),
+    [(True, "fig-summary-changes", "@fig-"), (False, "picture-", "The picture shows")],
+)
+def test_a_figure_without_a_number_is_pointed_at_by_its_place(
+    tmp_path: Path, numbered: bool, anchor: str, named: str
+) -> None:
+    place = tmp_path / "summary-changes"
+    place.mkdir()
+    for name in FILES:
+        (place / name).write_text("")
+    words = dict.fromkeys(("caption", "lead", "shows", "alt", "question"), "a")
+    (place / "figure.json").write_text(json.dumps(words | {"setup": False}))
+    picture = read_overview(tmp_path, numbered)
+    assert picture is not None
+    assert picture.anchor.startswith(anchor)
+    assert named in picture.lead

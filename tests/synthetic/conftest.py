@@ -10,13 +10,14 @@ import pytest
 
 from analysis.cli import main
 from analysis.facts.fact import Fact, read_facts
-from synthetic.campaign import declared, planned
-from synthetic.declaration import Declaration
+from synthetic.campaign import declared
+from synthetic.network.declaration import NetworkDeclaration
+from synthetic.network.generator import planned
 from tests.derive.conftest import World
 
 ROOT = Path(__file__).parents[2]
 CAMPAIGN = "zos-cs-3.2"
-OF: Declaration = declared(CAMPAIGN, ROOT)
+OF: NetworkDeclaration = declared(CAMPAIGN, ROOT)
 METRICS = ["rate", "latency", "throughput", "cpu_cost", "utilisation"]
 
 

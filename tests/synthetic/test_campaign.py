@@ -58,7 +58,8 @@ def test_a_campaign_that_nobody_declared_is_told(capsys, monkeypatch):
     assert main() == 2
     said = capsys.readouterr().err
     assert "there is no campaign 'no-such'" in said
-    assert f"choose one of: {CAMPAIGN}" in said
+    assert "choose one of: " in said
+    assert CAMPAIGN in said
 
 
 def test_a_killed_generator_leaves_nothing_half_made(tmp_path, monkeypatch):
@@ -107,8 +108,9 @@ def test_the_declaration_and_the_ids_of_systems_say_so(made):
     assert systems == {f"SYN{letter}" for letter in "ABCDRZL"}
 
 
-def test_every_configuration_of_the_declaration_has_runs(made):
-    assert {row["configuration"] for row in runs(made)} == {*OF.campaign.configurations}
+def test_every_configuration_has_runs_but_one_that_is_predicted(made):
+    declared = {*OF.campaign.configurations} - {"hs-between"}
+    assert {row["configuration"] for row in runs(made)} == declared
 
 
 def test_every_file_is_understood_without_a_problem(derived):

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from synthetic.campaign import planned
-from synthetic.plan import MINUTE
+from synthetic.network.generator import planned
+from synthetic.network.plan import MINUTE
 from tests.synthetic.conftest import OF
 
 PLANNED = planned(OF)

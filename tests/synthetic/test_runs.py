@@ -7,9 +7,9 @@ from statistics import median
 import pytest
 
 from analysis.ingest.bench import netperf_omni, uperf
-from synthetic.campaign import planned
-from synthetic.logs import netperf_log, uperf_log
-from synthetic.runs import Run, minutes
+from synthetic.network.generator import planned
+from synthetic.network.logs import netperf_log, uperf_log
+from synthetic.network.runs import Run, minutes
 from tests.synthetic.conftest import OF
 
 PLANNED = planned(OF)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.project import copy_project
-from tests.workflow.engines import BUILD, EDITIONS, ENGINES, Builds
+from tests.workflow.engines import ALIKE, BUILD, EDITIONS, ENGINES, Builds
 from tests.workflow.projects import (
     OTHERS,
     STAGES,
@@ -61,7 +61,8 @@ def project(built: Project, tmp_path: Path) -> Iterator[Project]:
 def builds(tmp_path_factory: pytest.TempPathFactory) -> Builds:
     """All editions by both engines; the project keeps those of Quarto."""
     base = tmp_path_factory.mktemp("engines")
-    project = Project(copy_project(base / "project"))
+    alike = [f"report/{id}" for id in ALIKE]
+    project = Project(copy_project(base / "project", alike))
     for engine in ENGINES:
         code, said, ran = project.build(*BUILD, "--engine", engine)
         assert code == 0, said

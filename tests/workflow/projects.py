@@ -12,15 +12,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.cli import VERBS
+from analysis.declared.edition import find_editions
 from benchmarks.jobs import jobs_since
-from benchmarks.project import copy_project
+from benchmarks.project import ROOT, copy_project
 
 EDITION = "linux-veth"
 STAGES = ("backtest", "index", "ingest", "load", "derive", "figures", "report")
 IN_TURN = ("generate", *STAGES)  # not every project has a campaign to generate
 PATIENCE_SECONDS = 60
 # What is true of the workflow is true of one edition, which takes less time.
-OTHERS = ("report/zos-cs-3.2", "report/linux-veth-talk", "synthetic/campaigns")
+OTHERS = (
+    *(f"report/{id}" for id in find_editions(ROOT / "report") if id != EDITION),
+    "synthetic/campaigns",
+)
 STAGE_ROOMS = {"ingest", "derive", "figures", "report", "publish", "start"}
 HERE = Path(__file__).parent
 CORE = ("declared", "facts", "files", "programs")  # what stages have in common

@@ -2,7 +2,7 @@
 
 Copied into a project as ``analysis/stand_in.py``; each verb's module there is a line
 that imports it. Files in the project steer it: ``slow-<verb>`` holds seconds to sleep
-between reading and writing, ``fail-<verb>`` makes the verb fail.
+between reading and writing, or until it is removed; ``fail-<verb>`` makes it fail.
 """
 
 from __future__ import annotations
@@ -36,14 +36,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_as(verb: str, constant: int, args: argparse.Namespace) -> int:
     """Write the verb's output from its inputs, each file in one step."""
     words = f"{verb} {constant} {_text(args)}"
-    slow = Path(f"slow-{verb}")
     Path(f"began-{verb}").touch()
-    time.sleep(float(slow.read_text(encoding="utf-8")) if slow.exists() else 0)
+    _wait(Path(f"slow-{verb}"))
     if Path(f"fail-{verb}").exists():
         raise user_error("this cannot be", "observations.md", 3, mend="write it well")
     _write(verb, Path(args.out), args.edition, words)
     print(f"{verb} is done")
     return 0
+
+
+def _wait(slow: Path) -> None:
+    if not slow.exists():
+        return
+    until = time.monotonic() + float(slow.read_text(encoding="utf-8"))
+    while slow.exists() and time.monotonic() < until:
+        time.sleep(0.02)
 
 
 def _text(args: argparse.Namespace) -> str:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.project import copy_project
+from tests.workflow.projects import OTHERS
 
 TALK = "report-linux-veth-talk"
-OTHERS = ("report/zos-cs-3.2", "synthetic/campaigns")
+LEFT_OUT = tuple(name for name in OTHERS if name != "report/linux-veth-talk")
 PLAN = """
 import json
 from workflow.plan import plan
@@ -23,7 +24,7 @@ print(json.dumps({name: [step.own, *step.before] for name, step in steps.items()
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return Path(copy_project(tmp_path / "project", OTHERS))
+    return Path(copy_project(tmp_path / "project", LEFT_OUT))
 
 
 def steps(folder: Path) -> dict[str, list[str]]:

@@ -23,7 +23,15 @@ def slow(project, stage, seconds=0.5):
     (project / f"slow-{stage}").write_text(str(seconds))
 
 
-@pytest.mark.parametrize("stage", STAGES)
+def go_on(project, stage):
+    (project / f"slow-{stage}").unlink()
+
+
+# A stage of each kind: one beside the others, of many files, of two, of the report.
+KINDS = ("index", "ingest", "derive", "report")
+
+
+@pytest.mark.parametrize("stage", KINDS)
 def test_a_failure_is_told_once_and_leaves_the_finished_report(done, stage):
     before = done.report()
     (done / f"fail-{stage}").touch()
@@ -95,7 +103,7 @@ def test_what_a_step_said_stays_in_its_log(stand_in):
 @pytest.mark.parametrize(
     ("stage", "with_jobs"),
     [
-        *((stage, True) for stage in STAGES if stage != "index"),
+        *((stage, True) for stage in KINDS if stage != "index"),
         ("derive", False),
         ("report", False),
     ],
@@ -191,30 +199,33 @@ def test_a_folder_that_cannot_be_written_is_told(done, name):
 
 @pytest.mark.parametrize("first", [(), SNAKEMAKE])
 def test_a_second_build_at_once_is_told(stand_in, first):
-    slow(stand_in, "derive", 5)
+    slow(stand_in, "derive", 30)
     process = stand_in.start(*first)
     wait_for(stand_in / "began-derive", process)
     code, said, _ = stand_in.build(*MAKE_REPORT)
     assert code == 2
     assert f"another build is running in this folder (process {process.pid})" in said
+    go_on(stand_in, "derive")
     assert process.wait() == 0
 
 
 def test_snakemake_beside_a_build_is_refused(stand_in):
-    slow(stand_in, "derive", 5)
+    slow(stand_in, "derive", 30)
     process = stand_in.start()
     wait_for(stand_in / "began-derive", process)
     code, said, _ = stand_in.build(*SNAKEMAKE)
     assert code == 1
     assert f"another build is running in this folder (process {process.pid})" in said
     assert "mend: wait until it ends" in said
+    go_on(stand_in, "derive")
     assert process.wait() == 0
 
 
 def test_looking_does_not_disturb_a_build(stand_in):
-    slow(stand_in, "derive", 3)
+    slow(stand_in, "derive", 30)
     process = stand_in.start()
     wait_for(stand_in / "began-derive", process)
     code, said, _ = stand_in.build(*SNAKEMAKE, "--lint")
     assert code == 0, said
+    go_on(stand_in, "derive")
     assert process.wait() == 0

@@ -13,12 +13,12 @@ from urllib.request import urlopen
 
 import pytest
 
+from analysis.report.desk.stage import Stage, script_of
 from analysis.report.document.document import Document
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from analysis.report.output import Output
 from analysis.report.preview.page import PageMaker
-from analysis.report.preview.server import Stage, script_of
 from benchmarks.preview import browsing, chromium, previewing
 from tests.report.conftest import project  # noqa: F401 - fixtures
 from workflow.preview import Preview, main, needs_build

@@ -16,6 +16,8 @@ from workflow.interrupt import interrupted
 from workflow.made import UP_TO_DATE
 
 NOTHING_TO_DO = "Nothing to be done"
+# What Slurm's plugin says of every job where a cluster keeps no accounts.
+_EXPECTED = ("SLURM account", "No account was given")
 
 
 class LogHandler(LogHandlerBase):
@@ -47,9 +49,13 @@ class LogHandler(LogHandlerBase):
         elif record.levelno >= logging.ERROR:
             self._error(record)
         elif record.levelno >= logging.WARNING:
-            _say(record.getMessage())
+            self._warning(record.getMessage())
         elif record.getMessage().startswith(NOTHING_TO_DO):
             _say(UP_TO_DATE)
+
+    def _warning(self, message: str) -> None:
+        if not any(text in message for text in _EXPECTED):
+            _say(message)
 
     def _job_info(self, record: logging.LogRecord) -> None:
         fields = vars(record)

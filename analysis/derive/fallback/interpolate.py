@@ -6,10 +6,13 @@ import math
 from typing import Any, cast
 
 from analysis.declared.campaign import ModelSetup
+from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import Workload
+from analysis.derive.fallback.held_storage import STORAGE, hold
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
 from analysis.derive.fallback.ladder import LadderRung
 from analysis.derive.fallback.question import Answer, Question, refuse
+from analysis.derive.fallback.thinking import think
 from models.fitted import Anchor, payload
 from models.interpolate import Interpolation, InterpolationQuestion, left_out
 from models.prediction import Prediction
@@ -27,6 +30,10 @@ Point = tuple[Workload, tuple[Known, Known, Known]]
 
 def interpolate(asked: Question, known: Knowledge) -> Answer:
     """The quantity from the arm's own measurements; ``Refused`` where none fit."""
+    if asked.metric == STORAGE:
+        return hold(asked, known)
+    if SHAPES[asked.workload.shape].thinks:
+        return think(asked, known)
     declared = _same_but_cps(asked, known)
     points = _points(asked, known)
     names = ", ".join(work.name for work, _ in points)

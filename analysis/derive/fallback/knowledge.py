@@ -39,6 +39,7 @@ class Knowledge:
 
     ``beside`` holds the workloads that ran at the same time as another one, by
     configuration and workload. ``controls`` repeat a configuration to show noise.
+    ``think`` is the think time of clients [ms], where the campaigns declare one.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Knowledge:
     published: tuple[Published, ...] = ()
     beside: Beside = field(default_factory=dict)
     controls: frozenset[str] = frozenset()
+    think: float | None = None
 
     def measured(
         self, configuration: str, workload: str, metric: str, role: str | None = None

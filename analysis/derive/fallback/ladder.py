@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from analysis.derive.fallback.knowledge import Knowledge
-from analysis.derive.fallback.question import Answer, Question
+from analysis.derive.fallback.question import FLOWS, Answer, Question
 from analysis.errors import UserError
 from analysis.facts.estimate import RUNGS
-from analysis.facts.remark import Refusal, Refused, Remark
+from analysis.facts.remark import Refusal, Refused, Remark, refusal
 from analysis.programs.registry import Registry, declared_as
 
 
@@ -37,6 +37,9 @@ def climb(questions: tuple[Question, ...], known: Knowledge) -> Answer | Refusal
     The questions ask for the same thing, such as latency and rate, the first the most
     wanted. Without an answer, why each rung does not apply to the first.
     """
+    shape = questions[0].workload.shape
+    if shape not in FLOWS:
+        return refusal("no_model_of_shape", shape=shape)
     refused: list[Remark] = []
     for name in RUNGS:
         for index, asked in enumerate(questions):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from analysis.declared.campaign import ModelSetup
 from analysis.declared.workload import Workload
+from analysis.derive.fallback.held_storage import STORAGE
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.ladder import climb
 from analysis.derive.fallback.question import (
@@ -24,12 +25,14 @@ from analysis.derive.fallback.question import (
     rank,
     transactions,
 )
+from analysis.derive.fallback.thinking import CAPACITY
 from analysis.facts.remark import Refusal, refusal
 from models.prediction import UNITS, Prediction, weakest_basis
 from models.spread import lognormal_points
 
 Quantity = tuple[str, str | None]  # metric, role
 ABSENT = refusal("not_told")
+RESPONSE = "response_time"
 _PER_S = 1e6  # microseconds, bytes of a MB
 
 
@@ -57,7 +60,11 @@ def predict_point(
     found: dict[Quantity, Answer | Refusal] = {}
     for metric, role in asked:
         unknown = refusal("no_model", metric=metric)
-        if role is None:
+        if metric == CAPACITY or (metric == STORAGE and role):
+            found[metric, role] = climb((point.question(metric, role),), known)
+        elif metric == RESPONSE:
+            found[metric, role] = _in_ms(flows.get("latency", unknown))
+        elif role is None:
             found[metric, role] = flows.get(metric, unknown)
         elif metric == "cpu_cost":
             found[metric, role] = costs[role]
@@ -75,21 +82,31 @@ def _flows(
 ) -> dict[str, Answer | Refusal]:
     """Latency and rate, or throughput: measured, or from one answer alone."""
     work = point.workload
-    names = FLOWS[work.shape]
+    names = FLOWS.get(work.shape, ())
     have = {name: measure(point, name, None, known) for name in names}
     measured = {name: answer for name, answer in have.items() if answer is not None}
     if measured:
         return {name: measured.get(name, ABSENT) for name in names}
-    if not {name for name, role in asked} & {*names, "utilisation"}:
+    if not {name for name, role in asked} & {*names, "utilisation", RESPONSE}:
         return {}
     found = climb(tuple(point.question(name) for name in names), known)
     if isinstance(found, Refusal):
         return dict.fromkeys(names, found)
-    if work.shape == "STR":
-        return {"throughput": found}
+    if len(names) == 1:
+        return {names[0]: found}
     given = "rate" if found.prediction.unit == UNITS["rate"] else "latency"
     other = "latency" if given == "rate" else "rate"
     return {given: found, other: _by_little(found, work.clients, UNITS[other])}
+
+
+def _in_ms(found: Answer | Refusal) -> Answer | Refusal:
+    """A latency [µs] as a response time [ms]."""
+    if isinstance(found, Refusal):
+        return found
+    p = found.prediction
+    low, value, high = (x / 1000 for x in (p.low, p.value, p.high))
+    prediction = replace(p, value=value, low=low, high=high, unit="ms")
+    return replace(found, prediction=prediction)
 
 
 def _by_little(found: Answer, clients: int, unit: str) -> Answer:

@@ -15,7 +15,13 @@ from models.prediction import Prediction
 from models.queueing import Setup
 
 # How fast a workload of each shape flows.
-FLOWS = {"RR": ("latency", "rate"), "CRR": ("latency", "rate"), "STR": ("throughput",)}
+FLOWS = {
+    "RR": ("latency", "rate"),
+    "CRR": ("latency", "rate"),
+    "STR": ("throughput",),
+    "ECI": ("rate",),
+    "TN": ("rate",),
+}
 REACH = 1.6448536269514722  # of the 5% and 95% points, in standard deviations
 
 

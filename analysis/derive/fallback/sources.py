@@ -29,11 +29,13 @@ Found = tuple[str, str, str]  # entry of the model, what is wrong, how to mend i
 
 @dataclass(frozen=True)
 class PredictionSources:
-    """Setups by configuration, configurations that repeat another one, and rows."""
+    """Setups by configuration, configurations that repeat another one, published rows,
+    and the think time of clients [ms]."""
 
     setups: Mapping[str, ModelSetup] = field(default_factory=dict)
     controls: frozenset[str] = frozenset()
     published: tuple[Published, ...] = ()
+    think: float | None = None
 
 
 def gather_sources(
@@ -49,7 +51,9 @@ def gather_sources(
     if study.noise.control:
         controls.add(study.noise.control)
     setups = {id: c.model for id, c in declared if c.model is not None}
-    return PredictionSources(setups, frozenset(controls), published)
+    think = {campaigns[name].think for name in study.campaigns}
+    alike = think.pop() if len(think) == 1 else None
+    return PredictionSources(setups, frozenset(controls), published, alike)
 
 
 def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:

@@ -1,4 +1,4 @@
-"""Second rung: the same interface, measured on another CPC."""
+"""Third rung: the same interface, measured on another CPC or on two."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from analysis.derive.fallback.question import (
     refuse,
     transactions,
 )
+from models.between import MachineInterpolation, MachineQuestion, MachineValue
 from models.generation import (
     GenerationQuestion,
     GenerationTransfer,
     Quantity,
+    capacity,
     cpu_factor,
     cpu_share,
 )
@@ -26,9 +28,23 @@ from models.prediction import UNITS
 
 
 def transfer(asked: Question, known: Knowledge) -> Answer:
-    """The quantity moved from another generation; ``Refused`` where none fits."""
+    """The quantity moved from other generations; ``Refused`` where none fits.
+
+    Between two measured machines it is interpolated, from one alone scaled.
+    """
     setup = asked.needed_setup
-    source = _source(asked, known, setup)
+    sources = _sources(asked, known, setup)
+    size = capacity(setup.cpc, setup.cps)
+    sizes = {arm: _size(known, arm, setup.cps) for arm in sources}
+    smaller = [arm for arm in sources if sizes[arm] < size]
+    larger = [arm for arm in sources if sizes[arm] > size]
+    if smaller and larger:
+        return _between(asked, known, smaller[0], larger[0])
+    return _moved(asked, known, sources[0], setup)
+
+
+def _moved(asked: Question, known: Knowledge, source: str, setup: ModelSetup) -> Answer:
+    """The quantity of one machine, scaled to another."""
     origin = known.setups[source]
     anchor = needed(known, asked, source)
     share, used = _cpu_share(asked, known, source, origin, setup)
@@ -50,9 +66,38 @@ def transfer(asked: Question, known: Knowledge) -> Answer:
     return Answer("generation", prediction, reason, inputs, "generation")
 
 
-def _source(asked: Question, known: Knowledge, setup: ModelSetup) -> str:
-    """The first measured arm that differs in its CPC alone."""
-    arms = (asked.configuration, *known.study.configurations)
+def _between(asked: Question, known: Knowledge, smaller: str, larger: str) -> Answer:
+    """The quantity of a machine between two, and how far each is from the other's."""
+    setup, arms = asked.needed_setup, (smaller, larger)
+    anchors = [needed(known, asked, arm) for arm in arms]
+    ends = [
+        MachineValue(_size(known, arm, setup.cps), anchor.value, anchor.sigma)
+        for arm, anchor in zip(arms, anchors, strict=True)
+    ]
+    size = capacity(setup.cpc, setup.cps)
+    question = MachineQuestion(ends[0], ends[1], size, UNITS[asked.metric])
+    errors = [
+        100 * _moved(asked, known, source, known.setups[target]).prediction.value
+        / anchor.value - 100
+        for source, target, anchor in zip(arms[::-1], arms, anchors, strict=True)
+    ]  # fmt: skip
+    reason = (
+        f"from runs of {smaller} and {larger}, by the capacity of the CPs between; "
+        "the error is that of scaling each to the other by capacity alone"
+    )
+    prediction = MachineInterpolation().predict(question)
+    return Answer(
+        "generation", prediction, reason, tuple(anchors), left_out=tuple(errors)
+    )
+
+
+def _size(known: Knowledge, arm: str, cps: int) -> float:
+    return capacity(known.setups[arm].cpc, cps)
+
+
+def _sources(asked: Question, known: Knowledge, setup: ModelSetup) -> list[str]:
+    """The measured arms that differ in their CPC alone."""
+    arms = dict.fromkeys((asked.configuration, *known.study.configurations))
     like = [
         arm
         for arm in arms
@@ -64,10 +109,14 @@ def _source(asked: Question, known: Knowledge, setup: ModelSetup) -> str:
     if not like:
         raise refuse("no_other_cpc", interface=setup.interface)
     name = asked.workload.name
-    for arm in like:
-        if known.measured(arm, name, asked.metric, asked.role) is not None:
-            return arm
-    raise refuse("others_lack_it", arms=tuple(dict.fromkeys(like)), workload=name)
+    measured = [
+        arm
+        for arm in like
+        if known.measured(arm, name, asked.metric, asked.role) is not None
+    ]
+    if not measured:
+        raise refuse("others_lack_it", arms=tuple(like), workload=name)
+    return measured
 
 
 def _cpu_share(

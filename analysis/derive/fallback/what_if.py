@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from analysis.declared.campaign import ROLES, ModelSetup
+from analysis.declared.campaign import ModelSetup
+from analysis.declared.cpu import ROLES
 from analysis.declared.workload import Workload, parse_size, parse_workload
 from analysis.derive.fallback.knowledge import Knowledge
 from analysis.derive.fallback.point import Point, Quantity
@@ -99,7 +100,7 @@ def quantities(point: Point, known: Knowledge) -> list[Quantity]:
         and cell.metric == "cpu_cost"
         and parse_workload(cell.workload).shape == shape
     }
-    flows: list[Quantity] = [(metric, None) for metric in FLOWS[shape]]
+    flows: list[Quantity] = [(metric, None) for metric in FLOWS.get(shape, ())]
     ordered = [role for role in ROLES if role in roles]
     return flows + [(metric, role) for role in ordered for metric in _BY_ROLE]
 

@@ -87,5 +87,9 @@ RMF: Mapping[str, Kind] = {
     "xml_damaged": Kind("the XML is damaged: {what}"),
     "display_without_end": Kind("the display of {display} has no last message"),
     "no_storage_display": Kind("there is no display of storage that is whole"),
+    "storage_columns": Kind("the columns are others than {columns}"),
+    "storage_without_end": Kind("the last line is not 'end', so the file is cut off"),
+    "several_moments": Kind("the lines are not all of one system, workload and start"),
+    "area_twice": Kind("an area stands there twice"),
     "not_a_size": Kind("{text} is no size such as 823K, 12M or NOLIMIT"),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.declared.topology import Adapter, Link, details_in
+from analysis.declared.topology import details_in
 from analysis.errors import Issue
 from analysis.figures.setting import Setting
 
@@ -33,7 +33,7 @@ def _check_configurations(setting: Setting) -> list[Issue]:
     """Configurations that the diagram names and nobody knows, or that it leaves out."""
     assert setting.study.topology  # noqa: S101 - its caller has asked
     topology, known = setting.study.topology, setting.study.configurations
-    parts: list[Adapter | Link] = [*topology.adapters.values(), *topology.links]
+    parts = topology.parts
     named = dict.fromkeys(id for part in parts for id in part.configurations)
     issues = [
         Issue(
@@ -46,7 +46,7 @@ def _check_configurations(setting: Setting) -> list[Issue]:
     ]
     all_of_them = any(not part.configurations for part in parts)
     left = [] if all_of_them else [id for id in known if id not in named]
-    mend = "give each configuration an adapter or a link"
+    mend = "give each configuration an adapter, a link or a network"
     what = f"leaves out {', '.join(left)}"
     return issues + (
         [Issue(_diagram(setting, what), setting.place, mend)] if left else []

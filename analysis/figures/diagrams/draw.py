@@ -7,11 +7,12 @@ import polars as pl
 from analysis.figures.diagrams.lanes import EDGE, HAIR, PAD, Ground, Span, draw_lane
 from analysis.figures.diagrams.scene import Box, Scene, Wire, scene_of
 from analysis.figures.diagrams.sheet import Sheet, draw_foot, draw_head, widest
-from analysis.figures.page import BOLD, PageFormat, Words, text_width, wrap
+from analysis.figures.page import BOLD, POINT, PageFormat, Words, text_width, wrap
 from analysis.figures.palette import BAND, BASELINE, INK, SOFT
 from analysis.figures.setting import Setting
 
 _LEG = 3.0  # mm, the width of the legs that boxes have on a phone
+_BETWEEN = 1.2  # mm above a box in a box
 _TURN = 4.0  # mm from an adapter to where its link turns out of the machine
 
 
@@ -38,8 +39,12 @@ def draw_topology(
     end = _draw_machines(sheet, scene, ground, (top, boxes_top, text_end, bottom))
     sheet.y = end
     wires = [wire for lane in leaving for wire in lane]
+    if not format.stacked:
+        _draw_networks(sheet, scene, ground, bottom)
     for i, (wire, ends, y) in enumerate(wires):
         _draw_outside(sheet, wire, (ends, y), len(wires) - 1 - i, ground)
+    if format.stacked:  # where legs are outermost, and links would cross them
+        _draw_networks(sheet, scene, ground, bottom)
     draw_foot(sheet, words)
     return sheet
 
@@ -70,7 +75,18 @@ def _ground(scene: Scene, format: PageFormat) -> Ground:
 
 
 def _height(box: Box, ground: Ground) -> float:
-    return (len(_wrapped(box, ground)) + 1) * ground.line + 2 * PAD
+    held = sum(_held_height(label, box, ground) for label in box.holds)
+    return (len(_wrapped(box, ground)) + 1) * ground.line + 2 * PAD + held
+
+
+def _held(label: str, box: Box, ground: Ground) -> list[str]:
+    """The lines of a box in a box."""
+    left, right = ground.boxes[box.id]
+    return wrap(label, right - left - 2 * PAD - 3, ground.format.text)
+
+
+def _held_height(label: str, box: Box, ground: Ground) -> float:
+    return len(_held(label, box, ground)) * ground.line + 1.6 + _BETWEEN
 
 
 def _wrapped(box: Box, ground: Ground) -> list[str]:
@@ -95,6 +111,16 @@ def _draw_box(
     for line in _wrapped(box, ground):
         at += ground.line
         sheet.text((x[0] + PAD, at), line, color=SOFT)
+    at += ground.line / 2
+    for label in box.holds:
+        high = _held_height(label, box, ground)
+        inner = (x[0] + PAD, x[1] - PAD)
+        sheet.rect(inner, (at + _BETWEEN, at + high), "white")
+        sheet.frame(inner, (at + _BETWEEN, at + high), INK, HAIR)
+        for i, line in enumerate(_held(label, box, ground)):
+            place = (inner[0] + 1.5, at + _BETWEEN + 0.8 + ground.line * (i + 0.5))
+            sheet.text(place, line)
+        at += high
 
 
 def _draw_machines(
@@ -116,6 +142,37 @@ def _draw_machines(
         sheet.text((left + PAD, middle), label, color=SOFT, weight=BOLD)
         lowest = max(lowest, end)
     return lowest
+
+
+def _draw_networks(sheet: Sheet, scene: Scene, ground: Ground, bottom: float) -> None:
+    """Those that share no system stand side by side, the others below one another."""
+    joined = [id for _, systems in scene.networks for id in systems]
+    beside, top, ends = len(set(joined)) == len(joined), sheet.y, [sheet.y]
+    for label, systems in scene.networks:
+        sheet.y = top if beside else sheet.y
+        _draw_network(sheet, label, systems, ground, bottom)
+        ends.append(sheet.y)
+    sheet.y = max(ends)
+
+
+def _draw_network(
+    sheet: Sheet, label: str, systems: tuple[str, ...], ground: Ground, bottom: float
+) -> None:
+    """A bar below the machines, with a line from each of its systems."""
+    size, boxes = sheet.format.text, [ground.boxes[id] for id in systems]
+    bar = (min(x[0] for x in boxes), max(x[1] for x in boxes))
+    lines = wrap(label, bar[1] - bar[0] - 4, size, BOLD)
+    line = size * POINT * 1.3
+    top = sheet.y + 3.0
+    end = top + len(lines) * line + 1.8
+    for id in systems:
+        x = sum(ground.legs[id]) / 2
+        sheet.line((x, bottom), (x, top), INK, EDGE)
+    sheet.frame(bar, (top, end), INK, EDGE)
+    for i, words in enumerate(lines):
+        place = (sum(bar) / 2, top + 0.9 + line * (i + 0.5))
+        sheet.text(place, words, weight=BOLD, align="center")
+    sheet.y = end
 
 
 def _draw_outside(

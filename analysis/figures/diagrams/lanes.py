@@ -32,6 +32,10 @@ class Ground:
         first, last = sorted((one, other), key=self.order.index)
         return self.legs[first][1], self.legs[last][0]
 
+    def beside(self, one: str, other: str) -> bool:
+        """Whether two systems stand side by side."""
+        return abs(self.order.index(one) - self.order.index(other)) == 1
+
     @property
     def line(self) -> float:
         """The height of a line of text."""
@@ -78,7 +82,8 @@ def _draw_row(sheet: Sheet, row: Row, ground: Ground) -> list[Leaving]:
         sheet.y += height
         return []
     start, stop = ground.between(*wire.ends)
-    side = (stop - start) * _SIDE if row.cards else 0.0
+    room = stop - start if ground.beside(*wire.ends) else _card_room(ground)
+    side = room * _SIDE if row.cards else 0.0
     ends = (start + side, stop - side)
     above = [] if wire.via else _link_lines(wire, ends, ground)
     below = 1 if wire.speed and not wire.via else 0

@@ -19,10 +19,11 @@ COLUMNS = ("record", "name", "label", "joins", "configurations")
 
 @dataclass(frozen=True)
 class Box:
-    """A system: its name, and the lines below it."""
+    """A system: its name, the lines below it, and the boxes that it holds."""
 
     id: str
     lines: tuple[str, ...]
+    holds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class Scene:
     boxes: tuple[Box, ...]
     machines: tuple[tuple[str, tuple[str, ...]], ...]
     lanes: tuple[Lane, ...] = field(default=())
+    networks: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def scene_of(setting: Setting) -> Scene:
@@ -78,18 +80,28 @@ def scene_of(setting: Setting) -> Scene:
     assert topology  # noqa: S101 - the check of declarations asks for one
     everywhere = _Filler(setting, ())
     boxes = tuple(
-        Box(id, _lines(drawn.role, everywhere(drawn.runs), setting.systems[id]))
+        Box(
+            id,
+            _lines(drawn.role, everywhere(drawn.runs), setting.systems[id]),
+            tuple(map(everywhere, drawn.holds)),
+        )
         for id, drawn in topology.systems.items()
     )
     machines = tuple((everywhere(m.label), m.systems) for m in topology.machines)
     lanes = (_lane(topology, setting, ids) for ids in _groups(topology, setting))
-    return Scene(boxes, machines, tuple(sorted(lanes, key=_leaves)))
+    networks = tuple(
+        (_Filler(setting, network.configurations)(network.label), network.systems)
+        for network in topology.networks
+    )
+    return Scene(boxes, machines, tuple(sorted(lanes, key=_leaves)), networks)
 
 
 def data_topology(_facts: Facts, setting: Setting) -> pl.DataFrame:
     """The elements of the diagram, a row each; it has no facts."""
     scene = scene_of(setting)
     rows = [("system", b.id, ", ".join(b.lines), "", "") for b in scene.boxes]
+    rows += [("inside", "", held, b.id, "") for b in scene.boxes for held in b.holds]
+    rows += [("network", "", label, " ".join(ids), "") for label, ids in scene.networks]
     rows += [("machine", "", label, " ".join(ids), "") for label, ids in scene.machines]
     for lane in scene.lanes:
         names = " ".join(lane.configurations)
@@ -108,14 +120,19 @@ def words_topology(_frame: pl.DataFrame, setting: Setting) -> Words:
     """Title, subtitle, foot line and alt text of a set-up diagram."""
     names = listed([setting.named(id) for id in setting.configurations])
     scene = scene_of(setting)
-    told = [f"{box.id} ({', '.join(box.lines)})" for box in scene.boxes]
+    told = [f"{b.id} ({', '.join((*b.lines, *b.holds))})" for b in scene.boxes]
     inside = [f"{listed(list(ids))} in {label}" for label, ids in scene.machines]
     lanes = [
         f"{listed(list(lane.configurations)) or 'All configurations'}: "
         + "; ".join(_told(row) for row in lane.rows)
         for lane in scene.lanes
     ]
-    alt = ". ".join([f"Set-up diagram: {listed([*told])}", *inside, *lanes]) + "."
+    joined = [
+        f"{listed(list(ids))} {'joined by' if len(ids) > 1 else 'with'} {name}"
+        for name, ids in scene.networks
+    ]
+    parts = [f"Set-up diagram: {listed([*told])}", *inside, *lanes, *joined]
+    alt = ". ".join(parts) + "."
     foot = "drawn from the declared systems and configurations"
     return Words(setting.figure.question, f"Set-up of {names}.", foot, alt)
 

@@ -127,7 +127,9 @@ def axis_words(frame: pl.DataFrame) -> list[str]:
 
 
 def _known(frame: pl.DataFrame) -> list[float]:
-    return [v for name in _COLUMNS for v in frame[name].drop_nulls().to_list()]
+    """What an axis of changes has to show; of a span, both of its ends."""
+    columns = [name for name in (*_COLUMNS, "worst") if name in frame.columns]
+    return [v for name in columns for v in frame[name].drop_nulls().to_list()]
 
 
 def _extent(part: pl.DataFrame) -> float:

@@ -44,7 +44,8 @@ class Curves:
     """Lines to draw: ``frame`` has ``panel``, ``x``, ``y``, ``series`` and ``colour``.
 
     ``low`` and ``high`` are intervals, ``stated`` published values, ``look`` the
-    origin. ``title`` names x, ``steps`` are its labels.
+    origin. ``title`` names x, ``steps`` are its labels. Axes of y may begin at
+    ``zero``.
     """
 
     frame: pl.DataFrame
@@ -52,6 +53,7 @@ class Curves:
     title: str
     steps: dict[float, str]
     percent: bool = False
+    zero: bool = False
     marks: Sequence[Mark] = ()
 
 
@@ -63,13 +65,13 @@ def name_lines(ends: pl.DataFrame, format: PageFormat) -> geom_text:
     )  # fmt: skip
 
 
-def line_ends(frame: pl.DataFrame, log: bool) -> pl.DataFrame:
+def line_ends(curves: Curves, log: bool) -> pl.DataFrame:
     """Where each line ends, moved so that labels stand apart."""
+    frame = curves.frame
     last = frame.filter(pl.col("x") == pl.col("x").max().over("panel", "series"))
     parts = []
     for part in last.partition_by("panel", maintain_order=True):
-        of = frame.filter(pl.col("panel") == part["panel"][0])
-        known = [v for c in ("y", "low", "high") for v in of[c].drop_nulls()]
+        known = _known(curves, part["panel"][0])
         low, high = (scaled(x, log) for x in (min(known), max(known)))
         step = (high - low or 1.0) * _APART / (PANEL_MM * 0.7)
         ordered = part.sort("y", maintain_order=True)
@@ -87,12 +89,18 @@ def line_ends(frame: pl.DataFrame, log: bool) -> pl.DataFrame:
     return pl.concat(parts)
 
 
+def _known(curves: Curves, panel: int) -> list[float]:
+    """What the axis of y of a panel reaches to, at least."""
+    of = curves.frame.filter(pl.col("panel") == panel)
+    known = [v for c in ("y", "low", "high") for v in of[c].drop_nulls()]
+    return [*known, 0.0] if curves.zero else known
+
+
 def _spans(curves: Curves, ends: pl.DataFrame, log: bool) -> list[tuple[float, float]]:
     """The lowest and the highest place that each panel uses, as scaled."""
     spans = []
     for number in range(1, len(curves.headings) + 1):
-        of = curves.frame.filter(pl.col("panel") == number)
-        known = [v for c in ("y", "low", "high") for v in of[c].drop_nulls()]
+        known = _known(curves, number)
         labels = ends.filter(pl.col("panel") == number)["place"]
         spans.append((scaled(min(known), log), scaled(max([*known, *labels]), log)))
     return spans
@@ -112,13 +120,14 @@ def name_panels(
     rows = []
     spans = _spans(curves, ends, log)
     raised = _HEAD + max(_LINE * curves.percent, _LINE * _most_marks(curves))
+    below, room = in_two_lines(curves, format), format.width - AXIS_MM
     for number, (heading, span) in enumerate(
         zip(curves.headings, spans, strict=True), 1
     ):
         y = _above(span, raised, log)
-        rows.append((number, y, heading.name, 0.0, BOLD, INK))
-        beside = text_width(heading.name, format.text, BOLD) + 3.0
-        place = beside / (format.width - AXIS_MM)
+        above = _above(span, raised + _LINE * below, log)
+        rows.append((number, above, heading.name, 0.0, BOLD, INK))
+        place = 0.0 if below else _beside(heading, format) / room
         rows.append((number, y, heading.aside, place, NORMAL, SOFT))
     names = ["panel", "y", "label", "place", "fontweight", "ink"]
     data = pl.DataFrame(rows, schema=names, orient="row").to_pandas()
@@ -126,6 +135,20 @@ def name_panels(
         y="y", label="label", place="place", fontweight="fontweight", color="ink"
     )
     return geom_words(places, data, inherit_aes=False, size=format.text, level=False)
+
+
+def in_two_lines(curves: Curves, format: PageFormat) -> bool:
+    """Whether the name of a panel leaves no room beside it for unit and direction."""
+    room = format.width - AXIS_MM
+    return any(
+        _beside(h, format) + text_width(h.aside, format.text) > room
+        for h in curves.headings
+    )
+
+
+def _beside(heading: Heading, format: PageFormat) -> float:
+    """Where the words beside the name of a panel begin [mm]."""
+    return text_width(heading.name, format.text, BOLD) + 3.0
 
 
 def _most_marks(curves: Curves) -> int:
@@ -142,7 +165,7 @@ def draw_marks(
         return []
     data = _placed(curves, _spans(curves, ends, log_y), log_x, log_y).to_pandas()
     band = aes(xmin="x", xmax="xend", ymin="foot", ymax="top")
-    line = aes(x="x", xend="x", y="foot", yend="top")
+    line = aes(x="x", xend="x", y="foot", yend="end")
     words = aes(x="at", y="top", label="label", ha="side")
     wide = data["x"] != data["xend"]
     return [
@@ -163,7 +186,8 @@ def _placed(
 ) -> pl.DataFrame:
     """The marks with their places; words of one panel stand below each other."""
     rows: list[dict[str, Any]] = []
-    for mark in curves.marks:
+    # of several, words reach to the left above the lines that stand there
+    for mark in sorted(curves.marks, key=lambda mark: -mark.x):
         span = spans[mark.panel - 1]
         others = sum(row["panel"] == mark.panel for row in rows)
         label, side, at = _told(mark, curves, log_x)
@@ -175,6 +199,7 @@ def _placed(
                 "at": at,
                 "foot": _above(span, -1.1, log_y),
                 "top": _above(span, _LINE * _most_marks(curves), log_y),
+                "end": _above(span, _LINE * (_most_marks(curves) - others), log_y),
                 "label": "\n" * others + label,
                 "side": side,
             }

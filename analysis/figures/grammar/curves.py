@@ -9,6 +9,7 @@ import polars as pl
 from mizani.breaks import breaks_log
 from plotnine import (
     aes,
+    expand_limits,
     geom_hline,
     geom_line,
     geom_linerange,
@@ -31,6 +32,7 @@ from analysis.figures.grammar.curve_words import (
     PANEL_MM,
     Curves,
     draw_marks,
+    in_two_lines,
     line_ends,
     name_lines,
     name_panels,
@@ -54,6 +56,7 @@ from analysis.figures.page import FAMILY, PageFormat, Words, text_width
 from analysis.figures.palette import GROUND, INK
 
 _BEFORE, _AFTER = 0.09, 0.02  # of the length of the axis, free at both its ends
+_FREE, _LINE_OF = 0.88, 0.12  # of the axis of y, below headings, and a line of these
 _LINES = {"modelled": "dashed", "published": "dotted"}  # others are solid
 
 
@@ -61,22 +64,24 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
     """The panels below one another, over the axis that they share."""
     frame = curves.frame
     log_x = are_ratios(curves.steps)
-    log_y = not curves.percent and any(map(is_wide, _values(frame)))
+    log_y = log_x and not curves.percent and any(map(is_wide, _values(frame)))
     heights = [PANEL_MM] * len(curves.headings)
     spacing = 5.0
     panels = sum(heights) + spacing * (len(heights) - 1)
     height = around(words, format) + panels + axis_height(format, lines=2)
-    ends = line_ends(frame, log_y)
+    ends = line_ends(curves, log_y)
+    zero = [expand_limits(y=0)] if curves.zero else []
     plot = ggplot(frame.to_pandas(), aes(x="x", y="y", color="colour"))
     for part in (
         *draw_marks(curves, ends, log_x, log_y, format),
         *_series(frame),
         *_zero(curves),
+        *zero,
         name_lines(ends, format),
         name_panels(curves, ends, log_y, format),
         facet_panels(heights, [1] * len(heights)),
         _scale_x(curves, log_x, ends, format),
-        _scale_y(curves, log_y),
+        _scale_y(curves, log_y, in_two_lines(curves, format)),
         scale_color_identity(),
         scale_fill_identity(),
         scale_linetype_identity(),
@@ -97,7 +102,9 @@ def _series(frame: pl.DataFrame) -> list[Any]:
     hollow = pl.col("look").is_in(["measured", "synthetic"])
     points = frame.with_columns(
         inside=pl.when(hollow).then(pl.col("colour")).otherwise(pl.lit(GROUND)),
-        line=pl.col("look").replace_strict(_LINES, default="solid"),
+        line=pl.when(pl.col("look").n_unique().over("panel", "series") > 1)
+        .then(pl.lit("dashed"))
+        .otherwise(pl.col("look").replace_strict(_LINES, default="solid")),
     )
     stated = frame.filter(pl.col("stated").is_not_null())
     layers = [
@@ -149,23 +156,26 @@ def _scale_x(
     )
 
 
-def _scale_y(curves: Curves, log: bool) -> scale_y_continuous | scale_y_log10:
+def _scale_y(
+    curves: Curves, log: bool, two_lines: bool
+) -> scale_y_continuous | scale_y_log10:
+    free = _FREE - _LINE_OF * two_lines
     if log:
         return scale_y_log10(
-            breaks=lambda ends: _below(breaks_log()(ends), ends, log),
+            breaks=lambda ends: _below(breaks_log()(ends), ends, log, free),
             labels=value_labels,
             expand=(0.05, 0),
         )
     return scale_y_continuous(
-        breaks=lambda ends: _below(linear_breaks(ends, 5), ends, log),
+        breaks=lambda ends: _below(linear_breaks(ends, 5), ends, log, free),
         labels=change_labels if curves.percent else value_labels,
         expand=(0.06, 0),
     )
 
 
 def _below(
-    breaks: Iterable[float], ends: tuple[float, float], log: bool
+    breaks: Iterable[float], ends: tuple[float, float], log: bool, free: float
 ) -> list[float]:
     """The breaks that are not where a panel's heading stands."""
     low, high = (scaled(end, log) for end in ends)
-    return [x for x in breaks if scaled(x, log) < low + (high - low) * 0.88]
+    return [x for x in breaks if scaled(x, log) < low + (high - low) * free]

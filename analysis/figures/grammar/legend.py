@@ -57,14 +57,33 @@ def chips(
     return rows
 
 
+def swatch_lines(
+    named: Sequence[tuple[str, str]], room: float, format: PageFormat
+) -> list[list[tuple[str, str]]]:
+    """Chips with their names in as many lines of ``room`` mm as they need."""
+    lines: list[list[tuple[str, str]]] = [[]]
+    left = room
+    for color, name in named:
+        width = text_width(_CHIP + name, format.text) + 0.6
+        if lines[-1] and width > left:
+            lines.append([])
+            left = room
+        lines[-1].append((color, name))
+        left -= width + _APART
+    return lines
+
+
 def swatches(
-    named: Sequence[tuple[str, str]], rows: Rows, room: float, format: PageFormat
-) -> list[Any]:
-    """Chips with names in the heading of a figure of rows, from its axis on."""
+    lines: Sequence[Sequence[tuple[str, str]]], rows: Rows, room: float,
+    format: PageFormat,
+) -> list[Any]:  # fmt: skip
+    """Lines of chips with names in the heading of a figure of rows, from its axis."""
+    step = rows.heading / len(lines)
     found = [
         cell
         for panel in range(1, len(rows.heights) + 1)
-        for cell in chips(panel, -rows.heading / 2, named, 0.0, room, format)
+        for i, named in enumerate(lines)
+        for cell in chips(panel, -(i + 0.5) * step, named, 0.0, room, format)
     ]
     data = pl.DataFrame(found, schema=_NAMES, orient="row").to_pandas()
     places = aes(

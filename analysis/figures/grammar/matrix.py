@@ -41,8 +41,9 @@ def compose_matrix(
 ) -> Composed:
     """A row for each of the names, a column of marks for each metric.
 
-    ``frame`` has ``name``, ``metric``, ``threshold``, ``value`` and ``worst``;
-    ``marks`` draws the rows of a metric, which have their places.
+    ``frame`` has ``name``, ``metric``, ``threshold``, ``value`` and ``worst``, and may
+    have ``told``, words in place of marks; ``marks`` draws the rows of a metric, which
+    have their places.
     """
     room = format.width * _NAMED
     metrics = frame["metric"].unique(maintain_order=True).to_list()
@@ -60,7 +61,8 @@ def compose_matrix(
     for metric, head in zip(metrics, heads, strict=True):
         own = frame.filter(pl.col("metric") == metric)
         placed = rows.frame.join(own, on="name", how="left", maintain_order="left")
-        top = word_layer(_head_cells(head, line, rows.heading), table, format.small)
+        cells = _head_cells(head, line, rows.heading) + _told(placed, width, table)
+        top = word_layer(cells, table, format.small)
         drawn: list[Any] = [rule(table), *marks(placed), top]
         scale = change_scale(frame, width, _STEP)
         plots.append(dress(ggplot(), table, drawn, scale, True))
@@ -81,6 +83,19 @@ def _names(
     layers = [word_layer(told, table, table.format.small), rule(table)]
     named = wrapped(table.words, table.format)
     return dress(ggplot(), table, layers, fixed, False, named)
+
+
+def _told(rows: pl.DataFrame, width: float, table: RowTable) -> list[dict[str, Any]]:
+    """The words that rows have in place of marks."""
+    if "told" not in rows.columns:
+        return []
+    format = table.format
+    step = format.text * POINT * _LEADING
+    return [
+        label_cell(1, row["y"] + shift, 0.0, text, SOFT, NORMAL, "left")
+        for row in rows.drop_nulls("told").to_dicts()
+        for text, shift in _spread(wrap(row["told"], width - GAP, format.text), step)
+    ]
 
 
 def _places(lines: dict[str, list[str]], line: float, heading: float) -> Rows:

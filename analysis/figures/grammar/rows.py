@@ -49,15 +49,17 @@ def lay_out(
     block: str | None = None,
     lines: int = 1,
     marks: float = 0.0,
+    heads: int = 1,
 ) -> Rows:
     """Places for the rows of a frame, a panel for each group ``by`` columns.
 
     Rows with the same ``block`` stand together under its name. On a phone words stand
     above their marks, in ``lines`` lines; elsewhere beside them. ``marks`` is the
-    height of a row of marks, where the format's own does not do [mm].
+    height of a row of marks, where the format's own does not do [mm]; ``heads`` are the
+    lines of a panel's heading.
     """
     line = format.text * POINT * _LINE
-    heading = line * HEADING
+    heading = line * (HEADING + heads - 1)
     rows: list[dict[str, Any]] = []
     heights, panels = [], []
     for number, (_, part) in enumerate(groups(frame, *by), 1):

@@ -73,10 +73,16 @@ def scale_value(
     """The scale of values, with a break about every ``gap`` mm."""
     if log:
         return scale_x_log10(
-            breaks=_log_breaks(room, gap), labels=value_labels, expand=_ends(room)
+            breaks=_log_breaks(room, gap),
+            minor_breaks=None,
+            labels=value_labels,
+            expand=_ends(room),
         )
     return scale_x_continuous(
-        breaks=_linear_breaks(room, gap), labels=value_labels, expand=_ends(room)
+        breaks=_linear_breaks(room, gap),
+        minor_breaks=None,
+        labels=value_labels,
+        expand=_ends(room),
     )
 
 

@@ -28,6 +28,7 @@ from analysis.figures.words import (
     SPANS,
     foot_line,
     interval_words,
+    medians_said,
     told_medians,
 )
 
@@ -53,7 +54,7 @@ def words_compare(frame: pl.DataFrame, setting: Setting) -> Words:
     parts.append(told_below(frame, setting, "value"))
     return Words(
         medians_of(frame, setting),
-        f"Median of {names}.{ratios}",
+        f"{medians_said(frame)} of {names}.{ratios}",
         foot_line(parts, frame, strokes),
         "Bar chart by workload. " + told_medians(frame, setting),
     )

@@ -165,6 +165,7 @@ KIND = FigureKind(
     answers="what did the test change?",
     caption="change of {pairs}",
     judges=True,
+    compares=True,
     shows="the changes of {pairs}",
     overlays=("delta",),
 )

@@ -122,5 +122,6 @@ KIND = FigureKind(
     answers="is everything as it was?",
     caption="change of {pairs}, against the limit",
     judges=True,
+    compares=True,
     shows="whether the changes of {pairs} are too small to count",
 )

@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 from plotnine import aes, geom_point, scale_shape_identity, scale_size_identity
 
-from analysis.facts.fact import Fact, Facts
-from analysis.facts.units import format_percent
+from analysis.facts.units import format_percent, format_range
+from analysis.figures.ends import PREDICTED, changes_in, data_range, names_of
 from analysis.figures.grammar.changes import (
     change_ground,
     change_scale,
@@ -23,12 +23,10 @@ from analysis.figures.grammar.rows import lay_out
 from analysis.figures.kind import FigureKind
 from analysis.figures.page import PageFormat, Words, wrap
 from analysis.figures.palette import GROUND, QUIET, VERDICT_COLOURS
-from analysis.figures.select import SCHEMA, fact_row, groups
+from analysis.figures.select import groups
 from analysis.figures.setting import Setting
 from analysis.figures.words import ENDS, direction, foot_line, spoken_name
 
-_PREDICTED = "predicted"  # in place of a verdict
-_ASSUMED = "assumed parameters"  # an estimate that rests on nothing published
 _BAR = 0.8  # mm, half the height of a bar
 # What the mark of a verdict is called, its shape and its size.
 _LOOKS = {
@@ -36,7 +34,7 @@ _LOOKS = {
     "regressed": ("square: worse", "s", 1.9),
     "comparable": ("dot: comparable", "o", 1.2),
     "inconclusive": ("open square: inconclusive", "s", 1.9),
-    _PREDICTED: ("open circle: predicted", "o", 1.9),
+    PREDICTED: ("open circle: predicted", "o", 1.9),
 }
 _COLUMNS = (
     "study", "name", "metric", "end", "workload", "role", "configuration", "baseline",
@@ -44,44 +42,20 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def data_range(facts: Facts, setting: Setting) -> pl.DataFrame:
-    """The best and the worst change of each study and metric, a row each.
-
-    ``end`` says which it is; an only change is the best. A figure of one study has the
-    ends of each test. ``judged`` are the verdicts of all changes of its row, of those
-    too that are not drawn. Estimates from assumed parameters are left out.
-    """
-    parts: dict[tuple[str, str], list[Fact]] = {}
-    judged: dict[str, set[str]] = {}
-    for fact in facts.facts:
-        if _is_change(fact, setting):
-            id = _row_of(fact, setting)
-            parts.setdefault((id, fact.metric), []).append(fact)
-            judged.setdefault(id, set()).add(fact.verdict or _PREDICTED)
-    rows = [
-        fact_row(fact)
-        | {"study": fact.study, "name": name, "end": end, "judged": sorted(judged[id])}
-        for metric in setting.figure.metrics
-        for id, name in _names(setting).items()
-        if (id, metric) in parts
-        for end, fact in _ends(parts[id, metric])
-    ]
-    more = dict.fromkeys(("study", "name", "end"), pl.String())
-    schema = SCHEMA | more | {"judged": pl.List(pl.String())}
-    return pl.DataFrame([{k: r.get(k) for k in schema} for r in rows], schema=schema)
-
-
 def words_range(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a range chart."""
     finding = _finding(frame, setting)
+    values = frame.height > changes_in(frame).height
     subtitle = [
         "From the best change to the worst, in percent of the baseline.",
         "Shaded: too little to count." * shows_limit(frame),
         "Each metric has an axis of its own." * (frame["metric"].n_unique() > 1),
-        "Equal steps on an axis are equal ratios." * has_ratios(frame),
+        "Equal steps on an axis are equal ratios." * has_ratios(changes_in(frame)),
+        "In words: values of a study that compares nothing." * values,
     ]
-    told = [_told(part, setting) for _, part in groups(frame, "metric")]
-    drawn = {verdict or _PREDICTED for verdict in frame["verdict"]}
+    changes = changes_in(frame)
+    told = [_told(part, setting) for _, part in groups(changes, "metric")]
+    drawn = {verdict or PREDICTED for verdict in changes["verdict"]}
     shapes = (name for verdict, (name, *_) in _LOOKS.items() if verdict in drawn)
     return Words(
         finding,
@@ -99,7 +73,7 @@ def plot_range(
     heads = [_heading(part, setting) for _, part in groups(spans, "metric")]
     if not format.stacked:
         known = set(spans["name"])
-        names = [name for name in _names(setting).values() if name in known]
+        names = [name for name in names_of(setting).values() if name in known]
         return compose_matrix(spans, names, heads, words, format, _marks)
     columns = [
         WordColumn(lambda row: _short(row["name"], format), "left", tight=True),
@@ -112,38 +86,13 @@ def plot_range(
     return compose(table, _marks(rows.frame), change_scale(frame, table.room))
 
 
-def _is_change(fact: Fact, setting: Setting) -> bool:
-    """Whether it is a judged or a predicted change of a row, of whichever metric."""
-    if fact.kind != "delta" or fact.better == "none":
-        return False
-    if _row_of(fact, setting) not in (setting.studies or setting.tests):
-        return False
-    assumed = fact.estimate is not None and fact.estimate.rung == _ASSUMED
-    return not assumed and bool(fact.verdict or fact.estimate)
-
-
-def _row_of(fact: Fact, setting: Setting) -> str:
-    return fact.study if setting.studies else fact.configuration
-
-
-def _names(setting: Setting) -> dict[str, str]:
-    """What rows are called: studies by their titles, tests as people call them."""
-    if setting.studies:
-        return {id: study.title for id, study in setting.studies.items()}
-    return {test: setting.labels.get(test) or test for test in setting.tests}
-
-
-def _ends(facts: list[Fact]) -> list[tuple[str, Fact]]:
-    sign = -1 if facts[0].better == "lower" else 1
-    ordered = sorted(facts, key=lambda fact: sign * fact.value)
-    worst, best = ordered[0], ordered[-1]
-    return [("best", best)] + [("worst", worst)] * (len(facts) > 1)
-
-
 def _spans(frame: pl.DataFrame) -> pl.DataFrame:
     """A row for each name and metric: both ends of its bar, and what is printed."""
     found = []
     for _, part in groups(frame, "metric", "name"):
+        if part["baseline"][0] is None:
+            found.append(_values(part))
+            continue
         best, worst = part.row(0, named=True), part.row(-1, named=True)
         looks = {best["look"], worst["look"]}
         verdicts = {best["verdict"], worst["verdict"]}
@@ -157,6 +106,15 @@ def _spans(frame: pl.DataFrame) -> pl.DataFrame:
         }
         found.append(best | own)
     return pl.DataFrame(found, infer_schema_length=None)
+
+
+def _values(part: pl.DataFrame) -> dict[str, Any]:
+    """A row without marks: the lowest and the highest value in words."""
+    low, high = part.row(0, named=True), part.row(-1, named=True)
+    ends = (low["value"], high["value"])
+    told = format_range(*ends, low["unit"]) if part.height > 1 else low["printed"]
+    drawn = ("value", "low", "high", "worst", "worst_verdict", "worst_model")
+    return low | dict.fromkeys(drawn) | {"printed": told, "told": told, "fill": QUIET}
 
 
 def _short(name: str, format: PageFormat) -> str:
@@ -189,7 +147,7 @@ def _marks(rows: pl.DataFrame) -> list[Any]:
               look="look")  # fmt: skip
     mark = aes("x", "y", color="colour", fill="ground", shape="shape", size="size")
     return [
-        change_ground(rows),
+        change_ground(_marked(rows)),
         geom_origin(bar, bars, inherit_aes=False),
         geom_point(mark, ends, inherit_aes=False, stroke=0.5),
         scale_shape_identity(),
@@ -197,8 +155,13 @@ def _marks(rows: pl.DataFrame) -> list[Any]:
     ]
 
 
+def _marked(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows that have marks or nothing, and no words in their place."""
+    return rows.filter(pl.col("told").is_null()) if "told" in rows.columns else rows
+
+
 def _mark(verdict: str | None, model: str | None) -> dict[str, Any]:
-    name, shape, size = _LOOKS[_PREDICTED if model else verdict or _PREDICTED]
+    name, shape, size = _LOOKS[PREDICTED if model else verdict or PREDICTED]
     colour = _colour(verdict)
     ground = GROUND if name.startswith("open") else colour
     return {"colour": colour, "ground": ground, "shape": shape, "size": size}
@@ -211,10 +174,11 @@ def _heading(part: pl.DataFrame, setting: Setting) -> Heading:
 
 def _finding(frame: pl.DataFrame, setting: Setting) -> str:
     """In how many rows something improved and nothing regressed; in how many it did."""
-    parts = [set(part["judged"][0]) for _, part in groups(frame, "name")]
+    changes = changes_in(frame)
+    parts = [set(part["judged"][0]) for _, part in groups(changes, "name")]
     loses = sum("regressed" in verdicts for verdicts in parts)
     gains = sum("improved" in v and "regressed" not in v for v in parts)
-    unseen = sum(verdicts == {_PREDICTED} for verdicts in parts)
+    unseen = sum(verdicts == {PREDICTED} for verdicts in parts)
     one, many = ("study", "studies") if setting.studies else ("test", "tests")
     every = f"of {len(parts)} {one if len(parts) == 1 else many}"
     better = f"{gains} {every}" if gains else f"no {one}"
@@ -244,6 +208,7 @@ KIND = FigureKind(
     draws="the best and the worst change of each test, or of each study, by metric",
     answers="where are the gains, and where the losses?",
     caption="best and worst changes of {pairs}",
+    compares=True,
     shows="the best and the worst changes of {pairs}",
     columns=_COLUMNS,
 )

@@ -23,6 +23,7 @@ from analysis.figures.words import (
     CURVES,
     foot_line,
     interval_words,
+    medians_said,
     told_medians,
 )
 
@@ -45,12 +46,14 @@ def words_scaling(frame: pl.DataFrame, setting: Setting) -> Words:
     ]
     text = "; ".join(found) or medians_of(frame, setting)
     panels = (panel["value"] for _, panel in groups(frame, *PANEL_OF_LINES))
-    logs = are_ratios(steps), any(map(is_wide, panels))
+    log = are_ratios(steps)
+    logs = log, log and any(map(is_wide, panels))
+    what = f"{medians_said(frame)} of {names}"
     parts = [interval_words(frame, CURVES)]
     parts += ["open diamond: published"] if frame["stated"].drop_nulls().len() else []
     return Words(
         text[0].upper() + text[1:],
-        f"Median of {names}, over the {title}. {scale_words(*logs)}".strip(),
+        f"{what}, over the {title}. {scale_words(*logs)}".strip(),
         foot_line([*parts, told_below(frame, setting, "value")], frame, CURVES),
         f"Line chart over the {title}. {told_medians(frame, setting)}",
     )
@@ -67,7 +70,10 @@ def plot_scaling(
     ).with_columns(
         x=pl.col("workload").replace_strict(values),
         y=pl.col("value"),
-        series=pl.col("configuration") + pl.col("mark"),
+        # runs and predictions make one line, and marks tell them apart
+        series=pl.when(pl.col("look").n_unique().over("configuration") > 1)
+        .then(pl.col("configuration"))
+        .otherwise(pl.col("configuration") + pl.col("mark")),
     )
     marks = [
         Mark(cross.panel, *_equal(cross.ends, steps))
@@ -81,7 +87,10 @@ def plot_scaling(
     headings = [
         value_heading(panel, setting, panel["pair"][0] * several) for panel in panels
     ]
-    curves = Curves(coloured(placed, setting), headings, title, steps, marks=marks)
+    # on two even axes, a line through zero is what grows in proportion
+    zero = not are_ratios(steps)
+    drawn = coloured(placed, setting)
+    curves = Curves(drawn, headings, title, steps, marks=marks, zero=zero)
     return draw_curves(curves, words, format)
 
 

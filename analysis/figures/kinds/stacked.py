@@ -6,47 +6,64 @@ from typing import Any
 
 import polars as pl
 
+from analysis.declared.areas import part_words
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value
-from analysis.figures.grammar.columns import Heading, RowTable, WordColumn, fitting
+from analysis.figures.grammar.columns import GAP, Heading, RowTable, WordColumn, fitting
 from analysis.figures.grammar.compose import Composed, compose
-from analysis.figures.grammar.legend import swatches
+from analysis.figures.grammar.legend import swatch_lines, swatches
 from analysis.figures.grammar.parts import limit_line, part_bars
 from analysis.figures.grammar.rows import lay_out
 from analysis.figures.grammar.scales import scale_value
 from analysis.figures.grammar.values import value_ground
 from analysis.figures.kind import FigureKind, check_metrics
-from analysis.figures.page import BOLD, PageFormat, Words
-from analysis.figures.palette import SOFT, TESTS
+from analysis.figures.page import BOLD, PageFormat, Words, text_width
+from analysis.figures.palette import BASELINE, PARTS, SOFT
 from analysis.figures.select import fact_frame, groups
 from analysis.figures.setting import Setting
 from analysis.figures.words import foot_line, unit_and_better
 
+_REST = "rest"
+
 
 def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
-    """The parts, a row each; ``pair`` names the part, its metric or its role."""
+    """The parts, a row each; ``pair`` names the part.
+
+    The roles of the first metric are parts, in the declared order, and so is every
+    other metric with all of its roles. What could be a part comes last.
+    """
     figure = setting.figure
-    frame = fact_frame(facts, figure, "value", setting.configurations)
-    metrics = pl.col("metric").replace_strict(
-        {id: setting.metrics[id].label for id in figure.metrics}, return_dtype=pl.String
+    named = dict.fromkeys([*figure.metrics, *filter(None, [figure.potential])])
+    every = figure.model_copy(update={"metrics": tuple(named)})
+    frame = fact_frame(facts, every, "value", setting.configurations)
+    places = {role: i for i, role in enumerate(figure.roles)}
+    order = {id: i for i, id in enumerate(named)}
+    frame = frame.sort(
+        pl.col("metric").replace_strict(order, return_dtype=pl.Int64),
+        pl.col("role").replace_strict(places, default=-1, return_dtype=pl.Int64),
+        maintain_order=True,
     )
-    parts = metrics if len(figure.metrics) > 1 else pl.col("role")
-    return frame.with_columns(pair=parts.fill_null(metrics))
+    labels = {id: setting.metrics[id].label for id in named}
+    metrics = pl.col("metric").replace_strict(labels, return_dtype=pl.String)
+    roles = pl.col("role").map_elements(part_words, return_dtype=pl.String)
+    several = frame.filter(metric=figure.metrics[0])["role"].n_unique() > 1
+    parts = pl.when((pl.col("metric") == figure.metrics[0]) & several).then(roles)
+    return frame.with_columns(pair=parts.otherwise(metrics).fill_null(metrics))
 
 
 def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a stacked chart."""
+    whole = sums(_filled(frame, setting))
     told = [
-        f"{row['workload']} on {row['configuration']} {row['sum']}"
-        for row in sums(frame)
+        f"{row['workload']} on {row['configuration']} {row['sum']}" for row in whole
     ]
-    most = max(sums(frame), key=lambda row: float(row["end"]))
+    most = max(whole, key=lambda row: float(row["end"]))
     limit = setting.figure.limit
     over = f", of a limit of {format_value(limit, frame['unit'][0])}" if limit else ""
     of = f"{most['workload']} on {most['configuration']}"
     finding = f"At most {most['sum']}, with {of}{over}"
-    named = listed(frame["pair"].unique(maintain_order=True))
+    named = listed(_filled(frame, setting)["pair"].unique(maintain_order=True))
     return Words(
         finding,
         f"Parts: {named}; at the end their sum.",
@@ -59,22 +76,44 @@ def plot_stacked(
     frame: pl.DataFrame, setting: Setting, words: Words, format: PageFormat
 ) -> Composed:
     """A row a workload and configuration: its parts from zero, and their sum."""
-    bars = pl.DataFrame(sums(frame), infer_schema_length=None)
+    solid = _filled(frame, setting)
+    bars = pl.DataFrame(sums(solid), infer_schema_length=None)
     columns = _columns()
     format, lines = fitting(bars, columns, format)
+    colours = _colours(solid)
+    named = [(color, name) for name, color in colours.items()]
+    could = frame.filter(metric=setting.figure.potential)
+    headings = [Heading("", unit_and_better(frame))]
     rows = lay_out(bars, format, ["one"], "workload", lines)
-    heading = Heading("", unit_and_better(frame))
-    table = RowTable(rows, columns, [heading], words, format, [1])
-    colours = _colours(frame)
-    filled = frame.filter(pl.col("metric") != setting.figure.potential)["pair"]
-    named = [(colours[name], name) for name in filled.unique(maintain_order=True)]
+    table = RowTable(rows, columns, headings, words, format, [1])
+    chips = _chip_lines(named, table)
+    rows = lay_out(bars, format, ["one"], "workload", lines, heads=len(chips))
+    # the unit stands at each sum, too
+    headings = headings if len(chips) == 1 else [Heading("")]
+    table = RowTable(rows, columns, headings, words, format, [1])
     marks = [
         value_ground(rows, zero=0.0),
-        *part_bars(frame, rows, colours, setting.figure.potential),
+        *part_bars(solid, could, rows, colours),
         *limit_line(rows, setting.figure.limit),
-        *swatches(named, rows, table.room, format),
+        *swatches(chips, rows, table.room, format),
     ]
     return compose(table, marks, scale_value(False, table.room))
+
+
+def _filled(frame: pl.DataFrame, setting: Setting) -> pl.DataFrame:
+    """The parts without what could be one."""
+    return frame.filter(pl.col("metric") != setting.figure.potential)
+
+
+def _chip_lines(
+    named: list[tuple[str, str]], table: RowTable
+) -> list[list[tuple[str, str]]]:
+    """The names of the parts in lines, in one with the unit where there is room."""
+    format, (heading,) = table.format, table.headings
+    beside = 0.0 if format.stacked else table.breadth("right")
+    aside = max(text_width(heading.aside, format.text) + 2 * GAP - beside, 0.0)
+    lines = swatch_lines(named, table.room - aside, format)
+    return lines if len(lines) == 1 else swatch_lines(named, table.room, format)
 
 
 def _columns() -> list[WordColumn]:
@@ -99,8 +138,11 @@ def sums(frame: pl.DataFrame) -> list[dict[str, Any]]:
 
 
 def _colours(frame: pl.DataFrame) -> dict[str, str]:
-    names = frame["pair"].unique(maintain_order=True)
-    return {name: TESTS[i % len(TESTS)] for i, name in enumerate(names)}
+    """A colour for each part; all that is left over is grey."""
+    names = frame["pair"].unique(maintain_order=True).to_list()
+    own = [name for name in names if name != _REST]
+    colours = {name: PARTS[i % len(PARTS)] for i, name in enumerate(own)}
+    return {name: colours.get(name, BASELINE) for name in names}
 
 
 def _told_marks(setting: Setting, unit: str) -> list[str]:
@@ -108,7 +150,7 @@ def _told_marks(setting: Setting, unit: str) -> list[str]:
     name, limit = setting.figure.potential, setting.figure.limit
     told = [f"upright line: limit of {format_value(limit, unit)}"] if limit else []
     if name:
-        told.append(f"outlined: {inside(setting.metrics[name].label)}, not a part yet")
+        told.append(f"dashed at the end: {inside(setting.metrics[name].label)}")
     return told
 
 

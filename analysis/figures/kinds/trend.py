@@ -133,6 +133,7 @@ KIND = FigureKind(
     draws="savings or gains over payload or clients, what is better going up",
     answers="does a gain grow with the payload?",
     caption="saving of {pairs} over the {x}",
+    compares=True,
     shows="how the saving of {pairs} grows or shrinks",
     better="Higher is better.",
     overlays=("delta",),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.declared.workload import SHAPES, PayloadUnits, parse_workload
+from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import PayloadUnits, parse_workload
 from analysis.facts.remark import Remark, at_line, quote, remark
 from analysis.ingest.clock import parse_time, utc_text
 from analysis.ingest.logs.benchmark import LogOutcome
@@ -122,7 +123,9 @@ def _judge(row: dict[str, Any], out: LogOutcome, line: int) -> None:
     mean, clients = row.get("latency_mean_us"), row.get("clients")
     if mean and clients and row["rate"]:
         busy = row["rate"] * mean / 1e6
-        if not clients / _LITTLE < busy < clients * _LITTLE:
+        thinks = SHAPES[row["shape"]].thinks if row.get("shape") else False
+        least = 0 if thinks else clients / _LITTLE
+        if not least < busy < clients * _LITTLE:
             out.doubts.append(
                 at_line(line, remark("doubtful_units", busy=busy, clients=clients))
             )

@@ -15,13 +15,14 @@ from analysis.declared.campaign import (
     Campaign,
     check_campaign,
 )
+from analysis.declared.shapes import SHAPES
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
 from analysis.files.inputs import campaign_files
 from analysis.ingest.campaign.check_rows import check_rows, known_names, named_files
 from analysis.ingest.campaign.labels import check_labels
-from analysis.ingest.campaign.runs import RunLine, read_rows, run_line
+from analysis.ingest.campaign.runs import RunLine, RunRow, read_rows, run_line
 from analysis.ingest.files import check_checksums, plain_files
 
 
@@ -61,10 +62,24 @@ def read_checked(folder: Path) -> CheckedCampaign:
             *of_files,
             *issues,
             *check_rows(rows, campaign, folder, plain),
+            *_check_think(rows, campaign, path),
         ]
     )
     runs = tuple(run_line(row, campaign) for row in rows)
     return CheckedCampaign(folder, campaign, runs, checksums.files)
+
+
+def _check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Issue]:
+    """Whether clients think, where nothing says for how long."""
+    if campaign.think is not None:
+        return []
+    for row in rows:
+        shape = row["workload"].partition("(")[0].strip("[]0123456789")
+        if shape in SHAPES and SHAPES[shape].thinks:
+            what = f"clients of {row['workload']} think, and nothing says how long"
+            where = Place(str(path.with_name(RUNS_FILE)), row.line)
+            return [Issue(what, where, f"write 'think: MILLISECONDS' in {path}")]
+    return []
 
 
 def checked_digest(checked: CheckedCampaign) -> str:

@@ -8,12 +8,8 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from analysis.declared.campaign import (
-    CAMPAIGN_FILE,
-    ROLES,
-    RUNS_FILE,
-    Campaign,
-)
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, Campaign
+from analysis.declared.cpu import SYSTEM_ROLES
 from analysis.declared.names import RUN, WORDS, fits
 from analysis.declared.workload import PayloadUnits, parse_workload
 from analysis.errors import Issue, Place
@@ -132,7 +128,7 @@ def _check_roles(row: RunRow, campaign: Campaign) -> Found:
 def _check_declared_roles(campaign: Campaign) -> Found:
     """What keeps a row from having the roles that are declared: none, or two alike."""
     declared = declared_roles(campaign)
-    columns = f"name one in a column of {', '.join(ROLES)}"
+    columns = f"name one in a column of {', '.join(SYSTEM_ROLES)}"
     if not declared:
         yield "no system took part", columns
     for role, names in declared.items():

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from analysis.declared.shapes import ANY_SHAPE, SHAPES
 from analysis.declared.workload import Workload, parse_workload
 from analysis.ingest.campaign.choose_test import together
 from analysis.ingest.reading import Reading
 
-_SIZE = r"\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
+_SIZE = r"~?\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
 _WORKLOAD = re.compile(
-    rf"(?<![A-Za-z])\[?(?:CRR|RR|STR)\]?(?:\[\d+\]|\(\d+\)|\d+)"
+    rf"(?<![A-Za-z])\[?(?:{ANY_SHAPE})\]?(?:\[\d+\]|\(\d+\)|\d+)"
     rf"\({_SIZE}(?:[/_]{_SIZE})?\)"
 )
 _REPETITION = re.compile(
@@ -81,13 +82,16 @@ def _by_content(reading: Reading) -> tuple[str, list[str]]:
         "request_bytes": "bytes sent",
         "response_bytes": "bytes received",
     }
+    shape = row.get("shape") or "RR"
+    nobody = row["clients"] == 0 and SHAPES[shape].idle
     workload = Workload(
-        row.get("shape") or "RR",
-        row.get("clients") or 1,
+        shape,
+        0 if nobody else row["clients"] or 1,
         row.get("request_bytes") or 1,
         row.get("response_bytes") or 1,
     )
-    return workload.name, [word for name, word in words.items() if not row.get(name)]
+    told = {name for name in words if row.get(name) or (nobody and name == "clients")}
+    return workload.name, [word for name, word in words.items() if name not in told]
 
 
 def role_of(file: str) -> str | None:

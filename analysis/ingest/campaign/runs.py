@@ -15,14 +15,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.declared.campaign import ROLES, Campaign
+from analysis.declared.campaign import Campaign
+from analysis.declared.cpu import SYSTEM_ROLES
 from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import Issue, Place
 from analysis.files.csv_text import as_written
 from analysis.ingest.clock import parse_time
 
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
-OPTIONAL = ("test", "order", *ROLES, "cpu", "note")
+OPTIONAL = ("test", "order", *SYSTEM_ROLES, "cpu", "note")
 _BETWEEN_FILES = re.compile(r"(?<!\\);")
 CSV_MEND = "save it as CSV, comma separated, UTF-8"
 
@@ -65,7 +66,7 @@ class RunLine:
 
 def named_roles(row: RunRow) -> dict[str, str]:
     """The systems that a row names, by role."""
-    return {role: row[role] for role in ROLES if row[role]}
+    return {role: row[role] for role in SYSTEM_ROLES if row[role]}
 
 
 def declared_roles(campaign: Campaign) -> dict[str, list[str]]:

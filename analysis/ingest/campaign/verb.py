@@ -16,6 +16,8 @@ from typing import Any
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.declared.origin import Origin
+from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import parse_workload
 from analysis.errors import UserError, user_error
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text
@@ -118,6 +120,7 @@ def campaign_yaml(name: str, proposal: Proposal, zone: str) -> str:
         f"  to: {last} # check",
         '  how: "with which tool, how long, in which order" # check',
         f"zone: {zone} # check: of local times",
+        *_think(proposal),
         "",
         "systems: # check",
         *(f"  {key}: {_flow(value)}" for key, value in proposal.systems.items()),
@@ -128,6 +131,13 @@ def campaign_yaml(name: str, proposal: Proposal, zone: str) -> str:
         f"cpu: {{source: {proposal.source}, minimum_coverage: 0.8}} # check",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _think(proposal: Proposal) -> list[str]:
+    """Clients that think: for how long, no log tells."""
+    shapes = {parse_workload(run.guess.workload).shape for run in proposal.runs}
+    thinks = any(SHAPES[shape].thinks for shape in shapes)
+    return ["think: 0 # check: ms that a client waits between"] if thinks else []
 
 
 def _origin(proposal: Proposal) -> Origin:

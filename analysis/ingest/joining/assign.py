@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.declared.campaign import ROLES, RUNS_FILE, Campaign
+from analysis.declared.campaign import RUNS_FILE, Campaign
+from analysis.declared.cpu import SYSTEM_ROLES
 from analysis.errors import Issue, Place
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.choose_test import Results
@@ -20,7 +21,14 @@ from analysis.ingest.tables.store import join_frames, stack
 Readings = Mapping[str, Reading]
 Frames = dict[str, pl.DataFrame]
 UseColumns = dict[str, str | None]
-_TEXTS = ("_source", "_run", "_machine", "_system", "_role", *(f"_{r}" for r in ROLES))
+_TEXTS = (
+    "_source",
+    "_run",
+    "_machine",
+    "_system",
+    "_role",
+    *(f"_{r}" for r in SYSTEM_ROLES),
+)
 _FACTS = dict.fromkeys(_TEXTS, pl.String())
 OF_MACHINES = ("cpu_interval", "cpu_counter")
 
@@ -112,20 +120,26 @@ def _facts(use: Use, sha256: str, machine: str | None) -> UseColumns:
         "_machine": machine,
         "_system": use.entry.system,
         "_role": _role_of(use),
-    } | {f"_{role}": use.line.roles.get(role) for role in ROLES}
+    } | {f"_{role}": use.line.roles.get(role) for role in SYSTEM_ROLES}
 
 
 def _filled(
     name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
 ) -> pl.DataFrame:
     """A table of all files: as a whole, because a step for each file takes long."""
+    if not any(part.height for part in frames):
+        return pl.DataFrame(schema=TABLES[name])
     columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
     if name in OF_MACHINES:
         columns["system"] = pl.coalesce("_machine", "system")
     if name == "run_cpu":
-        of_role = [pl.when(pl.col("role") == r).then(pl.col(f"_{r}")) for r in ROLES]
+        of_role = [
+            pl.when(pl.col("role") == r).then(pl.col(f"_{r}")) for r in SYSTEM_ROLES
+        ]
         columns["system"] = pl.coalesce("system", *of_role, "_system")
         columns["role"] = pl.coalesce("role", "_role")
+    if name == "gateway_interval":
+        columns["system"] = pl.coalesce("system", "_system")
     if name == "cgroup_counter":
         columns["system"] = pl.col("_system")
     known = {c: value for c, value in columns.items() if c in TABLES[name]}

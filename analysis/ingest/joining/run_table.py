@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from analysis.declared.campaign import RUNS_FILE
+from analysis.declared.shapes import SHAPES
 from analysis.errors import Issue, Place
 from analysis.facts.remark import remark
 from analysis.facts.remark import together as all_of
@@ -165,6 +166,7 @@ def _other_workload(line: RunLine, row: Row) -> list[str]:
         f"says {name.replace('_', ' ')} {row[name]}, but {workload.name} has {value}"
         for name, value in declared.items()
         if row[name] is not None and row[name] != value
+        if name != "shape" or row[name] not in SHAPES[workload.shape].logged_as
     ]
 
 

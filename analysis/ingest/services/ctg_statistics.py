@@ -45,7 +45,7 @@ def recognise(head: bytes) -> bool:
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:
-    """One ``gateway_interval`` row an interval; ``response_ms`` is its mean."""
+    """A ``gateway_interval`` and a ``benchmark`` row an interval, with its mean."""
     return read_benchmark(raw, FORMAT, "CICS Transaction Gateway", _parse)
 
 
@@ -60,6 +60,7 @@ def _parse(log: LogText) -> LogOutcome:
     each = zip(samples, *_neighbours(samples), strict=True)
     rows = [row for of_one in each if (row := _row(*of_one, out))]
     out.tables["gateway_interval"] = rows
+    out.rows = [_result(row) for row in rows]
     out.records = {"sample": len(samples)}
     if not rows:
         out.failed = remark("no_gateway_interval")
@@ -132,6 +133,24 @@ def _row(
         "position": first.line,
     }
     return row | _time(sample)
+
+
+def _result(row: dict[str, Any]) -> dict[str, Any]:
+    """An interval as the result of a run that has these statistics as its log."""
+    requests, seconds, mean = (
+        row["transactions"],
+        row.get("seconds"),
+        row["response_ms"],
+    )
+    return {
+        "transactions": requests,
+        "seconds": seconds,
+        "start_utc": row.get("start_utc"),
+        "rate": requests / seconds if seconds else None,
+        "latency_mean_us": None if mean is None else mean * 1000,
+        "errors": 0,
+        "position": row["position"],
+    }
 
 
 def _goes_on(sample: Sample, after: Sample) -> bool:

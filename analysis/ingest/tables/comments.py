@@ -5,6 +5,7 @@ A column means the same in every table, unless ``table.column`` says otherwise.
 
 from __future__ import annotations
 
+from analysis.declared.shapes import SHAPES
 from analysis.ingest.tables.linux import LINUX_COLUMNS, LINUX_TABLE_COMMENTS
 from analysis.ingest.tables.rmf import RMF_COLUMNS, RMF_TABLE_COMMENTS
 from analysis.ingest.tables.shared import SHARED_COLUMNS, SHARED_TABLE_COMMENTS
@@ -56,7 +57,7 @@ COLUMNS = {
     "log": "the benchmark's log, a file of the table source",
     "tool": "program that made the load",
     "test": "which result of a log that holds several, such as RETR or new",
-    "shape": "RR, CRR, STR or null",
+    "shape": f"{', '.join(SHAPES)} or null",
     "clients": "number of concurrent clients",
     "request_bytes": "bytes that a client sends in a transaction [byte]",
     "response_bytes": "bytes that a client receives in a transaction [byte]",

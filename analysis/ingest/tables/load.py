@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -23,6 +23,7 @@ _TWICE = """
 SELECT {key}, string_agg(DISTINCT campaign, ' and ' ORDER BY campaign)
 FROM {table} GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
 """
+_ROWS = "(SELECT {columns} FROM read_parquet('{file}'))"
 CAMPAIGN = "campaign"  # a column of every table
 _STRAY = """
 SELECT DISTINCT run FROM {table}
@@ -88,35 +89,45 @@ def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, 
 def _load_table(
     con: duckdb.DuckDBPyConnection, name: str, campaigns: Mapping[Path, str]
 ) -> int:
-    parts = [_part(con, name, *of) for of in campaigns.items()]
-    reduce(lambda one, more: one.union(more), parts).order("ALL").create(name)
-    return len(con.table(name))
+    """Make a table in one statement, which takes a third of the time of several."""
+    parts = [_part(name, *of) for of in campaigns.items()]
+    rows = " UNION ALL ".join(parts)
+    try:
+        made = con.execute(f'CREATE TABLE "{name}" AS {rows} ORDER BY ALL').fetchone()
+    except duckdb.Error:
+        for part, folder in zip(parts, campaigns, strict=True):
+            _rows(con, part, name, folder)
+        raise
+    return int(made[0]) if made else 0
 
 
-def _part(
-    con: duckdb.DuckDBPyConnection, name: str, folder: Path, campaign: str
-) -> duckdb.DuckDBPyRelation:
+def _part(name: str, folder: Path, campaign: str) -> str:
     """The rows of one campaign, which say of which one they are: a file may be of
     two, and names of runs are only unique within one."""
     columns = [f'"{column}"' for column in TABLES[name]]
     if CAMPAIGN not in TABLES[name]:
         columns.append(f"'{_quoted(campaign)}' AS {CAMPAIGN}")
-    return _selected(con, name, folder, columns)
+    return _selected(name, folder, columns)
 
 
 def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
-    rows = _selected(con, CAMPAIGN, folder, [CAMPAIGN]).fetchall()
+    of = _selected(CAMPAIGN, folder, [CAMPAIGN])
+    rows = _rows(con, of, CAMPAIGN, folder)
     return str(rows[0][0]) if rows else folder.name
 
 
-def _selected(
-    con: duckdb.DuckDBPyConnection, name: str, folder: Path, columns: Sequence[str]
-) -> duckdb.DuckDBPyRelation:
-    file = folder / f"{name}.parquet"
+def _selected(name: str, folder: Path, columns: Sequence[str]) -> str:
+    file = _quoted(str(folder / f"{name}.parquet"))
+    return _ROWS.format(columns=", ".join(columns), file=file)
+
+
+def _rows(
+    con: duckdb.DuckDBPyConnection, query: str, name: str, folder: Path
+) -> list[Any]:
     try:
-        return con.read_parquet(str(file)).project(", ".join(columns))
+        return con.execute(query).fetchmany(1)
     except duckdb.Error as error:
-        mend = "ingest its campaign again"
+        file, mend = folder / f"{name}.parquet", "ingest its campaign again"
         raise user_error(f"not the table {name!r}: {error}", file, mend=mend) from None
 
 

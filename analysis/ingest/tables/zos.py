@@ -214,6 +214,7 @@ ZOS_TABLES: dict[str, Schema] = {
         **ORIGIN,
     },
     "gateway_interval": {
+        "run": S,
         "system": S,
         "gateway": S,
         **TIMED,

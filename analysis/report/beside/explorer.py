@@ -1,4 +1,7 @@
-"""All changes of an edition in one table, to be filtered and sorted by its reader."""
+"""All changes of an edition in one table, to be filtered and sorted by its reader.
+
+The values of studies that compare nothing are rows as well.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from analysis.facts.fact import Fact
-from analysis.facts.sentences import origin_text
+from analysis.facts.sentences import listed, origin_text
 from analysis.report.beside.cards import script_json
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.beside.ledger import trace_id
@@ -38,6 +41,7 @@ def explorer_page(material: Material, frame: Frame) -> str:
     """The page: whole as a table without its script, which filters and sorts it."""
     rows = list(_rows(material))
     known = {
+        "what": _what(material),
         "rows": rows,
         "filters": [
             (id, words, list(dict.fromkeys(row[id] for row in rows)))
@@ -49,27 +53,35 @@ def explorer_page(material: Material, frame: Frame) -> str:
     return page_beside(frame, TEMPLATE, known, scripts=[SCRIPT])
 
 
+def _what(material: Material) -> str:
+    """What the rows are: changes, values of studies that compare nothing, or both."""
+    kinds = {study.of_values for study in material.studies.values()}
+    names = {False: "changes", True: "values"}
+    return listed(name for values, name in names.items() if values in kinds)
+
+
 def _rows(material: Material) -> Iterator[dict[str, Any]]:
     facts = {fact.key: fact for fact in material.facts.facts}
     for id in material.studies:
-        for change in material.tables(id).comparisons():
-            yield _row(change, sides(change, facts), material)
+        for fact in material.tables(id).results():
+            yield _row(fact, sides(fact, facts), material)
 
 
 def _row(change: Fact, both: Sides | None, material: Material) -> dict[str, Any]:
     label = material.metrics[change.metric].label
-    verdict = "predicted" if change.estimate else str(change.verdict)
+    against = f" against {change.baseline}" if change.baseline else ""
+    verdict = "predicted" if change.estimate else str(change.verdict or "value")
     return {
         "at": trace_id(change.key),
         "study": change.study,
         "metric": f"{label}, {change.role}" if change.role else label,
         "workload": change.workload,
-        "test": f"{change.configuration} against {change.baseline}",
+        "test": change.configuration + against,
         "sides": both.printed if both else "",
         "change": change.printed,
         "interval": _interval(change),
         "verdict": verdict,
-        "glyph": GLYPHS.get(verdict, PREDICTED),
+        "glyph": PREDICTED if change.estimate else GLYPHS.get(verdict, ""),
         "origin": origin_text(change),
         "data": _data(change, both, label, verdict),
     }
@@ -92,9 +104,12 @@ def _data(
         if both
         else (None, None, "")
     )
+    size: float | None = change.value
+    if change.kind == "value":
+        after, unit, size = change.value, change.unit, None
     return [
         change.key, change.study, label, change.role, change.workload,
-        change.baseline, change.configuration, before, after, unit, change.value,
+        change.baseline, change.configuration, before, after, unit, size,
         change.low, change.high, change.p_adjusted, change.n,
         change.threshold, verdict, origin_text(change),
     ]  # fmt: skip

@@ -27,6 +27,7 @@ class Frame:
     date: str
     banner: str
     formats: Mapping[str, str]
+    published: str = ""  # the page of published numbers, where there is one
 
     @property
     def main(self) -> str:
@@ -39,12 +40,15 @@ class Frame:
         return self.formats.get("html", "")
 
 
-def frame_of(material: Material, banner: str, templates: Path, fonts: str) -> Frame:
+def frame_of(
+    material: Material, banner: str, templates: Path, fonts: str, published: str = ""
+) -> Frame:
     """The frame of the pages beside a report."""
     edition = material.edition
     formats = files_of(edition, material.id)
     date = date_text(edition.date)
-    return Frame(templates, fonts, material.id, edition.title, date, banner, formats)
+    title = edition.title
+    return Frame(templates, fonts, material.id, title, date, banner, formats, published)
 
 
 def page_beside(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from analysis.report.beside import cards, explorer, ledger
 from analysis.report.beside.frame import frame_of
+from analysis.report.beside.published_page import published_file
 from analysis.report.material import Material
 from analysis.report.pages.fonts import CACHE, font_css
 
@@ -25,7 +26,8 @@ def pages_beside(
 
     The text prints the facts of ``keys``, and of ``averages`` what they map to.
     """
-    frame = frame_of(material, banner, templates, font_css(CACHE))
+    published = published_file(material)
+    frame = frame_of(material, banner, templates, font_css(CACHE), published)
     return {
         ledger.PAGE: ledger.facts_page(material, averages, frame),
         explorer.PAGE: explorer.explorer_page(material, frame),

@@ -19,6 +19,7 @@ from analysis.errors import user_error
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text
 from analysis.files.atomic import alone_in, write_all
+from analysis.report.across.page import PAGE as ACROSS
 from analysis.report.builds.built import BUILDS, REPORT, find_builds, left_out
 from analysis.report.builds.site_search import SECTIONS, read_sections, site_search
 from analysis.report.output import OUTPUTS, known_files, link_words
@@ -70,7 +71,8 @@ def write_index(
     with alone_in(out.parent):
         folders, gone = find_builds(builds, report)
         entries = read_entries(folders, out.parent)
-        page = index_page(entries, templates, font_css(fonts))
+        across = (out.parent / ACROSS).is_file()
+        page = index_page(entries, templates, font_css(fonts), across)
         write_all(out.parent, {out.name: page.encode()})
     return gone, len(entries)
 
@@ -120,8 +122,13 @@ def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
     return sorted(by_title, key=lambda entry: entry.date, reverse=True)
 
 
-def index_page(entries: list[Entry], templates: Path, fonts: str) -> str:
-    """The page as HTML; it holds its style and asks the network for nothing."""
+def index_page(
+    entries: list[Entry], templates: Path, fonts: str, across: bool = False
+) -> str:
+    """The page as HTML; it holds its style and asks the network for nothing.
+
+    ``across`` says whether the page of editions side by side is there.
+    """
     styles = page_styles(templates, fonts)
     pages = [
         (entry.title, entry.links[0].address, list(entry.sections))
@@ -130,6 +137,7 @@ def index_page(entries: list[Entry], templates: Path, fonts: str) -> str:
     ]
     searched = site_search(pages, templates)
     known = {"editions": entries, "styles": styles, "each": _each(entries), **searched}
+    known["across"] = ACROSS if across else ""
     return html_page(templates, TEMPLATE, known)
 
 

@@ -66,10 +66,15 @@ def check_texts(
 
 
 def begin_checks(
-    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+    material: Material,
+    known: Mapping[str, Text] = MappingProxyType({}),
+    unsaved: Mapping[str, str] = MappingProxyType({}),
 ) -> Checked:
-    """As :func:`check_texts`, but Pandoc still reads new texts when this returns."""
-    texts, disagreements = begin_texts(material, known)
+    """As :func:`check_texts`, but Pandoc still reads new texts when this returns.
+
+    ``unsaved`` are texts by name that are read instead of their files.
+    """
+    texts, disagreements = begin_texts(material, known, unsaved)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
     for study in material.studies:

@@ -135,6 +135,50 @@ class Grows:
 
 
 @dataclass(frozen=True)
+class Proportion:
+    """``is in proportion to clients up to 300 within 3%``; ``within`` in percent."""
+
+    axis: Axis
+    within: float
+    most: float = math.inf
+
+
+@dataclass(frozen=True)
+class Stops:
+    """``stops growing from 500 clients on within 1%``."""
+
+    axis: Axis
+    start: int
+    within: float
+
+
+@dataclass(frozen=True)
+class InOrder:
+    """``grows in the order A, B, C``, of configurations; −1 where it shrinks."""
+
+    names: tuple[str, ...]
+    sign: int
+
+
+@dataclass(frozen=True)
+class Differs:
+    """``differs by at most 5%`` over workloads, or between two configurations."""
+
+    most: float
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Crosses:
+    """``crosses latency of A between 4kB and 32kB``, or numbers of clients."""
+
+    other: Subject
+    axis: Axis
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
 class Modes:
     """``is bimodal``, ``is not bimodal``."""
 
@@ -168,7 +212,8 @@ class Ranks:
         return self.most or self.than is not None or self.other is not None
 
 
-Predicate = Moves | Gets | Is | ShareIs | Order | Grows | Modes | Scatters | Ranks
+Growth = Grows | Proportion | Stops | InOrder | Differs | Crosses
+Predicate = Moves | Gets | Is | ShareIs | Order | Growth | Modes | Scatters | Ranks
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.facts.fact import Fact
-from analysis.report.claims import changes, ranks, values
+from analysis.report.claims import changes, growth, ranks, values
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Evidence, Outcome, narrowest, weakness
 from analysis.report.claims.select import between, comparisons, select
-from analysis.report.expressions.lookup import Scope, UnknownError
+from analysis.report.expressions.lookup import Kind, Scope, UnknownError
 
 Found = tuple[list[Evidence], tuple[Fact, ...]]
 
@@ -44,10 +46,8 @@ def _test(claim: c.Claim, scope: Scope) -> Found:
     if isinstance(predicate, c.Modes):
         facts = select(scope, subject, claim.workloads, "value")
         return values.weigh_modes(predicate, facts), facts
-    if isinstance(predicate, c.Grows):
-        kind = "delta" if subject.derived else "value"
-        facts = select(scope, subject, claim.workloads, kind)  # type: ignore[arg-type]
-        return values.weigh_growth(predicate, facts, subject.derived), facts
+    if isinstance(predicate, c.Growth):
+        return _growth(predicate, subject, claim, scope)
     facts = select(scope, subject, claim.workloads, "delta")
     return _changes(predicate, facts, scope), facts
 
@@ -63,6 +63,41 @@ def _changes(
     return changes.weigh_verdicts(predicate, facts, floor)
 
 
+def _growth(
+    predicate: c.Growth, subject: c.Subject, claim: c.Claim, scope: Scope
+) -> Found:
+    def of(*names: str) -> tuple[Fact, ...]:
+        own = replace(subject, names=(*subject.names, *names))
+        return select(scope, own, claim.workloads, "value")
+
+    if isinstance(predicate, c.InOrder | c.Differs):
+        sides = {name: of(name) for name in predicate.names} or {"": of()}
+        both = tuple(fact for side in sides.values() for fact in side)
+        if isinstance(predicate, c.InOrder):
+            return growth.weigh_in_order(predicate, sides), both
+        return growth.weigh_difference(predicate, sides), both
+    if isinstance(predicate, c.Crosses):
+        _check_alike(subject, predicate.other)
+        left, right = of(), select(scope, predicate.other, claim.workloads, "value")
+        return growth.weigh_crossing(predicate, left, right), left + right
+    if isinstance(predicate, c.Grows):
+        kind: Kind = "delta" if subject.derived else "value"
+        facts = select(scope, subject, claim.workloads, kind)
+        return growth.weigh_growth(predicate, facts, subject.derived), facts
+    facts = of()
+    if isinstance(predicate, c.Stops):
+        return growth.weigh_stop(predicate, facts), facts
+    return growth.weigh_proportion(predicate, facts), facts
+
+
+def _check_alike(one: c.Subject, other: c.Subject) -> None:
+    if other.metric != one.metric:
+        raise UnknownError(
+            f"{one.metric} and {other.metric} are unlike",
+            f"compare it with {one.metric} of another configuration",
+        )
+
+
 def _order(order: c.Order, subject: c.Subject, claim: c.Claim, scope: Scope) -> Found:
     left = select(scope, subject, claim.workloads, "value")
     limit, share = order.right, 1.0
@@ -70,11 +105,7 @@ def _order(order: c.Order, subject: c.Subject, claim: c.Claim, scope: Scope) -> 
         return values.weigh_limit(order, left), left
     if isinstance(limit, c.Share):
         share, limit = limit.percent / 100, limit.of
-    if limit.metric != subject.metric:
-        raise UnknownError(
-            f"{subject.metric} and {limit.metric} are unlike",
-            f"compare it with {subject.metric} of another configuration",
-        )
+    _check_alike(subject, limit)
     right = select(scope, limit, claim.workloads, "value")
     found = values.weigh_order(order, left, right, share)
     if order.runs is None and share == 1.0:

@@ -14,6 +14,8 @@ from typing import Literal, get_args
 from analysis.facts.fact import Verdict
 from analysis.report.claims import claim as c
 from analysis.report.claims.amounts import read_amount, read_few
+from analysis.report.claims.parse_growth import VERBS as GROWTH
+from analysis.report.claims.parse_growth import read_growth, read_proportion
 from analysis.report.claims.parse_ranks import (
     VALUE_RANKS,
     read_change_rank,
@@ -43,7 +45,7 @@ _DERIVED: dict[str, Literal["saving", "gain"]] = {
     "gain": "gain",
     "increase": "gain",
 }
-_STATES = ("below", "above", "bimodal", "not bimodal", *VALUE_RANKS)
+_STATES = ("below", "above", "in proportion to", "bimodal", "not bimodal", *VALUE_RANKS)
 _NEXT = ("for", "over", "on average", "beyond noise", "in every run", "in all runs but")
 
 
@@ -102,7 +104,8 @@ def _predicate(
     """What is said; after ``is predicted to`` the verbs stand in their base form."""
     at_least = bool(words.accept("at least"))
     forms = {_form(verb, predicted): verb for verb in (*VERBS, *RATIOS)}
-    rest = [_form(verb, predicted) for verb in ("grows", "shrinks", "scatters", "is")]
+    growth = {_form(verb, predicted): verb for verb in GROWTH}
+    rest = [_form(verb, predicted) for verb in ("scatters", "is")]
     verb = words.accept_any(forms)
     if verb and forms[verb] in RATIOS:
         return _ratio(forms[verb], at_least)
@@ -111,20 +114,18 @@ def _predicate(
     if verb:
         rank = read_change_rank(words, VERBS[forms[verb]], metrics)
         return rank or VERBS[forms[verb]]
-    found = words.expect(*rest, *forms)
-    if found == rest[3]:
-        return _state(words, metrics)
-    if found == rest[2]:
-        return _scatters(words)
-    words.expect("with")
-    axis = one_of("axis", words.take(), get_args(c.Axis))
-    return c.Grows(axis, 1 if found == rest[0] else -1)  # type: ignore[arg-type]
+    found = words.expect(*growth, *rest, *forms)
+    if found in growth:
+        return read_growth(words, growth[found], metrics)
+    return _state(words, metrics) if found == rest[1] else _scatters(words)
 
 
 def _form(verb: str, predicted: bool) -> str:
     if not predicted:
         return verb
-    return "be" if verb == "is" else verb.removesuffix("s")
+    first, *others = verb.split()
+    stem = {"is": "be", "crosses": "cross"}.get(first, first.removesuffix("s"))
+    return " ".join([stem, *others])
 
 
 def _ratio(verb: str, at_least: bool) -> c.Moves:
@@ -134,6 +135,8 @@ def _ratio(verb: str, at_least: bool) -> c.Moves:
 
 
 def _state(words: TokenStream, metrics: Iterable[str]) -> c.Predicate:
+    if proportion := read_proportion(words):
+        return proportion
     if words.accept("not bimodal"):
         return c.Modes(False)
     if words.accept("bimodal"):

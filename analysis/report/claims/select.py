@@ -70,6 +70,11 @@ def _who(scope: Scope, subject: Subject, kind: Kind) -> tuple[str | None, str]:
     study = scope.studies[scope.study_named(None)]
     roles = _roles(scope, subject.metric)
     known = study.tests if kind == "delta" else study.configurations
+    if not known:
+        raise UnknownError(
+            "the study compares nothing, so it has no change",
+            "claim something of a value, such as 'is below 3 ms'",
+        )
     role: str | None = None
     configuration: str | None = None
     for name in subject.names:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
-from analysis.facts.units import format_percent, format_value
-from analysis.report.claims.claim import Grows, Modes, Order, Quantity, payload
+from analysis.facts.units import format_value
+from analysis.report.claims.claim import Modes, Order, Quantity
 from analysis.report.claims.outcome import Evidence, for_each
 from analysis.report.expressions.bound import interval
 from analysis.report.expressions.lookup import UnknownError
@@ -36,26 +34,8 @@ def weigh_order(
     """Whether each left value is below or above the right one of the same workload,
     taken times ``share``."""
     if order.runs is not None:
-        return [_runs(order, a, b) for a, b in _pairs(left, right)]
-    return [_compare(order, _side(a), _side(b, share)) for a, b in _pairs(left, right)]
-
-
-def weigh_growth(
-    grows: Grows, facts: Sequence[Fact], derived: str | None
-) -> list[Evidence]:
-    """Whether a value, a saving or a gain grows at every step of payload or clients."""
-    sign = -1 if derived == "saving" else 1
-    evidence = [
-        _step(grows, first, second, sign, derived)
-        for series in _series(grows, facts)
-        for first, second in pairwise(series)
-    ]
-    if evidence:
-        return evidence
-    raise UnknownError(
-        f"nothing to compare: {len(facts)} workloads, none alike but for {grows.axis}",
-        "choose workloads of one shape, such as RR60(4kB..32kB)",
-    )
+        return [_runs(order, a, b) for a, b in pairs(left, right)]
+    return [_compare(order, _side(a), _side(b, share)) for a, b in pairs(left, right)]
 
 
 def weigh_modes(modes: Modes, facts: Sequence[Fact]) -> list[Evidence]:
@@ -77,7 +57,7 @@ def weigh_scatter(wide: Sequence[Fact], narrow: Sequence[Fact]) -> list[Evidence
     return [_wider(a, b) for a in wide for b in narrow]
 
 
-def _pairs(left: Sequence[Fact], right: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
+def pairs(left: Sequence[Fact], right: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
     """Facts of one workload side by side, which both sides must have."""
     others = {fact.workload: fact for fact in right}
     for fact in left:
@@ -114,11 +94,11 @@ def _compare(order: Order, left: Side, right: Side) -> Evidence:
     holds = left.value > right.value if order.above else left.value < right.value
     sense = "above" if order.above else "below"
     facts = tuple(side.fact for side in (left, right) if side.fact)
-    margin = _ratio(order.above, left.value, right.value)
+    margin = excess(order.above, left.value, right.value)
     return Evidence(holds, left.words, f"{sense} {right.words}", margin, "%", facts)
 
 
-def _ratio(above: bool, left: float, right: float) -> float | None:
+def excess(above: bool, left: float, right: float) -> float | None:
     """By how many percent the larger side exceeds the other; negative if it is not."""
     high, low = (left, right) if above else (right, left)
     return (high / low - 1) * 100 if low > 0 else None
@@ -152,47 +132,6 @@ def _runs(order: Order, left: Fact, right: Fact) -> Evidence:
         unit="%",
         facts=(left, right),
     )
-
-
-def _series(grows: Grows, facts: Sequence[Fact]) -> Iterator[list[Fact]]:
-    """Facts that differ in payload, or in clients, alone; in that order."""
-    for _, group in groupby(
-        sorted(facts, key=lambda f: _place(grows, f)), lambda f: _place(grows, f)[0]
-    ):
-        yield list(group)
-
-
-def _place(grows: Grows, fact: Fact) -> tuple[tuple[str, int, int], int]:
-    """What is alike in a series, and the place in it."""
-    workload = parse_workload(fact.workload)
-    if grows.axis == "payload":
-        return (workload.shape, workload.clients, 0), payload(workload)
-    sizes = (workload.request_bytes, workload.response_bytes)
-    return (workload.shape, *sizes), workload.clients
-
-
-def _step(
-    grows: Grows, first: Fact, second: Fact, sign: int, derived: str | None
-) -> Evidence:
-    change = sign * (second.value - first.value)
-    margin: float | None = grows.sign * change
-    if derived is None:
-        margin = _ratio(grows.sign > 0, second.value, first.value)
-    word = "more" if grows.sign > 0 else "less"
-    return Evidence(
-        holds=grows.sign * change > 0,
-        left=f"{_amount(second, sign, derived)} for {second.workload}",
-        right=f"{word} than {_amount(first, sign, derived)} for {first.workload}",
-        margin=margin,
-        unit="%" if derived is None else "points",
-        facts=(second, first),
-    )
-
-
-def _amount(fact: Fact, sign: int, derived: str | None) -> str:
-    if derived is None:
-        return fact.printed
-    return f"{format_percent(sign * fact.value).lstrip('+')} {derived}"
 
 
 def _wider(wide: Fact, narrow: Fact) -> Evidence:

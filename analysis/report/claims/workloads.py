@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import re
 
+from analysis.declared.shapes import ANY_SHAPE
 from analysis.declared.workload import parse_size, parse_workload
 from analysis.report.claims.claim import Pattern, Workloads
 from analysis.report.claims.tokens import TokenStream
 from analysis.report.expressions.lookup import UnknownError
 
 _RANGE = re.compile(r"([^()]+)\(([^()]*?)\.\.([^()]*)\)")
-_SHAPE = re.compile(r"\*?(?:RR|CRR|STR)?[\d*]*(?:\([^()]*\))?")
+_SHAPE = re.compile(rf"\*?(?:{ANY_SHAPE})?[\d*]*(?:\([^()]*\))?")
 _COMPARE = {">=": ">=", "≥": ">=", "<=": "<=", "≤": "<=", ">": ">", "<": "<", "=": "="}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -115,7 +115,7 @@ def files_below(folder: Path) -> list[Path]:
 
 
 def _fill(draft: Path, material: Material, templates: Path) -> None:
-    _copy(text_files(templates), templates, draft)
+    _copy(_of_documents(templates), templates, draft)
     references = material.folder / material.edition.references
     shutil.copyfile(references, draft / "references.bib")
     write_facts(material.facts, draft / "facts.json")
@@ -147,6 +147,12 @@ def _fill_slides(
     paths = (image.path for part in slides for image in part.content.images)
     for id in {Path(path).stem for path in paths}:
         shutil.copyfile(slide_picture(material, id), folder / f"figures/{id}.svg")
+
+
+def _of_documents(templates: Path) -> Iterator[Path]:
+    """The templates but those of the desk, which are no part of a report."""
+    desk = templates / "desk"
+    return (p for p in text_files(templates) if not p.is_relative_to(desk))
 
 
 def _copy(files: Iterable[Path], source: Path, target: Path) -> None:

@@ -16,10 +16,15 @@ from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.material import Material
+from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Reviews
 from analysis.report.tables.campaigns import common_lines, environment_lines
 from analysis.report.tables.configurations import configuration_parts
+from analysis.report.tables.facts import StudyTables
+from analysis.report.tables.numbered import numbered_table
+from analysis.report.tables.predictions import predicted_values
+from analysis.report.tables.values import values_glance
 from analysis.report.text.texts import ANSWER, texts_of
 
 HARDWARE = "hardware"  # the section that says what all studies have in common
@@ -69,12 +74,11 @@ def _study(
     checked: Checked, id: str, states: Reviews, notes: Notes, level: int
 ) -> dict[str, Any]:
     material, review = checked.material, states.of(id)
-    common = environment(material)
+    common, tables = environment(material), material.tables(id)
     study, draft = material.studies[id], material.edition.status == "draft"
-    campaigns, tables = material.campaigns, material.tables(id)
     verdicts = [fact.verdict for fact in tables.comparisons()]
     pictures, own = material.pictures[id], texts_of(checked.texts, id)
-    shown, order = [p for p in pictures if not p.setup], material.edition.order
+    order = material.edition.order
     return {
         "id": id,
         "head": "#" * level,
@@ -83,12 +87,13 @@ def _study(
         "question": study.question,
         "chips": _chips(study, material.names(id)),
         "order": ORDERS[order],
-        "leads": order == "answer" and bool(shown),
+        "leads": order == "answer" and not all(p.setup for p in pictures),
         "texts": {ANSWER: ""}
         | {part: placed(checked, text.name, level) for part, text in own.items()},
         "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
         "comparisons": len(verdicts),
         "tally": tally(verdicts),
+        "value_count": len(tables.values()) if study.of_values else 0,
         "workloads": tables.workloads(),
         "runs": material.scope(id).runs(id, None, "*"),
         "environment": [
@@ -96,15 +101,24 @@ def _study(
             for line in environment_lines(study, material.evidence)
             if line not in common
         ],
-        "configuration": configuration_parts(id, study, campaigns),
-        "setup": [p for p in pictures if p.setup],
-        "pictures": shown,
-        "glance": tables.glance(),
+        "configuration": configuration_parts(id, study, material.campaigns),
+        **_pictures(pictures, tables),
+        "glance": values_glance(tables) if study.of_values else tables.glance(),
+        "predictions": predicted_values(tables),
         "gaps": tables.gaps(),
         "review_line": review_line(review, draft),
         "review": review_section(review, checked),
         "notes": listed(notes.get(id, ())),
     }
+
+
+def _pictures(pictures: Iterable[Picture], tables: StudyTables) -> dict[str, Any]:
+    """The set-up, and the results with those of them that are tables."""
+    setup, shown = list[Picture](), list[Picture]()
+    for picture in pictures:
+        (setup if picture.setup else shown).append(picture)
+    made = {picture.id: numbered_table(picture, tables) for picture in shown}
+    return {"setup": setup, "pictures": shown, "tables": made}
 
 
 def environment(material: Material) -> list[str]:
@@ -115,13 +129,15 @@ def environment(material: Material) -> list[str]:
 
 
 def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:
-    """Each baseline with one test, as ids and names: of three, two would be a chain."""
+    """Each baseline with one test, as ids and names: of three, two would be a chain.
+
+    A study of values has a row of its one configuration.
+    """
+    pairs: list[tuple[str, ...]]
+    pairs = [(study.baseline_of(test), test) for test in study.tests]
     return [
-        [
-            id if names[id] == id else f"{id}: {names[id]}"
-            for id in (study.baseline_of(test), test)
-        ]
-        for test in study.tests
+        [id if names[id] == id else f"{id}: {names[id]}" for id in row]
+        for row in pairs or [study.configurations]
     ]
 
 

@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.sentences import number_word, tally
 from analysis.facts.units import date_text
+from analysis.report.beside.published_page import published_file
 from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import (
     Notes,
@@ -67,6 +68,7 @@ def compose(
             reproduction=reproduction(material, bibliography_keys(references)),
             backtest=backtest(material),
             synthetic="synthetic" in material.origins(),
+            sequences=checked.material.sequences,
             chapters=made,
             studies=[study for chapter in made for study in chapter["studies"]],
             glossary=glossary_entries(read_glossary(material.folder)),
@@ -110,7 +112,8 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
         "description": edition.description or edition.subtitle,
         "keywords": list(edition.keywords),
     }
-    return found | ({"banner": text} if (text := banner(material, states)) else {})
+    page, says = published_file(material), banner(material, states)
+    return found | {k: v for k, v in {"published": page, "banner": says}.items() if v}
 
 
 def first_finding(checked: Checked) -> str:
@@ -126,9 +129,12 @@ def _headline(checked: Checked) -> dict[str, str]:
 
 def _summary(checked: Checked, states: Reviews) -> dict[str, Any]:
     material = checked.material
-    changes = [f for id in material.studies for f in material.tables(id).comparisons()]
+    told = [id for id, study in material.studies.items() if study.summary]
+    changes = [f for id in told for f in material.tables(id).comparisons()]
+    studies = [material.studies[id].of_values for id in told]
     return {
-        "studies": number_word(len(material.studies)),
+        "studies": number_word(len(studies) - sum(studies)),
+        "of_values": number_word(sum(studies)) if any(studies) else "",
         "comparisons": f"{len(changes):,}",
         "tally": tally(fact.verdict for fact in changes),
         "picture": material.overview,

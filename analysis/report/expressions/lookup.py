@@ -142,6 +142,11 @@ class Scope:
         declared = self.studies[study]
         delta = wanted.kind == "delta"
         known = declared.tests if delta else declared.configurations
+        if not known:
+            raise UnknownError(
+                f"study {study} has no tests, so it has no changes",
+                'print a value: value("metric", "workload")',
+            )
         word = "test" if delta else "configuration"
         if wanted.configuration is not None:
             return one_of(word, wanted.configuration, known)
@@ -194,6 +199,6 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"use one of: {', '.join(names)}" if names else ""
 
 
-def workload_order(name: str) -> tuple[int, int, int, int]:
+def workload_order(name: str) -> tuple[int, ...]:
     """The sort key of a workload's name: shape, clients, payload."""
     return parse_workload(name).order

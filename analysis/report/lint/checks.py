@@ -12,7 +12,8 @@ from analysis.report.document.assemble import composed
 from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.material import Sources, read_material
-from analysis.report.review.state import Review, Reviews, reviews
+from analysis.report.review.comments import COMMENTS, read_comments
+from analysis.report.review.state import Review, Reviews, folder_of, reviews
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,20 @@ def _reviews(checked: Checked, states: Reviews) -> Iterator[Finding]:
             what = f"the approval of {review.called} is stale:{moved}"
             yield Finding(severity, "review", Issue(what, Place(str(place)), mend))
     yield from unverified(checked, states)
+    yield from open_comments(checked, states)
+
+
+def open_comments(checked: Checked, states: Reviews) -> Iterator[Finding]:
+    """Studies, or front and back matter, of which somebody says something still."""
+    for review in (*states.studies.values(), states.matter):
+        study = None if review.matter else review.id
+        folder = folder_of(checked.material, study)
+        count = sum(one.state == "open" for one in read_comments(folder).threads)
+        if count:
+            what = f"{review.called}: {count} open comment{'s' if count > 1 else ''}"
+            mend = "answer and resolve: python -m analysis desk"
+            place = Place(str(folder / COMMENTS))
+            yield Finding(_severity(checked), "review", Issue(what, place, mend))
 
 
 def unverified(checked: Checked, states: Reviews) -> Iterator[Finding]:

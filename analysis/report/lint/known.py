@@ -27,7 +27,7 @@ _LEVELS = (1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 100 * CONFIDENCE)
 _ALIKE = (
     {"repetition", "run", "time", "sample", "measurement"},
     {"cp", "cpu", "processor", "core"},
-    {"client", "stream", "user"},
+    {"client", "stream", "user", "session", "terminal"},
     {"byte", "request", "response"},
 )
 _WORD = re.compile(r"[^\W\d_]+")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from analysis.errors import Fix
 from analysis.facts.units import MINUS
 from analysis.report.expressions.expression import counts, expression_of, forms
 from analysis.report.lint.quantities import TypedNumber
@@ -25,29 +26,38 @@ class Mender:
 
     def mend(self, found: TypedNumber, study: str | None) -> str:
         """What to write instead of a number in a text of a study, or of none."""
-        if not found.typed or found.dress in ("ratio", "multiple", "fraction"):
+        if not _printable(found):
             return f"print it with delta(…), value(…) or a count, {_ALLOW}"
-        wanted = _bare(_first(found.text))
-        percent = "%" in found.text or "cent" in found.text
-        known = list(self._known(study, percent))
-        exact = [words for value, words in known if value == wanted]
-        if exact:
-            return f"write {' or '.join(exact[:_SHOWN])}, {_ALLOW}"
+        if exact := self.fixes(found, study):
+            told = " or ".join(map(_written, exact))
+            return f"write {told}, {_ALLOW}"
+        known = list(self._known(study, _in_percent(found)))
         if not known:
             return f"no fact prints it; take it out, {_ALLOW}"
-        value, words = min(known, key=lambda k: abs(float(k[0]) - float(wanted)))
-        return f"no fact prints it; the nearest is {value}, from {words}; {_ALLOW}"
+        wanted = float(_bare(_first(found.text)))
+        value, nearest = min(known, key=lambda k: abs(float(k[0]) - wanted))
+        told = _written(nearest)
+        return f"no fact prints it; the nearest is {value}, from {told}; {_ALLOW}"
 
-    def _known(self, study: str | None, percent: bool) -> Iterator[tuple[str, str]]:
+    def fixes(self, found: TypedNumber, study: str | None) -> tuple[Fix, ...]:
+        """The expressions that print just this number."""
+        if not _printable(found):
+            return ()
+        wanted, typed = _bare(_first(found.text)), found.text
+        known = self._known(study, _in_percent(found))
+        exact = [fix for value, fix in known if value == wanted]
+        return tuple(replace(fix, typed=typed) for fix in exact[:_SHOWN])
+
+    def _known(self, study: str | None, percent: bool) -> Iterator[tuple[str, Fix]]:
         """Numbers that facts print, each with its expression; own study's first."""
         own = [p for p in self._printed if p[0] == study]
         others = [p for p in self._printed if p[0] != study]
         for of, inside, outside, printed, value in (*own, *others):
             if printed.endswith("%") == percent:
                 call = inside if of == study else outside
-                yield value, f"{{{{ {call} }}}} ({printed})"
+                yield value, Fix("print", call, shows=printed)
         for call, printed in self._counts.get(study or "", ()) if not percent else ():
-            yield printed, f"{{{{ {call} }}}}"
+            yield printed, Fix("print", call, shows=printed)
 
     @cached_property
     def _printed(self) -> list[tuple[str, str, str, str, str]]:
@@ -73,6 +83,21 @@ class Mender:
                  if printed.isdigit()]
             for id in self.material.studies
         }  # fmt: skip
+
+
+def _printable(found: TypedNumber) -> bool:
+    """Whether one expression could print it."""
+    return bool(found.typed) and found.dress not in ("ratio", "multiple", "fraction")
+
+
+def _in_percent(found: TypedNumber) -> bool:
+    return "%" in found.text or "cent" in found.text
+
+
+def _written(fix: Fix) -> str:
+    """An expression as one writes it, and what it prints, unless that is a count."""
+    shown = "" if fix.shows.isdigit() else f" ({fix.shows})"
+    return f"{{{{ {fix.write} }}}}{shown}"
 
 
 def _first(text: str) -> str:

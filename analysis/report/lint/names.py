@@ -25,7 +25,7 @@ _NUMBERED = (
 # After one of these stands the place of one thing among others of its kind.
 _PLACED = (
     "[Cc]hapter|[Ss]ection|[Tt]able|[Ff]igure|[Pp]art|[Ss]tep|[Pp]hase|[Pp]ort|[Ll]ayer|"
-    "[Ll]evel|[Vv]olume|[Pp]age|[Tt]ype|[Ss]ubtype|[Aa]ppendix|[Ll]ine|[Ii]tem|[Nn]ote|"
+    "[Ll]evel|[Vv]olume|[Pp]age|[Tt]ype|[Ss]ubtype|[Ss]ubpool|[Aa]ppendix|[Ll]ine|[Ii]tem|[Nn]ote|"
     "[Rr]ow|[Cc]olumn|[Ee]quation|[Ee]xample|[Nn]umbers?|No\\.|[Oo]ption|[Cc]hannel|"
     "[Ss]lot|[Nn]ode|[Cc]ore|CPU|CP|[Qq]ueue|[Gg]eneration|[Mm]odel|[Dd]ay|[Rr]ungs?|"
     "[Ii]ssue|[Pp]riority|[Cc]lass|[Rr]ecord|[Gg]roup|[Cc]ipher|code point|[Tt]ier"
@@ -74,6 +74,8 @@ _FORMS = (
     rf"(?: (?:and|to) {_HOUR}\b)?",
     rf"\b[vV]?\d+(?:\.\d+){{2,}}[\w.+/-]*{_SHARE}",  # versions, addresses
     r"\bV\d+R\d+(?:M\d+)?\b",
+    r"\b(?:OS|RS|S)/\d{3,4}\b",
+    r"\b\d{4}-(?:[A-Z][A-Z0-9]{2}|\d{3})\b",  # machines, by type and model
     rf"\b(?:{_NUMBERED})[ /-]?{_NUMBER}(?:[.-]?\w+)*{_SHARE}",
     rf"\b(?:{_PLACED})s? {_NUMBER}(?:(?:,? (?:and|or|to) |, |-|\u2013){_NUMBER})*"
     rf"(?![\d.,:]*\d|\w|\s?\u00b5s|\s?ms\b|\s?[GM]B){_SHARE}",

@@ -75,22 +75,22 @@ def _place(text: Text, line: int) -> tuple[int, bool] | None:
     """Where a note on a line stands, and whether a paragraph ends there."""
     for node in text.tree.walk():
         here = node.kind == "paragraph" and node.line <= line <= node.last
-        if here and not _is_block(text, node):
-            return _end(text, node.last), True
+        if here and not prints_alone(text, node):
+            return end_of_line(text, node.last), True
     for block in text.tree.blocks:
         if block.line <= line <= block.last:
-            return _end(text, block.last), False
+            return end_of_line(text, block.last), False
     return None
 
 
-def _is_block(text: Text, node: Node) -> bool:
+def prints_alone(text: Text, node: Node) -> bool:
     """Whether a paragraph is nothing but a picture, or prints a table."""
     tables = (p for p in text.printed if "\n" in p.output)
     words = [child.kind for child in node.children if child.words.strip()]
     return not words or any(node.line <= p.line <= node.last for p in tables)
 
 
-def _end(text: Text, last: int) -> int:
+def end_of_line(text: Text, last: int) -> int:
     """The end of a line of the file, as an offset into the text with marks."""
     lines = text.marked.text.split("\n")
     count = bisect_right(text.marked.lines, last)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from analysis.declared.shapes import ANY_SHAPE
 from analysis.declared.workload import parse_workload
 from analysis.report.lint.exceptions import without_allowed
 from analysis.report.lint.finding import Finding, Severity
@@ -20,9 +22,9 @@ from analysis.report.lint.quantities import TypedNumber, quantities, value_of
 from analysis.report.text.sentences import Sentence, sentences
 
 _WORKLOAD = re.compile(
-    r"(?<!\w)(?:\[(?:CRR|RR|STR)\]|(?:CRR|RR|STR))[\[(]?\d+[\])]?"
-    r"\(\d[\d.]*\s?[kKMG]?B(?:(?:/|\.\.)\d[\d.]*\s?[kKMG]?B)?\)"
-    r"|(?<!\w)(?:CRR|RR|STR)\d+(?:\*|\b(?!\())"
+    rf"(?<!\w)(?:\[(?:{ANY_SHAPE})\]|(?:{ANY_SHAPE}))[\[(]?\d+[\])]?"
+    r"\(~?\d[\d.]*\s?[kKMG]?B(?:(?:/|\.\.)~?\d[\d.]*\s?[kKMG]?B)?\)"
+    rf"|(?<!\w)(?:{ANY_SHAPE})\d+(?:\*|\b(?!\())"
 )
 # A size beside one of these is what something gains, loses or moves in a second.
 _FLOW = re.compile(
@@ -103,8 +105,9 @@ def _check(
             if severity:
                 at, text = sentence.start + found.start, found.text
                 what = f"a number typed by hand: {text!r}"
-                mend = mender.mend(found, passage.study)
-                yield Finding(severity, "lint", passage.issue(what, at, mend))
+                issue = passage.issue(what, at, mender.mend(found, passage.study))
+                fixes = mender.fixes(found, passage.study)
+                yield Finding(severity, "lint", replace(issue, fixes=fixes))
 
 
 def _settings(

@@ -37,6 +37,7 @@ _STUDY = (
     "title", "question", "figures.*.question", "figures.*.caption", "figures.*.alt",
     "topology.systems.*.runs", "topology.machines.*.label",
     "topology.adapters.*.label", "topology.links.*.label",
+    "topology.systems.*.holds.*", "topology.networks.*.label",
 )  # fmt: skip
 _TERMS = ("*.name", "*.means")
 

@@ -8,21 +8,24 @@ all of it, by the same steps as a report.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
+from types import MappingProxyType
 
 from analysis.errors import raise_if
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
+from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, is_document, read_document
 from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.engines.render import Renderer
+from analysis.report.lint.finding import Finding
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
@@ -33,6 +36,21 @@ from analysis.report.review.state import Reviews, reviews
 from analysis.report.text.texts import Text
 
 _GLOSSARY = "sec-glossary"
+Unsaved = Mapping[str, str]
+NOTHING: Unsaved = MappingProxyType({})
+
+
+def _as_it_is(checked: Checked) -> Checked:
+    return checked
+
+
+@dataclass(frozen=True)
+class Read:
+    """The texts and claims of an edition, its reviews, and what the checks find."""
+
+    checked: Checked
+    states: Reviews
+    findings: Sequence[Finding]
 
 
 @dataclass(frozen=True)
@@ -58,13 +76,17 @@ class Page:
 class PageMaker:
     """Makes the page of one edition; keeps facts and campaigns between two texts.
 
-    ``document`` is the folder that the maker assembles the document in.
+    ``document`` is the folder that the maker assembles the document in. ``dress`` may
+    put marks into texts that were checked; ``read`` is what was last found of them.
+    ``unsaved`` are texts by name that are read instead of their files.
     """
 
     edition: str
     sources: Sources
     document: Path
     engine: Renderer = field(default_factory=PandocEngine)
+    dress: Callable[[Checked], Checked] = _as_it_is
+    read: Read | None = None
     _material: Material | None = None
     _lint: KeptFindings = field(default_factory=KeptFindings)
     _texts: Mapping[str, Text] = field(default_factory=dict)
@@ -73,10 +95,10 @@ class PageMaker:
         """Read facts, figures, campaigns and declarations anew the next time."""
         self._material, self._texts = None, {}
 
-    def whole(self) -> Page:
+    def whole(self, unsaved: Unsaved = NOTHING) -> Page:
         """The whole page; a :class:`analysis.errors.UserError` for any mistake."""
-        checked, states = self._checked()
-        shown, notes = noted(checked, self._lint.lint(checked))
+        checked, states = self._checked(unsaved)
+        shown, notes = self._noted(checked, states)
         templates = self.sources.templates
         build = assemble(shown, states, templates, self.document, notes=notes)
         self._texts = checked.texts
@@ -96,13 +118,13 @@ class PageMaker:
         html = PandocEngine(self.engine.fonts).made(document, output).decode("utf-8")
         return Page(Rendered("", (html,), (), {}), document.parts, document)
 
-    def quick(self, last: Page) -> Page | None:
+    def quick(self, last: Page, unsaved: Unsaved = NOTHING) -> Page | None:
         """``last`` with its changed parts rendered; None where that cannot do."""
         if not is_document(self.document):
             return None
-        checked, states = self._checked()
+        checked, states = self._checked(unsaved)
         raise_if(checked.false_claims())
-        shown, notes = noted(checked, self._lint.lint(checked))
+        shown, notes = self._noted(checked, states)
         parts = compose(shown, states, self.sources.templates, notes)
         self._texts = checked.texts
         # A term that the glossary has anew may be marked in any section.
@@ -132,10 +154,20 @@ class PageMaker:
             if output is not PAGE
         }
 
-    def _checked(self) -> tuple[Checked, Reviews]:
+    def begun(self, unsaved: Unsaved = NOTHING) -> Checked:
+        """Texts and claims; see :func:`begin_checks`."""
         if self._material is None:
             self._material = read_material(self.edition, self.sources)
-        checked = begin_checks(self._material, self._texts)
+        return begin_checks(self._material, self._texts, unsaved)
+
+    def _noted(self, checked: Checked, states: Reviews) -> tuple[Checked, Notes]:
+        """What a page shows of texts and findings; both are kept for who asks."""
+        self.read = Read(checked, states, self._lint.lint(checked))
+        shown, notes = noted(checked, self.read.findings)
+        return self.dress(shown), notes
+
+    def _checked(self, unsaved: Unsaved) -> tuple[Checked, Reviews]:
+        checked = self.begun(unsaved)
         return checked, reviews(checked)
 
 

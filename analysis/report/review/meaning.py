@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Group
 from analysis.declared.published import Published
-from analysis.declared.workload import format_size, parse_workload
+from analysis.declared.workload import parse_workload
 from analysis.files.file_cache import state_of
 from analysis.report.claims.checked import Checked
 from analysis.report.tables.campaigns import systems_of
@@ -128,8 +128,8 @@ def _written(value: Any) -> str:
 
 def _sizes(name: str) -> str:
     work = parse_workload(name)
-    sizes = (format_size(work.request_bytes), format_size(work.response_bytes))
-    return f"{work.shape}, {work.clients} clients, {sizes[0]} sent, {sizes[1]} received"
+    sent, received = work.sizes
+    return f"{work.shape}, {work.clients} clients, {sent} sent, {received} received"
 
 
 def _of_study(checked: Checked, id: str, name: str) -> Campaign:

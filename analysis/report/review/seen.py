@@ -103,6 +103,7 @@ def _matter_seen(checked: Checked) -> Seen:
     material = checked.material
     texts = matter_texts(checked.texts, material.edition)
     pictures = [material.overview] if material.overview else []
+    pictures += material.sequences
     return Seen(
         text=dict(_words(texts, pictures)),
         values=dict((*_printed(texts), *_generated(material))),

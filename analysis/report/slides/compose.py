@@ -6,6 +6,7 @@ a divider, and last what the edition's text has as backup.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,8 @@ from analysis.report.pipe_table import attribute, escape
 from analysis.report.slides.limits import check_agenda, check_slide
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
 from analysis.report.text.texts import SLIDES, study_text
+
+_ALTS = "alts.json"  # the alt text of each picture for slides
 
 
 def slides_of(checked: Checked) -> list[Slide]:
@@ -40,7 +43,12 @@ def _of_studies(checked: Checked) -> Iterator[Slide]:
 
 def slide_picture(material: Material, id: str) -> Path:
     """The drawing of a figure for slides; a :class:`UserError` if there is none."""
-    path = material.drawn / SLIDES / f"{id}.svg"
+    return slide_file(material, f"{id}.svg")
+
+
+def slide_file(material: Material, name: str) -> Path:
+    """A file that was drawn for slides; a :class:`UserError` if there is none."""
+    path = material.drawn / SLIDES / name
     if not path.is_file():
         where, mend = Place(str(path)), "run 'make report'"
         raise NotBuiltError([Issue("no figure is drawn for slides yet", where, mend)])
@@ -51,7 +59,7 @@ def slides_text(checked: Checked, about: str) -> str:
     """The document of all slides, but for its build id; ``about`` is its metadata."""
     slides = slides_of(checked)
     dividers = [slide.title for slide in slides if slide.kind == DIVIDER]
-    alts = {picture.id: picture.alt for picture in checked.material.all_pictures()}
+    alts = json.loads(slide_file(checked.material, _ALTS).read_text(encoding="utf-8"))
     made = (_slide(n, slide, alts, dividers) for n, slide in enumerate(slides, 1))
     body = "\n\n".join(made)
     return f"---\n{about}\n---\n\n{body}\n"

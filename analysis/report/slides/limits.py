@@ -172,7 +172,9 @@ def _figures(slide: Slide, picture: Callable[[str], Path]) -> Found:
             large = "tall" if room[1] / height < room[0] / width else "wide"
             what = f"the figure {id} is too {large} for a slide: its text would have "
             what += f"{text:.0f} of 720 pixels, and {SMALLEST} can be read"
-            mend = "declare a figure of fewer metrics or workloads in study.yaml"
+            mend = (
+                "place one metric of it: figure(…, metric=…), or declare a smaller one"
+            )
             yield slide.at, what, mend
 
 

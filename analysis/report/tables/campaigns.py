@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping
 
-from analysis.declared.campaign import CPU_SOURCES, ROLES, Campaign, Role, System
+from analysis.declared.campaign import Campaign, System
+from analysis.declared.cpu import CPU_SOURCES, ROLES, Role
 from analysis.declared.metrics import Metric
+from analysis.declared.shapes import SHAPES
 from analysis.declared.study import Study
-from analysis.declared.workload import SHAPES, matches, parse_workload
+from analysis.declared.workload import matches, parse_workload
 from analysis.facts.evidence import CampaignEvidence, SystemRole
 from analysis.facts.sentences import listed
 from analysis.facts.units import date_text, format_unit
@@ -60,16 +62,26 @@ def workload_table(names: Iterable[str]) -> str:
     rows = [
         [
             name,
-            SHAPES[workload.shape],
+            SHAPES[workload.shape].label,
             f"{workload.clients:,}",
-            f"{workload.request_bytes:,}",
-            f"{workload.response_bytes:,}",
+            f"{'~' * workload.means[0]}{workload.request_bytes:,}",
+            f"{'~' * workload.means[1]}{workload.response_bytes:,}",
         ]
         for name in names
         for workload in [parse_workload(name)]
     ]
     caption = "The workloads of this report; a client sends and receives these bytes."
     return table(columns, rows, caption, "workloads")
+
+
+def workload_shapes(names: Iterable[str]) -> str:
+    """What a transaction of each shape is, of those that the workloads have."""
+    own = {parse_workload(name).shape for name in names}
+    return "\n".join(
+        f"- **{id}**, {shape.label}: a transaction is {shape.transaction}."
+        for id, shape in SHAPES.items()
+        if id in own
+    )
 
 
 def metric_table(metrics: Iterable[Metric]) -> str:

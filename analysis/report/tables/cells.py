@@ -12,6 +12,7 @@ from analysis.report.pipe_table import Notes
 
 GLYPHS = {"improved": "✓", "regressed": "!", "comparable": "≈", "inconclusive": "?"}
 PREDICTED = "◊"
+_LEAST_ERROR = 0.1  # what is smaller says no more than that
 
 
 def change_cell(fact: Fact, notes: Notes) -> str:
@@ -69,10 +70,17 @@ def backtest_text(estimate: Estimate) -> str:
     """``mean back-test error 8.1% (n = 12)``, or that there is none."""
     if estimate.backtest_error is None:
         return "no back-test"
-    error = f"{estimate.backtest_error:.2g}%"
-    if estimate.backtest_of == "left out":
-        return f"mean error of points left out {error} (n = {estimate.backtest_n})"
-    return f"mean back-test error {error} (n = {estimate.backtest_n})"
+    of = {"left out": "error of points left out", "published": "back-test error"}
+    return f"mean {of[estimate.backtest_of]} {error_text(estimate)}"
+
+
+def error_text(estimate: Estimate) -> str:
+    """``8.1% (n = 12)``; empty without a back-test."""
+    error = estimate.backtest_error
+    if error is None:
+        return ""
+    told = f"{error:.2g}%" if error >= _LEAST_ERROR else f"under {_LEAST_ERROR}%"
+    return f"{told} (n = {estimate.backtest_n})"
 
 
 def rung_number(estimate: Estimate) -> int:

@@ -45,6 +45,8 @@ class _Set:
 
     def role(self, id: str) -> str:
         """What a configuration is for: the baseline, a test, or a test of another."""
+        if self.study.of_values:
+            return "the only one"
         if id not in self.study.tests:
             return "baseline"
         several = self.study.several_baselines
@@ -69,6 +71,8 @@ def configuration_parts(
         if name in campaigns[campaign].configurations
     }
     own = _Set(study, {n: known[n] for n in study.configurations if n in known})
+    if study.of_values and own.settings:
+        return _list(own, own.settings)
     shared = [s for s in own.settings if not own.differs(s)]
     apart = [s for s in own.settings if own.differs(s)]
     draw = _beside if len(own.found) <= _BESIDE else _in_rows
@@ -81,7 +85,14 @@ def _list(own: _Set, settings: list[str]) -> str:
     every = "both" if len(own.found) == 2 else "all"
     lines = [f"- {escape(s)}: {own.values(s)[0]}" for s in settings]
     lead = f"The same on {every} configurations:"
+    if len(own.found) == 1:
+        lead = f"{_named(own)} is the only configuration:"
     return "\n".join([lead, "", "::: {.facts-list}", *lines, ":::"])
+
+
+def _named(own: _Set) -> str:
+    (name, declared), *_ = own.found.items()
+    return escape(f"{name} ({declared.label})" if declared.label != name else name)
 
 
 def _beside(id: str, own: _Set, settings: list[str]) -> list[str]:

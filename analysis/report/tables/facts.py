@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from analysis.declared.areas import part_words
 from analysis.declared.metrics import Metric
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
@@ -114,6 +115,14 @@ class StudyTables:
         found = self._sorted("delta")
         return [f for f in found if f.better != "none" and (f.verdict or f.estimate)]
 
+    def values(self) -> list[Fact]:
+        """The values of all configurations, in the order of tables."""
+        return self._sorted("value")
+
+    def results(self) -> list[Fact]:
+        """What the study is for: its changes, or values where it compares nothing."""
+        return self.values() if self.study.of_values else self.comparisons()
+
     def deltas(self) -> list[Fact]:
         """The changes that can be better or worse, in the order of tables."""
         found = self._sorted("delta")
@@ -186,13 +195,13 @@ class StudyTables:
             ),
         )
 
-    def _place(self, fact: Fact) -> tuple[int, str, tuple[int, int, int, int]]:
+    def _place(self, fact: Fact) -> tuple[int, str, tuple[int, ...]]:
         metric = list(self.metrics).index(fact.metric)
         return metric, fact.role or "", workload_order(fact.workload)
 
     def _named(self, metric: str, role: str | None) -> str:
         label = self.metrics[metric].label
-        return escape(f"{label}, {role}" if role else label)
+        return escape(f"{label}, {part_words(role)}" if role else label)
 
 
 def _common(gaps: Sequence[Gap]) -> Refusal:

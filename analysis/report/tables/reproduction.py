@@ -2,19 +2,23 @@
 they agree.
 
 A row that says ``up to`` is held against the largest change of its workloads, one
-that says ``average`` or names several workloads against their mean. It agrees within
+that says ``average`` or names several workloads against their mean, ``low end`` and
+``high end`` against the least and the largest value. It agrees within
 half a unit of the last digit that is printed, which is half a point for most changes.
+
+Values of which the source does not tell the workload are a set: theirs and ours are
+sorted, and compared in that order, if there are as many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Literal
 
 from analysis.declared.published import ALL, Published
-from analysis.declared.stated import speaks_of
+from analysis.declared.stated import is_of_a_set, set_of, speaks_of
 from analysis.declared.study import Published as Names
 from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload
@@ -33,7 +37,8 @@ class Match:
 
     ``derived`` and ``tolerance`` are in the row's unit, None where no fact fits, and
     ``reason`` says why. A match that rests on a prediction proves nothing, as the
-    prediction may rest on the row.
+    prediction may rest on the row. ``paired`` where the fact was found by its place
+    among sorted values.
     """
 
     row: Published
@@ -43,41 +48,49 @@ class Match:
     tolerance: float | None = None
     outcome: Outcome = "not derived"
     reason: str = ""
+    paired: bool = False
 
 
 def match_rows(
     rows: Iterable[Published], studies: Mapping[str, Study], facts: Iterable[Fact]
 ) -> list[Match]:
-    """Every row that speaks of one of the studies, in the order of studies and rows."""
+    """Every row that speaks of one of the studies, in the order of studies and rows.
+
+    A row of which several studies tell, as of two protocols by short and by lasting
+    connections, stands where it is derived.
+    """
     rows, facts = list(rows), list(facts)
     found = []
     for id, study in studies.items():
         names = study.published or Names(study=id)
         own = [fact for fact in facts if fact.study == id]
-        found += [
-            _match(row, id, study, names, own)
-            for row in rows
-            if row.study == names.study
-        ]
-    return found
+        of = [row for row in rows if row.study == names.study]
+        for row in of:
+            match = _match(row, id, study, names, own)
+            found.append(_paired(match, of, study) if is_of_a_set(row) else match)
+    best: dict[str, Match] = {}
+    for match in sorted(found, key=lambda match: not match.facts):
+        best.setdefault(match.row.id, match)
+    return [m for m in found if m.facts or best[m.row.id] is m]
 
 
 def _match(
     row: Published, id: str, study: Study, names: Names, facts: list[Fact]
 ) -> Match:
     configuration = _configuration(row, study, names)
+    if configuration is None and (between := _between(row, id, study, names, facts)):
+        return between
     if configuration is None:
         against = f" with {row.baseline}" if row.baseline else ""
         return Match(row, id, reason=f"the study does not compare {row.test}{against}")
-    known = {fact.metric for fact in facts}
-    if row.metric != ALL and row.metric not in known:
+    if not any(_is_metric(row, fact) for fact in facts):
         return Match(row, id, reason=f"the study derives no {row.metric}")
     wanted = tuple(
         fact
         for fact in facts
         if fact.kind == ("value" if row.kind == "value" else "delta")
         and fact.configuration == configuration
-        and row.metric in (ALL, fact.metric)
+        and _is_metric(row, fact)
         and row.role in ((fact.role, "both") if fact.role else (None,))
         and _speaks_of(row, fact.workload)
         and _row_fits(row, names, fact.workload)
@@ -85,6 +98,58 @@ def _match(
     if not wanted:
         return Match(row, id, reason="no workload of the study is what the row is of")
     return _compared(row, id, study, wanted)
+
+
+def _between(
+    row: Published, id: str, study: Study, names: Names, facts: list[Fact]
+) -> Match | None:
+    """A change between two configurations that the study compares with a third."""
+    sides: dict[str, dict[tuple[str | None, str], Fact]] = {}
+    for fact in facts:
+        if (
+            (fact.kind, fact.metric) == ("value", row.metric)
+            and row.role in ((fact.role, "both") if fact.role else (None,))
+            and speaks_of(row, parse_workload(fact.workload))
+        ):
+            arm = sides.setdefault(names.name_of(fact.configuration), {})
+            arm[fact.role, fact.workload] = fact
+    before, after = (sides.get(side or "", {}) for side in (row.baseline, row.test))
+    pairs = [(before[place], after[place]) for place in before if place in after]
+    if row.kind == "value" or not pairs:
+        return None
+    changes = tuple(
+        replace(new, value=100 * (new.value / old.value - 1), verdict=None)
+        for old, new in pairs
+    )
+    match = _compared(row, id, study, changes)
+    reason = "from the values of both: the study compares each with another one"
+    both = tuple(fact for pair in pairs for fact in pair)
+    return replace(
+        match, facts=both, reason="; ".join(filter(None, [match.reason, reason]))
+    )
+
+
+def _is_metric(row: Published, fact: Fact) -> bool:
+    """Whether a fact is of a row's metric. Sources call the throughput of bulk work a
+    rate where they give changes over all kinds of work."""
+    if row.metric in (ALL, fact.metric):
+        return True
+    mixed = row.metric == "rate" and row.kind == "delta" and " + " in row.workload
+    return mixed and fact.metric == "throughput"
+
+
+def _paired(match: Match, rows: list[Published], study: Study) -> Match:
+    """The match with the one fact that has the row's place, where all are sorted."""
+    if not match.facts:
+        return match
+    row, published = match.row, set_of(match.row, rows)
+    if len(published) != len(match.facts):
+        many = f"{len(published)} values are published, and {len(match.facts)} derived"
+        return Match(row, match.study, reason=f"{many}, so sorting pairs none of them")
+    values = zip(_in_unit(row, match.facts), match.facts, strict=True)
+    ordered = sorted(values, key=lambda pair: (pair[0], pair[1].key))
+    fact = ordered[published.index(row)][1]
+    return replace(_compared(row, match.study, study, (fact,)), paired=True)
 
 
 def _configuration(row: Published, study: Study, names: Names) -> str | None:
@@ -104,8 +169,6 @@ def _row_fits(row: Published, names: Names, workload: str) -> bool:
 
 def _speaks_of(row: Published, name: str) -> bool:
     work = parse_workload(name)
-    if row.clients and row.clients != str(work.clients):
-        return False
     if row.variant.endswith(_TO_SERVER) and work.request_bytes <= work.response_bytes:
         return False
     return speaks_of(row, work)
@@ -145,15 +208,25 @@ def _grouped(
     keys = {
         "up to": lambda v: sign * v,
         "over": lambda v: sign * v,
-        "high end": lambda v: sign * v,
-        "low end": lambda v: -sign * v,
+        "high end": lambda v: v,
+        "low end": lambda v: -v,
         "comparable": abs,
     }
     if row.qualifier not in keys:
-        return fmean(values), facts
+        return _mean(row, values, facts), facts
     key = keys[row.qualifier]
     at = max(range(len(values)), key=lambda index: key(values[index]))
     return values[at], (facts[at],)
+
+
+def _mean(row: Published, values: list[float], facts: tuple[Fact, ...]) -> float:
+    """The mean over the workloads; over several patterns, of the means of each."""
+    patterns = [name for name in row.workload.split(" + ") if name.endswith("*")]
+    groups = [
+        [v for v, f in zip(values, facts, strict=True) if matches(f.workload, pattern)]
+        for pattern in patterns
+    ]
+    return fmean(map(fmean, filter(None, groups))) if groups else fmean(values)
 
 
 def _agrees(

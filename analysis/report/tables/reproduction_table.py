@@ -6,23 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from analysis.declared.edition import Edition, Group, study_id
-from analysis.declared.metrics import Metric
-from analysis.declared.published import ALL, Published, PublishedIssue
+from analysis.declared.published import Published, PublishedIssue
 from analysis.facts.sentences import listed
-from analysis.facts.units import (
-    MINUS,
-    format_number,
-    format_percent,
-    format_unit,
-)
 from analysis.report.expressions.bound import Average, span
 from analysis.report.material import Material
 from analysis.report.pipe_table import NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import PREDICTED
-from analysis.report.tables.reproduction import (
-    OUTCOMES,
-    Match,
-    match_rows,
+from analysis.report.tables.reproduction import OUTCOMES, Match, match_rows
+from analysis.report.tables.reproduction_words import (
+    number_words,
+    published_words,
+    remarks,
+    statement,
+    tolerance_words,
 )
 
 _GLYPHS = {
@@ -42,19 +38,25 @@ def reproduction(material: Material, cited: Iterable[str]) -> dict[str, Any] | N
     matches = match_rows(material.published, material.studies, facts)
     if not matches:
         return None
-    counts = {o: sum(m.outcome == o for m in matches) for o in OUTCOMES}
     tables = [
         _table(material, [m for m in matches if m.study in ids], title, id, cited)
-        for id, title, ids in _parts(material)
+        for id, title, ids in parts_of(material)
     ]
     rows = [match.row for match in matches]
     return {
         "count": len(matches),
-        "tally": listed(f"{n} {_words(o, n)}" for o, n in counts.items() if n),
-        "predicted": counts["predicted"],
+        "tally": tally_of(matches),
+        "predicted": sum(match.outcome == "predicted" for match in matches),
+        "paired": any(match.paired for match in matches),
         "tables": [text for text in tables if text],
         "others": _others(material.issues, rows),
     }
+
+
+def tally_of(matches: Sequence[Match]) -> str:
+    """How many rows have each outcome: ``80 are reproduced and 2 are not derived``."""
+    counts = {o: sum(m.outcome == o for m in matches) for o in OUTCOMES}
+    return listed(f"{n} {_words(o, n)}" for o, n in counts.items() if n)
 
 
 def _words(outcome: str, count: int) -> str:
@@ -63,7 +65,7 @@ def _words(outcome: str, count: int) -> str:
     return verb.get(outcome, f"{be} {outcome}")
 
 
-def _parts(material: Material) -> list[tuple[str, str, Sequence[str]]]:
+def parts_of(material: Material) -> list[tuple[str, str, Sequence[str]]]:
     """The studies that share a table: those of a group, or one alone."""
     edition: Edition = material.edition
     found: list[tuple[str, str, Sequence[str]]] = []
@@ -99,15 +101,15 @@ def _table(
     before = ""
     for match in matches:
         study = escape(material.studies[match.study].title)
-        told = [*([match.row.note] if match.row.note else []), *_told(material, match)]
+        told = remarks(material, match)
         rows.append(
             [
                 f"[{study}](#sec-{match.study})" if match.study != before else "",
-                _statement(match.row, material),
+                escape(statement(match.row, material)),
                 _where(match.row, keys),
-                _published(match.row) + notes.mark(told),
+                published_words(match.row) + notes.mark(told),
                 _derived(match),
-                _tolerance(match),
+                tolerance_words(match) or NONE,
                 _verdict(match, notes),
             ]
         )
@@ -116,65 +118,25 @@ def _table(
     return table(columns, rows, caption, f"{id}-reproduction", notes)
 
 
-def _told(material: Material, match: Match) -> list[str]:
-    """The inconsistencies that name the row."""
-    return [i.text for i in material.issues if match.row.id in i.rows]
-
-
-def _statement(row: Published, material: Material) -> str:
-    metric: Metric | None = material.metrics.get(row.metric)
-    label = "All metrics" if row.metric == ALL else metric.label if metric else ""
-    role = {"both": "both sides", None: ""}.get(row.role, row.role)
-    against = f"{row.test} against {row.baseline}" if row.baseline else row.test or ""
-    parts = [label, role, row.workload, row.variant, against]
-    return escape(", ".join(part for part in parts if part))
-
-
 def _where(row: Published, cited: set[str]) -> str:
     source = f" [@{row.citation}]" if row.citation in cited else ""
     return escape(row.place) + source
 
 
-def _published(row: Published) -> str:
-    if row.qualifier == "comparable":
-        return "comparable"
-    if row.qualifier == "direction":
-        return "higher" if row.value > 0 else "lower"
-    before = "" if row.qualifier == "exact" else f"{row.qualifier} "
-    number = f"{row.value:+,.10g}" if row.kind == "delta" else f"{row.value:,.10g}"
-    unit = {"%": "%", "x": "×"}.get(row.unit, f"\u00a0{format_unit(row.unit)}")
-    return f"{before}{number.replace('-', MINUS)}{unit}"
-
-
-def _number(row: Published, value: float) -> str:
-    if row.kind in ("delta", "direction"):
-        return format_percent(value)
-    if row.kind == "value":
-        return format_number(value)
-    return f"{format_number(value)}×"
-
-
 def _derived(match: Match) -> str:
     if match.derived is None:
         return NONE
-    text = _number(match.row, match.derived)
+    text = number_words(match.row, match.derived)
     if len(match.facts) == 1:
         return span(text, match.facts[0])
     return str(Average(match.facts, text))
-
-
-def _tolerance(match: Match) -> str:
-    if match.tolerance is None:
-        return NONE
-    unit = {"%": "\u00a0pp", "": "\u00a0pp"}.get(match.row.unit, "")
-    return f"±{match.tolerance:.2g}{unit}"
 
 
 def _verdict(match: Match, notes: Notes) -> str:
     mark = notes.mark(
         [match.reason[:1].upper() + match.reason[1:]] * bool(match.reason)
     )
-    return _GLYPHS[match.outcome] + mark
+    return _GLYPHS[match.outcome] + ", sorted" * match.paired + mark
 
 
 def _others(issues: Iterable[PublishedIssue], rows: list[Published]) -> list[str]:

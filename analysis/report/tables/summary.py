@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis.facts.fact import Fact
-from analysis.report.expressions.bound import span
+from analysis.report.expressions.bound import span, without_unit
 from analysis.report.material import Material
 from analysis.report.pipe_table import BREAK, NONE, Column, escape, table
 from analysis.report.tables.cells import glyph_cell, legend
@@ -20,29 +20,39 @@ def summary_table(material: Material) -> str:
     """One row a comparison: question, configurations, best and worst change a metric.
 
     The metrics are those that most studies show at a glance; each study that has
-    changes of them shows them here. Estimates from assumed parameters are left out.
+    changes of them shows them here. A study of values has a row with the ends of its
+    values, those of other metrics behind its question. Estimates from assumed
+    parameters are left out.
     """
-    changes = {id: _changes(material.tables(id)) for id in material.studies}
+    studies = {id: study for id, study in material.studies.items() if study.summary}
+    changes = {id: _results(material.tables(id)) for id in studies}
     metrics = _common(material, changes)
     columns = [Column("Study and question", 50), Column("Compared", 22)]
     columns += [Column(material.metrics[m].label, 17, number=True) for m in metrics]
+
+    def cells(facts: list[Fact]) -> list[str]:
+        return [_cell([f for f in facts if f.metric == m]) for m in metrics]
+
     rows = []
-    for id, study in material.studies.items():
+    for id, study in studies.items():
         names = material.names(id)
         about = f"[{escape(study.title)}](#sec-{id}). {escape(study.question)}"
+        if study.of_values:
+            told = [f for f in changes[id] if f.metric not in metrics]
+            about += "".join(_told(material, told, m) for m in _metrics(told))
+            rows.append([about, escape(names[study.baseline]), *cells(changes[id])])
         for test in study.tests:
             own = [f for f in changes[id] if f.configuration == test]
             rows.append(
                 [
                     about,
                     f"{escape(names[study.baseline_of(test)])} → {escape(names[test])}",
-                    *(_cell([f for f in own if f.metric == m]) for m in metrics),
+                    *cells(own),
                 ]
             )
             about = ""
-    ends = "the upper number is the best, the lower the worst"
-    told = legend(f for own in changes.values() for f in own if f.metric in metrics)
-    caption = f"The studies and their changes: {ends}. {told}."
+    shown = [f for own in changes.values() for f in own if f.metric in metrics]
+    caption = _caption(material, legend(shown))
     return table(columns, rows, caption, "summary", style="summary")
 
 
@@ -55,8 +65,32 @@ def left_out(material: Material) -> int:
     )
 
 
-def _changes(tables: StudyTables) -> list[Fact]:
-    return [fact for fact in tables.comparisons() if not _assumed(fact)]
+def _results(tables: StudyTables) -> list[Fact]:
+    return [fact for fact in tables.results() if not _assumed(fact)]
+
+
+def _caption(material: Material, told: str) -> str:
+    """What the two numbers of a cell are, for changes and for values."""
+    kinds = {study.of_values for study in material.studies.values()}
+    ends = "the upper number is the best, the lower the worst"
+    values = "of values, the upper is the lowest and the lower the highest"
+    if kinds == {True}:
+        return f"The studies and their values: {values.removeprefix('of values, ')}."
+    both = f"{ends}; {values}" if len(kinds) > 1 else ends
+    return f"The studies and their changes: {both}. {told}."
+
+
+def _metrics(facts: list[Fact]) -> list[str]:
+    return list(dict.fromkeys(fact.metric for fact in facts))
+
+
+def _told(material: Material, facts: list[Fact], metric: str) -> str:
+    """The ends of a metric without a column: `` Storage: 36.6 to 60.0 KB.``"""
+    low, *_, high = _ends([fact for fact in facts if fact.metric == metric] * 2)
+    last = span(high.printed, high)
+    first = f"{span(without_unit(low.printed, high.printed), low)} to "
+    alike = low.printed == high.printed
+    return f" {material.metrics[metric].label}: {'' if alike else first}{last}."
 
 
 def _assumed(fact: Fact) -> bool:
@@ -75,14 +109,19 @@ def _common(material: Material, changes: Mapping[str, list[Fact]]) -> list[str]:
 
 
 def _cell(facts: list[Fact]) -> str:
-    """The best and the worst change, or the only one."""
+    """The best and the worst change, or the only one; of values the ends."""
     if not facts:
         return NONE
-    sign = -1 if facts[0].better == "lower" else 1
-    ordered = sorted(facts, key=lambda fact: sign * fact.value, reverse=True)
-    ends = [ordered[0], ordered[-1]] if len(ordered) > 1 else ordered
     # The filter ends the line here: a cell of Markdown holds one line.
-    return BREAK.join(_change(fact) for fact in ends)
+    return BREAK.join(_change(fact) for fact in _ends(facts))
+
+
+def _ends(facts: list[Fact]) -> list[Fact]:
+    """The best and the worst change, or the lowest and the highest value."""
+    change = facts[0].kind == "delta"
+    sign = -1 if facts[0].better == "lower" or not change else 1
+    ordered = sorted(facts, key=lambda fact: sign * fact.value, reverse=True)
+    return [ordered[0], ordered[-1]] if len(ordered) > 1 else ordered
 
 
 def _change(fact: Fact) -> str:

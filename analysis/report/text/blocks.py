@@ -17,6 +17,7 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
+from analysis.declared.study import part_id
 from analysis.declared.workload import Form, parse_workload
 from analysis.facts.units import MINUS, format_unit
 from analysis.report.expressions.lookup import one_of
@@ -27,9 +28,11 @@ from analysis.report.tables.campaigns import (
     metric_table,
     software_table,
     systems_table,
+    workload_shapes,
     workload_table,
 )
 from analysis.report.tables.runs import excluded_table, runs_table
+from analysis.report.tables.sums import sum_table
 
 PLACED = "[{}]{{.placed-figure}}"  # where a figure stands on a slide
 
@@ -80,6 +83,10 @@ class Blocks:
         """The workloads of the edition."""
         return workload_table(self.material.workloads())
 
+    def workload_shapes(self) -> str:
+        """The shapes of the edition's workloads, in words."""
+        return workload_shapes(self.material.workloads())
+
     def metric_table(self) -> str:
         """The metrics of the edition."""
         return metric_table(self.material.metrics_used())
@@ -92,10 +99,20 @@ class Blocks:
         """The runs that were excluded, and why."""
         return excluded_table(self.material.runs())
 
-    def figure(self, id: str) -> str:
-        """The place of a figure on a slide."""
+    def summary_table(self, id: str) -> str:
+        """A table that the edition declares: lowest, highest and average results."""
+        return sum_table(self.material, id)
+
+    def figure(self, id: str, metric: str = "") -> str:
+        """The place of a figure on a slide, or of its part that draws one metric."""
         known = [picture.id for picture in self.material.all_pictures()]
-        return PLACED.format(one_of("figure", id, known))
+        found = one_of("figure", id, known)
+        if not metric:
+            return PLACED.format(found)
+        studies = self.material.studies.items()
+        metrics = {f"{s}-{f.id}": f.metrics for s, own in studies for f in own.figures}
+        part = part_id(found, one_of("metric", metric, metrics.get(found, ())))
+        return PLACED.format(part)
 
     def _campaign(self, id: str) -> Campaign:
         campaigns = self.material.campaigns
@@ -120,9 +137,11 @@ def blocks(material: Material) -> dict[str, Callable[..., Any]]:
         "software_table": own.software_table,
         "systems_table": own.systems_table,
         "workload_table": own.workload_table,
+        "workload_shapes": own.workload_shapes,
         "metric_table": own.metric_table,
         "runs_table": own.runs_table,
         "excluded_table": own.excluded_table,
+        "summary_table": own.summary_table,
         "statistic": statistic,
         "workload_name": workload_name,
         "published": others.published,
@@ -164,8 +183,8 @@ class PublishedText:
         if row.kind == "delta":
             sign = "+" if row.value > 0 else MINUS if row.value < 0 else ""
             return f"{sign}{abs(row.value):,.10g}%"
-        unit = "×" if row.unit == "x" else format_unit(row.unit)
-        return f"{row.value:,.10g} {unit}"
+        unit = {"x": "×", "1": ""}.get(row.unit, format_unit(row.unit))
+        return f"{row.value:,.10g} {unit}".rstrip()
 
     def published_issue(self, id: str) -> str:
         """What is wrong with published numbers, in the words of the file."""

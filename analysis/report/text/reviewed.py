@@ -12,7 +12,7 @@ from pydantic import Field
 from analysis.declared.base import Declared, check_declared, line_of, parse_yaml
 from analysis.declared.mistakes import form
 from analysis.errors import raise_if, user_error
-from analysis.files.text_file import read_text
+from analysis.files.text_file import as_text, read_text
 from analysis.report.text.limits import check_shape
 
 _SOMETHING = form(r"\S", "a text that is not blank")
@@ -50,9 +50,17 @@ class Reviewed:
     allow: tuple[Allowed, ...] = ()
 
 
-def read_reviewed(path: Path, may_claim: bool = True) -> Reviewed:
-    """The text of a file; a :class:`UserError` where its front matter is not right."""
-    text = read_text(path, ("this text is missing", "write it"))
+def read_reviewed(
+    path: Path, may_claim: bool = True, unsaved: str | None = None
+) -> Reviewed:
+    """The text of a file; a :class:`UserError` where its front matter is not right.
+
+    ``unsaved`` is a text that is read instead of what the file holds.
+    """
+    if unsaved is None:
+        text = read_text(path, ("this text is missing", "write it"))
+    else:
+        text = as_text(unsaved.encode("utf-8", "surrogatepass"), path)
     found = _FRONT.match(text)
     start = found.end() if found else 0
     body = "\n" * text.count("\n", 0, start) + text[start:]

@@ -109,12 +109,15 @@ def read_texts(
 
 
 def begin_texts(
-    material: Material, known: Mapping[str, Text] = MappingProxyType({})
+    material: Material,
+    known: Mapping[str, Text] = MappingProxyType({}),
+    unsaved: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[dict[str, Text], Callable[[], list[Issue]]]:
     """As :func:`read_texts`, but Pandoc still reads new texts when this returns.
 
     The second part has to be called before they are rendered: it waits, and gives the
-    issues of texts that Pandoc reads in another way.
+    issues of texts that Pandoc reads in another way. ``unsaved`` are texts by name that
+    are read instead of their files.
     """
     texts: dict[str, Text] = {}
     new: dict[str, tuple[str | None, Reviewed, Marked]] = {}
@@ -123,7 +126,7 @@ def begin_texts(
     deck = {name for name, study in names if of_slides(material.edition, name, study)}
     for name, study in names:
         try:
-            source = _source(material, name, study)
+            source = _source(material, name, study, unsaved.get(name))
             if name in known and known[name].source == source:
                 texts[name] = known[name]
             else:
@@ -160,11 +163,14 @@ def _names(material: Material) -> Iterator[tuple[str, str | None]]:
     yield from ((section.file, None) for section in edition.back)
 
 
-def _source(material: Material, name: str, study: str | None) -> Reviewed:
+def _source(
+    material: Material, name: str, study: str | None, unsaved: str | None
+) -> Reviewed:
     path = material.folder / name
     if study is not None:
         path = material.study_folder(study) / path.name
-    return read_reviewed(path, study is not None and path.stem == OBSERVATIONS)
+    may_claim = study is not None and path.stem == OBSERVATIONS
+    return read_reviewed(path, may_claim, unsaved)
 
 
 def _marked(source: Reviewed, slides: bool) -> Marked:

@@ -56,7 +56,7 @@ def test_a_missing_baseline_is_predicted_from_the_measured_test(
     assert estimate.backtest_n == 11
     assert estimate.backtest_error == pytest.approx(6.79, abs=0.05)
     assert "too small a gain" in estimate.notes[0]
-    assert not facts.gaps
+    assert facts.gaps == ()
 
 
 def test_an_interpolation_tells_the_error_of_the_points_it_used(world):

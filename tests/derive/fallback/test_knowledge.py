@@ -125,12 +125,13 @@ def test_sources_are_those_of_the_study_s_campaigns(control, controls):
         return SimpleNamespace(model=model, control_of=control_of)
 
     lab = SimpleNamespace(
-        configurations={"A": arm(OSH), "B": arm(), "R": arm(OSD, "A")}
+        configurations={"A": arm(OSH), "B": arm(), "R": arm(OSD, "A")}, think=500
     )
-    other = SimpleNamespace(configurations={"Z": arm(OSH, "A")})
+    other = SimpleNamespace(configurations={"Z": arm(OSH, "A")}, think=None)
     asked = study()
     noise = asked.noise.model_copy(update={"control": control})
     asked = asked.model_copy(update={"noise": noise})
     found = gather_sources(asked, {"lab": lab, "other": other}, ROWS[:2])
     assert found.setups == {"A": OSH, "R": OSD}
     assert (found.controls, found.published) == (controls, ROWS[:2])
+    assert found.think == 500

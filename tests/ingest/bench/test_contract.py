@@ -90,6 +90,12 @@ def test_littles_law_finds_factors_of_2_8_and_1000(read, latency, status):
     assert reading.status == status
 
 
+@pytest.mark.parametrize(("latency", "status"), [("5", "ok"), ("900", "degraded")])
+def test_clients_that_think_may_wait_less_than_always(read, latency, status):
+    reading = read(f"{HEAD}1,driver,ECI100(32kB),60,11820,{latency}\n")
+    assert reading.status == status
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

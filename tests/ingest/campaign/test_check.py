@@ -7,14 +7,8 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
-from analysis.declared.campaign import (
-    Campaign,
-    Configuration,
-    Cpu,
-    Gates,
-    Measured,
-    System,
-)
+from analysis.declared.campaign import Campaign, Configuration, Gates, Measured, System
+from analysis.declared.cpu import Cpu
 from analysis.errors import UserError
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.runs import OPTIONAL, REQUIRED
@@ -73,6 +67,14 @@ def test_both_hand_written_files_are_checked_at_once(folder):
     found = folder.found()
     assert any("Mars/Base" in text for text in found)
     assert any("runs.csv:2: workload" in text for text in found)
+
+
+def test_clients_that_think_need_to_be_told_for_how_long(folder):
+    folder.edit("runs.csv", "RR10(100B),1,", "ECI10(100B),1,")
+    (told,) = folder.found()
+    assert "runs.csv:2: clients of ECI10(100B) think, and nothing says how long" in told
+    folder.edit(YAML, "zone: UTC", "zone: UTC\nthink: 500")
+    assert read_checked(folder.path).campaign.think == 500
 
 
 def test_yaml_that_cannot_be_read_is_named_with_its_line(folder):

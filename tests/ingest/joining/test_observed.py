@@ -15,6 +15,7 @@ from analysis.errors import Issue
 from analysis.ingest.campaign.runs import RunLine, parse_cpu
 from analysis.ingest.clock import parse_time
 from analysis.ingest.joining.observed import check_observed
+from analysis.ingest.joining.observed_gateways import check_gateways
 from analysis.ingest.joining.observed_runs import check_runs
 from analysis.ingest.reading import Circumstances, Reading
 from analysis.ingest.tables.catalog import TABLES, frame
@@ -82,6 +83,7 @@ class Lab:
     def __init__(self, folder: Path) -> None:
         self.folder, self.text = folder, CAMPAIGN
         self.lines = [line()]
+        self.results: list[dict[str, Any]] = []
         self.readings = {DUMP: reading(None), "osd-1.txt": reading()}
         self.rows: dict[str, list[dict[str, Any]]] = {
             "cpu_interval": [interval("SYSA"), interval("SYSB")],
@@ -102,7 +104,7 @@ class Lab:
         evidence = SimpleNamespace(
             checked=checked,
             readings=self.readings,
-            results={one.run: [] for one in self.lines},
+            results={one.run: self.results for one in self.lines},
         )
         tables = {name: frame(name, self.rows.get(name, [])) for name in TABLES}
         return list(check(tables, evidence))
@@ -242,3 +244,29 @@ def test_logs_of_different_tools_are_no_repetitions(lab: Lab) -> None:
     assert "runs.csv:4: osd-3.txt is a log of wrk, but osd-1.txt (line 2) one" in told
     lab.readings["osd-3.txt"] = reading(None)
     assert lab.found(check_runs) == []
+
+
+@pytest.mark.parametrize(
+    ("columns", "what"),
+    [
+        ({"transactions": 1050}, ""),
+        ({"transactions": 1051}, "it counts 1,051 requests, and osd-1.txt 1,000"),
+        ({"start_utc": "2026-01-12T09:59:59Z"}, ""),
+        ({"start_utc": "2026-01-12T09:55:00Z"},
+         "it counts from 2026-01-12T09:55:00Z, and the run began at 2026-01-12T10:00"),
+        ({"transactions": 9999, "run": None}, ""),  # of no run
+    ],
+)  # fmt: skip
+def test_statistics_of_a_gateway_that_was_not_reset_are_an_error(
+    lab: Lab, columns: dict[str, Any], what: str
+) -> None:
+    row = {"run": "osd-1", "transactions": 900, "position": 7, "source": SHA}
+    lab.rows["gateway_interval"] = [row | columns]
+    lab.results = [{"transactions": 1000, "start_utc": None, "seconds": None}]
+    if not what:
+        assert lab.found(check_gateways) == []
+        return
+    told = lab.told(check_gateways)
+    assert f"{DUMP}:7: {what}" in told
+    assert "were not reset before run osd-1 (line 2 of runs.csv)" in told
+    assert "reset the statistics of the gateway before each run" in told

@@ -78,3 +78,12 @@ def test_a_time_needs_its_zone(read):
 @pytest.mark.parametrize("value", ["30,000", "30.000", "-1", "4,5"])
 def test_other_numbers_are_refused(read, value):
     assert read(f"GD_IALLREQ={value}\nGD_IAVRESP=4\n").status == "failed"
+
+
+def test_an_interval_is_the_result_of_a_run_that_has_it_as_its_log(read):
+    """12,000 requests in 60 s are 200 a second; 4 ms are 4,000 µs."""
+    text = "start,seconds,GD_IALLREQ,GD_IAVRESP\n2026-01-12T14:00:00Z,60,12000,4\n"
+    (result,) = read(text).results
+    assert (result["rate"], result["latency_mean_us"]) == (200, 4000)
+    assert (result["transactions"], result["seconds"]) == (12000, 60)
+    assert result["clients"] is None

@@ -38,7 +38,9 @@ def made(monkeypatch, disagreements=list, **claims) -> SimpleNamespace:
         scope=lambda name: Scope(FACTS, {"speed": studies[name]}, METRICS, "speed"),
     )
     monkeypatch.setattr(
-        checked, "begin_texts", lambda material, known: (texts | known, disagreements)
+        checked,
+        "begin_texts",
+        lambda material, known, _: (texts | known, disagreements),
     )
     return told
 

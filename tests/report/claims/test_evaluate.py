@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.facts.estimate import Estimate
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Fact, Facts
 from analysis.facts.remark import Remark
+from analysis.report.claims.evaluate import evaluate
+from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility
-from analysis.report.expressions.lookup import UnknownError
-from tests.report.claims.small import change, outcome, value
+from analysis.report.expressions.lookup import Scope, UnknownError, Wanted
+from tests.report.claims.small import METRICS, change, outcome, study, value
 from tests.report.conftest import ROOT
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"
@@ -277,3 +279,15 @@ def test_below_and_above_mirror_each_other(samples: list[float]) -> None:
     above = outcome("latency of old is above latency of new", old, new)
     assert below.holds == above.holds
     assert below.deciding.margin == pytest.approx(above.deciding.margin)
+
+
+def test_a_study_of_values_has_no_change_to_claim() -> None:
+    alone = study().model_copy(update={"tests": ()})
+    scope = Scope(Facts((value(RR1, 120.0, "old"),)), {"s": alone}, METRICS, "s")
+    facts = tuple(replace(f, study="s") for f in scope.facts.facts)
+    scope = replace(scope, facts=Facts(facts))
+    assert evaluate(parse_claim("latency is above 100 µs", METRICS, 7), scope, 1).holds
+    with pytest.raises(UnknownError, match="compares nothing"):
+        evaluate(parse_claim("latency falls", METRICS, 7), scope, 1)
+    with pytest.raises(UnknownError, match="has no tests"):
+        scope.find(Wanted("delta", "latency", RR1))

@@ -59,6 +59,9 @@ def talk(project: Sources) -> Sources:
     place.mkdir()
     (place.parent / "small").rename(place / "small")
     drawing(place / "talk/slides/speed-rr.svg", 363, 200)
+    told = json.loads((place / "small/speed-rr/figure.json").read_text("utf-8"))
+    alts = json.dumps({"speed-rr": told["alt"]})
+    (place / "talk/slides/alts.json").write_text(alts, encoding="utf-8")
     made = {name: getattr(project, name) for name in project.__dataclass_fields__}
     return Sources(**made | {"figures": place / "talk"})
 

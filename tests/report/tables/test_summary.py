@@ -56,6 +56,15 @@ def test_each_comparison_has_its_row_and_its_own_baseline(project: Sources) -> N
     assert second.startswith("|  | Another → Another |")
 
 
+def test_a_study_may_stay_out_of_the_summary(project: Sources) -> None:
+    material = read_material("small", project)
+    out = {
+        id: study.model_copy(update={"summary": False})
+        for id, study in material.studies.items()
+    }
+    assert rows(material) and rows(replace(material, studies=out)) == []
+
+
 def test_its_studies_are_counted_in_words(project: Sources) -> None:
     assert "One study makes " in text_of(project)
     environment = Environment(

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from analysis.cli import main
-from analysis.declared.campaign import ROLES, campaign_folder
+from analysis.declared.campaign import campaign_folder
+from analysis.declared.cpu import ROLES
 from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.metrics import read_metrics
 from analysis.declared.studies import read_studies
@@ -33,7 +34,11 @@ from tests.report.lint.page_texts import page_texts
 KNOWN = {
     id: read_edition(ROOT / "report" / id) for id in find_editions(ROOT / "report")
 }
-EDITIONS = [id for id, edition in KNOWN.items() if edition.own_studies]
+# Facts of the others are of gateways and areas of storage: theirs are real ones.
+MADE = ("linux-veth", "zos-cs-3.1", "zos-cs-3.2")
+EDITIONS = [
+    id for id, edition in KNOWN.items() if edition.own_studies and not edition.borrowed
+]
 pytestmark = pytest.mark.xdist_group("synthetic")
 
 
@@ -44,24 +49,27 @@ def edition(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def checked(
-    edition: str, raw: Path, tmp_path_factory: pytest.TempPathFactory
+    edition: str, raw: Path, derived: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Checked:
-    given = sources(edition, raw, tmp_path_factory.mktemp(edition))
+    given = sources(edition, raw, derived, tmp_path_factory.mktemp(edition))
     return check_texts(read_material(edition, given))
 
 
-def sources(edition: str, raw: Path, tmp_path: Path) -> Sources:
+def sources(edition: str, raw: Path, derived: Path, tmp_path: Path) -> Sources:
     folder = ROOT / "report" / edition
-    studies = read_studies(folder, read_edition(folder))
+    declared = read_edition(folder)
+    studies = read_studies(folder, declared)
     metrics = ROOT / "data/metrics.yaml"
-    predicted = without_runs(studies, raw)
-    facts = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
-    write_facts(facts, tmp_path / "facts.json")
-    hand_over(raw, tmp_path / "facts.json")
-    make_pictures(tmp_path / "figures", studies)
+    facts = derived
+    if edition in MADE:
+        predicted = without_runs(studies, raw)
+        made = facts_of(edition, studies, read_metrics(metrics), ROLES, predicted)
+        write_facts(made, facts := tmp_path / "facts.json")
+        hand_over(raw, facts)
+    make_pictures(tmp_path / "figures", studies, declared.sequences)
     main(["backtest", "--out", str(tmp_path / "backtest.json")])
     return Sources(
-        facts=tmp_path / "facts.json",
+        facts=facts,
         figures=tmp_path / "figures",
         report=ROOT / "report",
         raw=raw,

@@ -24,6 +24,7 @@ CHAPTERS = {
     "security": ("tls-signature", "tls-cbc-gcm", "tls-versions"),
     "icsf-audit": ("icsf-audit",),
     "release-3-2": ("release-3-2",),
+    "planning": ("planning-loads", "planning-machine"),
 }  # fmt: skip
 FIGURES = (
     "osh-osd-latency", "osh-osd-stream",
@@ -37,6 +38,7 @@ FIGURES = (
     "hipersockets-smcd-stream", "tls-signature-topology", "tls-signature-crr",
     "tls-cbc-gcm-crr", "tls-versions-crr", "icsf-audit-crr",
     "release-3-2-equivalence",
+    "planning-loads-cost", "planning-loads-clients", "planning-machine-latency",
 )  # fmt: skip
 TERMS = (
     "OSH", "OSD", "NETH", "IWQ", "SMC-D", "SMC-R", "RoCE", "ISM", "HiperSockets",
@@ -157,7 +159,7 @@ def test_every_chart_is_used_by_the_observations_of_its_study() -> None:
 
 
 def test_claims_stand_behind_all_that_the_published_report_asserts() -> None:
-    assert set(ASSERTED) == set(STUDIES)
+    assert set(ASSERTED) == set(STUDIES) - {*CHAPTERS["planning"]}
     for id, wanted in ASSERTED.items():
         path = FOLDER / "studies" / id / "observations.md"
         claims = [words for _, words in read_reviewed(path).claims]

@@ -71,6 +71,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             }
         ]
     },
+    "storage_contract": {
+        "system": "SYNS",
+        "workload": "TN4000(100B/800B)",
+        "start": START,
+        "areas": [{"area": "csm", "bytes": 4_000_000}, {"area": "total", "bytes": 1}],
+    },
     "ctg_statistics": {
         "gateway": "SYNCTG",
         "start": START,
@@ -271,6 +277,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 BYTES = {
     "ab": "0c53c2195a425bf9",
     "contract": "cbd8cfc86d635021",
+    "storage_contract": "426a274e219c9196",
     "ctg_statistics": "11c4ea6aa1b49306",
     "ftp_zos": "c4e6d38d7156ff3f",
     "h2load": "9c6935abc9820fc3",

@@ -51,6 +51,7 @@ WRONG = [
     ("ab", {"requests": 79}, "requests: there are fewer than clients"),
     ("ab", {"document_bytes": 0}, "document_bytes: 0 is too small"),
     ("contract", {"results": []}, "results: this has too few entries"),
+    ("storage_contract", {"areas": []}, "areas: this has too few entries"),
     ("contract", {"results": [{"tool": "A", "seconds": 1.0}]}, "transactions: "),
     ("ctg_statistics", {"seconds": 0}, "seconds: 0 is too small"),
     (

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts.fact import Fact
+from analysis.report.lint.words.growth import stands_alone
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.special import (
@@ -67,6 +68,8 @@ def judge(case: Case) -> Weighed:
     if ordered(word, case.clause, case.mentions, stand, case.subject):
         return _BACKED
     if of_runs(case.sentence, case.subject, stand):
+        return _BACKED
+    if stands_alone(word, case.subject, stand, case.sentence):
         return _BACKED
     found = weigh(case.said, case.subject, stand, case.known)
     if kind == "size":

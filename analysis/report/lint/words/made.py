@@ -58,6 +58,10 @@ _SWITCHED = re.compile(r"\b(?:on|off|active|enabled|disabled|gone|missing)\b", r
 _OF = re.compile(r"\s+(?:in|of|for|with|under|at|on)(?: configuration)?\s+$")
 
 
+# Words before a number that name nothing which could have a version.
+_JOINING = ("and", "at", "by", "for", "from", "in", "of", "or", "to", "with")
+
+
 @dataclass(frozen=True)
 class DeclaredCampaigns:
     """What the campaigns of an edition were made with.
@@ -84,7 +88,8 @@ def declared_campaigns(campaigns: Iterable[Campaign]) -> DeclaredCampaigns:
         for text in _texts(campaign.model_dump(mode="json"), ""):
             words |= _words(text)
             for name, number in _VERSION.findall(text):
-                versions[name.lower()].add(number)
+                if name not in _JOINING:
+                    versions[name.lower()].add(number)
     kept = {name: frozenset(own) for name, own in versions.items()}
     return DeclaredCampaigns(frozenset(words), frozenset(how), kept, machines)
 

@@ -16,7 +16,8 @@ _CLAIMS = {
     "share": "most comparisons are improved, or: every comparison is comparable",
     "rank": "METRIC falls most for WORKLOAD, or: METRIC of CONFIGURATION is highest "
     "for WORKLOAD",
-    "growth": "METRIC saving grows with payload over WORKLOADS",
+    "growth": "METRIC saving grows with payload over WORKLOADS, or: METRIC is in "
+    "proportion to clients up to COUNT within PERCENT",
     "scatter": "METRIC scatters more for WORKLOAD than for WORKLOAD",
     "modes": "METRIC of CONFIGURATION is bimodal for WORKLOAD",
 }
@@ -71,8 +72,17 @@ def claim_for(word: Word, facts: Sequence[Fact], material: Material) -> str:
         return f"{where}, such as: {_CLAIMS[kind]}; or leave the word out"
     if not facts:
         return f"{where} that says it, print the value with moves(…), or leave it out"
-    claims = list(dict.fromkeys(_claim(fact, material) for fact in facts))[:_SHOWN]
-    return f"{where} if it is meant: {'; '.join(claims)}. The data say: {told(facts)}"
+    claims = "; ".join(claims_for(word, facts, material))
+    return f"{where} if it is meant: {claims}. The data say: {told(facts)}"
+
+
+def claims_for(
+    word: Word, facts: Sequence[Fact], material: Material
+) -> tuple[str, ...]:
+    """The claims that the data allow, ready to be written; none where it takes more."""
+    if word.sense.kind in _CLAIMS:
+        return ()
+    return tuple(dict.fromkeys(_claim(fact, material) for fact in facts))[:_SHOWN]
 
 
 def _claim(fact: Fact, material: Material) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.errors import Issue, Place
+from analysis.errors import Fix, Issue, Place
 from analysis.facts.fact import Fact
 from analysis.report.lint.words import messages
 from analysis.report.lint.words.binding import Mismatch
@@ -64,7 +64,10 @@ class Remarks:
         """A word that asserts what no claim and no value stands behind."""
         what = f"no claim and no printed value stands behind {word.text!r}"
         mend = messages.claim_for(word, facts, self.material)
-        return self.of(False, what, word.start, mend)
+        claims = messages.claims_for(word, facts, self.material)
+        found = self.of(False, what, word.start, mend)
+        fixes = tuple(Fix("claim", claim) for claim in claims)
+        return replace(found, issue=replace(found.issue, fixes=fixes))
 
     def against(
         self, word: Word, facts: Sequence[Fact], study: str | None

@@ -28,7 +28,8 @@ DIRECTIONS: dict[str, Sense] = {
     "faster": Sense(
         "quality", r"faster|quick(?:er|ly)|more (?:quickly|swiftly|rapidly)|sooner"
         r"|(?<!one )(?<!two )speed\w*"
-        r"|accelerat\w+|swifter|hast\w+|time to spare|more responsive", 1, "benchmark",
+        r"|accelerat(?!ors?\b)\w+|swifter|hast\w+|time to spare|more responsive", 1,
+        "benchmark",
     ),
     "slower": Sense(
         "quality", r"slower|slow(?:s|ed|ing)(?: down)?|slow down|more slowly"

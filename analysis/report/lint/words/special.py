@@ -10,13 +10,13 @@ from dataclasses import replace
 from analysis.facts.fact import Fact
 from analysis.report.claims import claim as c
 from analysis.report.claims.outcome import Outcome
+from analysis.report.lint.words.growth import about, grows
 from analysis.report.lint.words.mention import Mention
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.stand import Stand
 from analysis.report.lint.words.text_blocks import Span
 from analysis.report.lint.words.topic import Topic
 
-_DOWN = re.compile(r"(?:shr|fall|drop|decreas)\w*", re.IGNORECASE)
 _COUNTED = re.compile(
     r"comparisons|workloads|changes|metrics|runs|all|every|each|^none|^no", re.I
 )
@@ -34,8 +34,6 @@ _STEMS = (
 _RUNS = re.compile(r"\b(?:most|some|few|many|other) (?:of the )?runs\b", re.IGNORECASE)
 _LEAST = re.compile(r"least|smallest|weakest|tiniest|less", re.IGNORECASE)
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
-_SAVING = re.compile(r"\b(?:sav|reduction|gain|increase|more so)", re.IGNORECASE)
-_SHAPED = re.compile(r"(?:linear|exponential|quadratic|logarithmic|proportion)", re.I)
 # Words that name a ratio: of a rate that halves, no fifth is left.
 _EXACT = re.compile(
     r"hal[fv]|twice|two|doubl|tripl|third|thrice|quadrupl|four|quarter", re.I
@@ -52,7 +50,7 @@ def backed(
     if kind == "share" and not _COUNTED.search(word.text):
         kind, word = "ratio", replace(word, family="half")
     if kind == "ratio":
-        return any(_ratio(word, a, o) and _about(subject, o) for a, o in stand.ratios)
+        return any(_ratio(word, a, o) and about(subject, o) for a, o in stand.ratios)
     if kind in ("rank", "moves", "quality"):
         return any(_leads(word, subject, o) for _, o in stand.of(c.Ranks))
     if kind == "share":
@@ -61,12 +59,12 @@ def backed(
         )
     if kind == "modes":
         return any(
-            isinstance(p, c.Modes) and p.two != denied and _about(subject, o)
+            isinstance(p, c.Modes) and p.two != denied and about(subject, o)
             for p, o in stand.of(c.Modes)
         )
     if kind == "scatter":
-        return any(_about(subject, o) for _, o in stand.of(c.Scatters))
-    return kind == "growth" and _grows(word, subject, stand, sentence)
+        return any(about(subject, o) for _, o in stand.of(c.Scatters))
+    return kind == "growth" and grows(word, subject, stand, sentence)
 
 
 def small(word: Word, facts: Sequence[Fact], stand: Stand) -> bool:
@@ -99,33 +97,10 @@ def _factor(fact: Fact) -> float:
     return max(ratio, 1 / ratio) if ratio > 0 else math.inf
 
 
-def _about(subject: Topic, outcome: Outcome) -> bool:
-    """Whether a claim is about the metric, role, workloads and setting spoken of."""
-    facts = outcome.facts
-    if subject.metrics and not all(
-        any(fact.metric in group for fact in facts) for group in subject.metrics
-    ):
-        return False
-    roles = {fact.role for fact in facts if fact.role}
-    if subject.roles and roles and not roles & subject.roles:
-        return False
-    own = {fact.workload for fact in facts}
-    if subject.workloads and not (subject.workloads & own):
-        return False
-    return all(
-        any({fact.configuration, fact.baseline} & names for fact in facts)
-        for names in subject.configurations
-    )
-
-
 def _leads(word: Word, subject: Topic, outcome: Outcome) -> bool:
     """Whether a claim sets what a word is said of before others, not behind them."""
     predicate, own = outcome.claim.predicate, outcome.claim.subject
-    if (
-        own is None
-        or not isinstance(predicate, c.Ranks)
-        or not _about(subject, outcome)
-    ):
+    if own is None or not isinstance(predicate, c.Ranks) or not about(subject, outcome):
         return False
     names = frozenset(own.names) & {f.role for f in outcome.facts if f.role}
     if subject.roles and names and not subject.roles & names:
@@ -135,20 +110,6 @@ def _leads(word: Word, subject: Topic, outcome: Outcome) -> bool:
         return False
     return predicate.measure == "value" or predicate.more != bool(
         _LEAST.search(word.text)
-    )
-
-
-def _grows(word: Word, subject: Topic, stand: Stand, sentence: str) -> bool:
-    if _SHAPED.search(word.text):
-        return False
-    sign = -1 if _DOWN.search(word.text) else 1
-    saves = bool(_SAVING.search(sentence))
-    return any(
-        isinstance(p, c.Grows)
-        and p.sign == sign
-        and _about(subject, o)
-        and bool(o.claim.subject and o.claim.subject.derived) == saves
-        for p, o in stand.of(c.Grows)
     )
 
 
@@ -172,7 +133,7 @@ def ordered(
     right = [m for m in own if m.start >= word.end]
     return bool(left and right) and any(
         isinstance(p, c.Order)
-        and _about(subject, o)
+        and about(subject, o)
         and _sets_before(word, o, p, left[-1].names, right[0].names)
         for p, o in stand.of(c.Order)
     )
@@ -232,6 +193,6 @@ def compares(
 def of_runs(sentence: str, subject: Topic, stand: Stand) -> bool:
     """Whether a sentence tells how runs differ, and a claim says that they do."""
     return bool(_RUNS.search(sentence)) and any(
-        isinstance(p, c.Modes) and p.two and _about(subject, o)
+        isinstance(p, c.Modes) and p.two and about(subject, o)
         for p, o in stand.of(c.Modes)
     )

@@ -23,8 +23,8 @@ from analysis.report.lint.words.vocabulary import KEYS
 _TURNS = re.compile(
     r"\ball but\s+[\U000f0000-\U0010ffff]|\ball (?:the )?transactions\b"
     r"|\bmedian of (?!the runs|its runs|all)"
-    r"|\bper (?!transaction|MB|megabyte)\w+"
-    r"|\beach (?!transaction|comparison|side|end|of|costs?)\w+",
+    r"|(?<!torage )(?<!ork )\bper (?!transaction|MB|megabyte)\w+"  # metrics have these
+    r"|(?<!torage of )\beach (?!transaction|comparison|side|end|of|costs?)\w+",
     re.IGNORECASE,
 )
 _REFUSES = re.compile(

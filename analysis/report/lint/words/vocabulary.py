@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from analysis.declared.campaign import ROLES, Configuration
+from analysis.declared.areas import PARTS, part_words
+from analysis.declared.campaign import Configuration
 from analysis.declared.metrics import Metric
+from analysis.declared.shapes import FAMILIES, SHAPES
 from analysis.declared.study import Study
 from analysis.declared.workload import Workload, parse_size, parse_workload
 from analysis.facts.fact import Fact
@@ -22,16 +24,7 @@ from analysis.report.lint.words.mention import Mention, NameTerm, Terms
 from analysis.report.material import Material
 
 KEYS = re.compile(r"@[\w:-]+")  # of references
-# What a text calls workloads of a shape, and roles, besides their names.
-SHAPE_WORDS = {
-    "RR": r"interactive(?: work(?:loads?)?| traffic)?|request workloads?"
-    r"|(?:short )?requests?|messages?",
-    "CRR": r"(?:short |new )?connections? for (?:each|every) request"
-    r"|(?:short|new) connections?"
-    r"|handshakes?",
-    "STR": r"streams?|streaming(?: work)?|bulk(?: transfers?| data)?|transfers?"
-    r"|downloads?|uploads?",
-}
+# What a text calls roles besides their names.
 ROLE_WORDS = {"router": r"routing (?:system|stack)"}
 _CLIENTS = "clients?|connections?|users?|sessions?"
 COUNT_WORDS = {
@@ -123,9 +116,10 @@ def _metrics(
 
 def _roles(facts: Iterable[Fact]) -> Iterator[NameTerm]:
     own = {f.role for f in facts if f.role}
-    for role in ROLES:
+    for role in PARTS:
         if role in own:
-            words = "|".join(filter(None, (role, ROLE_WORDS.get(role))))
+            names = (role, re.escape(part_words(role)), ROLE_WORDS.get(role))
+            words = "|".join(filter(None, dict.fromkeys(names)))
             alone = r"(?<!single )(?<!one )"
             yield NameTerm(rf"{alone}(?:{words})", frozenset({role}))
     if own:
@@ -138,11 +132,14 @@ def _workloads(names: list[str]) -> Iterator[NameTerm]:
     for name, workload in known.items():
         for form in {name, workload.name, workload.written("boxed")}:
             yield NameTerm(re.escape(form), frozenset({name}), exact=True)
-    for shape, words in SHAPE_WORDS.items():
+    for shape, declared in SHAPES.items():
         own = [n for n, w in known.items() if w.shape == shape]
-        yield from _term(rf"(?:{words})", own)
+        yield from _term(rf"(?:{declared.words})", own)
         yield NameTerm(rf"{shape}\*?(?!\()", frozenset(own), exact=True)
         yield from _sizes(shape, own, known)
+    for shapes, words in FAMILIES.items():
+        own = [name for name, w in known.items() if w.shape in shapes]
+        yield from _term(rf"(?:{words})", own)
     yield from _clients(known)
     every = (
         r"(?:every|each|all|any|other|none|no|most)(?: of)?(?: the)?(?: \w+)? "

@@ -1,0 +1,73 @@
+"""Questions that several editions ask: ``report/questions.yaml``.
+
+Each names the studies that answer it, the earliest first, so that readers find side by
+side what reports of different years say. ``same`` names configurations of two editions
+that are to be one: what an earlier report tested, and what a later one starts from.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.names import Id, Name, Title
+from analysis.errors import Issue, Place
+
+QUESTIONS_FILE = "questions.yaml"
+
+
+class AskedStudy(Declared):
+    """A study that answers, and which of its tests do; none means all."""
+
+    edition: Name
+    study: Name
+    tests: tuple[Id, ...] = ()
+
+
+class NamedArm(Declared):
+    """A configuration of a study."""
+
+    edition: Name
+    study: Name
+    configuration: Id
+
+
+class SharedQuestion(Declared):
+    """One question, and who answers it; ``text`` says why the answers may differ."""
+
+    id: Name
+    title: Title
+    text: str = ""
+    metrics: tuple[str, ...]
+    of: Annotated[tuple[AskedStudy, ...], Field(min_length=2)]
+    same: tuple[tuple[NamedArm, NamedArm], ...] = ()
+
+
+class SharedQuestions(Declared):
+    """All of the file."""
+
+    questions: tuple[SharedQuestion, ...]
+
+
+def read_questions(report: Path) -> tuple[tuple[SharedQuestion, ...], Any]:
+    """The questions, none where there is no file; and its node, which tells lines."""
+    path = report / QUESTIONS_FILE
+    if not path.is_file():
+        return (), None
+    data, node = load_yaml(path)
+    return check_declared(data, node, SharedQuestions, path).questions, node
+
+
+def place_of(report: Path, node: Any, *keys: str | int) -> Place:
+    """Where an entry of the file stands."""
+    return Place(str(report / QUESTIONS_FILE), line_of(node, ("questions", *keys)))
+
+
+def unknown(what: str, name: str, known: list[str], place: Place) -> Issue:
+    """A name that is none of those known."""
+    return Issue(
+        f"there is no {what} {name!r}", place, f"name one of: {', '.join(known)}"
+    )

@@ -1,0 +1,135 @@
+"""The storage contract: storage in use by area while so many sessions are up, in CSV.
+
+For figures that a laboratory took from RMF, dumps or displays by hand. The columns,
+with an example, are in ``docs/how-to/storage-contract.md``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any
+
+from analysis.declared.workload import parse_workload
+from analysis.facts.remark import quote, remark
+from analysis.ingest.clock import parse_time, utc_text
+from analysis.ingest.logs.benchmark import LogOutcome, fill
+from analysis.ingest.logs.text import UnreadableError, decode, number
+from analysis.ingest.raw_file import Raw
+from analysis.ingest.reading import Problem, Reading
+
+FORMAT = "storage_contract"
+TITLE = "storage contract (CSV)"
+VERSION = "1"
+COLUMNS = ("storage_contract", "system", "workload", "start", "area", "bytes")
+_MARK = re.compile(rb"(?:\xef\xbb\xbf)?storage_contract\s*,")
+_LAST = "end"  # of the file, in place of an area
+
+
+def recognise(head: bytes) -> bool:
+    """Whether a file that begins so keeps to the contract, or means to."""
+    return _MARK.match(head) is not None
+
+
+def read(raw: Raw, _zone: str | None = None) -> Reading:
+    """``storage_snapshot`` rows, and one of ``benchmark`` with the sessions."""
+    reading = Reading(FORMAT, tool=TITLE)
+    try:
+        outcome = _parse(decode(raw.read_bytes()))
+    except UnreadableError as error:
+        reading.judge("failed", error.at_line)
+        reading.problems = [Problem(error.remark, error.line)]
+        return reading
+    fill(reading, outcome)
+    table = reading.tables.get("storage_snapshot")
+    if table is not None:
+        reading.systems = table["system"].unique().sort().to_list()
+    return reading
+
+
+def _parse(text: str) -> LogOutcome:
+    out, rows = LogOutcome(tool=TITLE), list[dict[str, Any]]()
+    lines = csv.reader(io.StringIO(text, newline=""))
+    told: set[tuple[str, str, str]] = set()
+    whole = False
+    for cells in lines:
+        at = lines.line_num
+        if at == 1:
+            _check_names(cells)
+        elif cells and cells[0] == _LAST:
+            whole = True
+        else:
+            entry = _entry(cells, at)
+            told.add((entry["system"], entry["workload"], entry["start"]))
+            rows.append(_row(entry, at))
+    if not whole:
+        out.truncated = remark("storage_without_end")
+    if not rows:
+        out.failed = remark("no_storage_display")
+        return out
+    if len(told) > 1:
+        raise UnreadableError(remark("several_moments"), rows[-1]["position"])
+    if len({row["area"] for row in rows}) < len(rows):
+        raise UnreadableError(remark("area_twice"), rows[-1]["position"])
+    workload = told.pop()[1]
+    out.rows = [_result(workload) | {"start_utc": rows[0]["start_utc"]}]
+    out.tables["storage_snapshot"] = rows
+    out.records = {"area": len(rows)}
+    return out
+
+
+def _check_names(names: list[str]) -> None:
+    if tuple(names) != COLUMNS:
+        raise UnreadableError(remark("storage_columns", columns=",".join(COLUMNS)), 1)
+
+
+def _entry(cells: list[str], line: int) -> dict[str, str]:
+    if len(cells) != len(COLUMNS):
+        what = remark("cells_and_columns", cells=len(cells), columns=len(COLUMNS))
+        raise UnreadableError(what, line)
+    entry = dict(zip(COLUMNS, cells, strict=True))
+    if entry["storage_contract"] != VERSION:
+        raise UnreadableError(remark("other_contract"), line)
+    if missing := [name for name in COLUMNS if not entry[name]]:
+        raise UnreadableError(remark("no_value", name=missing[0]), line)
+    return entry
+
+
+def _row(entry: dict[str, str], line: int) -> dict[str, Any]:
+    size = number(entry["bytes"], line)
+    if size < 0:
+        raise UnreadableError(remark("value_negative"), line)
+    return {
+        "system": entry["system"],
+        "area": entry["area"],
+        "start_utc": _start(entry["start"], line),
+        "current_bytes": size,
+        "position": line,
+    }
+
+
+def _start(text: str, line: int) -> str:
+    try:
+        start = parse_time(text)
+    except ValueError as error:
+        raise UnreadableError(quote(str(error)), line) from None
+    if start is None:
+        raise UnreadableError(remark("no_value", name="start"), line)
+    return utc_text(start)
+
+
+def _result(workload: str) -> dict[str, Any]:
+    """The sessions, by the name of the workload."""
+    try:
+        load = parse_workload(workload)
+    except ValueError as error:
+        raise UnreadableError(quote(str(error)), 2) from None
+    return {
+        "tool": TITLE,
+        "shape": load.shape,
+        "clients": load.clients,
+        "request_bytes": load.request_bytes,
+        "response_bytes": load.response_bytes,
+        "position": 2,
+    }

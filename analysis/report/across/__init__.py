@@ -1,0 +1,1 @@
+"""Editions side by side: the same question as reports of different years answer it."""

@@ -1,0 +1,166 @@
+"""What each edition answers to a question: its changes, row by row and side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from analysis.declared.questions import NamedArm, SharedQuestion
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Fact
+from analysis.facts.sentences import origin_text
+from analysis.facts.units import format_percent
+from analysis.report.across.library import Library
+from analysis.report.expressions.bound import interval
+
+Name = tuple[str, str, str]  # metric, role, workload
+
+
+@dataclass(frozen=True)
+class AnswerSide:
+    """A test of a study of an edition: who says it, and where it is declared."""
+
+    edition: str
+    study: str
+    test: str
+    baseline: str
+
+    @property
+    def place(self) -> str:
+        """The file in which the study is declared."""
+        return f"report/{self.edition}/studies/{self.study}/study.yaml"
+
+
+@dataclass(frozen=True)
+class AnswerCell:
+    """A number as the report prints it, with what it rests on."""
+
+    printed: str
+    interval: str
+    verdict: str
+    origin: str
+
+
+@dataclass(frozen=True)
+class AnswerRow:
+    """A metric of a workload, and what each side says of it; None for nothing."""
+
+    name: Name
+    label: str
+    cells: tuple[AnswerCell | None, ...]
+
+
+@dataclass(frozen=True)
+class Continued:
+    """One configuration in two editions: what differs, and the values of both."""
+
+    arms: tuple[NamedArm, NamedArm]
+    differs: tuple[str, ...]
+    rows: tuple[tuple[str, str, str, str], ...]  # label, earlier, later, change
+
+
+@dataclass(frozen=True)
+class SharedAnswer:
+    """All of a question, in its order; ``absent`` are editions without facts."""
+
+    question: SharedQuestion
+    sides: tuple[AnswerSide, ...]
+    rows: tuple[AnswerRow, ...]
+    same: tuple[Continued, ...]
+    absent: tuple[str, ...]
+
+
+def answer(
+    library: Library, question: SharedQuestion, only: Iterable[str] = ()
+) -> SharedAnswer:
+    """What editions say, all or ``only`` some of them."""
+    wanted = set(only) or set(library.editions)
+    asked = [one for one in question.of if one.edition in wanted]
+    sides = tuple(
+        _side(library, one.edition, one.study, test)
+        for one in asked
+        if one.edition in library.built
+        for test in one.tests or library.studies[one.edition, one.study].tests
+    )
+    return SharedAnswer(
+        question,
+        sides,
+        tuple(_rows(library, question, sides)),
+        tuple(
+            _same(library, question, pair)
+            for pair in question.same
+            if all(arm.edition in wanted & library.built for arm in pair)
+        ),
+        tuple(sorted({a.edition for a in asked} - library.built)),
+    )
+
+
+def _side(library: Library, edition: str, id: str, test: str) -> AnswerSide:
+    study = library.studies[edition, id]
+    return AnswerSide(edition, id, test, study.baseline_of(test))
+
+
+def _rows(
+    library: Library, question: SharedQuestion, sides: tuple[AnswerSide, ...]
+) -> Iterable[AnswerRow]:
+    found: dict[Name, dict[AnswerSide, Fact]] = {}
+    places = {(s.edition, s.study, s.test): s for s in sides}
+    for fact in library.facts.facts:
+        side = places.get((fact.edition, fact.study, fact.configuration))
+        if side and fact.kind == "delta" and fact.metric in question.metrics:
+            name = (fact.metric, fact.role or "", fact.workload)
+            found.setdefault(name, {})[side] = fact
+    for name in sorted(found, key=lambda n: _order(question, n)):
+        cells = tuple(_cell(found[name].get(side)) for side in sides)
+        yield AnswerRow(name, _label(library, name), cells)
+
+
+def _order(question: SharedQuestion, name: Name) -> tuple[object, ...]:
+    metric, role, workload = name
+    return question.metrics.index(metric), role, parse_workload(workload).order
+
+
+def _label(library: Library, name: Name) -> str:
+    metric, role, workload = name
+    return ", ".join(filter(None, (library.metrics[metric].label, role, workload)))
+
+
+def _cell(fact: Fact | None) -> AnswerCell | None:
+    if fact is None:
+        return None
+    low = interval(fact) if fact.low is not None else ""
+    return AnswerCell(fact.printed, low, fact.verdict or "predicted", origin_text(fact))
+
+
+def _same(
+    library: Library, question: SharedQuestion, pair: tuple[NamedArm, NamedArm]
+) -> Continued:
+    values = [_values(library, question, arm) for arm in pair]
+    details = [library.details(arm) for arm in pair]
+    rows = [
+        (_label(library, name), earlier.printed, later.printed, _change(earlier, later))
+        for name, earlier in sorted(values[0].items())
+        if (later := values[1].get(name))
+    ]
+    differs = [
+        f"{key}: {details[0].get(key, 'not told')} → {details[1].get(key, 'not told')}"
+        for key in dict.fromkeys([*details[0], *details[1]])
+        if details[0].get(key) != details[1].get(key)
+    ]
+    return Continued(pair, tuple(differs), tuple(rows))
+
+
+def _values(
+    library: Library, question: SharedQuestion, arm: NamedArm
+) -> dict[Name, Fact]:
+    return {
+        (fact.metric, fact.role or "", fact.workload): fact
+        for fact in library.facts.of(arm.edition, arm.study).facts
+        if fact.kind == "value"
+        and fact.configuration == arm.configuration
+        and fact.metric in question.metrics
+    }
+
+
+def _change(earlier: Fact, later: Fact) -> str:
+    return format_percent((later.value / earlier.value - 1) * 100)

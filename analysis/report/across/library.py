@@ -1,0 +1,105 @@
+"""All editions that have facts: their declarations, studies, configurations, facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from analysis.declared.campaign import Campaign
+from analysis.declared.edition import Edition, find_editions, read_edition
+from analysis.declared.metrics import Metric, read_metrics
+from analysis.declared.questions import (
+    AskedStudy,
+    NamedArm,
+    SharedQuestion,
+    place_of,
+    unknown,
+)
+from analysis.declared.studies import read_studies
+from analysis.declared.study import Study
+from analysis.errors import Issue, Place
+from analysis.facts.evidence import read_evidence
+from analysis.facts.fact import Facts, evidence_of, read_facts
+
+
+@dataclass(frozen=True)
+class Library:
+    """What reports of all editions rest on."""
+
+    report: Path
+    facts_file: Path
+
+    @cached_property
+    def editions(self) -> dict[str, Edition]:
+        """Every edition by its id."""
+        return {i: read_edition(self.report / i) for i in find_editions(self.report)}
+
+    @cached_property
+    def studies(self) -> dict[tuple[str, str], Study]:
+        """Every study by edition and id, also those that an edition borrows."""
+        return {
+            (id, study): own
+            for id, edition in self.editions.items()
+            for study, own in read_studies(self.report / id, edition).items()
+        }
+
+    @cached_property
+    def facts(self) -> Facts:
+        """All facts."""
+        return read_facts(self.facts_file)
+
+    @cached_property
+    def built(self) -> set[str]:
+        """The editions that have facts."""
+        return {fact.edition for fact in self.facts.facts}
+
+    @cached_property
+    def metrics(self) -> dict[str, Metric]:
+        """All metrics."""
+        return read_metrics()
+
+    @cached_property
+    def _campaigns(self) -> dict[str, Campaign]:
+        told = read_evidence(evidence_of(self.facts_file), dict(self.facts.digests))
+        return {name: found.declared for name, found in told.items()}
+
+    def details(self, arm: NamedArm) -> dict[str, str]:
+        """What is declared of a configuration, by what it is of."""
+        for name in self.studies[arm.edition, arm.study].campaigns:
+            known = self._campaigns[name].configurations
+            if arm.configuration in known:
+                found = known[arm.configuration].details
+                return {key: str(value) for key, value in found.items()}
+        return {}
+
+    def mistakes(self, question: SharedQuestion, n: int, node: Any) -> Iterator[Issue]:
+        """Names in a question, the one at ``n`` of the file, that nobody declared."""
+        for m, asked in enumerate(question.of):
+            place = place_of(self.report, node, n, "of", m)
+            yield from self._of(asked, asked.tests, place)
+        for m, pair in enumerate(question.same):
+            place = place_of(self.report, node, n, "same", m)
+            for arm in pair:
+                yield from self._of(arm, (arm.configuration,), place)
+        for metric in question.metrics:
+            if metric not in self.metrics:
+                place = place_of(self.report, node, n, "metrics")
+                yield unknown("metric", metric, list(self.metrics), place)
+
+    def _of(
+        self, one: AskedStudy | NamedArm, configurations: tuple[str, ...], place: Place
+    ) -> Iterator[Issue]:
+        if one.edition not in self.editions:
+            yield unknown("edition", one.edition, list(self.editions), place)
+            return
+        own = list(self.editions[one.edition].own_studies)
+        if one.study not in own:
+            yield unknown(f"study of {one.edition}", one.study, own, place)
+            return
+        known = list(self.studies[one.edition, one.study].configurations)
+        for id in configurations:
+            if id not in known:
+                yield unknown(f"configuration of {one.study}", id, known, place)

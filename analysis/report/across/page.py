@@ -1,0 +1,70 @@
+"""The page ``across.html``: questions that several editions answer, side by side."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from analysis.declared.questions import QUESTIONS_FILE, SharedQuestion, read_questions
+from analysis.errors import Issue, raise_if
+from analysis.files.atomic import write_all
+from analysis.report.across.answers import SharedAnswer, answer
+from analysis.report.across.library import Library
+from analysis.report.pages.fonts import CACHE, font_css
+from analysis.report.pages.html_page import html_page, page_styles
+
+PAGE = "across.html"
+TEMPLATE = "across.html.j2"
+
+
+def all_answers(library: Library, only: tuple[str, ...] = ()) -> list[SharedAnswer]:
+    """The answers to the questions that two editions or more, of ``only``, answer."""
+    questions, node = read_questions(library.report)
+    raise_if([i for n, q in enumerate(questions) for i in library.mistakes(q, n, node)])
+    return _answers(library, questions, only)
+
+
+def _answers(
+    library: Library, questions: Iterable[SharedQuestion], only: tuple[str, ...] = ()
+) -> list[SharedAnswer]:
+    found = [answer(library, question, only) for question in questions]
+    return [one for one in found if len({s.edition for s in one.sides}) > 1]
+
+
+def across_page(answers: list[SharedAnswer], templates: Path, made_of: str = "") -> str:
+    """The page as HTML; it asks the network for nothing. It tells ``made_of`` what."""
+    styles = page_styles(templates, font_css(CACHE))
+    known = {"answers": answers, "styles": styles, "made_of": made_of}
+    return html_page(templates, TEMPLATE, known)
+
+
+def write_across(folder: Path, library: Library, templates: Path) -> list[Issue]:
+    """Write the page into the folder of the builds, or take it away if it is empty.
+
+    A page that is made of the same stays.
+
+    Questions with mistakes are left out, and these returned; one about an edition that
+    is gone is left out in silence, as a report must not fail for it.
+    """
+    page, made_of = folder / PAGE, _made_of(library, templates)
+    if page.is_file() and made_of in page.read_text(encoding="utf-8"):
+        return []
+    questions, node = read_questions(library.report)
+    told = {q.id: list(library.mistakes(q, n, node)) for n, q in enumerate(questions)}
+    if answers := _answers(library, [q for q in questions if not told[q.id]]):
+        text = across_page(answers, templates, made_of)
+        write_all(folder, {PAGE: text.encode()})
+    else:
+        page.unlink(missing_ok=True)
+    there = {
+        q.id for q in questions if {o.edition for o in q.of} <= {*library.editions}
+    }
+    return [issue for id in sorted(there) for issue in told[id]]
+
+
+def _made_of(library: Library, templates: Path) -> str:
+    """A hash over what the page is made of: facts, questions and its template."""
+    files = (library.facts_file, library.report / QUESTIONS_FILE, templates / TEMPLATE)
+    found = [path.read_bytes() for path in files if path.is_file()]
+    return hashlib.sha256(b"\0".join(found)).hexdigest()

@@ -1,0 +1,62 @@
+"""Compare editions: what each answers to the same question, as report/questions.yaml
+asks it, and what a later one says of where an earlier one ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from analysis.errors import user_error
+from analysis.files.atomic import write_text
+from analysis.report.across.library import Library
+from analysis.report.across.page import across_page, all_answers
+from analysis.report.across.words import told
+from analysis.report.expressions.lookup import nearest
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of ``python -m analysis compare``."""
+    parser.add_argument("editions", nargs="*", help="two or more; all if none is named")
+    parser.add_argument("--facts", type=Path, default=Path("data/build/facts.json"))
+    parser.add_argument("--report", type=Path, default=Path("report"))
+    parser.add_argument("--templates", type=Path, default=Path("templates"))
+    parser.add_argument("--format", choices=("text", "html"), default="text")
+    parser.add_argument("--out", type=Path, help="write to this file, not the terminal")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print or write what the editions say; 0 also where they share no question."""
+    library = Library(args.report, args.facts)
+    named = tuple(dict.fromkeys(args.editions))
+    if len(named) == 1:
+        mend = "name two editions, or none for all"
+        raise user_error("one edition is compared with nothing", args.report, mend=mend)
+    for id in named:
+        if id not in library.editions:
+            what, mend = f"there is no edition {id!r}", nearest(id, library.editions)
+            raise user_error(what, args.report, mend=mend)
+    answers = all_answers(library, named)
+    if args.format == "html":
+        text = across_page(answers, args.templates)
+    else:
+        text = told(answers) or _nothing(named, library)
+    if args.out:
+        write_text(args.out, text + "\n")
+        print(args.out)
+    else:
+        print(text)
+    return 0
+
+
+def _nothing(named: tuple[str, ...], library: Library) -> str:
+    who = " and ".join(named) or "the editions"
+    lent = sorted(
+        f"{study} of {lender}"
+        for id in named
+        for study, lender in library.editions[id].borrowed.items()
+        if lender in named
+    )
+    if lent:
+        return f"{who} show the same: {', '.join(lent)}"
+    return f"no question of report/questions.yaml is asked by {who}"

@@ -1,0 +1,1 @@
+"""The server on which people read, edit and approve drafts."""

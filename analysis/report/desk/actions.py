@@ -1,0 +1,200 @@
+"""What pages ask of the desk by script: JSON in, JSON out.
+
+A refusal has a status that says which: 409 that somebody was faster, 422 that the
+texts or Git will not have it, 404 that nothing has that name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.dataclasses import dataclass
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from analysis.errors import UserError, told, user_error
+from analysis.report.desk.approving import approve_at_desk
+from analysis.report.desk.commenting import Comment, add_comment, thread_rows
+from analysis.report.desk.desk import Desk
+from analysis.report.desk.edit import ConflictError, Edit
+from analysis.report.desk.passes import Passes
+from analysis.report.desk.people import Person
+from analysis.report.desk.saving import Workbench
+from analysis.report.desk.showing import said
+from analysis.report.desk.tokens import with_expressions
+from analysis.report.desk.values import find_values
+
+
+@dataclass(frozen=True)
+class EditSaid:
+    """An edit as a page sends it: ``tokens`` are the expressions by their tokens."""
+
+    text: str
+    number: int
+    hash: str
+    words: str
+    tokens: dict[str, str]
+    claims: tuple[str, ...] = ()
+
+    @property
+    def edit(self) -> Edit:
+        """The edit, with expressions."""
+        words = with_expressions(self.words, self.tokens)
+        return Edit(self.text, self.number, self.hash, words, self.claims)
+
+
+@dataclass(frozen=True)
+class SeenSaid:
+    """What somebody approves: a study, or the edition, and the stamp that was shown."""
+
+    id: str
+    stamp: str
+
+
+_WORDS = 200  # characters of a search
+_EDIT, _SEEN = TypeAdapter(EditSaid), TypeAdapter(SeenSaid)
+_COMMENT = TypeAdapter(Comment)
+
+
+def action_routes(desk: Desk, passes: Passes) -> list[Route]:
+    """The routes of all actions."""
+    own = _Actions(desk, passes)
+    return [
+        Route("/token", own.token),
+        Route("/e/{edition}/part", own.part),
+        Route("/e/{edition}/values", own.values),
+        Route("/e/{edition}/look", own.look, methods=["POST"]),
+        Route("/e/{edition}/save", own.save, methods=["POST"]),
+        Route("/e/{edition}/comment", own.comment, methods=["POST"]),
+        Route("/e/{edition}/threads", own.threads),
+        Route("/e/{edition}/approve", own.approve, methods=["POST"]),
+    ]
+
+
+class _Actions:
+    """One method an address."""
+
+    def __init__(self, desk: Desk, passes: Passes) -> None:
+        self.desk, self.passes = desk, passes
+
+    async def token(self, request: Request) -> Response:
+        """A pass for the page that asks."""
+        return self.passes.give(request)
+
+    async def part(self, request: Request) -> Response:
+        """A part of a text, to edit."""
+        name, number = said(request, "text"), int(said(request, "number"))
+        return await _answer(lambda: self._bench(request).open(name, number))
+
+    async def values(self, request: Request) -> Response:
+        """Values that plain words tell of, for a text of a study or of none."""
+        about, words = said(request, "about"), said(request, "words")
+
+        def found() -> dict[str, Any]:
+            material = self._bench(request).live.maker.begun().material
+            study = about if about in material.studies else None
+            values = find_values(material, study, words[:_WORDS])
+            return {"values": [vars(value) for value in values]}
+
+        return await _answer(found)
+
+    async def look(self, request: Request) -> Response:
+        """What the checks say of words that nobody saved."""
+        told = await self._told(request)
+        return await _answer(lambda: {"found": self._bench(request).look(told.edit)})
+
+    async def save(self, request: Request) -> Response:
+        """Save a part."""
+        told, by = await self._told(request), self.desk.person
+
+        def save() -> dict[str, Any]:
+            bench, edit = self._bench(request), told.edit
+            _check_known(by)
+            try:
+                return {"commit": bench.save(edit, by)}
+            except ConflictError as error:
+                now = bench.now(edit.text, error.now)
+                raise _Refused(409, {"now": now}) from None
+
+        return await _answer(save)
+
+    async def comment(self, request: Request) -> Response:
+        """Say something of a part, of a study, or in a thread."""
+        self.passes.check(request)
+        comment, by = _COMMENT.validate_json(await request.body()), self.desk.person
+
+        def add() -> dict[str, Any]:
+            bench = self._bench(request)
+            _check_known(by)
+            add_comment(bench.live, bench.journal, comment, by)
+            return {}
+
+        return await _answer(add)
+
+    async def threads(self, request: Request) -> Response:
+        """The threads of all parts of the page."""
+
+        def told() -> dict[str, Any]:
+            live = self._bench(request).live
+            rows = list(thread_rows(live.maker.begun(), live.id))
+            open_ones = sum(row.thread.state == "open" for row in rows)
+            at = [
+                {"text": r.thread.text, "number": r.number, **r.told}
+                for r in rows
+                if r.number is not None
+            ]
+            return {"open": open_ones, "threads": at}
+
+        return await _answer(told)
+
+    async def approve(self, request: Request) -> Response:
+        """Approve what somebody saw, by its stamp."""
+        self.passes.check(request)
+        told, by = _SEEN.validate_json(await request.body()), self.desk.person
+
+        def approve() -> dict[str, Any]:
+            bench = self._bench(request)
+            _check_known(by)
+            if approve_at_desk(bench.live, bench.journal, told.id, told.stamp, by):
+                return {}
+            raise _Refused(409, {})
+
+        return await _answer(approve)
+
+    async def _told(self, request: Request) -> EditSaid:
+        self.passes.check(request)
+        return _EDIT.validate_json(await request.body())
+
+    def _bench(self, request: Request) -> Workbench:
+        return self.desk.benches[request.path_params["edition"]]
+
+
+class _Refused(Exception):  # noqa: N818 - an answer, not a mistake
+    def __init__(self, status: int, said: dict[str, Any]) -> None:
+        self.status, self.said = status, said
+
+
+def _check_known(by: Person) -> None:
+    if not by.known:
+        raise user_error(
+            "Git knows no name and address of yours here, so nothing carries your name",
+            mend="git config user.name 'Your Name', git config user.email you@host",
+        )
+
+
+async def _answer(ask: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return JSONResponse(await asyncio.to_thread(ask))
+    except _Refused as refused:
+        return JSONResponse(refused.said, refused.status)
+    except LookupError:
+        return JSONResponse({"issues": []}, 404)
+    except ConflictError:
+        return JSONResponse({"now": None}, 409)
+    except (UserError, OSError) as error:
+        issues = [{"what": i.what, "mend": i.mend} for i in told(error).issues]
+        return JSONResponse({"issues": issues}, 422)

@@ -1,0 +1,159 @@
+"""The addresses of the desk.
+
+``/`` lists the editions, ``/e/<edition>/`` is the page of one with what lies beside it,
+``/desk/<name>`` has the desk's own scripts and styles. Every name is looked up in what
+is declared; none is ever part of a path that is opened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from analysis.declared.edition import read_edition
+from analysis.report.desk import showing
+from analysis.report.desk.actions import action_routes
+from analysis.report.desk.approving import hindrances, review_rows, unread
+from analysis.report.desk.commenting import ThreadRow, thread_rows
+from analysis.report.desk.desk import Desk
+from analysis.report.desk.live import Live
+from analysis.report.desk.passes import Passes
+from analysis.report.desk.stage import with_own
+from analysis.report.pages.fonts import CACHE, font_css
+from analysis.report.pages.html_page import html_page, page_styles
+
+_SHOWS: dict[str, tuple[str, Callable[[ThreadRow, str], bool]]] = {
+    "open": ("Open", lambda row, _: row.thread.state == "open"),
+    "mine": ("Mine", lambda row, me: any(one.by == me for one in row.thread.said)),
+    "stale": ("Place is gone", lambda row, _: row.stale),
+    "all": ("All", lambda row, _: bool(row)),
+}
+_COMMITS = 200  # of a history
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def desk_routes(desk: Desk) -> list[Route]:
+    """All routes of a desk."""
+    own = _Answers(desk)
+    routes: dict[str, Answer] = {
+        "/": own.editions,
+        "/desk/{name}": own.asset,
+        "/e/{edition}/": own.page,
+        "/e/{edition}/index.html": own.page,
+        "/e/{edition}/changes": own.changes,
+        "/e/{edition}/history": own.history,
+        "/e/{edition}/review": own.review,
+        "/e/{edition}/comments": own.comments,
+    }
+    found = [Route(path, answer) for path, answer in routes.items()]
+    found.append(Route("/e/{edition}/shown", own.shown, methods=["POST"]))
+    found += action_routes(desk, Passes())
+    return [*found, Route("/e/{edition}/{name:path}", own.beside)]
+
+
+class _Answers:
+    """One method an address."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def editions(self, _: Request) -> Response:
+        """The list of all editions."""
+        desk = self.desk
+        known: dict[str, Any] = {
+            "editions": await asyncio.to_thread(lambda: list(desk.listed())),
+            "person": desk.person,
+            "notices": desk.notices,
+            "styles": page_styles(desk.templates, font_css(CACHE)),
+        }
+        return HTMLResponse(html_page(desk.templates, "desk/editions.html.j2", known))
+
+    async def asset(self, request: Request) -> Response:
+        """A script or a style of the desk."""
+        name = request.path_params["name"]
+        if name not in self.desk.assets:
+            raise HTTPException(404)
+        type, data = self.desk.assets[name]
+        return Response(data, media_type=type)
+
+    async def page(self, request: Request) -> Response:
+        """The page of an edition."""
+        stage = await asyncio.to_thread(self._live(request).open)
+        return showing.page(stage)
+
+    async def changes(self, request: Request) -> Response:
+        """What changes on it, as it comes."""
+        return showing.changes(self._live(request).stage, request)
+
+    async def shown(self, request: Request) -> Response:
+        """What an open page shows."""
+        return showing.shown(self._live(request).stage, request)
+
+    async def review(self, request: Request) -> Response:
+        """The state of all reviews, and what changed since each approval."""
+        live, desk = self._live(request), self.desk
+        await asyncio.to_thread(live.open)
+        read = live.maker.read
+        if read is None:
+            raise unread(live)
+        known: dict[str, Any] = {
+            "title": read.checked.material.edition.title,
+            "rows": await asyncio.to_thread(review_rows, read),
+            "hindrances": hindrances(read),
+            "may": desk.person.known,
+            "mine": desk.person.name,
+            "styles": page_styles(desk.templates, font_css(CACHE)),
+        }
+        page = html_page(desk.templates, "desk/review.html.j2", known)
+        return HTMLResponse(with_own(page))
+
+    async def comments(self, request: Request) -> Response:
+        """All threads, or those of a kind."""
+        live, desk = self._live(request), self.desk
+        show = request.query_params.get("show", "open")
+        if show not in _SHOWS:
+            raise HTTPException(404)
+        checked = await asyncio.to_thread(live.maker.begun)
+        rows = await asyncio.to_thread(lambda: list(thread_rows(checked, live.id)))
+        known: dict[str, Any] = {
+            "title": checked.material.edition.title,
+            "id": live.id,
+            "rows": [row for row in rows if _SHOWS[show][1](row, desk.person.name)],
+            "show": show,
+            "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
+            "may": desk.person.known,
+            "styles": page_styles(desk.templates, font_css(CACHE)),
+        }
+        page = html_page(desk.templates, "desk/comments.html.j2", known)
+        return HTMLResponse(with_own(page))
+
+    async def history(self, request: Request) -> Response:
+        """What was saved, as Git has it."""
+        live, desk = self._live(request), self.desk
+        repository = desk.journal.repository
+        commits = repository.log(live.id, _COMMITS) if repository else []
+        known: dict[str, Any] = {
+            "title": read_edition(desk.report / live.id).title,
+            "branch": repository.branch.format(edition=live.id) if repository else "",
+            "there": bool(repository),
+            "commits": commits,
+            "styles": page_styles(desk.templates, font_css(CACHE)),
+        }
+        return HTMLResponse(html_page(desk.templates, "desk/history.html.j2", known))
+
+    async def beside(self, request: Request) -> Response:
+        """A file beside the page."""
+        live = self._live(request)
+        return showing.beside(live.stage, request.path_params["name"])
+
+    def _live(self, request: Request) -> Live:
+        id = request.path_params["edition"]
+        if id not in self.desk.lives:
+            raise HTTPException(404)
+        return self.desk.lives[id]

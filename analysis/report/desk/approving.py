@@ -1,0 +1,139 @@
+"""The reviews of an edition at the desk: what waits for whom, and approving it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.errors import UserError, user_error
+from analysis.facts.units import date_text
+from analysis.report.claims.checked import Checked
+from analysis.report.desk.changed import SeenChange, changes
+from analysis.report.desk.commenting import thread_rows
+from analysis.report.desk.journal import Journal, JournalEntry
+from analysis.report.desk.live import Live
+from analysis.report.desk.people import Person
+from analysis.report.preview.page import Read
+from analysis.report.review.comments import Remarked, read_comments
+from analysis.report.review.record import RECORD
+from analysis.report.review.state import Review, folder_of, review
+from analysis.report.review.verb import approve
+
+_WORDS = {"draft": "Not approved yet", "approved": "Approved", "stale": "Stale"}
+
+
+@dataclass(frozen=True)
+class ReviewRow:
+    """One review in the list of an edition's.
+
+    ``who`` approved it, ``waits`` for these reviewers. ``since`` tells what changed
+    since the approval by what it is of, ``back`` why somebody sent it back.
+    """
+
+    id: str
+    title: str
+    anchor: str
+    state: str
+    words: str
+    stamp: str
+    who: Sequence[str]
+    waits: Sequence[str]
+    since: dict[str, list[SeenChange]]
+    back: Sequence[Remarked] = ()
+
+
+def review_rows(read: Read) -> list[ReviewRow]:
+    """All reviews of an edition that are asked for, in its order."""
+    return [_row(one, read.checked) for one in read.states.asked]
+
+
+def hindrances(read: Read) -> list[str]:
+    """What keeps an edition from going out as final, in words."""
+    states = [one.state for one in read.states.asked]
+    counts = {
+        "without an approval": states.count("draft"),
+        "changed since the approval": states.count("stale"),
+        "false claims": len(read.checked.false_claims()),
+        "errors in the texts": sum(f.severity == "error" for f in read.findings),
+        "passages that nothing stands behind": sum(
+            f.severity == "held" for f in read.findings
+        ),
+        "open comments": sum(
+            row.thread.state == "open" for row in thread_rows(read.checked, "")
+        ),
+    }
+    return [f"{count} {words}" for words, count in counts.items() if count]
+
+
+def approve_at_desk(
+    live: Live, journal: Journal, id: str, stamp: str, by: Person
+) -> bool:
+    """Approve what somebody saw; False where it is not what is there now.
+
+    ``id`` is a study of the edition, or the edition for front and back matter.
+    """
+    with live.lock:
+        checked = live.maker.begun()
+        study = _study(checked, live.id, id)
+        found = review(checked, study)
+        if found.now.stamp != stamp:
+            return False
+        path = folder_of(checked.material, study) / RECORD
+        before = path.read_text("utf-8") if path.exists() else ""
+        approve(checked, study, by.name, dt.datetime.now(dt.UTC).astimezone().date())
+        file = path.relative_to(journal.report).as_posix()
+        what = f"{found.called}: approved\n\nEdition: {live.id}\nStamp: {stamp}"
+        entry = (live.id, file, before, path.read_text("utf-8"), by.name, by.email)
+        try:
+            journal.save(JournalEntry(*entry, what))
+        finally:
+            live.update_texts()
+    return True
+
+
+def _study(checked: Checked, edition: str, id: str) -> str | None:
+    if id == edition:
+        return None
+    if id in checked.material.edition.own_studies:
+        return id
+    raise LookupError(id)
+
+
+def _row(found: Review, checked: Checked) -> ReviewRow:
+    material = checked.material
+    title = found.name if found.matter else material.studies[found.id].title
+    who = [
+        f"{one.approval.by} on {date_text(one.approval.date)}"
+        + ("" if one.verified else f" (unverified: {one.why})")
+        for one in found.trust
+    ]
+    record, stale = found.record, found.state == "stale"
+    approved = record.approvals if record and not stale else ()
+    waits = [
+        reviewer.name
+        for reviewer in material.edition.reviewers
+        if not any(reviewer.is_called(one.by) for one in approved)
+    ]
+    since = changes(record, found.now) if record and stale else {}
+    anchor = "#text" if found.matter else f"#sec-{found.id}"
+    words, stamp = _WORDS[found.state], found.now.stamp
+    return ReviewRow(
+        found.id, title[0].upper() + title[1:], anchor, found.state, words, stamp,
+        who, waits, since, tuple(_sent_back(found, checked)),
+    )  # fmt: skip
+
+
+def _sent_back(found: Review, checked: Checked) -> Iterator[Remarked]:
+    """What is said of all of it and not resolved."""
+    folder = folder_of(checked.material, None if found.matter else found.id)
+    for thread in read_comments(folder).threads:
+        if thread.state == "open" and not thread.text:
+            yield from thread.said
+
+
+def unread(live: Live) -> UserError:
+    """An edition that cannot be rendered has nothing to approve."""
+    return user_error(
+        f"{live.id} cannot be shown: {live.stage.problem.removeprefix('error: ')}"
+    )

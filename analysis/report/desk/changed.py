@@ -1,0 +1,90 @@
+"""What changed since an approval: words, numbers, claims, declarations, drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from analysis.report.review.record import Record
+from analysis.report.review.seen import ORDER, Seen
+
+_ALIKE = 0.5  # of its words, and a paragraph that begins otherwise is the same one
+Piece = tuple[Literal["same", "gone", "new"], str]
+_PARTS = {
+    "text": "Text",
+    "values": "Numbers",
+    "claims": "Claims",
+    "meaning": "Declared",
+    "figures": "Figures",
+    "drawings": "Drawings",
+}
+
+
+@dataclass(frozen=True)
+class SeenChange:
+    """What was seen under a name, and what is there now; empty where it is not."""
+
+    name: str
+    before: str
+    after: str
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The words that stayed, went and came, in their order."""
+        return list(_pieces(self.before.split(), self.after.split()))
+
+
+def changes(record: Record, now: Seen) -> dict[str, list[SeenChange]]:
+    """The changes since a record by their parts; none where it keeps no details."""
+    then = record.details()
+    if then is None:
+        return {}
+    found = {
+        title: list(_changes(getattr(then, part), getattr(now, part)))
+        for part, title in _PARTS.items()
+    }
+    found["Text"] = _paired(found["Text"])
+    return {title: own for title, own in found.items() if own}
+
+
+def _changes(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[SeenChange]:
+    for name in dict.fromkeys((*now, *then)):
+        before, after = then.get(name, ""), now.get(name, "")
+        if before != after and not name.startswith(ORDER):
+            yield SeenChange(name, before, after)
+
+
+def _paired(found: list[SeenChange]) -> list[SeenChange]:
+    """Paragraphs that begin otherwise now are one change, and not two."""
+    gone = [change for change in found if not change.after]
+    paired: list[SeenChange] = []
+    for change in found:
+        if change.before:
+            continue
+        old = max(gone, key=lambda one: _alike(one, change), default=None)
+        if old and _alike(old, change) >= _ALIKE:
+            gone.remove(old)
+            paired.append(SeenChange(change.name, old.before, change.after))
+        else:
+            paired.append(change)
+    edited = [change for change in found if change.before and change.after]
+    return [*edited, *paired, *gone]
+
+
+def _alike(old: SeenChange, new: SeenChange) -> float:
+    if old.name.partition(":")[0] != new.name.partition(":")[0]:
+        return 0.0
+    return SequenceMatcher(None, old.before.split(), new.after.split()).ratio()
+
+
+def _pieces(before: list[str], after: list[str]) -> Iterator[Piece]:
+    for tag, a, b, c, d in SequenceMatcher(None, before, after).get_opcodes():
+        if tag == "equal":
+            yield "same", " ".join(before[a:b])
+            continue
+        if a < b:
+            yield "gone", " ".join(before[a:b])
+        if c < d:
+            yield "new", " ".join(after[c:d])

@@ -1,0 +1,93 @@
+"""The parts of a text that one edits: paragraphs, items of lists, boxes and quotes.
+
+A mark in the page says which part an element is of: an empty span behind the words of
+the part, placed by the tree of the text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from analysis.report.claims.checked import Checked
+from analysis.report.lint.noted import end_of_line, prints_alone
+from analysis.report.text.paragraphs import without_expressions
+from analysis.report.text.texts import Text, of_slides, own_texts
+from analysis.report.text.tree import Node
+
+_WORDS = 6  # by which a person knows a part
+_MARKS = str.maketrans("", "", "*_`[]")
+_UNCHECKED = "{.unchecked}"
+
+
+@dataclass(frozen=True)
+class EditedPart:
+    """A part: its text and number in it, its lines in the file, and what they say.
+
+    ``ends`` is the line behind whose words its mark stands; 0 where none can.
+    """
+
+    text: str
+    number: int
+    first: int
+    last: int
+    source: str
+    ends: int = 0
+
+    @property
+    def hash(self) -> str:
+        """What stands for what it says."""
+        return hashlib.sha256(self.source.encode()).hexdigest()[:16]
+
+    @property
+    def start(self) -> str:
+        """Its first words."""
+        words = without_expressions(self.source).replace(_UNCHECKED, "")
+        found = [w for w in words.translate(_MARKS).split() if w.strip("-+#>:")]
+        return " ".join(found[:_WORDS])
+
+
+def parts_of(text: Text) -> list[EditedPart]:
+    """The parts of a text in its order."""
+    found: list[EditedPart] = []
+    for node in _nodes(text):
+        last = node.last
+        while not text.tree.lines[last - 1].strip() and last > node.line:
+            last -= 1
+        source = "\n".join(text.tree.lines[node.line - 1 : last])
+        part = EditedPart(text.name, len(found), node.line, last, source)
+        found.append(replace(part, ends=_ends(text, node)))
+    return found
+
+
+def with_marks(checked: Checked) -> Checked:
+    """The texts of an edition with a mark for each part of its own."""
+    edition, texts = checked.material.edition, dict(checked.texts)
+    for name, text in own_texts(checked.texts, edition).items():
+        if not of_slides(edition, name, text.study):
+            marks = tuple(_marks(text))
+            texts[name] = replace(text, notes=(*text.notes, *marks))
+    return replace(checked, texts=texts)
+
+
+def _marks(text: Text) -> Iterator[tuple[int, str]]:
+    for part in parts_of(text):
+        if part.ends:
+            at = f'{{.part text="{part.text}" number="{part.number}"}}'
+            yield end_of_line(text, part.ends), f"[]{at}"
+
+
+def _nodes(text: Text) -> Iterator[Node]:
+    for block in text.tree.blocks:
+        if block.kind.endswith(" list") and block.kind != "definition list":
+            yield from block.children
+        else:
+            yield block
+
+
+def _ends(text: Text, part: Node) -> int:
+    for node in part.walk():
+        if node.kind == "paragraph" and not prints_alone(text, node):
+            return node.last
+    return 0

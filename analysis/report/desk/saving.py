@@ -1,0 +1,126 @@
+"""Opening a part, looking at new words for it, and saving them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import Issue, UserError
+from analysis.files.text_file import read_text
+from analysis.report.claims.checked import Checked
+from analysis.report.desk.edit import Edit, edited, new_lines, part_of
+from analysis.report.desk.journal import Journal, JournalEntry
+from analysis.report.desk.live import Live
+from analysis.report.desk.parts import EditedPart, parts_of
+from analysis.report.desk.people import Person
+from analysis.report.desk.tokens import tokens_of
+from analysis.report.lint.finding import Finding
+from analysis.report.lint.kept_findings import KeptFindings
+from analysis.report.text.texts import Text, own_texts
+
+
+@dataclass
+class Workbench:
+    """The texts of one edition, as somebody edits them."""
+
+    live: Live
+    journal: Journal
+    _lint: KeptFindings = field(default_factory=KeptFindings)
+    _checking: threading.Lock = field(default_factory=threading.Lock)
+
+    def open(self, name: str, number: int) -> dict[str, Any]:
+        """A part as it is edited; LookupError where there is none."""
+        text = self._text(self._now(), name)
+        return self.told(parts_of(text)[number], text)
+
+    def told(self, part: EditedPart, text: Text) -> dict[str, Any]:
+        """A part with its tokens, as JSON."""
+        words, tokens = tokens_of(part, text)
+        return {
+            "text": part.text,
+            "number": part.number,
+            "hash": part.hash,
+            "words": words,
+            "source": part.source,
+            "about": text.study or self.live.id,
+            "tokens": [vars(token) for token in tokens],
+            "claims": [claim for _, claim in text.source.claims],
+        }
+
+    def now(self, name: str, part: EditedPart | None) -> dict[str, Any] | None:
+        """The part that somebody else saved meanwhile, as JSON."""
+        return self.told(part, self._text(self._now(), name)) if part else None
+
+    def look(self, edit: Edit) -> list[dict[str, Any]]:
+        """What the checks say of an edit that nobody saved, as JSON."""
+        text = self._text(self._now(), edit.text)
+        part = part_of(edit, text)
+        lines = new_lines(part, edit)
+        try:
+            found = self._findings(text, edited(_content(text), part, edit))
+        except UserError as error:
+            found = [Finding("error", "text", issue) for issue in error.issues]
+        return list(_told(found, text.path, lines, len(edit.claims)))
+
+    def save(self, edit: Edit, by: Person) -> str:
+        """Render with the new words, then save and commit; returns the commit."""
+        with self.live.lock:
+            text = self._text(self._now(), edit.text)
+            part = part_of(edit, text)
+            before = _content(text)
+            after = edited(before, part, edit)
+            if after == before:
+                return ""
+            page = self.live.render({edit.text: after})
+            said = f"{edit.text}: edit ‘{part.start}’\n\nEdition: {self.live.id}"
+            file = text.path.relative_to(self.journal.report).as_posix()
+            entry = JournalEntry(
+                self.live.id, file, before, after, by.name, by.email, said
+            )
+            try:
+                made = self.journal.save(entry)
+            except UserError:  # of Git: the file has it
+                self.live.show(page)
+                raise
+            self.live.show(page)
+            return made
+
+    def _now(self) -> Checked:
+        return self.live.maker.begun()
+
+    def _text(self, checked: Checked, name: str) -> Text:
+        return own_texts(checked.texts, checked.material.edition)[name]
+
+    def _findings(self, text: Text, content: str) -> list[Finding]:
+        checked = self.live.maker.begun({text.name: content})
+        issues = [*checked.disagreements(), *checked.false_claims()]
+        found = [Finding("error", "text", issue) for issue in issues]
+        with self._checking:
+            return [*found, *self._lint.lint(checked)]
+
+
+def _content(text: Text) -> str:
+    return read_text(text.path)
+
+
+def _told(
+    found: Sequence[Finding], path: Path, lines: range, shift: int
+) -> Iterator[dict[str, Any]]:
+    """What is said of the words themselves, and all that would stop a build."""
+    for one in found:
+        where = one.issue.where
+        own = where is not None and where.file == str(path)
+        line = (where.line or 0) if where and own else 0
+        here = own and (line in lines or line - shift in lines)
+        if here or (one.check == "text" and one.severity == "error"):
+            yield {"severity": one.severity, "here": here, **_words(one.issue)}
+
+
+def _words(issue: Issue) -> dict[str, Any]:
+    # What prints just the words that were typed, signs included, comes first.
+    ordered = sorted(issue.fixes, key=lambda fix: fix.shows != fix.typed)
+    fixes = [vars(fix) for fix in ordered]
+    return {"what": issue.what, "mend": issue.mend, "fixes": fixes}

@@ -1,0 +1,61 @@
+"""The addresses of one stage: its page, what lies beside it, changes as they come.
+
+Pages listen at ``changes`` (server-sent events) and say at ``shown`` what they show. A
+change of a few sections travels as their HTML, any other as a reload. Names are looked
+up among the files of the stage: no path of a request is ever opened.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import AsyncIterator
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from analysis.report.desk.stage import Stage
+
+
+def page(stage: Stage) -> Response:
+    """The page as it is now."""
+    return Response(stage.page(), media_type="text/html; charset=utf-8")
+
+
+def beside(stage: Stage, name: str) -> Response:
+    """A file beside the page."""
+    if name not in stage.files:
+        raise HTTPException(404)
+    type, data = stage.files[name]
+    return Response(data, media_type=type)
+
+
+def changes(stage: Stage, request: Request) -> Response:
+    """The changes since a version, for as long as the page is open."""
+    version = int(said(request, "version"))
+    return StreamingResponse(_told(stage, version), media_type="text/event-stream")
+
+
+def shown(stage: Stage, request: Request) -> Response:
+    """Note what a page shows."""
+    version, scroll = int(said(request, "version")), float(said(request, "at"))
+    if not math.isfinite(scroll):
+        raise ValueError("no place in a page")
+    stage.saw(version, scroll)
+    return Response()
+
+
+def said(request: Request, name: str) -> str:
+    """The one value of a name in a query; else a ``ValueError``."""
+    (value,) = request.query_params.getlist(name)
+    return value
+
+
+async def _told(stage: Stage, version: int) -> AsyncIterator[str]:
+    problem = ""
+    while True:
+        news = await stage.next(version, problem)
+        yield f"data: {json.dumps(news)}\n\n" if news else ": alive\n\n"
+        if news:
+            version, problem = int(str(news["version"])), str(news["problem"])

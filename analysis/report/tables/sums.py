@@ -1,0 +1,89 @@
+"""Tables that an edition declares: lowest, highest and average result of each row."""
+
+from __future__ import annotations
+
+from analysis.declared.edition import Edition
+from analysis.declared.summary_table import SummaryColumn, SummaryRow, SummaryTable
+from analysis.declared.workload import matches
+from analysis.facts.fact import Fact
+from analysis.facts.units import format_percent
+from analysis.report.expressions.bound import Average, span, without_unit
+from analysis.report.expressions.lookup import UnknownError, one_of
+from analysis.report.expressions.values import average_change
+from analysis.report.material import Material
+from analysis.report.pipe_table import BREAK, NONE, Column, escape, table
+from analysis.report.tables.cells import glyph_cell, legend
+
+_NAMES, _NUMBERS = 30, 18  # shares of the width
+
+
+def sum_table(material: Material, id: str) -> str:
+    """The table; a row is one result, or the ends of several and their average.
+
+    An :class:`UnknownError` where nothing declares it, or a row has no result.
+    """
+    declared = _declared(material.edition, id)
+    columns = [Column(escape(declared.names), _NAMES)]
+    columns += [Column(escape(c.head), _NUMBERS, number=True) for c in declared.columns]
+    found = [
+        [_facts(material, row, c) for c in declared.columns] for row in declared.rows
+    ]
+    for row, cells in zip(declared.rows, found, strict=True):
+        if not any(cells):
+            studies, what = ", ".join(row.studies), f"{row.words!r} of table {id}"
+            raise UnknownError(
+                f"{what} has no result of {studies} for workloads {row.workloads!r}",
+                "change the studies, workloads or test of the row in edition.yaml",
+            )
+    rows = [
+        [escape(row.words), *map(_cell, cells)]
+        for row, cells in zip(declared.rows, found, strict=True)
+    ]
+    every = [fact for cells in found for facts in cells for fact in facts]
+    return table(columns, rows, _caption(declared, every), id, style="summary")
+
+
+def _declared(edition: Edition, id: str) -> SummaryTable:
+    known = {table.id: table for table in edition.tables}
+    return known[one_of("table", id, known)]
+
+
+def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[Fact]:
+    """The results of a row, of the first metric of the column that it has."""
+    for id in column.metrics:
+        metric = one_of("metric", id, material.metrics)
+        found = [
+            fact
+            for study in row.studies
+            for fact in material.tables(study).results()
+            if fact.metric == metric
+            and (column.role is None or fact.role == column.role)
+            and (row.test is None or fact.configuration == row.test)
+            and matches(fact.workload, row.workloads)
+        ]
+        if found:
+            return found
+    return []
+
+
+def _cell(facts: list[Fact]) -> str:
+    """``+3.2% to +12%``, below it the average; one result with its verdict."""
+    if not facts:
+        return NONE
+    if len(facts) == 1:
+        return f"{span(facts[0].printed, facts[0])} {glyph_cell(facts[0])}".rstrip()
+    ordered = sorted(facts, key=lambda fact: fact.value)
+    low, high = ordered[0], ordered[-1]
+    first = span(without_unit(low.printed, high.printed), low)
+    ends = f"{first} to {span(high.printed, high)}"
+    if low.kind == "value":
+        return ends
+    average = Average(tuple(facts), format_percent(average_change(facts)))
+    return f"{ends} {BREAK} average {average}"
+
+
+def _caption(declared: SummaryTable, facts: list[Fact]) -> str:
+    averaged = any(fact.kind == "delta" for fact in facts)
+    means = " Averages are geometric means of the ratios." if averaged else ""
+    told = legend(facts)
+    return f"{escape(declared.caption)}.{means}{f' {told}.' if told else ''}"

@@ -1,0 +1,1 @@
+"""Campaigns of a transaction gateway: clients that think, and CPUs that they share."""

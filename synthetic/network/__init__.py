@@ -1,0 +1,1 @@
+"""Campaigns of network loads: paths between systems, queues, and what is recorded."""

@@ -1,0 +1,218 @@
+"""How the runs of a campaign of network loads are made: machines, paths and mixes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any
+
+from pydantic import Field, field_validator
+
+from analysis.declared.base import Declared
+from analysis.declared.cpu import Role
+from analysis.declared.names import Id, Name
+from analysis.declared.workload import parse_workload
+from analysis.errors import Issue
+from synthetic import declaration
+from synthetic.declaration import Declaration
+
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+Shape = str
+
+
+class Machine(Declared):
+    """A CPC: its capacity against the reference, what records call it, its LPARs.
+
+    ``others`` are systems that run with these and are no LPARs of it.
+    """
+
+    capacity: Positive
+    type: Annotated[str, Field(pattern=r"^\d{4}$")]
+    model: str
+    systems: tuple[Id, ...]
+    others: tuple[Id, ...] = ()
+
+    @property
+    def all_systems(self) -> tuple[str, ...]:
+        """Its LPARs, and the others."""
+        return (*self.systems, *self.others)
+
+
+class Port(Declared):
+    """The interface that carries the payload; ``tcp``: as segments of TCP."""
+
+    name: str
+    kind: str
+    tcp: bool = True
+    speed: int = 25_000
+
+
+class Handling(Declared):
+    """What opening a connection costs each side [µs of CPU], and its delay [µs]."""
+
+    client: NotNegative = 0
+    server: NotNegative = 0
+    delay: NotNegative = 0
+
+
+class Way(Declared):
+    """The parameters of a way between two systems, and who goes it.
+
+    CPU times are of the reference machine: ``fixed_cpu`` [µs] of a transaction,
+    ``packet_cpu`` [µs] of a received packet, ``byte_cpu`` [µs/kB]; ``send_cpu`` and
+    ``receive_cpu`` [µs/MB] of a stream; ``forward_cpu`` [µs] of a packet that is passed
+    on. ``adapter`` [µs] is the adapter's time for a packet, ``delay`` [µs] and
+    ``delay_kb`` [µs/kB] are without queueing. ``fabric`` [GB/s] is what streams can
+    have, ``window`` their units of 64 kB under way, ``link`` [Gbit/s] the line's rate.
+    ``stream_mtu`` is the MTU of streams, if it is another. ``via`` is the Sysplex
+    Distributor that is passed; what no TCP carries goes past it.
+    """
+
+    configurations: tuple[Id, ...]
+    machine: Id = "z17"
+    near: Id = "SYNA"
+    far: Id = "SYNB"
+    via: Id | None = None
+    mtu: int = 1500
+    stream_mtu: int | None = None
+    link: Positive | None = None
+    fixed_cpu: NotNegative
+    packet_cpu: NotNegative = 0
+    byte_cpu: NotNegative
+    send_cpu: NotNegative = 0
+    receive_cpu: NotNegative = 0
+    forward_cpu: NotNegative = 0
+    adapter: NotNegative = 0
+    delay: Positive
+    delay_kb: NotNegative = 0
+    fabric: Positive = 100
+    window: int = 32
+    connect: Handling = Handling()
+    port: Port
+
+
+class Mix(Declared):
+    """Loads that run at the same time, and the systems of the roles of each."""
+
+    configurations: tuple[Id, ...]
+    loads: dict[str, dict[Role, Id]]
+    paths: dict[str, str] = Field(default_factory=dict)  # where not the configuration's
+
+
+class Failure(Declared):
+    """A run that fails, and is made once more."""
+
+    study: Name
+    configuration: Id
+    workload: str
+    repetition: int
+
+
+class Scatter(Declared):
+    """Coefficients of variation of a shape."""
+
+    rate: Positive
+    cpu: Positive
+
+
+class Making(declaration.Making):
+    """All of the file."""
+
+    seed: int
+    repetitions: Annotated[int, Field(ge=2)]
+    first: dt.datetime
+    busiest: Annotated[float, Field(gt=0, lt=1)]
+    noise: dict[Shape, Scatter]
+    session: NotNegative
+    exact: tuple[Name, ...] = ()
+    drift: dict[Name, float] = Field(default_factory=dict)
+    outliers: NotNegative = 0
+    failures: tuple[Failure, ...] = ()
+    machines: dict[Id, Machine]
+    ziips: dict[Id, Annotated[int, Field(gt=0)]] = Field(default_factory=dict)
+    paths: dict[Name, Way]
+    mixes: dict[Name, Mix] = Field(default_factory=dict)
+    netperf: tuple[Name, ...] = ()
+    reports: dict[Name, tuple[Id, ...]] = Field(default_factory=dict)
+    reports_alone: dict[Name, tuple[Id, ...]] = Field(default_factory=dict)
+
+    @field_validator("paths", mode="before")
+    @classmethod
+    def _without_patterns(cls, paths: Any) -> Any:
+        """What begins with a dot only lends its entries to others."""
+        return {k: v for k, v in paths.items() if not str(k).startswith(".")}
+
+
+class NetworkDeclaration(Declaration[Making]):
+    """A campaign of network loads."""
+
+    @cached_property
+    def path_names(self) -> dict[str, str]:
+        """The path of each configuration."""
+        return {c: n for n, p in self.making.paths.items() for c in p.configurations}
+
+    def path_name(self, configuration: str, load: str) -> str:
+        """The name of the path of a load over a configuration."""
+        mix = self.mix_of(configuration)
+        own = mix.paths.get(load) if mix else None
+        return own or self.path_names[configuration]
+
+    def path(self, configuration: str, load: str) -> Way:
+        """The path of a load over a configuration."""
+        found = self.making.paths[self.path_name(configuration, load)]
+        if found.stream_mtu is None or parse_workload(load).shape != "STR":
+            return found
+        return found.model_copy(update={"mtu": found.stream_mtu})
+
+    @cached_property
+    def mixes(self) -> dict[str, Mix]:
+        """The mix of each configuration that has one."""
+        return {
+            c: mix for mix in self.making.mixes.values() for c in mix.configurations
+        }
+
+    def mix_of(self, configuration: str) -> Mix | None:
+        """The loads that run together over a configuration, if there are any."""
+        return self.mixes.get(configuration)
+
+    def machine(self, configuration: str) -> Machine:
+        """The machine of a configuration."""
+        return self.making.machines[
+            self.making.paths[self.path_names[configuration]].machine
+        ]
+
+    def mistakes(self) -> Iterator[Issue]:
+        """What does not fit together."""
+        yield from super().mistakes()
+        yield from _unknown(self)
+        yield from _without_path(self)
+
+
+def _unknown(of: NetworkDeclaration) -> Iterator[Issue]:
+    """Systems, machines and loads that are declared nowhere."""
+    for name, path in of.making.paths.items():
+        known: Mapping[str, object] = of.campaign.systems
+        for end in filter(None, (path.near, path.via, path.far)):
+            if end not in known:
+                what = f"campaign.yaml declares no system {end!r}"
+                yield Issue(what, of.place("paths", name), ", ".join(known))
+        if path.machine not in of.making.machines:
+            what = f"there is no machine {path.machine!r}"
+            yield Issue(what, of.place("paths", name), ", ".join(of.making.machines))
+    for name, mix in of.making.mixes.items():
+        for load in mix.loads:
+            try:
+                parse_workload(load)
+            except ValueError as error:
+                yield Issue(str(error), of.place("mixes", name, "loads", load))
+
+
+def _without_path(of: NetworkDeclaration) -> Iterator[Issue]:
+    """Configurations with targets that go no path."""
+    for target in of.targets:
+        if target.test not in of.path_names:
+            what = f"no path has the configuration {target.test!r}"
+            mend = "name it under the configurations of a path"
+            yield Issue(what, of.place_of(target), f"{mend} in {of.file}")

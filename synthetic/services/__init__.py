@@ -1,0 +1,1 @@
+"""Campaigns of services: file transfer, terminals, web pages, storage, primitives."""

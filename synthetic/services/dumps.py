@@ -1,0 +1,97 @@
+"""The dump of SMF of one system over one study: types 70-1, 30-2 and 119-70."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from synthetic.emitters.emitter import EMITTERS
+from synthetic.noise import source
+from synthetic.services.declaration import ServiceDeclaration
+from synthetic.services.runs import Run
+from synthetic.smf_day import OFFSET, RELEASE, day_dump, level_of
+
+_REST = 1.04  # of an LPAR's busy time, what is not of the declared jobs
+_IDLE = 0.001  # of each CP
+_PROGRAMS = {"TCPIP": "EZBTCPIP", "NET": "ISTINM01", "FTPD": "FTPD"}
+_BROKEN_OFF = 0.3  # of its time, a run that fails
+_RETRIEVE, _STORE = "RETR", "STOR"
+
+
+def dump(of: ServiceDeclaration, runs: list[Run], system: str) -> bytes:
+    """All records of the session, in the order of time."""
+    made = (record for run in runs for record in _records(of, run, system))
+    return day_dump(system, runs[0].start, runs[-1].end, made)
+
+
+def _records(of: ServiceDeclaration, run: Run, system: str) -> Iterator[bytes]:
+    """Those of one run, which is one interval."""
+    used = run.busy(system) * (_BROKEN_OFF if run.failed else 1)
+    if run.bench.records and not run.failed:
+        yield from _transfers(run, system)
+    machine = of.machine(system)
+    partitions = [
+        _partition(of, name, number, used if name == system else 0.0, run)
+        for number, name in enumerate(machine.systems, 1)
+    ]
+    yield EMITTERS["smf_70"].emit(
+        system=system,
+        start=run.start,
+        millis=run.millis,
+        hours=OFFSET,
+        partition=machine.systems.index(system) + 1,
+        level=_level(of, run),
+        partitions=partitions,
+        family=machine.type,
+        model=machine.model,
+        hiperdispatch=False,
+    )
+    for job in of.campaign.cpu.jobs or run.bench.jobs:
+        share = run.bench.jobs.get(job, 0.0)
+        yield EMITTERS["smf_30"].emit(
+            system=system,
+            job=job,
+            program=_PROGRAMS.get(job, job),
+            start=run.start,
+            seconds=run.seconds,
+            tcb_seconds=used * share * 0.4,
+            srb_seconds=used * share * 0.6,
+            hours=OFFSET,
+        )
+
+
+def _partition(
+    of: ServiceDeclaration, name: str, number: int, used: float, run: Run
+) -> dict[str, object]:
+    """An LPAR whose CPs are equally busy."""
+    idle = _IDLE * run.seconds
+    each = min(used * _REST / of.cps[name] + idle, run.seconds)
+    engines = [{"busy_seconds": each, "dedicated": True}] * of.cps[name]
+    return {"name": name, "number": number, "engines": engines}
+
+
+def _level(of: ServiceDeclaration, run: Run) -> str:
+    """The level of the system as records have it."""
+    details = of.campaign.configurations[run.key[1]].details
+    if RELEASE in details:
+        return level_of(str(details[RELEASE]))
+    return "ZV010200" if "V1R2" in str(details["Release"]) else "OV021000"
+
+
+def _transfers(run: Run, system: str) -> Iterator[bytes]:
+    """The last transfer of each session."""
+    load, draw = run.load, source("transfer", run.id)
+    seconds = load.clients / run.rate
+    for nth in range(load.clients):
+        late = draw.random()
+        yield EMITTERS["smf_119_ftp"].emit(
+            system=system,
+            hours=OFFSET,
+            role="server",
+            command=_RETRIEVE if load.shape == "GET" else _STORE,
+            file=f"SYNFTP.FILE{nth + 1:02}",
+            start=run.end - dt.timedelta(seconds=seconds + late),
+            seconds=seconds,
+            bytes=max(load.request_bytes, load.response_bytes),
+            remote_ip=f"192.0.2.{10 + nth % 4}",
+        )

@@ -1,0 +1,58 @@
+// Asks the desk. An old pass, as after the server was started again, is renewed once.
+let token = "";
+
+async function renew() {
+  token = (await (await fetch("/token")).json()).token;
+}
+
+async function send(path, said, signal) {
+  return fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Desk-Token": token },
+    body: JSON.stringify(said),
+    signal,
+  });
+}
+
+// The status and what is said; a status of 0 means that nobody answers.
+export async function post(path, said, signal) {
+  try {
+    if (!token) await renew();
+    let answer = await send(path, said, signal);
+    if (answer.status === 403) {
+      await renew();
+      answer = await send(path, said, signal);
+    }
+    return [answer.status, await answer.json().catch(() => ({}))];
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    return [0, {}];
+  }
+}
+
+export async function get(path, named) {
+  try {
+    const answer = await fetch(`${path}?${new URLSearchParams(named)}`);
+    return [answer.status, await answer.json().catch(() => ({}))];
+  } catch {
+    return [0, {}];
+  }
+}
+
+// What to tell a person of an answer that is none.
+export function problem(status, said) {
+  if (said.issues?.length)
+    return said.issues.map(one => [one.what, one.mend].filter(Boolean).join("\n")).join("\n");
+  return {
+    0: "The desk does not answer. Your text is kept here.",
+    404: "This is not there any more. Your text is kept here.",
+    413: "This is too long.",
+    429: "Too much at once: wait a minute. Your text is kept here.",
+  }[status] || "The desk cannot read this.";
+}
+
+export function make(tag, named = {}, ...inside) {
+  const made = Object.assign(document.createElement(tag), named);
+  made.append(...inside);
+  return made;
+}

@@ -1,0 +1,20 @@
+// The bar of the desk at the foot of a draft, and what it opens.
+import { make } from "./ask.js";
+import { marked, resume } from "./edit.js";
+import { count } from "./talk.js";
+
+const who = document.querySelector("meta[name=desk-person]").content;
+document.body.append(make("nav", { className: "desk-bar", ariaLabel: "Desk" },
+  make("a", { href: "/", textContent: "All drafts" }),
+  make("a", { href: "review", textContent: "Review" }),
+  make("a", { href: "comments", textContent: "Comments", className: "desk-comments" }),
+  make("a", { href: "history", textContent: "History" }),
+  make("span", { className: "desk-said", role: "status" }),
+  make("span", { className: "desk-who", textContent: who })));
+if (who) {
+  marked();
+  resume();
+}
+const look = () => { if (who) marked(); count(); };
+document.addEventListener("changed", look);
+look();

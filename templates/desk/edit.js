@@ -1,0 +1,237 @@
+// Edits a part of a text where it stands: its Markdown opens below it.
+import { get, make, post, problem } from "./ask.js";
+import { panel } from "./talk.js";
+import { finder } from "./values.js";
+
+const QUIET = 400; // ms without a key until the checks are asked
+const LABELS = { error: "Error", held: "Stops a final edition", warning: "Look at this" };
+const places = "p, li, dt, dd, blockquote";
+let open = null;
+
+const kept = part => `desk:${location.pathname}:${part.text}#${part.number}`;
+const hostOf = part => document.querySelector(
+  `.part[data-text="${CSS.escape(part.text)}"][data-number="${part.number}"]`,
+)?.closest(places);
+
+// Behind each part a button, for the keyboard; a click on its words does the same.
+export function marked() {
+  for (const mark of document.querySelectorAll("span.part:not([data-ready])")) {
+    mark.dataset.ready = "";
+    const part = { text: mark.dataset.text, number: Number(mark.dataset.number) };
+    const host = mark.closest(places);
+    if (!host) continue;
+    host.classList.add("desk-part");
+    const button = make("button", { type: "button", className: "desk-edit", textContent: "Edit" });
+    button.addEventListener("click", event => { event.stopPropagation(); start(part, mark); });
+    mark.append(button);
+    host.addEventListener("click", event => {
+      const busy = event.target.closest("a, button, textarea, .desk-editor, summary");
+      if (busy || String(getSelection())) return;
+      if (event.target.closest(".desk-part") === host) start(part, mark);
+    });
+  }
+  if (open && !open.form.isConnected) place();
+}
+
+function place() {
+  const host = hostOf(open.part);
+  const at = document.activeElement === document.body;
+  if (!host) document.querySelector("main").append(open.form);
+  else if (host.matches("li")) host.append(open.form);
+  else host.after(open.form);
+  if (at) open.area.focus({ preventScroll: true });
+}
+
+async function start(part) {
+  if (open) {
+    if (open.part.text === part.text && open.part.number === part.number) return open.area.focus();
+    if (!close()) return open.area.focus();
+  }
+  const [status, said] = await get("part", part);
+  if (status !== 200) return tell(problem(status, said));
+  build(said);
+}
+
+function build(part) {
+  const area = make("textarea", { value: localStorage.getItem(kept(part)) ?? part.words, spellcheck: true });
+  const label = make("label", {}, make("span", { textContent: part.text.split("/").slice(-2).join("/") }), area);
+  const found = make("div", { className: "desk-found", role: "status" });
+  const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
+  const leave = make("button", { type: "button", textContent: "Cancel" });
+  const more = make("button", { type: "button", textContent: "Insert a value", ariaExpanded: "false" });
+  const tools = make("div", { className: "desk-tools" }, save, more, leave);
+  const values = make("details", { className: "desk-values" });
+  const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, part.about));
+  open = { part, area, form, found, values, save, tokens: {}, claims: [], before: part.words };
+  know(part);
+  form.addEventListener("submit", event => { event.preventDefault(); send(); });
+  leave.addEventListener("click", () => close(true));
+  finder(more, part.about, (shows, expression) => {
+    insert(shows, expression);
+    changed();
+  }, () => area.focus());
+  area.addEventListener("input", changed);
+  form.addEventListener("keydown", event => {
+    if (event.key === "Escape") close();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); send(); }
+  });
+  const { text, number } = part;
+  sessionStorage.setItem(`desk-open:${location.pathname}`, JSON.stringify({ text, number }));
+  place();
+  fit();
+  area.focus();
+  if (area.value !== part.words) changed();
+}
+
+function know(part) {
+  for (const one of part.tokens) open.tokens[one.token] = one.expression;
+  const rows = Object.entries(open.tokens).map(([token, expression]) =>
+    make("li", {}, make("b", { textContent: token }), " is ", make("code", { textContent: expression })));
+  open.values.hidden = !rows.length;
+  open.values.replaceChildren(make("summary", { textContent: "Values" }), make("ul", {}, ...rows));
+}
+
+function fit() {
+  open.area.style.height = "auto";
+  open.area.style.height = `${open.area.scrollHeight + 2}px`;
+}
+
+const said = () => ({
+  text: open.part.text, number: open.part.number, hash: open.part.hash,
+  words: open.area.value, tokens: open.tokens, claims: open.claims,
+});
+
+function changed() {
+  fit();
+  localStorage.setItem(kept(open.part), open.area.value);
+  clearTimeout(open.timer);
+  open.timer = setTimeout(look, QUIET);
+}
+
+async function look() {
+  const own = open;
+  own?.asking?.abort();
+  if (!own) return;
+  own.asking = new AbortController();
+  try {
+    const [status, answer] = await post("look", said(), own.asking.signal);
+    if (open !== own) return;
+    if (status === 200) show(answer.found);
+    else if (status === 409) tell("Somebody saved this meanwhile. Saving shows you both texts.");
+    else show([], problem(status, answer));
+  } catch { /* a later look took its place */ }
+}
+
+function show(found, words = "") {
+  const boxes = found.map(one => {
+    const box = make("p", { className: `found ${one.severity}` },
+      `${LABELS[one.severity]}: ${one.what}`);
+    if (one.mend) box.append(make("span", { className: "desk-mend", textContent: one.mend }));
+    for (const fix of one.fixes || []) box.append(mend(fix));
+    return box;
+  });
+  if (words) boxes.unshift(make("p", { className: "found error", textContent: words }));
+  open.found.replaceChildren(...boxes);
+}
+
+function mend(fix) {
+  const words = fix.kind === "claim" ? `State as a claim: ${fix.write}` : `Print ${fix.shows} from its fact`;
+  const button = make("button", { type: "button", textContent: words, className: "desk-fix", title: fix.write });
+  button.addEventListener("click", () => {
+    if (fix.kind === "claim") open.claims.push(fix.write);
+    else insert(fix.shows, fix.write, fix.typed);
+    open.area.focus();
+    changed();
+  });
+  return button;
+}
+
+// Puts a value in the place of words, or where the cursor is.
+function insert(shows, expression, typed = "") {
+  const { area, tokens } = open;
+  let token = `{${shows}}`;
+  for (let n = 2; tokens[token] && tokens[token] !== expression; n++) token = `{${shows}, ${n}}`;
+  tokens[token] = expression;
+  know({ tokens: [] });
+  const words = Object.keys(tokens).reduce(
+    (text, known) => text.replaceAll(known, " ".repeat(known.length)), area.value);
+  const at = typed ? words.indexOf(typed) : -1;
+  if (at >= 0) area.setRangeText(token, at, at + typed.length, "end");
+  else area.setRangeText(token, area.selectionStart, area.selectionEnd, "end");
+}
+
+async function send() {
+  const own = open;
+  clearTimeout(own.timer);
+  own.asking?.abort();
+  own.save.disabled = true;
+  document.documentElement.dataset.busy = "";
+  const [status, answer] = await post("save", said());
+  own.save.disabled = false;
+  delete document.documentElement.dataset.busy;
+  if (open !== own) return;
+  if (status === 200) {
+    own.area.value = own.before;
+    close(true);
+    return tell(answer.commit ? `Saved as ${answer.commit.slice(0, 8)}.` : "Saved.");
+  }
+  if (status === 409) return choose(answer.now);
+  show([], problem(status, answer));
+}
+
+// Two people edited the same part: both texts, and who saves last chooses.
+function choose(now) {
+  const theirs = make("p", { className: "found held" },
+    now ? "Somebody saved this part meanwhile. It reads now:" : "Somebody took this part away.",
+    make("span", { className: "desk-theirs", textContent: now ? now.words : "" }));
+  if (now) {
+    const adopt = (words, text) => {
+      const button = make("button", { type: "button", className: "desk-fix", textContent: words });
+      button.addEventListener("click", () => {
+        localStorage.removeItem(kept(open.part));
+        open.part = now;
+        know({ tokens: now.tokens.filter(one => !(one.token in open.tokens)) });
+        if (text) open.area.value = now.words;
+        open.before = now.words;
+        show([]);
+        changed();
+        open.area.focus();
+      });
+      return button;
+    };
+    theirs.append(adopt("Go on with my text", false), adopt("Take this one", true));
+  }
+  open.found.replaceChildren(theirs);
+}
+
+// Whether the editor is closed: words that nobody saved are kept, and asked for.
+function close(forget = false) {
+  if (!open) return true;
+  if (!forget && open.area.value !== open.before) {
+    show([], "This is not saved: Save keeps it, Cancel drops it.");
+    return false;
+  }
+  clearTimeout(open.timer);
+  open.asking?.abort();
+  localStorage.removeItem(kept(open.part));
+  sessionStorage.removeItem(`desk-open:${location.pathname}`);
+  const { part, form } = open;
+  form.remove();
+  open = null;
+  hostOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
+  return true;
+}
+
+// Words for the bar; where the page is loaded anew by what was saved, once more there.
+export function tell(words) {
+  sessionStorage.setItem("desk-said", JSON.stringify([words, Date.now()]));
+  document.querySelector(".desk-said").textContent = words;
+}
+
+// The page was loaded again, and a part is open still.
+export function resume() {
+  const [words, when] = JSON.parse(sessionStorage.getItem("desk-said") || "[]");
+  if (Date.now() - when < 5000) document.querySelector(".desk-said").textContent = words;
+  const part = sessionStorage.getItem(`desk-open:${location.pathname}`);
+  if (part) start(JSON.parse(part));
+}

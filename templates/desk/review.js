@@ -1,0 +1,31 @@
+import { post, problem } from "./ask.js";
+
+// Approves what this page shows, or sends it back with a reason.
+const said = document.getElementById("said");
+for (const button of document.querySelectorAll("button.approve"))
+  button.addEventListener("click", async () => {
+    const { id, stamp } = button.closest("li").dataset;
+    button.disabled = true;
+    const [status, answer] = await post("approve", { id, stamp });
+    if (status === 200) return location.reload();
+    button.disabled = false;
+    tell(status === 409
+      ? "It changed while you read: load this page again and look at what changed."
+      : problem(status, answer));
+  });
+
+for (const form of document.querySelectorAll(".back form"))
+  form.addEventListener("submit", async event => {
+    event.preventDefault();
+    const about = form.closest("li").dataset.id;
+    const words = form.querySelector("textarea").value;
+    const [status, answer] = await post("comment", { about, words });
+    if (status === 200) return location.reload();
+    tell(problem(status, answer));
+  });
+
+function tell(words) {
+  said.className = "found error";
+  said.textContent = words;
+  said.scrollIntoView({ block: "nearest" });
+}

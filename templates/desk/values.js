@@ -1,0 +1,72 @@
+// Finds a value by plain words, and hands over the chosen one.
+import { get, make } from "./ask.js";
+
+const QUIET = 150; // ms without a key until values are asked for
+let last = 0;
+
+// The button opens the search below itself; "chosen" gets what is shown and its expression.
+export function finder(button, about, chosen, left) {
+  const id = `desk-values-${++last}`;
+  const list = make("ul", { id, className: "desk-choices", role: "listbox", ariaLabel: "Values" });
+  const input = make("input", {
+    type: "search", role: "combobox", ariaExpanded: "true", ariaAutoComplete: "list",
+    placeholder: "latency RR10 change", autocomplete: "off", spellcheck: false,
+  });
+  input.setAttribute("aria-controls", id);
+  const box = make("div", { className: "desk-finder", hidden: true },
+    make("label", {}, make("span", { textContent: "Metric, workload, configuration" }), input), list);
+  button.closest(".desk-tools").after(box);
+  let values = [], at = 0, timer, asked = 0;
+
+  async function find() {
+    const own = ++asked;
+    const [status, said] = await get("values", { about, words: input.value });
+    if (own !== asked || status !== 200) return;
+    values = said.values;
+    at = 0;
+    list.replaceChildren(...values.map((one, n) => {
+      const row = make("li", { role: "option", id: `${id}-${n}` },
+        make("b", { textContent: one.shows }), ` ${one.of}`);
+      row.addEventListener("click", () => take(n));
+      return row;
+    }));
+    mark();
+  }
+
+  function mark() {
+    for (const [n, row] of [...list.children].entries())
+      row.setAttribute("aria-selected", String(n === at));
+    input.setAttribute("aria-activedescendant", values.length ? `${id}-${at}` : "");
+    list.children[at]?.scrollIntoView({ block: "nearest" });
+  }
+
+  function take(n) {
+    const one = values[n];
+    if (!one) return;
+    show(false);
+    chosen(one.shows, one.expression);
+  }
+
+  function show(open) {
+    box.hidden = !open;
+    button.ariaExpanded = String(open);
+    if (!open) return left();
+    input.focus();
+    find();
+  }
+
+  button.addEventListener("click", () => show(box.hidden));
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(find, QUIET);
+  });
+  input.addEventListener("keydown", event => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) at = Math.min(Math.max(at + step, 0), values.length - 1), mark();
+    else if (event.key === "Enter") take(at);
+    else if (event.key === "Escape") show(false);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}

@@ -1,0 +1,134 @@
+"""The same question in two editions: who says what, and where it is declared."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from analysis.cli import main
+from analysis.facts.fact import read_facts, write_facts
+from analysis.report.across.library import Library
+from analysis.report.across.page import write_across
+from analysis.report.material import Sources
+from tests.report.conftest import ROOT
+
+SPEED = "{edition: %s, study: speed}"
+ASKED = f"""\
+questions:
+  - id: speed
+    title: How much faster is the new one?
+    metrics: [latency]
+    of:
+      - {SPEED % "small"}
+      - {SPEED % "later"}
+    same:
+      - - {{edition: small, study: speed, configuration: new}}
+        - {{edition: later, study: speed, configuration: old}}
+"""
+Compare = Callable[..., int]
+
+
+@pytest.fixture
+def compare(project: Sources) -> Compare:
+    """The verb on two editions, the later of which has changes of its own."""
+    shutil.copytree(project.report / "small", project.report / "later")
+    facts = read_facts(project.facts)
+    later = (
+        replace(f, edition="later", printed="−9%", basis="assumed", origin="synthetic")
+        if f.kind == "delta"
+        else replace(f, edition="later")
+        for f in facts.facts
+    )
+    write_facts(replace(facts, facts=(*facts.facts, *later)), project.facts)
+    (project.report / "questions.yaml").write_text(ASKED, encoding="utf-8")
+    where = ["--facts", str(project.facts), "--report", str(project.report)]
+    where += ["--templates", str(ROOT / "templates")]
+    return lambda *more: main(["compare", *more, *where])
+
+
+def test_each_value_has_its_origin_and_its_place(
+    compare: Compare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare("small", "later") == 0
+    said = capsys.readouterr().out
+    assert "[2] later, speed: new against old" in said
+    assert "declared in report/later/studies/speed/study.yaml" in said
+    row = said.split("Latency, RR1(1kB)\n")[1]
+    assert row.splitlines()[0].startswith("    [1] −37%")
+    assert "measured" in row.splitlines()[0]
+    assert row.splitlines()[1].endswith("synthetic, assumed")
+
+
+def test_where_one_ended_the_next_begins(
+    compare: Compare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare() == 0
+    said = capsys.readouterr().out.split("its baseline\n")[1]
+    assert said.startswith("    differs in CPC: z17 → z16\n")
+    assert "Latency, RR1(1kB): 1,370 µs → 1,000 µs (−27%)" in said
+
+
+def test_the_page_has_both_beside_each_other(
+    compare: Compare, project: Sources
+) -> None:
+    page = project.report / "across.html"
+    assert compare("--format", "html", "--out", str(page)) == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.index("small/index.html#sec-speed") < text.index(
+        "later/index.html#sec-speed"
+    )
+    assert "<b>−37%</b>" in text
+    assert "<b>−9%</b>" in text
+
+
+def test_a_build_leaves_out_what_is_gone_and_tells_what_is_wrong(
+    compare: Compare, project: Sources
+) -> None:
+    out = project.report / "build"
+    out.mkdir(exist_ok=True)
+    library = Library(project.report, project.facts)
+    assert write_across(out, library, ROOT / "templates") == []
+    assert (out / "across.html").is_file()
+
+    asked = project.report / "questions.yaml"
+    asked.write_text(ASKED.replace("[latency]", "[lateness]"), encoding="utf-8")
+    (issue,) = write_across(out, library, ROOT / "templates")
+    assert "no metric 'lateness'" in str(issue)
+    assert not (out / "across.html").exists()
+    asked.write_text(ASKED.replace("edition: later", "edition: gone"), encoding="utf-8")
+    assert write_across(out, library, ROOT / "templates") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("{edition: small, study: speed}", "{edition: small, study: sped}",
+         ":6: there is no study of small 'sped'"),
+        ("{edition: later, study: speed}", "{edition: lost, study: speed}",
+         ":7: there is no edition 'lost'"),
+        ("configuration: new", "configuration: newer",
+         ":9: there is no configuration of speed 'newer'"),
+        ("[latency]", "[lateness]", ":4: there is no metric 'lateness'"),
+    ],
+)  # fmt: skip
+def test_names_that_nobody_declared_are_told_with_their_line(
+    compare: Compare, project: Sources, capsys: pytest.CaptureFixture[str],
+    old: str, new: str, told: str,
+) -> None:  # fmt: skip
+    path = project.report / "questions.yaml"
+    path.write_text(ASKED.replace(old, new, 1), encoding="utf-8")
+    assert compare() == 2
+    assert told in capsys.readouterr().err
+
+
+def test_one_edition_is_compared_with_nothing(
+    compare: Compare, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare("small") == 2
+    assert compare("small", "smal") == 2
+    said = capsys.readouterr().err
+    assert "name two editions" in said
+    assert "'smal'" in said

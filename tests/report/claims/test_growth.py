@@ -1,0 +1,134 @@
+"""Claims about growth over clients and along configurations, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.facts.fact import Fact
+from analysis.report.claims.parse import parse_claim
+from analysis.report.expressions.lookup import UnknownError
+from tests.report.claims.small import METRICS, outcome, value
+
+AES = {100: 197.0, 200: 394.0, 300: 588.0, 400: 717.0, 500: 725.0, 600: 725.0}
+COST = {"old": 10.0, "mid": 12.0, "new": 15.0}
+TESTS = ("mid", "new")
+
+
+def rates(values: dict[int, float], name: str = "new") -> tuple[Fact, ...]:
+    return tuple(
+        value(f"ECI{clients}(32kB)", rate, name, metric="rate")
+        for clients, rate in values.items()
+    )
+
+
+def costs(values: dict[str, float], size: str = "4kB") -> tuple[Fact, ...]:
+    return tuple(
+        value(f"RR1({size})", cost, name, metric="cpu_cost", role="server")
+        for name, cost in values.items()
+    )
+
+
+def payloads(name: str, *values: float) -> tuple[Fact, ...]:
+    sizes = ("1kB", "4kB", "32kB")
+    return tuple(
+        value(f"RR1({size})", latency, name)
+        for size, latency in zip(sizes, values, strict=True)
+    )
+
+
+CROSSING = (*payloads("old", 50, 60, 90), *payloads("new", 70, 63, 80))
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "holds", "margin"),
+    [
+        # 588 ÷ 300 is 0.51% less than 197 ÷ 100
+        ("rate of new is in proportion to clients up to 300 within 3%", rates(AES),
+         True, 3 - 0.508),
+        ("rate of new is in proportion to clients up to 300 within 0.5%", rates(AES),
+         False, 0.5 - 0.508),
+        # 717 ÷ 400 is 9.01% less, and more clients are left out
+        ("rate of new is in proportion to clients up to 400 within 3%", rates(AES),
+         False, 3 - 9.010),
+        ("rate of new is in proportion to clients within 40%", rates(AES),
+         True, 40 - 38.663),
+        # 725 is 1.12% above 717, which 1% does not reach
+        ("rate of new stops growing from 500 clients on", rates(AES), True, 0.116),
+        ("rate of new stops growing from 400 on within 2%", rates(AES), True, 0.884),
+        ("rate of new stops growing from 400 on", rates(AES), False, -0.116),
+        ("rate of new stops growing from 500 on within 1.5%", rates(AES),
+         False, 1.116 - 1.5),
+        ("cpu_cost of server grows in the order old, mid, new", costs(COST), True, 20),
+        ("cpu_cost of server grows in the order old, mid and new",
+         costs(COST | {"new": 11.0}), False, (11 / 12 - 1) * 100),
+        ("cpu_cost of server shrinks in the order new and old", costs(COST), True, 50),
+        ("cpu_cost of server of mid differs by at most 5%",
+         costs(COST) + costs({"mid": 12.5}, "8kB"), True, 5 - 4.167),
+        ("cpu_cost of server of mid differs by at most 4%",
+         costs(COST) + costs({"mid": 12.5}, "8kB"), False, 4 - 4.167),
+        ("cpu_cost of server differs by at most 20% between old and mid", costs(COST),
+         True, 0),
+        ("cpu_cost of server differs by at most 20% between old and new", costs(COST),
+         False, -30),
+        # 63 is 5% above 60 at 4 kB, and 80 is 11.1% below 90 at 32 kB
+        ("latency of new crosses latency of old between 4kB and 32kB", CROSSING,
+         True, 5),
+        ("latency of new crosses latency of old between 1kB and 4kB", CROSSING,
+         False, -5),
+    ],
+)  # fmt: skip
+def test_growth_is_worked_out(
+    text: str, facts: tuple[Fact, ...], holds: bool, margin: float
+) -> None:
+    found = outcome(text, *facts, tests=TESTS)
+    assert found.holds is holds
+    assert found.deciding.margin == pytest.approx(margin, abs=5e-3)
+    assert found.deciding.left
+    assert found.deciding.right
+
+
+def test_a_crossing_may_be_between_numbers_of_clients() -> None:
+    facts = rates(AES) + rates({100: 150.0, 600: 900.0}, "old")
+    both = "rate of old crosses rate of new between 100 and 600 clients for {}"
+    some = "ECI100(32kB) and ECI600(32kB)"
+    assert outcome(both.format(some), *facts, tests=TESTS).holds
+    with pytest.raises(UnknownError, match="nothing to compare"):
+        outcome(both.replace("600", "300").format(some), *facts, tests=TESTS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rate of new is predicted to be in proportion to clients within 3%",
+        "rate of new is predicted to stop growing from 500 on",
+        "cpu_cost of server is predicted to grow in the order old, new",
+        "rate of new is predicted to differ by at most 3%",
+        "latency of new is predicted to cross latency of old between 4kB and 32kB",
+    ],
+)
+def test_predictions_have_the_base_form(text: str) -> None:
+    assert parse_claim(text, METRICS).predicted
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint", "hint"),
+    [
+        ("rate of new stops growing from 250 on", "no clients of 250", "100, 200"),
+        ("rate of new stops growing from 600 on", "with more of them after it", ""),
+        ("rate of new stops growing from many on", "not a size", "such as 300"),
+        ("rate of new is in proportion to sizes within 3%", "no axis", "clients"),
+        ("rate of new is in proportion to payload within 3%", "nothing to compare", ""),
+        ("rate grows in the order new", "two configurations or more", "A, B, C"),
+        ("rate of new differs by 5%", "", "at most"),
+        ("rate of new differs by at most 5% for ECI100(32kB)", "differs from none", ""),
+        ("rate of new crosses rate of old between 600 and 100", "not less", "swap"),
+        ("rate of new crosses latency of old between 100 and 600", "unlike", "rate"),
+    ],
+)
+def test_what_cannot_be_said_of_growth_is_told(
+    text: str, complaint: str, hint: str
+) -> None:
+    with pytest.raises(UnknownError) as caught:
+        outcome(text, *rates(AES), *rates(AES, "old"), tests=TESTS)
+    assert complaint in str(caught.value)
+    assert hint in caught.value.mend

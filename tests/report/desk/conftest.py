@@ -1,0 +1,49 @@
+"""A desk over the small project, served, with a way to ask it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from analysis.report.desk.app import desk_routes
+from analysis.report.desk.desk import Desk, make_desk
+from analysis.report.desk.people import Person
+from analysis.report.desk.serving import Served, application
+from analysis.report.material import Sources
+from tests.report.desk.asking import Client
+
+ANN = Person("Ann Author", "ann@example.org")
+
+
+class Office(NamedTuple):
+    """A desk that is served, the project it is of, and a client."""
+
+    desk: Desk
+    client: Client
+    project: Sources
+
+    @property
+    def texts(self) -> Path:
+        """The texts of the small edition."""
+        return self.project.report / "small"
+
+
+@pytest.fixture
+def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
+    for command in (
+        ["init", "-q", "-b", "main"],
+        ["add", "report"],
+        ["-c", "user.name=Setup", "-c", "user.email=s@example.org",
+         "commit", "-qm", "Begin"],
+    ):  # fmt: skip
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    desk = make_desk(
+        {"small": project}, ANN, tmp_path / "documents", tmp_path / "journal"
+    )
+    server = Served(application(desk_routes(desk)), 0)
+    yield Office(desk, Client(server.address), project)
+    server.shutdown()

@@ -1,0 +1,73 @@
+"""Approving at the desk: what was seen, what changed since, in whose name."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from tests.report.desk.conftest import Office
+from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
+
+REVIEWERS = "reviewers:\n  - {name: %s, email: ann@example.org}\n"
+
+
+def stamp_of(office: Office, id: str = "speed") -> str:
+    page = office.client.get("e/small/review")[1]
+    return re.search(rf'data-id="{id}" data-stamp="([0-9a-f-]+)"', page)[1]
+
+
+def approve(office: Office) -> int:
+    office.client.sit()
+    seen = {"id": "speed", "stamp": stamp_of(office)}
+    return office.client.post("e/small/approve", **seen)[0]
+
+
+def test_an_approval_is_the_record_and_a_commit(office: Office) -> None:
+    page = office.client.get("e/small/review")[1]
+    assert "is not ready to be published: 1 without an approval" in page
+    assert "script-src 'self' ;" in page or "script-src 'self';" in page
+    assert approve(office) == 200
+    record = yaml.safe_load((office.texts / "studies/speed/review.yaml").read_text())
+    assert record["by"] == "Ann Author" and "values" in record["seen"]
+    told = git(office.texts, "log", "-1", "--format=%an: %s", "review/small")
+    assert told == "Ann Author: study speed: approved"
+    assert "Approved by Ann Author" in office.client.get("e/small/review")[1]
+    assert "1 of 1 approved" in office.client.get("")[1]
+
+
+def test_what_changed_since_is_told_by_words_and_one_click_approves_it(
+    office: Office,
+) -> None:
+    assert approve(office) == 200
+    part = opened(office.client)
+    words = "Latency, seen again, {falls by 37%} (@fig-speed-rr)."
+    assert office.client.post("e/small/save", **edit(part, words))[0] == 200
+    page = office.client.get("e/small/review")[1]
+    assert "1 changed since the approval" in page and "Approve again" in page
+    assert "<ins>Latency, seen again,</ins>" in page and "<del>Latency</del>" in page
+    assert approve(office) == 200
+    assert "What changed since" not in office.client.get("e/small/review")[1]
+
+
+def test_what_was_not_seen_is_not_approved(office: Office) -> None:
+    office.client.sit()
+    seen = {"id": "speed", "stamp": stamp_of(office)}
+    (office.texts / OBSERVATIONS).write_text("Changed meanwhile.\n")
+    assert office.client.post("e/small/approve", **seen)[0] == 409
+    assert not (office.texts / "studies/speed/review.yaml").exists()
+    other = {"id": "../speed", "stamp": seen["stamp"]}
+    assert office.client.post("e/small/approve", **other)[0] == 404
+    office.client.headers = {}
+    assert office.client.post("e/small/approve", **seen)[0] == 403
+
+
+def test_the_list_says_for_whom_a_study_waits(office: Office) -> None:
+    path = office.texts / "edition.yaml"
+    path.write_text(path.read_text() + REVIEWERS % "Bo Editor")
+    page = office.client.get("e/small/review")[1]
+    assert "Waits for Bo Editor" in page
+    assert approve(office) == 200
+    assert (
+        "unverified: not among the reviewers" in office.client.get("e/small/review")[1]
+    )

@@ -1,0 +1,129 @@
+"""The desk in a real browser: keys alone, another person meanwhile, a lost server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.report.browser import CHROMIUM
+from tests.report.desk.conftest import Office
+from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
+from tests.report.devtools import Page, browser
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.xdist_group("desk-browser"),
+]
+FIND = f"[...document.querySelectorAll('.part[data-text=\"{OBSERVATIONS}\"]')][0]"
+END = "(a => a.setSelectionRange(a.value.length, a.value.length))(%s)"
+AREA = "document.querySelector('.desk-editor textarea')"
+SAID = "document.querySelector('.desk-said').textContent"
+
+
+@pytest.fixture
+def page(office: Office, tmp_path: Path) -> Iterator[Page]:
+    with browser(tmp_path / "profile") as running:
+        found = running.open(f"{office.client.address}e/small/", 390)
+        found.until("document.querySelector('.desk-edit')")
+        yield found
+
+
+def begin(page: Page) -> None:
+    """Open the part by keys: its button has the focus, as by Tab."""
+    page.ask(f"{FIND}.querySelector('button').focus()")
+    page.press("Enter")
+    page.until(f"document.activeElement === {AREA}")
+    page.ask(END % AREA)
+
+
+def test_a_sentence_is_corrected_with_keys_alone(office: Office, page: Page) -> None:
+    begin(page)
+    assert page.ask(f"{AREA}.value") == "Latency {falls by 37%} (@fig-speed-rr)."
+    page.write(" It falls by 37%.")
+    page.until("document.querySelector('.desk-fix')")
+    page.ask("document.querySelector('.desk-fix').focus()")
+    page.press("Enter")
+    page.until(f"{AREA}.value.endsWith('It falls by {{37%}}.')".replace("{{", "{")
+               .replace("}}", "}"))  # fmt: skip
+    page.ask("document.querySelector('.desk-main').focus()")
+    page.press("Enter")
+    page.until(f"{SAID}.startsWith('Saved as ')")
+    assert (
+        '{{ delta("latency", "RR1(1kB)") | size }}.'
+        in (office.texts / OBSERVATIONS).read_text()
+    )
+    page.until("document.querySelector('main').textContent.includes('It falls by 37%')")
+    page.until(f"document.activeElement === {FIND}.querySelector('button')")
+
+
+def test_the_slower_of_two_sees_both_texts(office: Office, page: Page) -> None:
+    begin(page)
+    page.write(" Mine.")
+    office.client.sit()
+    theirs = edit(opened(office.client), "Theirs.")
+    assert office.client.post("e/small/save", **theirs)[0] == 200
+    page.until("document.querySelector('main').textContent.includes('Theirs.')")
+    assert page.ask(f"{AREA}.value.endsWith(' Mine.')")
+    page.click(".desk-main")
+    page.until("document.querySelector('.desk-theirs')")
+    assert page.ask("document.querySelector('.desk-theirs').textContent") == "Theirs."
+    page.click(".desk-fix")
+    page.click(".desk-main")
+    page.until(f"{SAID}.startsWith('Saved as ')")
+    text = (office.texts / OBSERVATIONS).read_text()
+    assert text.endswith("(@fig-speed-rr). Mine.\n")
+
+
+def test_a_text_outlives_a_refusal_a_reload_and_a_lost_server(
+    office: Office, page: Page
+) -> None:
+    begin(page)
+    page.write(" Raw <b>HTML</b>.")
+    page.click(".desk-main")
+    page.until("document.querySelector('.desk-found .error')")
+    page.ask("window.onbeforeunload = null; location.reload()")
+    page.until(
+        "document.querySelector('.desk-edit') && !document.querySelector('form')"
+    )
+    begin(page)
+    assert page.ask(f"{AREA}.value.endsWith('HTML</b>.')")
+    page.call("Network.emulateNetworkConditions", offline=True, latency=0,
+              downloadThroughput=-1, uploadThroughput=-1)  # fmt: skip
+    page.click(".desk-main")
+    page.until("document.querySelector('.desk-found').textContent.includes('kept')")
+    assert page.ask(f"{AREA}.value.endsWith('HTML</b>.')")
+
+
+def test_a_comment_is_made_answered_and_resolved(office: Office, page: Page) -> None:
+    begin(page)
+    page.click(".desk-ask summary")
+    page.click(".desk-ask textarea")
+    page.write("Is this so?")
+    page.click(".desk-ask button")
+    page.until("document.querySelector('.desk-count')")
+    assert page.ask("document.querySelector('.desk-comments').textContent") == (
+        "Comments (1)"
+    )
+    page.click(".desk-talk section > button")
+    page.until("!document.querySelector('.desk-count')")
+    assert (
+        "state: resolved" in (office.texts / "studies/speed/comments.yaml").read_text()
+    )
+
+
+def test_a_value_is_inserted_by_words_and_enter(office: Office, page: Page) -> None:
+    begin(page)
+    page.write(" Streams move ")
+    page.ask("document.querySelectorAll('.desk-tools button')[1].focus()")
+    page.press("Enter")
+    page.write("throughput str3 size change")
+    page.until("document.querySelectorAll('.desk-choices li').length === 1")
+    page.press("Enter")
+    page.until(f"document.activeElement === {AREA}")
+    assert page.ask(f"{AREA}.value").endswith(" Streams move {59%}")
+    page.ask("document.querySelector('.desk-main').click()")
+    page.until(f"{SAID}.startsWith('Saved as ')")
+    written = '{{ delta("throughput", "STR3(1B/20MB)") | size }}'
+    assert written in (office.texts / OBSERVATIONS).read_text()

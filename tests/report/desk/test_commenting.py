@@ -1,0 +1,108 @@
+"""Comments keep their place, are a readable file, and hold back a final edition."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+
+from analysis.report.lint.checks import check_edition
+from analysis.report.review.comments import CommentAnchor, Remarked, Thread, place_of
+from tests.report.desk.conftest import Office
+from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
+
+SAID = (Remarked(by="Ann", at="2026-01-01T00:00:00+00:00", words="Why?"),)
+
+
+def say(office: Office, **said: object) -> int:
+    office.client.sit()
+    return office.client.post("e/small/comment", **said)[0]
+
+
+def threads(office: Office) -> dict:
+    return json.loads(office.client.get("e/small/threads")[1])
+
+
+def test_a_comment_is_in_a_file_in_a_commit_and_at_its_place_after_an_edit(
+    office: Office,
+) -> None:
+    place = {"text": OBSERVATIONS, "number": 0, "quote": "Latency"}
+    assert say(office, about="speed", words="Which one?", **place) == 200
+    held = yaml.safe_load((office.texts / "studies/speed/comments.yaml").read_text())
+    [thread] = held["threads"]
+    assert thread["said"][0]["words"] == "Which one?" and thread["quote"] == "Latency"
+    assert git(office.texts, "log", "-1", "--format=%an", "review/small") == (
+        "Ann Author"
+    )
+    words = "First.\n\nLatency of it {falls by 37%} (@fig-speed-rr)."
+    own = edit(opened(office.client), words)
+    assert office.client.post("e/small/save", **own)[0] == 200
+    [found] = threads(office)["threads"]
+    assert (found["number"], found["said"][0]["by"]) == (1, "Ann Author")
+    page = office.client.get("e/small/comments")[1]
+    assert "Which one?" in page and "Latency" in page
+
+
+def test_a_thread_is_answered_resolved_and_listed(office: Office) -> None:
+    assert say(office, about="speed", words="Who reads this?") == 200
+    assert (
+        "Sent back by Ann Author: Who reads this?"
+        in (office.client.get("e/small/review")[1])
+    )
+    assert threads(office)["open"] == 1
+    held = yaml.safe_load((office.texts / "studies/speed/comments.yaml").read_text())
+    answer = {"about": "speed", "thread": held["threads"][0]["id"]}
+    assert say(office, words="All do.", state="resolved", **answer) == 200
+    assert threads(office)["open"] == 0
+    assert "There is none" in office.client.get("e/small/comments")[1]
+    assert "All do." in office.client.get("e/small/comments?show=mine")[1]
+    assert office.client.get("e/small/comments?show=x")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ({"about": "other", "words": "x"}, 404),
+        ({"about": "speed", "words": ""}, 400),
+        ({"about": "speed", "words": "x", "text": "../x", "number": 0}, 404),
+        ({"about": "speed", "words": "x", "thread": "none"}, 404),
+        ({"about": "speed"}, 400),
+    ],
+)
+def test_what_is_about_nothing_is_refused(
+    office: Office, said: dict[str, object], status: int
+) -> None:
+    assert say(office, **said) == status
+    assert not list(office.texts.rglob("comments.yaml"))
+
+
+def test_open_comments_hold_back_a_final_edition(office: Office) -> None:
+    assert say(office, about="speed", words="Not yet.") == 200
+    told = [f for f in check_edition("small", office.project).findings
+            if "1 open comment" in f.issue.what]  # fmt: skip
+    assert [found.severity for found in told] == ["warning"]
+    path = office.texts / "edition.yaml"
+    path.write_text(path.read_text() + "status: final\n")
+    told = [f for f in check_edition("small", office.project).findings
+            if "1 open comment" in f.issue.what]  # fmt: skip
+    assert [found.severity for found in told] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "number"),
+    [
+        (["Other.", "Streams move twice the data."], 1),
+        (["Streams move three times the data now."], 0),
+        (["It is said that twice the data go.", "Else."], 0),
+        (["Something else altogether is here."], None),
+        ([], None),
+    ],
+)
+def test_a_place_is_found_again_or_told_gone(
+    parts: list[str], number: int | None
+) -> None:
+    about = {"part": "Streams move twice the data.", "quote": "twice the data"}
+    thread = Thread(id="1", text="a.md", said=SAID, **about)
+    found = place_of(thread, [CommentAnchor(n, part) for n, part in enumerate(parts)])
+    assert (found.number if found else None) == number

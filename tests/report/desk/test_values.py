@@ -1,0 +1,60 @@
+"""Values are found by plain words, the study's own first, as they would be printed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from analysis.report.desk.values import find_values
+from analysis.report.expressions.bound import plain
+from analysis.report.expressions.evaluate import Vocabulary, evaluate
+from analysis.report.expressions.filters import filters
+from analysis.report.expressions.language import Prose, parse_text
+from analysis.report.expressions.values import Values, functions
+from analysis.report.material import Material, Sources, read_material
+from tests.report.desk.conftest import Office
+
+
+@pytest.fixture
+def material(project: Sources) -> Material:
+    return read_material("small", project)
+
+
+@pytest.mark.parametrize(
+    ("words", "shows"),
+    [
+        ("latency rr1(1kb) change", "−37%"),
+        ("throughput str3 new against old", "+59%"),
+        ("latency interval rr1(1kb) change", "−39 to −35%"),
+        ("runs used", "58"),
+    ],
+)
+def test_plain_words_find_a_value(material: Material, words: str, shows: str) -> None:
+    assert find_values(material, "speed", words)[0].shows == shows
+
+
+def test_what_nothing_tells_of_is_not_found(material: Material) -> None:
+    assert find_values(material, "speed", "humidity") == []
+
+
+@pytest.mark.parametrize("study", ["speed", None])
+def test_each_found_expression_prints_what_is_shown(
+    material: Material, study: str | None
+) -> None:
+    words = Vocabulary(functions(Values(material.scope(study))), filters())
+    found = find_values(material, study, "latency")
+    assert len(found) == 12
+    for value in found:
+        pieces = parse_text(f"{{{{ {value.expression} }}}}", material.folder)
+        own = [piece for piece in pieces if not isinstance(piece, Prose)]
+        [printed] = evaluate(own, words, material.folder)
+        assert plain(printed.output) == value.shows
+
+
+def test_the_desk_answers_a_search(office: Office) -> None:
+    status, text = office.client.get(
+        "e/small/values?about=speed&words=latency+RR1(1kB)"
+    )
+    first = json.loads(text)["values"][0]
+    assert status == 200 and first["expression"] == 'delta("latency", "RR1(1kB)")'

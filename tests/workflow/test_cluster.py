@@ -1,0 +1,63 @@
+"""Builds whose steps are jobs elsewhere, and builds here beside what that needs."""
+
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.cluster import cluster, missing
+from tests.workflow.projects import MAKE_REPORT, STAGES, Project
+
+PLUGIN = "snakemake_executor_plugin_slurm"
+needs_slurm = pytest.mark.skipif(
+    bool(missing()), reason=f"not installed: {', '.join(missing())}"
+)
+needs_plugin = pytest.mark.skipif(
+    not find_spec(PLUGIN), reason="make report PROFILE=slurm has not installed it"
+)
+
+
+def test_a_build_here_bears_an_executor_that_needs_pandas(
+    stand_in: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the one for Slurm does, which Snakemake imports whether it is used or not."""
+    plugin = tmp_path / "site" / "snakemake_executor_plugin_other"
+    plugin.mkdir(parents=True)
+    (plugin / "__init__.py").write_text(
+        "import pandas\n"
+        "from snakemake.executors.local import Executor, common_settings\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(plugin.parent))
+    code, said, ran = stand_in.build()
+    assert (code, ran) == (0, list(STAGES)), said
+
+
+def test_a_profile_that_does_not_exist_is_told_with_those_that_do(
+    done: Project,
+) -> None:
+    command = (*MAKE_REPORT[:-1], "UV=true", "PROFILE=slrum", "report")
+    code, said, ran = done.build(*command)
+    assert (code, ran) == (2, [])
+    assert "there is no profile 'slrum'\n  mend: choose one of: default, slurm" in said
+
+
+@needs_slurm
+@needs_plugin
+def test_steps_are_jobs_of_slurm(
+    stand_in: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = tmp_path / "cluster"
+    at.mkdir()
+    with cluster(at) as commands:
+        path = os.pathsep.join([str(commands), os.environ["PATH"]])
+        monkeypatch.setenv("PATH", path)
+        command = (*MAKE_REPORT[:-1], "UV=true", "PROFILE=slurm", "report")
+        code, said, _ = stand_in.build(*command)
+        assert code == 0, said
+        assert "account" not in said
+        # Of seven steps, loading and derivation are one, and figures and report.
+        assert (at / "slurmctld.out").read_text().count(" WEXITSTATUS 0") == 5
+        assert stand_in.stale() == []
