@@ -48,8 +48,19 @@ CALLS = {
 VALUES = (str, int, float, Bound, Average)
 
 
+TABLES = """\
+tables:
+  - id: sums
+    caption: Sums
+    columns: [{head: Latency, metrics: [latency]}]
+    rows: [{words: All, studies: [speed]}]
+"""
+
+
 @pytest.fixture
 def vocabulary(project: Sources) -> Vocabulary:
+    with (project.report / "small/edition.yaml").open("a", encoding="utf-8") as edition:
+        edition.write(TABLES)
     material = read_material("small", project)
     known = functions(Values(material.scope("speed"))) | blocks(material)
     return Vocabulary(known, filters())

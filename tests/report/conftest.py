@@ -45,11 +45,6 @@ front:
 studies: [speed]
 back:
   - {id: runs, title: Runs, file: back/runs.md}
-tables:
-  - id: sums
-    caption: Sums
-    columns: [{head: Latency, metrics: [latency]}]
-    rows: [{words: All, studies: [speed]}]
 """
 STUDY = """\
 title: New against old
