@@ -46,6 +46,7 @@ PATH_BYTES = 2_000  # of a path below a campaign's folder
 
 # Raw files (raw/)
 LOG_BYTES = 256 * MIB  # of one text or JSON log, which is read as a whole
+COMMAND_BYTES = 8 * KIB  # of the beginning of a file, where a command may stand
 LOG_LINE_CHARACTERS = 64 * KIB  # of one line of a log; JSON is no lines
 SHOWN_CHARACTERS = 2_000  # of one value of a log, as inspect prints it
 UNPACKED_BYTES = 4 * GIB  # of one compressed file

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.start.scaffold import Outline, outline_of
+from analysis.start.outline import Outline, outline_of
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from analysis.declared.campaign import (
-    GENERATED,
-    GENERATORS,
-    RUNS_FILE,
-    Campaign,
-    campaign_folder,
-    find_campaigns,
-    read_campaign,
-)
 from analysis.declared.edition import read_edition
 from analysis.declared.names import NAME, WORDS, fits_folder
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import parse_workload
-from analysis.errors import raise_if, user_error
+from analysis.errors import user_error
 from analysis.files.atomic import write_text
-from analysis.ingest.campaign.runs import read_rows
+from analysis.start.outline import Outline
 
 EDITION, STUDY = "edition.yaml", "study.yaml"
 _EDITION_TEXTS = {
@@ -38,17 +28,6 @@ _EDITION_TEXTS = {
 }
 _STUDY_TEXTS = (STUDY, "background.md", "environment.md", "observations.md")
 _REFERENCES = "% What the text cites with [@key].\n"
-
-
-@dataclass(frozen=True)
-class Outline:
-    """What a new study compares: ids of the campaign, and the workloads of both."""
-
-    campaign: str
-    baseline: str
-    tests: tuple[str, ...]
-    workloads: tuple[str, ...]
-    title: str
 
 
 def new_edition(
@@ -88,45 +67,6 @@ def new_study(
     return [*written, path]
 
 
-def outline_of(
-    raw: Path, campaign: str | None, baseline: str | None, tests: Sequence[str]
-) -> Outline:
-    """What to compare: as named, else the first configurations that have runs.
-
-    A :class:`UserError` names what can be chosen.
-    """
-    name = campaign or _only_campaign(raw)
-    folder = campaign_folder(raw, name)
-    declared = read_campaign(folder)
-    workloads = _workloads(folder)
-    with_runs = [id for id in declared.configurations if id in workloads]
-    for wanted in filter(None, (baseline, *tests)):
-        if wanted not in with_runs:
-            raise user_error(
-                f"there is no configuration {wanted!r} with runs",
-                folder / RUNS_FILE,
-                mend=f"choose of {', '.join(with_runs)}",
-            )
-    first = baseline or (with_runs[0] if with_runs else None)
-    others = tuple(tests) or tuple(_tests(declared, with_runs, first))
-    if not first or not others:
-        raise user_error(
-            "a study compares two configurations, and fewer have runs",
-            folder / RUNS_FILE,
-            mend="add runs, or choose another campaign: --campaign NAME",
-        )
-    shared = [w for w in workloads[first] if all(w in workloads[t] for t in others)]
-    if not shared:
-        raise user_error(
-            f"{first} and {', '.join(others)} have no workload in common",
-            folder / RUNS_FILE,
-            mend="choose others: --baseline ID --tests ID …",
-        )
-    labels = [declared.configurations[id].label for id in (first, *others)]
-    title = f"{labels[0]} against {' and '.join(labels[1:])}"
-    return Outline(name, first, others, tuple(shared), title)
-
-
 def add_study(text: str, id: str) -> str:
     """The text of ``edition.yaml`` with a study at the end of its list."""
     id = _as_text(id)
@@ -155,37 +95,6 @@ def _check_name(kind: str, name: str, folder: Path) -> None:
         )
 
 
-def _only_campaign(raw: Path) -> str:
-    places = (raw, *(raw.parent / place for place in (GENERATED, GENERATORS)))
-    names = sorted({name for place in places for name in find_campaigns(place)})
-    if len(names) != 1:
-        found = ", ".join(names) or "none"
-        raise user_error(
-            f"which campaign? There are: {found}", raw, mend="name it: --campaign NAME"
-        )
-    return names[0]
-
-
-def _workloads(folder: Path) -> dict[str, list[str]]:
-    """The workloads of each configuration that has runs, in the order of the runs."""
-    rows, issues = read_rows(folder / RUNS_FILE)
-    raise_if(issues)
-    found: dict[str, dict[str, None]] = {}
-    for row in rows:
-        found.setdefault(row["configuration"], {})[row["workload"]] = None
-    return {id: list(names) for id, names in found.items()}
-
-
-def _tests(
-    declared: Campaign, with_runs: Sequence[str], baseline: str | None
-) -> Iterator[str]:
-    """The first configuration that is neither the baseline nor its control."""
-    for id in with_runs:
-        if id != baseline and declared.configurations[id].control_of != baseline:
-            yield id
-            return
-
-
 def _write_study(
     folder: Path, id: str, templates: Path, outline: Outline
 ) -> list[Path]:
@@ -197,14 +106,15 @@ def _write_study(
         "baseline": outline.baseline,
         "tests": outline.tests,
         "workloads": outline.workloads,
-        "figures": list(_figures(outline.workloads)),
+        "control": outline.control,
+        "figures": list(_figures(outline)),
     }
     place = folder / "studies" / id
     return [_write(place / name, templates, name, known) for name in _STUDY_TEXTS]
 
 
-def _figures(workloads: Sequence[str]) -> Iterator[dict[str, str]]:
-    shapes = {parse_workload(name).shape for name in workloads}
+def _figures(outline: Outline) -> Iterator[dict[str, str]]:
+    shapes = {parse_workload(name).shape for name in outline.workloads}
     if shapes & {"RR", "CRR"}:
         yield {
             "id": "latency",
@@ -219,6 +129,13 @@ def _figures(workloads: Sequence[str]) -> Iterator[dict[str, str]]:
             "metric": metric,
             "workloads": f"{shape}*",
             "question": f"How does the {metric} change?",
+        }
+    if outline.cpu:
+        yield {
+            "id": "cpu",
+            "metric": "cpu_cost",
+            "workloads": "*",
+            "question": "How does the CPU cost of a transaction change?",
         }
 
 

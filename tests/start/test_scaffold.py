@@ -12,6 +12,7 @@ import yaml
 from analysis.cli import main
 from analysis.declared.edition import read_edition
 from analysis.declared.studies import read_studies
+from analysis.declared.workload import parse_workload
 from analysis.start.scaffold import add_study
 from tests.conftest import ROOT
 
@@ -40,7 +41,34 @@ def test_a_new_edition_has_one_study(report: Path) -> None:
     assert (study.baseline, study.tests) == ("A", ("B",))  # A2 is the control
     assert study.title == "Offload on against Offload off"
     assert "STR3(1B/20MB)" in study.workloads
-    assert [figure.id for figure in study.figures] == ["latency", "throughput"]
+    assert [figure.id for figure in study.figures] == ["latency", "throughput", "cpu"]
+
+
+def test_a_control_is_neither_baseline_nor_test(tmp_path: Path, report: Path) -> None:
+    lab = tmp_path / "raw" / "lab"
+    shutil.copytree(ROOT / "raw/linux-veth", lab, ignore=lambda *_: ["A", "A2", "B"])
+    text = (lab / "campaign.yaml").read_text(encoding="utf-8")
+    control = "  A2:\n    label: Offload on (control)\n    control_of: A\n"
+    details = "    details: {MTU: 1500}\n"
+    moved = text.replace(f"{control}    details: *default\n", "")
+    moved = moved.replace("  A:\n", f"{control}{details}  A:\n", 1)
+    assert moved.index("  A2:") < moved.index("  A:\n")
+    (lab / "campaign.yaml").write_text(moved, encoding="utf-8")
+    folders = ("--report", str(report), "--raw", str(tmp_path / "raw"))
+    templates = ("--templates", str(ROOT / "templates"))
+    assert main(["edition", "new", "lab", *folders, *templates]) == 0
+    study = read_studies(report / "lab", read_edition(report / "lab"))["b"]
+    assert (study.baseline, study.tests, study.noise.control) == ("A", ("B",), "A2")
+
+
+def test_a_new_study_has_one_order_of_workloads(report: Path) -> None:
+    start("edition", "new", "lab-2027", *VETH, report=report)
+    [study] = read_studies(
+        report / "lab-2027", read_edition(report / "lab-2027")
+    ).values()
+    told = [parse_workload(name) for name in study.workloads]
+    assert told == sorted(told, key=lambda work: work.order)
+    assert study.figures[-1].metrics == ("cpu_cost",)
 
 
 def test_a_new_study_comes_last(report: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from analysis.declared.shapes import ANY_SHAPE, SHAPES
 from analysis.declared.workload import Workload, parse_workload
 from analysis.ingest.campaign.choose_test import together
+from analysis.ingest.campaign.command import told_by
 from analysis.ingest.reading import Reading
 
 _SIZE = r"~?\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
@@ -39,8 +40,11 @@ class Guess:
     unknown: tuple[str, ...]
 
 
-def guess(log: str, reading: Reading) -> Guess:
-    """Configuration, workload and repetition of a log, first by its path."""
+def guess(log: str, reading: Reading, commands: str = "") -> Guess:
+    """Configuration, workload and repetition of a log, first by its path.
+
+    ``commands`` is a text in which its tool may be called, for what the log leaves out.
+    """
     unknown: list[str] = []
     found = _WORKLOAD.search(log)
     rest = log
@@ -48,7 +52,7 @@ def guess(log: str, reading: Reading) -> Guess:
         rest = log[: found.start()] + log[found.end() :]
         workload = parse_workload(found[0].replace("_", "/")).name
     else:
-        workload, unknown = _by_content(reading)
+        workload, unknown = _by_content(reading, commands)
     numbers = _REPETITION.search(rest)
     told = next(filter(None, numbers.groups()), "") if numbers else ""
     repetition = int(told) if told else None
@@ -72,10 +76,13 @@ def as_id(text: str) -> str:
     return _NO_ID.sub("-", text).strip("-_")
 
 
-def _by_content(reading: Reading) -> tuple[str, list[str]]:
-    """The workload's name as the rows have it, and what of it is made up."""
+def _by_content(reading: Reading, commands: str) -> tuple[str, list[str]]:
+    """The workload's name as the rows have it, else as the tool was called, and what
+    of it is made up."""
     row: dict[str, Any] = reading.results[0] if reading.results else {}
     row = row | {"clients": together(reading.results)}
+    said = told_by(commands, reading.tool_name) if commands else {}
+    row |= {name: value for name, value in said.items() if row.get(name) is None}
     words = {
         "shape": "shape",
         "clients": "number of clients",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -12,6 +13,8 @@ from analysis.ingest.campaign.choose_test import is_untold, one_after_another
 from analysis.ingest.campaign.guess import Guess, as_id, guess
 from analysis.ingest.campaign.propose_evidence import (
     OF_RUN,
+    calls_of,
+    days_of,
     evidence_of,
     is_beside,
     is_evidence,
@@ -54,7 +57,9 @@ class Proposal:
 
     ``synthetic`` are the files that say of themselves that nobody measured them,
     ``in_turn`` the logs with results one after another, or that may be, which make
-    no run.
+    no run. No run names the ``unused``, and nothing reads the ``unread`` of them.
+    ``sides`` are the roles of the systems in every run, ``days`` those on which
+    the files say that something ran.
     """
 
     runs: list[Run]
@@ -62,14 +67,24 @@ class Proposal:
     source: str
     unknown: list[str]
     unused: list[str]
+    unread: list[str]
+    sides: dict[str, str]
+    days: list[str]
     synthetic: list[str] = field(default_factory=list)
     in_turn: list[str] = field(default_factory=list)
 
 
-def propose(readings: Readings) -> Proposal:
-    """What the files of a folder seem to be."""
+def propose(readings: Readings, commands: Mapping[str, str]) -> Proposal:
+    """What the files of a folder seem to be.
+
+    ``commands`` are texts of these files in which a benchmark is called.
+    """
     logs = logs_of(readings)
-    runs = [run for log in logs for run in _runs(log, readings[log])]
+    runs = [
+        run
+        for log in logs
+        for run in _runs(log, readings[log], calls_of(log, logs, commands))
+    ]
     others = sorted(set(readings) - set(logs))
     evidence = [file for file in others if is_evidence(readings[file])]
     in_turn = [run.log for run in runs if run.in_turn]
@@ -81,23 +96,27 @@ def propose(readings: Readings) -> Proposal:
     _part_tools(runs, readings)
     _number(runs)
     runs.sort(key=lambda run: (run.start or "~", run.log))
-    systems, unknown = propose_systems(readings, evidence)
+    systems, sides, unknown = propose_systems(readings, evidence)
     unknown += _made_up(runs)
     for run in runs:
-        sides = [with_side(file, readings[file], systems) for file in run.cpu]
-        run.cpu = without_odd_snapshots(sides, readings)
+        named = [with_side(file, readings[file], systems) for file in run.cpu]
+        run.cpu = without_odd_snapshots(named, readings)
     used = {plain_file(entry) for run in runs for entry in run.cpu}
     unused = sorted(set(readings) - used - {run.log for run in runs})
+    unread = [file for file in unused if readings[file].format == "unknown"]
     source = _source(readings, evidence)
-    return Proposal(runs, systems, source, unknown, unused, in_turn=in_turn)
+    days = days_of(((run.start, run.log) for run in runs), evidence, readings)
+    return Proposal(
+        runs, systems, source, unknown, unused, unread, sides, days, in_turn=in_turn
+    )
 
 
-def _runs(log: str, reading: Reading) -> list[Run]:
+def _runs(log: str, reading: Reading, commands: str) -> list[Run]:
     """One run, or one for each test of the log, where it holds several."""
     tests = sorted({row["test"] or "" for row in reading.results})
     if len(tests) < 2:
-        return [_run(log, reading)]
-    runs = [_run(log, of_test(reading, test), test) for test in tests]
+        return [_run(log, reading, commands)]
+    runs = [_run(log, of_test(reading, test), commands, test) for test in tests]
     taken = Counter((run.guess.configuration, run.guess.workload) for run in runs)
     for run in runs:
         if taken[run.guess.configuration, run.guess.workload] > 1:
@@ -105,8 +124,9 @@ def _runs(log: str, reading: Reading) -> list[Run]:
     return runs
 
 
-def _run(log: str, reading: Reading, test: str = "") -> Run:
-    run, results = Run(log, guess(log, reading), test), len(reading.results)
+def _run(log: str, reading: Reading, commands: str, test: str = "") -> Run:
+    told = guess(log, reading, commands)
+    run, results = Run(log, told, test), len(reading.results)
     in_turn = one_after_another(reading.results) is not None
     run.in_turn = in_turn or is_untold(reading.results)
     if results > 1:
@@ -147,16 +167,26 @@ def _overlaps(run: Run, span: tuple[str, str]) -> bool:
 
 
 def _part_tools(runs: list[Run], readings: Readings) -> None:
-    """Logs of different tools are no repetitions of one another."""
+    """Logs of different tools are no repetitions of one another.
+
+    Where they would be, the name of each configuration has the tool.
+    """
     tools = defaultdict[tuple[str, str], set[str]](set)
-    named = [(run, readings[run.log].tool_name) for run in runs]
+    named = [(run, _tool(readings[run.log])) for run in runs]
     for run, tool in (one for one in named if one[1]):
         tools[run.guess.configuration, run.guess.workload].add(tool)
+    if all(len(of_workload) == 1 for of_workload in tools.values()):
+        return
     for run, tool in named:
-        of = run.guess.configuration
-        if tool and len(tools[of, run.guess.workload]) > 1:
+        if tool:
+            of = run.guess.configuration
             run.guess = replace(run.guess, configuration=as_id(f"{of}-{tool}"))
             run.notes.append("the tool is in the name of the configuration")
+
+
+def _tool(reading: Reading) -> str:
+    """The tool of a log, or its format where the log broke off before it named one."""
+    return reading.tool_name or reading.format.removeprefix("unknown")
 
 
 def _number(runs: list[Run]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from analysis.ingest.reading import Reading
@@ -38,6 +39,31 @@ def is_beside(file: str, folders: set[PurePosixPath]) -> bool:
         parent in folders and parent != PurePosixPath(".")
         for parent in PurePosixPath(file).parents
     )
+
+
+def calls_of(log: str, logs: list[str], commands: Mapping[str, str]) -> str:
+    """The text that calls the tool of a log: its own head, or a file of its run."""
+    path = PurePosixPath(log)
+    beside = [f for f in commands if f not in logs]
+    own = [f for f in beside if PurePosixPath(f).parent == path.parent]
+    named = [f for f in [log, *evidence_of(log, logs, own)] if f in commands]
+    return "\n".join(commands[file] for file in named)
+
+
+def days_of(
+    runs: Iterable[tuple[str, str]],
+    evidence: list[str],
+    readings: Mapping[str, Reading],
+) -> list[str]:
+    """The first and the last day on which something ran, by the starts of runs or what
+    their logs tell, else by the evidence; none where nothing tells any."""
+    spans = ((start, readings[log]) for start, log in runs)
+    told = [start or (span_of(reading) or ("",))[0] for start, reading in spans]
+    told = list(filter(None, told)) or [
+        moment for file in evidence for moment in span_of(readings[file]) or ()
+    ]
+    days = [moment[:10] for moment in told]
+    return [min(days), max(days)] if days else []
 
 
 def span_of(reading: Reading) -> tuple[str, str] | None:

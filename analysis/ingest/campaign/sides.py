@@ -5,43 +5,57 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import polars as pl
 
+from analysis.declared.campaign import Evidence
 from analysis.ingest.campaign.guess import role_of
 from analysis.ingest.reading import Reading
 
 Readings = Mapping[str, Reading]
 SIDES = ("client", "server")
+_OF_ZOS = get_args(Evidence)
+_PARTLY = 0.05  # of a CP: an average of an interval is rarely whole
 _PAIR = ("before", "after")
 _COUNTERS = ("cpu_counter", "cgroup_counter")
 
 
 def propose_systems(
     readings: Readings, evidence: list[str]
-) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """Two sides of one machine, or each machine that CPU files speak of.
+) -> tuple[dict[str, dict[str, Any]], dict[str, str], list[str]]:
+    """Two sides of one Linux machine, or each machine that CPU files speak of.
 
-    Beside them stands what was made up.
+    One LPAR alone is what was measured, whoever sent requests to it. Beside the systems
+    stand their roles in every run, and what was made up.
     """
     machines = sorted({name for file in evidence for name in readings[file].systems})
     cpus = {name: _cpus(readings, evidence, name) for name in machines}
     known = max(filter(None, cpus.values()), default=None)
     lacking = [name for name, count in cpus.items() if not count]
     found: dict[str, dict[str, Any]]
-    if len(machines) >= len(SIDES):
-        unknown = ["the roles of the systems: the first was taken for the client"]
+    whole = len(machines) >= len(SIDES) or _is_lpar(readings, evidence)
+    if whole:
         found = {name: {"cps": cpus[name] or 1} for name in machines}
+        roles = dict(zip(SIDES[-len(machines) :], machines, strict=False))
+        told = ", ".join(f"{name} was taken for the {of}" for of, name in roles.items())
+        unknown = [f"the roles of the systems: {told}"]
     else:
+        roles = {side: side for side in SIDES}
         host = {"host": machines[0]} if machines else {}
         found = {side: {"role": side, "cps": known or 1, **host} for side in SIDES}
         unknown = ["the systems: which machine was the client, which the server"]
     if known is None:
         unknown.append("how many CPs the systems have: 1 is made up")
-    elif len(machines) >= len(SIDES) and lacking:
+    elif whole and lacking:
         unknown.append(f"the number of CPs of {', '.join(lacking)}: 1 is made up")
-    return found, unknown
+    return found, roles, unknown
+
+
+def _is_lpar(readings: Readings, evidence: list[str]) -> bool:
+    """Whether the machines that CPU files name are LPARs of z/OS."""
+    formats = {readings[file].format for file in evidence if readings[file].systems}
+    return bool(formats) and formats <= set(_OF_ZOS)
 
 
 def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:
@@ -55,7 +69,7 @@ def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:
 def _online(readings: list[Reading], machine: str) -> list[int]:
     mine = (pl.col("system") == machine) & (pl.col("cpu_type") == "CP")
     return [
-        math.ceil(cpus)
+        math.ceil(cpus - _PARTLY)
         for reading in readings
         if "cpu_interval" in reading.tables
         for cpus in reading.tables["cpu_interval"].filter(mine)["online_cpus"]

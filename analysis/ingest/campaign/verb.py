@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,20 +17,19 @@ from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.declared.origin import Origin
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import parse_workload
-from analysis.errors import UserError, user_error
+from analysis.errors import user_error
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.files.csv_text import csv_text
-from analysis.ingest.campaign.check import read_checked
+from analysis.ingest.campaign.command import commands_of
 from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.campaign.propose import Proposal, propose
+from analysis.ingest.campaign.proposed import days_changed, split_of, told
 from analysis.ingest.campaign.runs import cpu_cell
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.read_all import read_all
 
 _ZONE = "UTC"
-_NO_DAY = "1970-01-01"
-_SHOWN = 10
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,19 +48,23 @@ def run(args: argparse.Namespace) -> int:
     files = list_files(folder)
     if not files:
         raise user_error("there is no file in it", folder, mend="copy the logs into it")
-    proposal = propose(read_all(folder, files, args.zone))
+    readings = read_all(folder, files, args.zone)
+    proposal = propose(readings, commands_of(folder, files))
     if not proposal.runs:
         mend = "python -m analysis inspect FILE says what a file is"
-        told = [_split(log) for log in proposal.in_turn]
-        what = told[0] if told else "no benchmark log was recognised"
+        lost = [split_of(log) for log in proposal.in_turn]
+        what = lost[0] if lost else "no benchmark log was recognised"
         raise user_error(what, folder, mend=mend)
+    if not proposal.days:
+        proposal.days, said = days_changed(folder / run.log for run in proposal.runs)
+        proposal.unknown.append(said)
     proposal.synthetic = [file for file in files if is_labelled(folder / file)]
     write_text(folder / RUNS_FILE, runs_csv(proposal))
     if not (folder / SUMS_FILE).exists():  # which may have come with the files
         write_text(folder / SUMS_FILE, checksums_text(hash_files(folder, files)))
     text = campaign_yaml(folder.resolve().name, proposal, args.zone)
     write_text(folder / CAMPAIGN_FILE, text)
-    print("\n".join(_report(folder, proposal, args.zone)))
+    print("\n".join(told(folder, proposal, args.zone)))
     return 0
 
 
@@ -77,10 +79,9 @@ def _check_free(folder: Path) -> None:
 
 def runs_csv(proposal: Proposal) -> str:
     """The text of ``runs.csv``."""
-    client, server, *_ = proposal.systems
     timed = all(run.start for run in proposal.runs)
     header = ["run", *(["order"] if timed else []), "configuration", "workload"]
-    header += ["repetition", "start", "end", "client", "server", "log"]
+    header += ["repetition", "start", "end", *proposal.sides, "log"]
     header += ["test"] if any(run.test for run in proposal.runs) else []
     header += ["cpu", "note"]
     rows = [
@@ -92,12 +93,11 @@ def runs_csv(proposal: Proposal) -> str:
             "repetition": run.repetition,
             "start": run.start,
             "end": run.end,
-            "client": client,
-            "server": server,
             "log": run.log,
             "test": run.test,
             "cpu": cpu_cell(run.cpu),
             "note": "; ".join(run.notes),
+            **proposal.sides,
         }
         for order, run in enumerate(proposal.runs, 1)
     ]
@@ -106,8 +106,7 @@ def runs_csv(proposal: Proposal) -> str:
 
 def campaign_yaml(name: str, proposal: Proposal, zone: str) -> str:
     """The text of ``campaign.yaml``; a comment marks what was made up."""
-    days = sorted({run.start[:10] for run in proposal.runs if run.start})
-    first, last = (days[0], days[-1]) if days else (_NO_DAY, _NO_DAY)
+    first, last = proposal.days
     configurations = sorted({run.guess.configuration for run in proposal.runs})
     lines = [
         f"# Proposed by 'python -m analysis campaign init {name}'.",
@@ -154,40 +153,3 @@ def _configuration(key: str) -> list[str]:
         f"    label: {json.dumps(key)} # check",
         "    details: {} # check: such as {MTU: 1500}",
     ]
-
-
-def _report(folder: Path, proposal: Proposal, zone: str) -> Iterator[str]:
-    configurations = {run.guess.configuration for run in proposal.runs}
-    workloads = {run.guess.workload for run in proposal.runs}
-    yield (
-        f"{folder}: {len(proposal.runs)} runs, {len(workloads)} workloads, "
-        f"{len(configurations)} configurations; wrote {CAMPAIGN_FILE} and {RUNS_FILE}"
-    )
-    yield "not known, please correct:"
-    yield "  who measured, how, the title, and what the configurations are"
-    yield f"  the zone of local times: {zone} was taken"
-    if proposal.synthetic:
-        say = f"files say SYNTHETIC, such as {proposal.synthetic[0]}"
-        yield f"  the origin: synthetic was taken, as {say}"
-    yield from (f"  the runs of {_split(log)}" for log in proposal.in_turn)
-    yield from (f"  {what}" for what in proposal.unknown)
-    if proposal.unused:
-        shown = ", ".join(proposal.unused[:_SHOWN])
-        more = len(proposal.unused) - _SHOWN
-        rest = f" and {more} more" if more > 0 else ""
-        yield f"  what these files are of, which no run names: {shown}{rest}"
-    yield from _still_wrong(folder)
-
-
-def _split(log: str) -> str:
-    return f"{log}, which does not say that its results ran side by side; split it"
-
-
-def _still_wrong(folder: Path) -> Iterator[str]:
-    try:
-        read_checked(folder)
-    except UserError as error:
-        yield "still wrong:"
-        yield from (f"  {issue}" for issue in error.issues[:_SHOWN])
-    else:
-        yield "both files pass the checks; now correct them"

@@ -32,7 +32,9 @@ def test_a_snapshot_alone_is_not_proposed(tmp_path, capsys, golden):
     add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/log.txt")
     add(tmp_path, golden, "A/RR4(1B)/1/client.before")
     assert init(tmp_path) == 0
-    assert "which no run names: A/RR4(1B)/1/client.before" in capsys.readouterr().out
+    assert (
+        "belong to no run:\n  A/RR4(1B)/1/: client.before\n" in capsys.readouterr().out
+    )
     assert ingest(tmp_path)["run_cpu"].height == 0
 
 

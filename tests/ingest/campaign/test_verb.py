@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from analysis.cli import main
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.guess import guess, role_of
+from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import result_row
 from analysis.ingest.verb import ingest
@@ -157,6 +159,84 @@ def test_systems_have_the_cps_that_smf_tells(tmp_path, capsys):
         "SYSA": 4,
         "SYSB": 3,
     }
+
+
+def test_one_lpar_is_the_server_with_its_own_cps(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "latency.txt")
+    (tmp_path / "a.smf").write_bytes(activity_of("RPRT", 1))
+    assert init(tmp_path) == 0
+    assert "RPRT was taken for the server" in capsys.readouterr().out
+    [(name, system)] = read_checked(tmp_path).campaign.systems.items()
+    assert (name, system.cps) == ("RPRT", 1)
+    assert [line["server"] for line in lines(tmp_path)] == ["RPRT"]
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("a/cmd.sh", "netperf -H srv -t TCP_RR -l 4 -P 0 -- -r 100,8K -k all\n"),
+        ("a/meta.json", '{"client_cmd": "netperf -P 0 -t TCP_RR -- -r 100,8K"}'),
+        ("a/log.txt", "$ netperf -P 0 -t TCP_RR -- -r 100,8K\n"),
+    ],
+)
+def test_what_a_log_leaves_out_is_told_by_the_command(tmp_path, place, text):
+    add(tmp_path, "netperf_omni/nameless.csv", "a/log.txt")
+    log = (
+        "".join([text] * (place == "a/log.txt")) + (tmp_path / "a/log.txt").read_text()
+    )
+    (tmp_path / "a/log.txt").write_text(log)
+    if place != "a/log.txt":
+        (tmp_path / place).write_text(text)
+    init(tmp_path)
+    assert [line["workload"] for line in lines(tmp_path)] == ["RR1(100B/8kB)"]
+
+
+def test_the_days_are_those_that_logs_tell(tmp_path):
+    add(tmp_path, "iperf3/tcp.json", "a/client.json")
+    init(tmp_path)
+    measured = read_checked(tmp_path).campaign.measured
+    told = read_file(tmp_path / "a/client.json").results[0]["start_utc"][:10]
+    assert [str(measured.start), str(measured.end)] == [told, told]
+
+
+def test_days_that_nothing_tells_are_those_of_the_files(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "a.txt")
+    os.utime(tmp_path / "a.txt", (1_700_000_000, 1_700_000_000))
+    init(tmp_path)
+    assert "last changed were taken" in capsys.readouterr().out
+    assert str(read_checked(tmp_path).campaign.measured.start) == "2023-11-14"
+
+
+def test_logs_of_different_tools_are_never_repetitions(tmp_path):
+    add(tmp_path, "sockperf/pp-full-rtt.txt", "sockperf.txt")
+    add(tmp_path, "netperf/rr.txt", "netperf.txt")
+    add(tmp_path, "sockperf/refused.txt", "failed-sockperf.txt")
+    for name in ("sockperf.txt", "failed-sockperf.txt"):
+        text = (tmp_path / name).read_text()
+        (tmp_path / name).write_text(f"$ sockperf pp -m 100\n{text}")
+    add(tmp_path, "wrk/latency.txt", "wrk.txt")
+    init(tmp_path)
+    groups: dict[tuple[str, str], set[str]] = {}
+    for line in lines(tmp_path):
+        key = line["configuration"], line["workload"]
+        tool = line["log"].removeprefix("failed-").partition(".")[0]
+        groups.setdefault(key, set()).add(tool)
+    assert all(len(tools) == 1 for tools in groups.values())
+    assert sorted(name for name, _ in groups) == [
+        "base-netperf", "base-sockperf", "base-wrk",
+    ]  # fmt: skip
+
+
+def test_every_file_that_nothing_reads_is_named(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "a/client.txt")
+    (tmp_path / "b").mkdir()
+    names = [f"b/notes-{number:02}.txt" for number in range(30)]
+    for name in (*names, "b/results.json"):
+        (tmp_path / name).write_text('{"rate": 1}')
+    init(tmp_path)
+    said = capsys.readouterr().out
+    assert all(name.removeprefix("b/") in said for name in names)
+    assert "if b/results.json holds results, write them as docs/how-to/bench" in said
 
 
 def test_a_system_whose_cps_nothing_tells_is_named(tmp_path, capsys):

@@ -1,0 +1,85 @@
+"""What the author of a campaign is told of a proposal: what it is, and what is open."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.errors import UserError
+from analysis.ingest.campaign.check import read_checked
+from analysis.ingest.campaign.propose import Proposal
+
+_SHOWN = 10
+_CONTRACT = "docs/how-to/benchmark-contract.md"
+_RESULTS = (".json", ".csv")  # what a tool that is not read may have written
+
+
+def told(folder: Path, proposal: Proposal, zone: str) -> Iterator[str]:
+    """The lines, one for each thing that is not known, and every file by its name."""
+    configurations = {run.guess.configuration for run in proposal.runs}
+    workloads = {run.guess.workload for run in proposal.runs}
+    yield (
+        f"{folder}: {len(proposal.runs)} runs, {len(workloads)} workloads, "
+        f"{len(configurations)} configurations; wrote {CAMPAIGN_FILE} and {RUNS_FILE}"
+    )
+    yield "not known, please correct:"
+    yield "  who measured, how, the title, and what the configurations are"
+    yield f"  the zone of local times: {zone} was taken"
+    if proposal.synthetic:
+        say = f"files say SYNTHETIC, such as {proposal.synthetic[0]}"
+        yield f"  the origin: synthetic was taken, as {say}"
+    yield from (f"  the runs of {split_of(log)}" for log in proposal.in_turn)
+    yield from (f"  {what}" for what in proposal.unknown)
+    yield from _files(proposal)
+    yield from _still_wrong(folder)
+
+
+def split_of(log: str) -> str:
+    """What to do with a log whose results may be one after another."""
+    return f"{log}, which does not say that its results ran side by side; split it"
+
+
+def days_changed(logs: Iterable[Path]) -> tuple[list[str], str]:
+    """The days on which logs were last changed, and that no better ones are known."""
+    times = (dt.datetime.fromtimestamp(log.stat().st_mtime, dt.UTC) for log in logs)
+    ends = [time.date().isoformat() for time in times]
+    said = "the days measured: those on which the logs were last changed were taken"
+    return [min(ends), max(ends)], said
+
+
+def _files(proposal: Proposal) -> Iterator[str]:
+    """All that no run names; results among it have a way into the report."""
+    read = [file for file in proposal.unused if file not in proposal.unread]
+    if proposal.unread:
+        yield "files that nothing reads:"
+        yield from _by_folder(proposal.unread)
+    if read:
+        yield "files that are read, but belong to no run:"
+        yield from _by_folder(read)
+    results = [f for f in proposal.unread if f.lower().endswith(_RESULTS)]
+    if results:
+        yield (
+            f"if {results[0]} holds results, write them as {_CONTRACT} says: "
+            "then they are read"
+        )
+
+
+def _by_folder(files: Iterable[str]) -> Iterator[str]:
+    folders: dict[str, list[str]] = {}
+    for file in files:
+        path = PurePosixPath(file)
+        folders.setdefault(path.parent.as_posix(), []).append(path.name)
+    for folder, names in folders.items():
+        yield f"  {'' if folder == '.' else f'{folder}/: '}{', '.join(names)}"
+
+
+def _still_wrong(folder: Path) -> Iterator[str]:
+    try:
+        read_checked(folder)
+    except UserError as error:
+        yield "still wrong:"
+        yield from (f"  {issue}" for issue in error.issues[:_SHOWN])
+    else:
+        yield "both files pass the checks; now correct them"
