@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,13 +50,7 @@ def outline_of(
     rows = _rows(folder)
     workloads = _workloads(rows, declared)
     with_runs = [id for id in declared.configurations if id in workloads]
-    for wanted in filter(None, (baseline, *tests)):
-        if wanted not in with_runs:
-            raise user_error(
-                f"there is no configuration {wanted!r} with runs",
-                folder / RUNS_FILE,
-                mend=f"choose of {', '.join(with_runs)}",
-            )
+    _check_named(filter(None, (baseline, *tests)), with_runs, folder)
     own = [id for id in with_runs if declared.configurations[id].control_of is None]
     first = baseline or next(iter(own or with_runs), None)
     others = tuple(tests) or tuple(_tests(declared, with_runs, first))
@@ -78,6 +72,16 @@ def outline_of(
     control = _control(declared, with_runs, first, others)
     cpu = any(row["cpu"] for row in rows if row["configuration"] in (first, *others))
     return Outline(name, first, others, tuple(shared), title, control, cpu)
+
+
+def _check_named(wanted: Iterable[str], with_runs: list[str], folder: Path) -> None:
+    for id in wanted:
+        if id not in with_runs:
+            raise user_error(
+                f"there is no configuration {id!r} with runs",
+                folder / RUNS_FILE,
+                mend=f"choose of {', '.join(with_runs)}",
+            )
 
 
 def _only_campaign(raw: Path) -> str:
