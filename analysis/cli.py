@@ -25,6 +25,7 @@ VERBS = {
         "analysis.ingest.campaign.verb",
         "start a campaign's two files from its logs",
     ),
+    "collect": ("analysis.collect.verb", "fetch a campaign's files from servers"),
     "ingest": ("analysis.ingest.verb", "read one campaign's raw files into tables"),
     "load": (
         "analysis.ingest.tables.load",

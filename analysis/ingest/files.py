@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.declared.collect import COLLECT_FILE, COLLECTED_FILE
 from analysis.errors import Issue, Place, UserError
 from analysis.files.checksums import RECORD, SUMS_FILE, Checksums, parse_checksums
 from analysis.files.file_cache import hash_file, state_of
@@ -20,7 +21,7 @@ _CONTROL = r"\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff"
 _UNLISTABLE = re.compile(f"[{_CONTROL}]")
 _PART = rf"[^./\\:{_CONTROL}][^/\\:{_CONTROL}]*"
 _PLAIN = re.compile(rf"(?:{_PART}/)*{_PART}\Z")
-OWN = {CAMPAIGN_FILE, RUNS_FILE, SUMS_FILE}
+OWN = {CAMPAIGN_FILE, RUNS_FILE, SUMS_FILE, COLLECT_FILE, COLLECTED_FILE}
 _LARGE = 2**20  # bytes of a file from which on hashing in threads is faster
 AT_MOST = 10  # files not listed that are named; the rest is counted
 INSIDE = "copy it into the folder and name it by its path below it, with /"

@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "figures": {*ROOMS, "derive", "figures"},
     "report": {*ROOMS, "report"},
     "publish": {*ROOMS, "report", "publish"},
+    "collect": {*ROOMS, "ingest", "collect"},
     "start": {*ROOMS, "ingest", "start"},
     "models": {*ROOMS, "models"},
     "synthetic": {*ROOMS, "synthetic"},  # what it writes, the readers never help with

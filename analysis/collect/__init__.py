@@ -1,0 +1,1 @@
+"""Fetching files from the servers that have them into a campaign's folder."""

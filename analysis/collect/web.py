@@ -1,0 +1,194 @@
+"""Answers over HTTP and HTTPS: whole ones, or an error that says what happened."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from analysis.collect.credentials import Login
+from analysis.collect.request import (
+    UnreachableError,
+    broken_off,
+    refused,
+    unreachable,
+)
+from analysis.declared.collect import Server
+from analysis.errors import UserError, user_error
+from analysis.files.limits import DOCUMENT_BYTES, INPUT_BYTES, SHOWN_CHARACTERS
+
+_BLOCK = 2**16
+
+
+class Sink(Protocol):
+    """What takes the bytes of an answer."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take some bytes, in order."""
+
+
+@dataclass(frozen=True)
+class Web:
+    """A server that answers GET; ``name`` is what the declaration calls it."""
+
+    name: str
+    server: Server
+    login: Login | None
+
+    def save(
+        self, path: str, draft: Path, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Write a whole answer to a file."""
+        with draft.open("wb") as file:
+            self.pass_on(path, file, headers)
+
+    def text(self, path: str, headers: Mapping[str, str] | None = None) -> bytes:
+        """A whole answer of moderate size."""
+        kept = _Kept(self.server)
+        self.pass_on(path, kept, headers)
+        return bytes(kept.data)
+
+    def pass_on(
+        self, path: str, sink: Sink, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Give the bytes of an answer to a sink; a :class:`UserError` unless the answer
+        is whole."""
+        got = 0
+        with self._answer(path, headers or {}) as answer:
+            told = answer.length  # null of chunks, which tell their end themselves
+            while block := self._block(answer, path, got):
+                got += len(block)
+                self._check_size(got)
+                sink.write(block)
+            if told is not None and got < told:
+                raise broken_off(self.server, _shown(path), got, told)
+
+    def _block(self, answer: http.client.HTTPResponse, path: str, got: int) -> bytes:
+        try:
+            return answer.read(_BLOCK)
+        except TimeoutError as error:
+            raise unreachable(self.server, error) from None
+        except (http.client.HTTPException, OSError, ValueError):
+            raise broken_off(self.server, _shown(path), got) from None
+
+    @contextmanager
+    def _answer(
+        self, path: str, headers: Mapping[str, str]
+    ) -> Iterator[http.client.HTTPResponse]:
+        connection = self._connection()
+        try:
+            try:
+                connection.request("GET", path, headers={**headers, **self._who()})
+                answer = connection.getresponse()
+            except ssl.SSLCertVerificationError as error:
+                raise _no_trust(self.server, error) from None
+            except http.client.HTTPException as error:
+                what = f"answers what is no HTTP: {type(error).__name__}"
+                mend = "see that this is the port of the server"
+                raise user_error(what, self.server.address, mend=mend) from None
+            except OSError as error:
+                raise unreachable(self.server, error) from None
+            self._check_status(answer, path)
+            yield answer
+        finally:
+            connection.close()
+
+    def _connection(self) -> http.client.HTTPConnection:
+        parts = urlsplit(self.server.address)
+        host, seconds = parts.hostname or "", self.server.seconds
+        if parts.scheme == "http":
+            return http.client.HTTPConnection(host, parts.port, timeout=seconds)
+        context = tls_context(self.server)
+        return http.client.HTTPSConnection(
+            host, parts.port, timeout=seconds, context=context
+        )
+
+    def _who(self) -> dict[str, str]:
+        if self.login is None:
+            return {}
+        told = f"{self.login.user}:{self.login.password}".encode()
+        return {"Authorization": f"Basic {base64.b64encode(told).decode()}"}
+
+    def _check_status(self, answer: http.client.HTTPResponse, path: str) -> None:
+        if answer.status == http.client.OK:
+            return
+        user = self.login.user if self.login else ""
+        if answer.status in (401, 403):
+            raise refused(self.server, self.name, user)
+        told = f"{answer.status} {answer.reason}{_told(answer)}"
+        if 300 <= answer.status < 400:
+            told += f", which leads to {answer.getheader('Location', 'nowhere')}"
+        mend = "see that the name is right and that you may read it"
+        what = f"{_shown(path)}: the server answers {told}"
+        raise user_error(what, self.server.address, mend=mend)
+
+    def _check_size(self, got: int) -> None:
+        if got > INPUT_BYTES:
+            what = f"more than {INPUT_BYTES:,} bytes (INPUT_BYTES)"
+            raise user_error(what, self.server.address, mend="fetch it in parts")
+
+
+@dataclass
+class _Kept:
+    """A sink that keeps all in memory, up to a limit."""
+
+    server: Server
+    data: bytearray
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.data = server, bytearray()
+
+    def write(self, data: bytes) -> None:
+        self.data += data
+        if len(self.data) > DOCUMENT_BYTES:
+            what = f"a list of more than {DOCUMENT_BYTES:,} bytes (DOCUMENT_BYTES)"
+            raise user_error(what, self.server.address)
+
+
+def tls_context(server: Server) -> ssl.SSLContext:
+    """How the server is to prove who it is, and the client's certificate."""
+    try:
+        context = ssl.create_default_context(cafile=_file(server.authority))
+        if server.certificate:
+            context.load_cert_chain(_file(server.certificate) or "")
+    except (OSError, ssl.SSLError) as error:
+        file = server.certificate or server.authority
+        what = f"cannot be used as a certificate: {error.strerror or error}"
+        mend = "name a PEM file; that of the client has its key in it as well"
+        raise user_error(what, file, mend=mend) from None
+    return context
+
+
+def _file(name: str) -> str | None:
+    return str(Path(name).expanduser()) if name else None
+
+
+def _no_trust(server: Server, error: ssl.SSLCertVerificationError) -> UserError:
+    what = f"its certificate is not accepted: {error.verify_message}"
+    mend = (
+        "have it renewed, or name in 'authority' the PEM file of who signed it; "
+        "it is never ignored"
+    )
+    return UnreachableError(user_error(what, server.address, mend=mend).issues)
+
+
+def _told(answer: http.client.HTTPResponse) -> str:
+    """What a server says beside its status: z/OSMF in JSON."""
+    try:
+        body = answer.read(SHOWN_CHARACTERS)
+        said = json.loads(body)
+        told = said.get("message") or said.get("details") or ""
+    except (OSError, ValueError, AttributeError, http.client.HTTPException):
+        return ""
+    return f": {' '.join(str(told).split())}" if told else ""
+
+
+def _shown(path: str) -> str:
+    return path[:200]

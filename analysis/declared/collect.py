@@ -1,0 +1,175 @@
+"""What an author declares of files to fetch: ``raw/<campaign>/collect.yaml``."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, field_validator
+
+from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.mistakes import form
+from analysis.declared.names import Id
+from analysis.errors import Issue, Place, raise_if
+
+COLLECT_FILE, COLLECTED_FILE = "collect.yaml", "collected.csv"
+Kind = Literal["dds", "zosmf", "ftp", "sftp", "ssh"]
+Each = Literal["day", "run"]
+# What each kind of server has, and the form of its address.
+HAS: dict[Kind, tuple[str, ...]] = {
+    "dds": ("reports", "report"),
+    "zosmf": ("data_set", "job", "path"),
+    "ftp": ("data_set", "job", "path"),
+    "sftp": ("path",),
+    "ssh": ("path",),
+}
+_WANTED = tuple(dict.fromkeys(name for names in HAS.values() for name in names))
+_HOST = r"[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]{1,5})?"
+_ADDRESS = form(
+    rf"^(https?://)?{_HOST}/?$",
+    "a host with its port, such as https://rmf.example.com:8803 or lab1:22, "
+    "without a user or a password",
+)
+_USER = form(r"^([A-Za-z0-9_$#@][A-Za-z0-9_.$#@-]*)?$", "the name of a user")
+_DATA_SET = form(
+    r"^([A-Za-z0-9$#@.-]{1,44}(\([A-Za-z0-9$#@+-]{1,8}\))?)?$",
+    "the full name of a data set, such as SMF.DUMP.D260112 or MY.LIB(MEMBER)",
+)
+_JOB = form(
+    r"^(([A-Za-z0-9$#@]{1,8}/)?[A-Za-z][A-Za-z0-9]{2,8})?$",
+    "a job's name and id, such as RMFPP/JOB01234",
+)
+_REPORT = form(
+    r"^[A-Za-z0-9_]*(\([A-Za-z0-9_.,()]*\))?$", "a report such as CPU or WLMGL(SCPER)"
+)
+_LINE = form(r"^[^\x00-\x1f\x7f]*$", "text without control characters")
+Line = Annotated[str, Field(pattern=_LINE)]
+Report = Annotated[str, Field(pattern=_REPORT)]
+
+
+class Server(Declared):
+    """A server that has files, without any password.
+
+    ``authority`` and ``certificate`` are PEM files: who signed the server's
+    certificate, and the certificate of the client with its key. ``encrypted`` is of
+    FTP. ``seconds`` is how long to wait for an answer.
+    """
+
+    kind: Kind
+    address: Annotated[str, Field(pattern=_ADDRESS)]
+    user: Annotated[str, Field(pattern=_USER)] = ""
+    authority: Line = ""
+    certificate: Line = ""
+    encrypted: bool = True
+    seconds: float = Field(default=300, gt=0, le=3600)
+
+
+class WantedTime(Declared):
+    """From when to when; times without a zone are in that of the file."""
+
+    start: dt.datetime
+    end: dt.datetime
+
+
+class WantedFile(Declared):
+    """What to fetch ``from`` a server, and the file that it becomes.
+
+    One of ``reports`` (of the RMF Postprocessor), ``report`` (of Monitor III),
+    ``data_set``, ``job`` and ``path``. ``to`` is a path below the campaign's folder,
+    in which ``{day}``, ``{run}`` and ``{dd}`` stand for what one request is of.
+    ``text`` is of data sets that are no dumps. ``each`` is whether reports are asked
+    for by day or by run, and ``around`` how many minutes before and after its runs.
+    """
+
+    server: Id = Field(alias="from")
+    to: Line
+    reports: tuple[Report, ...] = ()
+    report: Report = ""
+    system: Annotated[str, Field(pattern=_USER)] = ""
+    resource: Line = ""
+    data_set: Annotated[str, Field(pattern=_DATA_SET)] = ""
+    job: Annotated[str, Field(pattern=_JOB)] = ""
+    path: Line = ""
+    text: bool = False
+    each: Each | None = None
+    around: int = Field(default=15, ge=0, le=720)
+    window: WantedTime | None = None
+
+    @property
+    def what(self) -> tuple[str, ...]:
+        """Which of the entries that say what to fetch it has."""
+        return tuple(name for name in _WANTED if getattr(self, name))
+
+    @property
+    def timed(self) -> bool:
+        """Whether it is of times: a report."""
+        return bool(self.reports or self.report)
+
+
+class Collect(Declared):
+    """Servers, and what to fetch from them.
+
+    ``zone`` is the time zone of the servers' local times; that of the campaign unless
+    told.
+    """
+
+    zone: str = ""
+    servers: dict[Id, Server]
+    files: tuple[WantedFile, ...] = Field(min_length=1)
+
+    @field_validator("zone")
+    @classmethod
+    def _known_zone(cls, zone: str) -> str:
+        try:
+            return ZoneInfo(zone).key if zone else ""
+        except (ZoneInfoNotFoundError, ValueError):
+            raise ValueError(f"{zone!r} is not a time zone such as UTC") from None
+
+
+def read_collect(path: Path) -> Collect:
+    """The declaration, checked; a :class:`UserError` carries all mistakes."""
+    create = "create it, or name server and file on the command line: see --help"
+    return check_collect(*load_yaml(path, create), path)
+
+
+def check_collect(data: Any, node: Any, path: Path) -> Collect:
+    """The data of a ``collect.yaml`` as a checked declaration."""
+    collect = check_declared(data, node, Collect, path)
+    issues = [
+        Issue(what, Place(str(path), line_of(node, keys)), mend)
+        for what, mend, keys in _contradictions(collect)
+    ]
+    raise_if(issues)
+    return collect
+
+
+def _contradictions(collect: Collect) -> list[tuple[str, str, tuple[Any, ...]]]:
+    """What is wrong between entries, how to mend it, and where."""
+    found: list[tuple[str, str, tuple[Any, ...]]] = []
+    for name, server in collect.servers.items():
+        web = server.kind in ("dds", "zosmf")
+        if web != server.address.startswith("http"):
+            mend = "begin it with https://" if web else "write the host alone"
+            what = f"the address of a server of the kind {server.kind}"
+            found.append((what, mend, ("servers", name, "address")))
+    for at, wanted in enumerate(collect.files):
+        if mistake := _mistake(wanted, collect.servers):
+            found.append((*mistake, ("files", at)))
+    return found
+
+
+def _mistake(wanted: WantedFile, servers: dict[str, Server]) -> tuple[str, str] | None:
+    server = servers.get(wanted.server)
+    if server is None:
+        return f"there is no server {wanted.server!r}", f"name {' or '.join(servers)}"
+    has = " or ".join(HAS[server.kind])
+    if len(wanted.what) != 1 or wanted.what[0] not in HAS[server.kind]:
+        told = " and ".join(wanted.what) or "nothing"
+        return f"{told} of a server of the kind {server.kind}", f"write {has}"
+    if wanted.report and not (wanted.system or wanted.resource):
+        return "of which system the report is, is not told", "write system: SYSA"
+    if wanted.job and server.kind == "zosmf" and "/" not in wanted.job:
+        return "the job's name is missing", "write job: NAME/JOB01234"
+    return None
