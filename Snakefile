@@ -45,9 +45,11 @@ rule ingest:
     params:
         **STEPS.params("ingest-{campaign}"),
         raw=STEPS.raw,
+        code=STEPS.plan.code["ingest"],
     shell:
         made(
             "analysis ingest --for-build --campaign {params.raw:q} --out {params.out:q}"
+            " --parts data/build/parts/{wildcards.campaign:q} --read-by {params.code}"
         )
 
 

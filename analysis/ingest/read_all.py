@@ -37,9 +37,9 @@ def read_all(
     folder: Path,
     files: Sequence[str],
     zone: str,
-    parallel: int = PARALLEL_BYTES,
     dates: str | None = None,
     codepage: str | None = None,
+    parallel: int = PARALLEL_BYTES,
 ) -> dict[str, Reading]:
     """What each file says, by file; one that cannot be read has the status failed.
 

@@ -39,6 +39,7 @@ from analysis.ingest.joining.tick_pairs import (
     tick_intervals,
     with_coverage,
 )
+from analysis.ingest.parts.read_parts import Parts
 from analysis.ingest.read_all import prepare, read_all
 from analysis.ingest.reading import Problem, Problems, Reading
 from analysis.ingest.tables.catalog import frame
@@ -54,9 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, help="folder of the tables; without it nothing is written"
     )
-    parser.add_argument(
-        "--for-build", action="store_true", help="said by the pipeline, not by hand"
-    )
+    told = "said by the pipeline, not by hand"
+    parser.add_argument("--for-build", action="store_true", help=told)
+    parser.add_argument("--parts", type=Path, help=f"where parts are kept; {told}")
+    parser.add_argument("--read-by", default="", help=f"hash of the code; {told}")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     folder = args.campaign
     if args.out and not args.for_build:
         _check_place(args.out)
-    tables = ingest(folder)
+    tables = ingest(folder, Parts(args.parts, args.read_by) if args.parts else None)
     if args.out:
         write_tables(tables, args.out)
     print(summary(folder.resolve().name, tables))
@@ -86,26 +88,37 @@ def _check_place(out: Path) -> None:
         )
 
 
-def ingest(folder: Path) -> Frames:
-    """All tables of a campaign; a :class:`UserError` carries all mistakes."""
+def ingest(folder: Path, parts: Parts | None = None) -> Frames:
+    """All tables of a campaign; a :class:`UserError` carries all mistakes.
+
+    Of ``parts`` that were kept, only those with new files are read.
+    """
     before = states(folder)
     prepare(folder)
     checked = read_checked(folder)
-    tables = _tables(read_evidence(checked))
+    tables = _tables(read_evidence(checked, parts))
     if states(folder) != before:
         what = "files changed while they were read"
         raise user_error(what, folder, mend="wait until all are copied; run it again")
+    if parts:
+        parts.keep()
     return tables
 
 
-def read_evidence(checked: CheckedCampaign) -> CampaignReading:
+def read_evidence(
+    checked: CheckedCampaign, parts: Parts | None = None
+) -> CampaignReading:
     """All files that runs name, read; a :class:`UserError` where a line of
     ``runs.csv`` does not say which results of a log are its own."""
     files = sorted(use.entry.file for use in uses(checked.runs))
     told = checked.campaign
-    readings = read_all(
-        checked.folder, files, told.zone, dates=told.dates, codepage=told.codepage
-    )
+    clock = (told.zone, told.dates, told.codepage)
+
+    def read(files: list[str]) -> dict[str, Reading]:
+        return read_all(checked.folder, files, *clock)
+
+    named = {file: checked.files[file] for file in files}
+    readings = parts.read(checked.folder, named, clock, read) if parts else read(files)
     results, issues = choose_tests(checked, readings)
     raise_if(issues)
     return CampaignReading(checked, readings, results)

@@ -1,0 +1,73 @@
+"""Read the files of a campaign part by part; of what has not changed, keep the rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from analysis.files.atomic import remove_folder
+from analysis.files.digests import digest_of
+from analysis.ingest.parts.split import Part, split
+from analysis.ingest.parts.store import read_part, write_part
+from analysis.ingest.reading import Reading
+
+# Of fewer bytes in one part it takes as long to keep the rows as to read them anew.
+KEPT_BYTES = 4_000_000
+
+
+Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
+Read = Callable[[list[str]], dict[str, Reading]]
+
+
+class Parts:
+    """The parts of a campaign, kept in a folder of its own.
+
+    ``read_by`` is a hash of the code, with which the same bytes are read differently.
+    """
+
+    def __init__(self, folder: Path, read_by: str) -> None:
+        self.folder = folder
+        self.read_by = read_by
+        self.new: dict[Path, dict[str, Reading]] = {}
+
+    def read(
+        self, campaign: Path, files: Mapping[str, str], clock: Clock, read: Read
+    ) -> dict[str, Reading]:
+        """What each file says, by file; ``files`` are named with their sha256.
+
+        Files of parts that are not kept go to ``read``; ``clock`` is what it was told
+        beside them.
+        """
+        sizes = {file: os.stat(f"{campaign}/{file}").st_size for file in files}
+        parts = split(sizes)
+        if len(parts) < 2 and sum(sizes.values()) < KEPT_BYTES:
+            parts = []
+        self._drop_others(parts)
+        by = digest_of({"code": self.read_by, "clock": repr(clock)})
+        places = {part: self._place(part, files, by) for part in parts}
+        kept = {part: read_part(place) for part, place in places.items()}
+        found = {file: one for of in kept.values() for file, one in (of or {}).items()}
+        found |= read(sorted(files.keys() - found))
+        self.new = {
+            places[part]: {file: found[file] for file in part.files}
+            for part, readings in kept.items()
+            if readings is None
+        }
+        return found
+
+    def keep(self) -> None:
+        """Keep what was read; to be called when no file has changed meanwhile."""
+        for place, readings in self.new.items():
+            write_part(place, readings)
+
+    def _place(self, part: Part, files: Mapping[str, str], options: str) -> Path:
+        return self.folder / part.name / part.key(files, options)
+
+    def _drop_others(self, parts: Sequence[Part]) -> None:
+        """Remove parts that the campaign no longer has."""
+        names = {part.name for part in parts}
+        there = list(self.folder.iterdir()) if self.folder.is_dir() else []
+        for path in there:
+            if path.name not in names:
+                remove_folder(path)

@@ -1,0 +1,52 @@
+"""Which files of a campaign are read together: its parts.
+
+A file stays in its part whatever else comes or goes, until the campaign has outgrown
+its number of parts and all are cut in two.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis.files.digests import digest_of
+from analysis.files.limits import MIB
+
+FILES = 400  # of a part, at most, on average
+ALONE = 64 * MIB  # a file of so many bytes is a part by itself
+
+
+@dataclass(frozen=True)
+class Part:
+    """Files that are read together; ``name`` is that of the part within a campaign."""
+
+    name: str
+    files: tuple[str, ...]
+
+    def key(self, hashes: Mapping[str, str], read_by: str) -> str:
+        """What changes with its files, and with how they are read."""
+        return digest_of({name: hashes[name] for name in self.files} | {"": read_by})
+
+
+def split(sizes: Mapping[str, int], most: int = FILES) -> list[Part]:
+    """The parts of a campaign by the bytes of its files; names are spread evenly.
+
+    ``most`` files are in a part on average, at most.
+    """
+    large = [name for name, size in sizes.items() if size >= ALONE]
+    small = sizes.keys() - large
+    count = 1
+    while count * most < len(small):
+        count *= 2
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(small):
+        found[f"{_number(name) % count:04x}-of-{count:x}"].append(name)
+    for name in sorted(large):
+        found[f"alone-{_number(name):08x}"].append(name)
+    return [Part(name, tuple(files)) for name, files in sorted(found.items())]
+
+
+def _number(name: str) -> int:
+    return zlib.crc32(name.encode("utf-8", "surrogateescape"))

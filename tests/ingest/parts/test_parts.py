@@ -1,0 +1,186 @@
+"""A campaign's files read in parts: what is kept equals what is read anew."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analysis.errors import UserError
+from analysis.ingest import verb
+from analysis.ingest.detect import read_file
+from analysis.ingest.parts import read_parts
+from analysis.ingest.parts.read_parts import Clock, Parts
+from analysis.ingest.parts.split import ALONE, Part, split
+from analysis.ingest.parts.store import read_part, write_part
+from analysis.ingest.read_all import read_all
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables.store import stack
+from tests.ingest.conftest import CampaignFolder
+
+Readings = dict[str, Reading]
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def readings_of(paths: list[Path]) -> dict[str, Reading]:
+    found = {}
+    for path in paths:
+        try:
+            found[str(path)] = read_file(path, "UTC")
+        except UserError:
+            continue
+    return found
+
+
+def assert_same(kept: Reading, read: Reading, file: str) -> None:
+    bare = {"results": [], "tables": {}, "details": {}}
+    assert replace(kept, **bare) == replace(read, **bare), file
+    assert kept.results == read.results, file
+    assert kept.tables.keys() == read.tables.keys(), file
+    for name, rows in read.tables.items():
+        assert kept.tables[name].equals(stack(name, [rows])), (file, name)
+
+
+def test_what_is_kept_of_every_format_is_what_was_read(tmp_path: Path) -> None:
+    read = readings_of(sorted(p for p in GOLDEN.rglob("*") if p.is_file()))
+    assert len({reading.format for reading in read.values()}) > 30
+    assert {"truncated", "failed"} <= {reading.status for reading in read.values()}
+    write_part(tmp_path / "part/key", read)
+    kept = read_part(tmp_path / "part/key")
+    assert kept is not None
+    assert kept.keys() == read.keys()
+    for file, reading in read.items():
+        assert_same(kept[file], reading, file)
+
+
+def test_a_damaged_part_is_none(tmp_path: Path) -> None:
+    read = readings_of(sorted((GOLDEN / "mpstat").iterdir()))
+    for damage in ("files.jsonl", "cpu_interval.arrow"):
+        write_part(tmp_path / "part/key", read)
+        path = tmp_path / "part/key" / damage
+        data = path.read_bytes()
+        for left in (b"", data[: len(data) // 2], data.replace(b'"rows"', b'"cows"')):
+            path.write_bytes(left)
+            assert left == data or read_part(tmp_path / "part/key") is None, damage
+    assert read_part(tmp_path / "part/absent") is None
+
+
+def test_a_file_more_changes_one_part() -> None:
+    sizes = {f"logs/{nth}.txt": 100 for nth in range(1000)}
+    before, after = split(sizes), split(sizes | {"logs/new.txt": 100})
+    assert len(before) == len(after) == 4
+    changed = [a for a, b in zip(after, before, strict=True) if a != b]
+    assert len(changed) == 1
+    assert sorted(f for part in after for f in part.files) == sorted(
+        [*sizes, "logs/new.txt"]
+    )
+    assert max(len(part.files) for part in after) < 350
+
+
+def test_a_dump_is_a_part_by_itself() -> None:
+    parts = split({"a": 1, "b": ALONE, "c": 2, "d": ALONE + 1})
+    assert sorted(part.files for part in parts) == [("a", "c"), ("b",), ("d",)]
+
+
+class Watched:
+    """The parts of a campaign, four of them, and which files were read."""
+
+    def __init__(self, campaign: Path, folder: Path) -> None:
+        self.campaign = campaign
+        self.folder = folder
+        self.told: list[str] = []
+
+    def read(
+        self, files: Mapping[str, str], clock: Clock = ("UTC",), code: str = "code"
+    ) -> dict[str, Reading]:
+        def read(wanted: list[str]) -> dict[str, Reading]:
+            self.told = wanted
+            return read_all(self.campaign, wanted, "UTC")
+
+        parts = Parts(self.folder, code)
+        found = parts.read(self.campaign, files, clock, read)
+        parts.keep()
+        return found
+
+
+@pytest.fixture
+def watched(
+    folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Watched:
+    def four(sizes: Mapping[str, int]) -> list[Part]:
+        return split(sizes, most=max(1, len(sizes) // 3))
+
+    monkeypatch.setattr(read_parts, "split", four)
+    return Watched(folder.path, tmp_path / "parts")
+
+
+def hashes(folder: CampaignFolder) -> dict[str, str]:
+    lines = (folder.path / "SHA256SUMS").read_text().splitlines()
+    return {line[66:]: line[:64] for line in lines}
+
+
+def test_only_parts_that_changed_are_read(
+    folder: CampaignFolder, watched: Watched
+) -> None:
+    files = hashes(folder)
+    whole = watched.read(files)
+    assert watched.told == sorted(files)
+    again = watched.read(files)
+    assert watched.told == []
+    assert again.keys() == whole.keys()
+    for file in files:
+        assert_same(again[file], whole[file], file)
+    changed = next(file for file in files if file.endswith("client.txt"))
+    (folder.path / changed).write_text("nothing that is known")
+    told = watched.read(files | {changed: "0" * 64})
+    assert changed in watched.told
+    assert len(watched.told) < len(files)
+    assert told[changed].status == "failed"
+    assert len(list(watched.folder.glob("*/*"))) == len(list(watched.folder.iterdir()))
+
+
+@pytest.mark.parametrize(
+    ("clock", "code"), [(("UTC",), "other"), (("UTC", "dmy"), "code")]
+)
+def test_all_is_read_anew_by_other_code_or_another_clock(
+    folder: CampaignFolder, watched: Watched, clock: Clock, code: str
+) -> None:
+    watched.read(hashes(folder))
+    watched.read(hashes(folder), clock, code)
+    assert watched.told == sorted(hashes(folder))
+
+
+def test_what_changed_while_it_was_read_is_not_kept(
+    folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change_and_read(
+        path: Path, files: list[str], *clock: str
+    ) -> dict[str, Reading]:
+        (path / files[0]).touch()
+        return read_all(path, files, *clock)
+
+    monkeypatch.setattr(verb, "read_all", change_and_read)
+    monkeypatch.setattr(read_parts, "KEPT_BYTES", 0)
+    with pytest.raises(UserError, match="changed while they were read"):
+        verb.ingest(folder.path, Parts(tmp_path / "parts", "code"))
+    assert not (tmp_path / "parts").exists()
+
+
+def test_a_small_campaign_keeps_nothing(folder: CampaignFolder, tmp_path: Path) -> None:
+    shutil.copytree(folder.path, tmp_path / "parts/old")
+    verb.ingest(folder.path, Parts(tmp_path / "parts", "code"))
+    assert not list((tmp_path / "parts").iterdir())
+
+
+def test_tables_of_parts_are_those_of_the_whole(
+    folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_parts, "KEPT_BYTES", 0)
+    whole = verb.ingest(folder.path)
+    for _ in range(2):
+        tables = verb.ingest(folder.path, Parts(tmp_path / "parts", "code"))
+        assert tables.keys() == whole.keys()
+        assert all(rows.equals(whole[name]) for name, rows in tables.items())
