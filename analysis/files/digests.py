@@ -30,6 +30,12 @@ def file_hashes(
 
 def content_digest(folder: Path, cache: Path = CACHE) -> str:
     """The digest of a campaign: of all files below its folder."""
+    return digest_of(campaign_hashes(folder, cache))
+
+
+def campaign_hashes(folder: Path, cache: Path = CACHE) -> dict[str, str]:
+    """The sha256 of all files below a campaign's folder, by name; of a file that is
+    as it was, as it was."""
     paths = (folder / name for name in campaign_files(folder))
     found = per_file(paths, hash_file, cache / "raw" / f"{folder.name}.json")
-    return digest_of({p.relative_to(folder).as_posix(): h for p, h in found.items()})
+    return {p.relative_to(folder).as_posix(): hash for p, hash in found.items()}

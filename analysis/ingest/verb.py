@@ -19,7 +19,12 @@ from typing import Any
 import polars as pl
 
 from analysis.errors import Issue, raise_if, user_error
-from analysis.ingest.campaign.check import CheckedCampaign, checked_digest, read_checked
+from analysis.ingest.campaign.check import (
+    NOTHING_KNOWN,
+    CheckedCampaign,
+    checked_digest,
+    read_checked,
+)
 from analysis.ingest.campaign.choose_test import choose_tests
 from analysis.ingest.capture import with_capture
 from analysis.ingest.files import states
@@ -95,7 +100,7 @@ def ingest(folder: Path, parts: Parts | None = None) -> Frames:
     """
     before = states(folder)
     prepare(folder)
-    checked = read_checked(folder)
+    checked = read_checked(folder, parts.hashes(folder) if parts else NOTHING_KNOWN)
     tables = _tables(read_evidence(checked, parts))
     if states(folder) != before:
         what = "files changed while they were read"

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from analysis.declared.base import line_of, load_yaml
@@ -25,6 +26,8 @@ from analysis.ingest.campaign.labels import check_labels
 from analysis.ingest.campaign.runs import RunLine, RunRow, read_rows, run_line
 from analysis.ingest.files import check_checksums, plain_files
 
+NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
+
 
 @dataclass(frozen=True)
 class CheckedCampaign:
@@ -41,8 +44,13 @@ class CheckedCampaign:
         return self.folder.resolve().name
 
 
-def read_checked(folder: Path) -> CheckedCampaign:
-    """The campaign in ``folder``; a :class:`UserError` carries all mistakes."""
+def read_checked(
+    folder: Path, known: Mapping[str, str] = NOTHING_KNOWN
+) -> CheckedCampaign:
+    """The campaign in ``folder``; a :class:`UserError` carries all mistakes.
+
+    ``known`` has the sha256 of files that need not be read for theirs.
+    """
     path = folder / CAMPAIGN_FILE
     rows, issues = read_rows(folder / RUNS_FILE)
     plain = plain_files(folder)
@@ -53,7 +61,7 @@ def read_checked(folder: Path) -> CheckedCampaign:
         of_rows = check_rows(rows, None, folder, plain)
         raise UserError([*error.issues, *issues, *of_rows]) from None
     named = {file for row in rows for file in named_files(row)}
-    checksums, of_files = check_checksums(folder, named, plain)
+    checksums, of_files = check_checksums(folder, named, plain, known)
     origin = Place(str(path), line_of(node, ("origin",)))
     raise_if(
         [

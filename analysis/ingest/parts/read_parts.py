@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from analysis.files.atomic import remove_folder
-from analysis.files.digests import digest_of
+from analysis.files.digests import CACHE, campaign_hashes, digest_of
 from analysis.ingest.parts.split import Part, split
 from analysis.ingest.parts.store import read_part, write_part
 from analysis.ingest.reading import Reading
@@ -23,13 +23,19 @@ Read = Callable[[list[str]], dict[str, Reading]]
 class Parts:
     """The parts of a campaign, kept in a folder of its own.
 
-    ``read_by`` is a hash of the code, with which the same bytes are read differently.
+    ``read_by`` is a hash of the code, with which the same bytes are read differently;
+    ``digests`` is the folder in which hashes of files are kept.
     """
 
-    def __init__(self, folder: Path, read_by: str) -> None:
+    def __init__(self, folder: Path, read_by: str, digests: Path = CACHE) -> None:
         self.folder = folder
         self.read_by = read_by
+        self.digests = digests
         self.new: dict[Path, dict[str, Reading]] = {}
+
+    def hashes(self, campaign: Path) -> dict[str, str]:
+        """The sha256 of each file of the campaign, by file; see :func:`per_file`."""
+        return campaign_hashes(campaign, self.digests)
 
     def read(
         self, campaign: Path, files: Mapping[str, str], clock: Clock, read: Read

@@ -85,6 +85,10 @@ def test_a_dump_is_a_part_by_itself() -> None:
     assert sorted(part.files for part in parts) == [("a", "c"), ("b",), ("d",)]
 
 
+def kept_in(folder: Path) -> Parts:
+    return Parts(folder / "parts", "code", folder / "digests")
+
+
 class Watched:
     """The parts of a campaign, four of them, and which files were read."""
 
@@ -165,13 +169,13 @@ def test_what_changed_while_it_was_read_is_not_kept(
     monkeypatch.setattr(verb, "read_all", change_and_read)
     monkeypatch.setattr(read_parts, "KEPT_BYTES", 0)
     with pytest.raises(UserError, match="changed while they were read"):
-        verb.ingest(folder.path, Parts(tmp_path / "parts", "code"))
+        verb.ingest(folder.path, kept_in(tmp_path))
     assert not (tmp_path / "parts").exists()
 
 
 def test_a_small_campaign_keeps_nothing(folder: CampaignFolder, tmp_path: Path) -> None:
     shutil.copytree(folder.path, tmp_path / "parts/old")
-    verb.ingest(folder.path, Parts(tmp_path / "parts", "code"))
+    verb.ingest(folder.path, kept_in(tmp_path))
     assert not list((tmp_path / "parts").iterdir())
 
 
@@ -181,6 +185,6 @@ def test_tables_of_parts_are_those_of_the_whole(
     monkeypatch.setattr(read_parts, "KEPT_BYTES", 0)
     whole = verb.ingest(folder.path)
     for _ in range(2):
-        tables = verb.ingest(folder.path, Parts(tmp_path / "parts", "code"))
+        tables = verb.ingest(folder.path, kept_in(tmp_path))
         assert tables.keys() == whole.keys()
         assert all(rows.equals(whole[name]) for name, rows in tables.items())
