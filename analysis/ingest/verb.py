@@ -8,15 +8,10 @@ be used is a row of the table 'run' with the status failed, truncated or empty.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-import polars as pl
 
 from analysis.errors import Issue, raise_if, user_error
 from analysis.ingest.campaign.check import (
@@ -31,11 +26,12 @@ from analysis.ingest.files import states
 from analysis.ingest.joining.assign import CampaignReading, Frames, assign, uses
 from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
 from analysis.ingest.joining.choose import count_once
-from analysis.ingest.joining.left_out import NOT_NAMED, unnamed_formats, warnings
+from analysis.ingest.joining.left_out import warnings
 from analysis.ingest.joining.observed import check_observed
 from analysis.ingest.joining.observed_gateways import check_gateways
 from analysis.ingest.joining.observed_runs import check_runs
 from analysis.ingest.joining.run_table import check_logs, role_table, run_table
+from analysis.ingest.joining.source_table import source_table
 from analysis.ingest.joining.tick_pairs import (
     check_boots,
     check_groups,
@@ -44,9 +40,9 @@ from analysis.ingest.joining.tick_pairs import (
     tick_intervals,
     with_coverage,
 )
-from analysis.ingest.parts.read_parts import Parts
+from analysis.ingest.parts.kept import KeptParts
 from analysis.ingest.read_all import prepare, read_all
-from analysis.ingest.reading import Problem, Problems, Reading
+from analysis.ingest.reading import Problems, Reading
 from analysis.ingest.tables.catalog import frame
 from analysis.ingest.tables.store import join_frames, write_tables
 
@@ -74,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     folder = args.campaign
     if args.out and not args.for_build:
         _check_place(args.out)
-    tables = ingest(folder, Parts(args.parts, args.read_by) if args.parts else None)
+    tables = ingest(folder, KeptParts(args.parts, args.read_by) if args.parts else None)
     if args.out:
         write_tables(tables, args.out)
     print(summary(folder.resolve().name, tables))
@@ -93,7 +89,7 @@ def _check_place(out: Path) -> None:
         )
 
 
-def ingest(folder: Path, parts: Parts | None = None) -> Frames:
+def ingest(folder: Path, parts: KeptParts | None = None) -> Frames:
     """All tables of a campaign; a :class:`UserError` carries all mistakes.
 
     Of ``parts`` that were kept, only those with new files are read.
@@ -111,7 +107,7 @@ def ingest(folder: Path, parts: Parts | None = None) -> Frames:
 
 
 def read_evidence(
-    checked: CheckedCampaign, parts: Parts | None = None
+    checked: CheckedCampaign, parts: KeptParts | None = None
 ) -> CampaignReading:
     """All files that runs name, read; a :class:`UserError` where a line of
     ``runs.csv`` does not say which results of a log are its own."""
@@ -140,7 +136,7 @@ def _tables(evidence: CampaignReading) -> Frames:
     for step in STEPS:
         tables, more = step(tables, evidence)
         problems += more
-    source = _source(evidence, problems)
+    source = source_table(evidence, problems)
     return tables | {"source": join_frames("source", [tables["source"], source])}
 
 
@@ -203,42 +199,6 @@ STEPS: tuple[Callable[[Frames, CampaignReading], Stepped], ...] = (
     _grouped,
 )
 """From rows that were read to the tables, one after another."""
-
-
-def _source(evidence: CampaignReading, problems: Problems) -> pl.DataFrame:
-    """One row a file of the campaign, also of those that no run names; ``problems``
-    are what the steps found beyond those of the readings."""
-    checked, readings = evidence.checked, evidence.readings
-    more: dict[str, list[Problem]] = defaultdict(list)
-    for file, problem in problems:
-        more[file].append(problem)
-    files = checked.files
-    unnamed = unnamed_formats(checked.folder, files, readings.keys())
-    rows = []
-    for file, sha256 in files.items():
-        size = os.stat(f"{checked.folder}/{file}").st_size
-        row = {"file": file, "sha256": sha256, "bytes": size, "campaign": checked.name}
-        told = (
-            _told(readings[file], more[file])
-            if file in readings
-            else _untold(unnamed[file])
-        )
-        rows.append(row | told)
-    return frame("source", rows)
-
-
-def _told(reading: Reading, more: list[Problem]) -> dict[str, Any]:
-    problems = [problem.as_dict() for problem in (*reading.problems, *more)]
-    return {
-        "format": reading.format,
-        "status": reading.status,
-        "reason": reading.reason,
-        "problems": json.dumps(problems, ensure_ascii=False),
-    }
-
-
-def _untold(name: str) -> dict[str, Any]:
-    return {"format": name, "status": "ok", "reason": NOT_NAMED, "problems": "[]"}
 
 
 def summary(campaign: str, tables: Frames) -> str:

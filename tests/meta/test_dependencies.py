@@ -36,7 +36,7 @@ MAY_IMPORT = {
 ORDER = {
     "ingest": (
         "tables", "compressed", "logs", "bench", "web", "services", "linux", "smf",
-        "rmf", "campaign", "joining",
+        "rmf", "parts", "campaign", "joining",
     ),
     "report": (
         "expressions", "tables", "text", "claims", "review", "pages", "slides",

@@ -19,7 +19,7 @@ ALONE = 64 * MIB  # a file of so many bytes is a part by itself
 
 
 @dataclass(frozen=True)
-class Part:
+class CampaignPart:
     """Files that are read together; ``name`` is that of the part within a campaign."""
 
     name: str
@@ -30,7 +30,7 @@ class Part:
         return digest_of({name: hashes[name] for name in self.files} | {"": read_by})
 
 
-def split(sizes: Mapping[str, int], most: int = FILES) -> list[Part]:
+def split(sizes: Mapping[str, int], most: int = FILES) -> list[CampaignPart]:
     """The parts of a campaign by the bytes of its files; names are spread evenly.
 
     ``most`` files are in a part on average, at most.
@@ -45,7 +45,7 @@ def split(sizes: Mapping[str, int], most: int = FILES) -> list[Part]:
         found[f"{_number(name) % count:04x}-of-{count:x}"].append(name)
     for name in sorted(large):
         found[f"alone-{_number(name):08x}"].append(name)
-    return [Part(name, tuple(files)) for name, files in sorted(found.items())]
+    return [CampaignPart(name, tuple(files)) for name, files in sorted(found.items())]
 
 
 def _number(name: str) -> int:

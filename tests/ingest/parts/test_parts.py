@@ -12,9 +12,9 @@ import pytest
 from analysis.errors import UserError
 from analysis.ingest import verb
 from analysis.ingest.detect import read_file
-from analysis.ingest.parts import read_parts
-from analysis.ingest.parts.read_parts import Clock, Parts
-from analysis.ingest.parts.split import ALONE, Part, split
+from analysis.ingest.parts import kept
+from analysis.ingest.parts.kept import Clock, KeptParts
+from analysis.ingest.parts.split import ALONE, CampaignPart, split
 from analysis.ingest.parts.store import read_part, write_part
 from analysis.ingest.read_all import read_all
 from analysis.ingest.reading import Reading
@@ -85,8 +85,8 @@ def test_a_dump_is_a_part_by_itself() -> None:
     assert sorted(part.files for part in parts) == [("a", "c"), ("b",), ("d",)]
 
 
-def kept_in(folder: Path) -> Parts:
-    return Parts(folder / "parts", "code", folder / "digests")
+def kept_in(folder: Path) -> KeptParts:
+    return KeptParts(folder / "parts", "code", folder / "digests")
 
 
 class Watched:
@@ -104,7 +104,7 @@ class Watched:
             self.told = wanted
             return read_all(self.campaign, wanted, "UTC")
 
-        parts = Parts(self.folder, code)
+        parts = KeptParts(self.folder, code)
         found = parts.read(self.campaign, files, clock, read)
         parts.keep()
         return found
@@ -114,10 +114,10 @@ class Watched:
 def watched(
     folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Watched:
-    def four(sizes: Mapping[str, int]) -> list[Part]:
+    def four(sizes: Mapping[str, int]) -> list[CampaignPart]:
         return split(sizes, most=max(1, len(sizes) // 3))
 
-    monkeypatch.setattr(read_parts, "split", four)
+    monkeypatch.setattr(kept, "split", four)
     return Watched(folder.path, tmp_path / "parts")
 
 
@@ -167,7 +167,7 @@ def test_what_changed_while_it_was_read_is_not_kept(
         return read_all(path, files, *clock)
 
     monkeypatch.setattr(verb, "read_all", change_and_read)
-    monkeypatch.setattr(read_parts, "KEPT_BYTES", 0)
+    monkeypatch.setattr(kept, "KEPT_BYTES", 0)
     with pytest.raises(UserError, match="changed while they were read"):
         verb.ingest(folder.path, kept_in(tmp_path))
     assert not (tmp_path / "parts").exists()
@@ -182,7 +182,7 @@ def test_a_small_campaign_keeps_nothing(folder: CampaignFolder, tmp_path: Path) 
 def test_tables_of_parts_are_those_of_the_whole(
     folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read_parts, "KEPT_BYTES", 0)
+    monkeypatch.setattr(kept, "KEPT_BYTES", 0)
     whole = verb.ingest(folder.path)
     for _ in range(2):
         tables = verb.ingest(folder.path, kept_in(tmp_path))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.files.atomic import remove_folder
 from analysis.files.digests import CACHE, campaign_hashes, digest_of
-from analysis.ingest.parts.split import Part, split
+from analysis.ingest.parts.split import CampaignPart, split
 from analysis.ingest.parts.store import read_part, write_part
 from analysis.ingest.reading import Reading
 
@@ -20,7 +20,7 @@ Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
 Read = Callable[[list[str]], dict[str, Reading]]
 
 
-class Parts:
+class KeptParts:
     """The parts of a campaign, kept in a folder of its own.
 
     ``read_by`` is a hash of the code, with which the same bytes are read differently;
@@ -51,7 +51,7 @@ class Parts:
             parts = []
         self._drop_others(parts)
         by = digest_of({"code": self.read_by, "clock": repr(clock)})
-        places = {part: self._place(part, files, by) for part in parts}
+        places = {part: self.folder / part.name / part.key(files, by) for part in parts}
         kept = {part: read_part(place) for part, place in places.items()}
         found = {file: one for of in kept.values() for file, one in (of or {}).items()}
         found |= read(sorted(files.keys() - found))
@@ -67,10 +67,7 @@ class Parts:
         for place, readings in self.new.items():
             write_part(place, readings)
 
-    def _place(self, part: Part, files: Mapping[str, str], options: str) -> Path:
-        return self.folder / part.name / part.key(files, options)
-
-    def _drop_others(self, parts: Sequence[Part]) -> None:
+    def _drop_others(self, parts: Sequence[CampaignPart]) -> None:
         """Remove parts that the campaign no longer has."""
         names = {part.name for part in parts}
         there = list(self.folder.iterdir()) if self.folder.is_dir() else []
