@@ -18,7 +18,17 @@ from analysis.errors import user_error
 FOLDERS = ("ingest", "figures")
 OPTIONS = (
     *("campaign", "database", "facts", "figures", "report", "raw", "builds"),
-    *("edition", "engine", "out", "backtest", "published", "metrics", "index"),
+    *(
+        "edition",
+        "engine",
+        "out",
+        "backtest",
+        "published",
+        "metrics",
+        "index",
+        "parts",
+        "read-by",
+    ),
 )
 
 

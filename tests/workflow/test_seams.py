@@ -32,7 +32,8 @@ with tempfile.TemporaryDirectory() as folder:
     make({EDITION!r}, Path(folder), PandocEngine()).now.whole()
 """
 VERBS = {
-    "ingest": f"--campaign raw/{EDITION} --out {TABLES} --for-build",
+    "ingest": f"--campaign raw/{EDITION} --out {TABLES} --for-build"
+    f" --parts data/build/parts/{EDITION} --read-by code",
     "load": f"--tables {TABLES} --raw raw",
     "derive": "",
     "backtest": "--out data/build/backtest.json",
