@@ -139,6 +139,8 @@ class Study(Declared):
     own, as where each of two interfaces has a release before and one after. Without
     tests it is a study of values: those of the configuration ``baseline`` alone.
     ``summary`` says whether the edition's summary has it: what repeats others need not.
+    ``setup-of`` names the study of the edition whose systems, configurations and runs
+    it has: its page refers to that one, and repeats none of them.
     """
 
     title: Title
@@ -154,6 +156,7 @@ class Study(Declared):
     published: Published | None = None
     estimate: Estimates = Estimates()
     summary: bool = True
+    setup_of: Name | None = Field(default=None, alias="setup-of")
     topology: Topology | None = None
     asks: tuple[AskedLoads, ...] = ()
     figures: tuple[Figure, ...]

@@ -10,24 +10,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from analysis.declared.edition import ORDERS, Edition, Group, study_id
+from analysis.declared.edition import Edition, Group, study_id
 from analysis.declared.study import Study
 from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
-from analysis.report.material import Material
+from analysis.report.document.setups import study_setup
 from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Reviews
-from analysis.report.tables.campaigns import common_lines, environment_lines
-from analysis.report.tables.configurations import configuration_parts
 from analysis.report.tables.facts import StudyTables
 from analysis.report.tables.numbered import numbered_table
 from analysis.report.tables.predictions import predicted_values
 from analysis.report.tables.values import values_glance
 from analysis.report.text.texts import ANSWER, texts_of
 
-HARDWARE = "hardware"  # the section that says what all studies have in common
 Notes = Mapping[str, Sequence[str]]  # by study; those of no study by an empty name
 
 
@@ -74,7 +71,7 @@ def _study(
     checked: Checked, id: str, states: Reviews, notes: Notes, level: int
 ) -> dict[str, Any]:
     material, review = checked.material, states.of(id)
-    common, tables = environment(material), material.tables(id)
+    tables = material.tables(id)
     study, draft = material.studies[id], material.edition.status == "draft"
     verdicts = [fact.verdict for fact in tables.comparisons()]
     pictures, own = material.pictures[id], texts_of(checked.texts, id)
@@ -86,7 +83,6 @@ def _study(
         "title": study.title,
         "question": study.question,
         "chips": _chips(study, material.names(id)),
-        "order": ORDERS[order],
         "leads": order == "answer" and not all(p.setup for p in pictures),
         "texts": {ANSWER: ""}
         | {part: placed(checked, text.name, level) for part, text in own.items()},
@@ -96,15 +92,11 @@ def _study(
         "value_count": len(tables.values()) if study.of_values else 0,
         "workloads": tables.workloads(),
         "runs": material.scope(id).runs(id, None, "*"),
-        "environment": [
-            line
-            for line in environment_lines(study, material.evidence)
-            if line not in common
-        ],
-        "configuration": configuration_parts(id, study, material.campaigns),
+        **study_setup(material, id),
         **_pictures(pictures, tables),
         "glance": values_glance(tables) if study.of_values else tables.glance(),
         "predictions": predicted_values(tables),
+        "estimates": sum(bool(fact.estimate) for fact in tables.values()),
         "gaps": tables.gaps(),
         "review_line": review_line(review, draft),
         "review": review_section(review, checked),
@@ -119,13 +111,6 @@ def _pictures(pictures: Iterable[Picture], tables: StudyTables) -> dict[str, Any
         (setup if picture.setup else shown).append(picture)
     made = {picture.id: numbered_table(picture, tables) for picture in shown}
     return {"setup": setup, "pictures": shown, "tables": made}
-
-
-def environment(material: Material) -> list[str]:
-    """What the section on hardware says of all studies; none where there is none."""
-    if not any(s.id == HARDWARE for s in material.edition.front):
-        return []
-    return common_lines(material.studies.values(), material.evidence)
 
 
 def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:

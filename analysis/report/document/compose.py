@@ -20,18 +20,19 @@ from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import (
     Notes,
     chapters,
-    environment,
     listed,
     placed,
 )
 from analysis.report.document.findings import check_summary, headline
 from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.document.setups import check_setups, environment, usual
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Reviews
 from analysis.report.tables.backtest import backtest
+from analysis.report.tables.configurations import usual_lines
 from analysis.report.tables.reproduction_table import reproduction
 from analysis.report.tables.summary import left_out, summary_table
 from analysis.report.text.bibliography import bibliography_keys
@@ -64,6 +65,7 @@ def compose(
             metadata=front_matter(checked, states),
             front=[_section(checked, s.id, s.title, s.file) for s in edition.front],
             common=environment(material),
+            usual=usual_lines(usual(material)),
             summary=_summary(checked, states),
             reproduction=reproduction(material, bibliography_keys(references)),
             backtest=backtest(material),
@@ -80,7 +82,7 @@ def compose(
     )
     parts = read_parts(text)
     summary = checked.texts.get(edition.summary or "")
-    told = check_summary(summary) if summary else ()
+    told = [*(check_summary(summary) if summary else ()), *check_setups(material)]
     raise_if([*checked.disagreements(), *told, *_check(checked, parts)])
     return parts
 

@@ -146,7 +146,8 @@ def _facts_of(id: str, evidence: CampaignEvidence, study: Study) -> list[str]:
         f"{period(measured.start, measured.end)}",
         f"Set-up: {escape(campaign.title)}",
         f"Systems: {systems}{'; all share one machine' if shared else ''}",
-        f"CPU time: from {escape(_cpu_sources(campaign, list(used)))}",
+        f"CPU time: from {escape(campaign.cpu.described)}",
+        *_own_cpu_sources(campaign, used),
         *([f"Left out: {escape(left.words)}"] if (left := evidence.left_out) else []),
     ]
 
@@ -155,14 +156,13 @@ def _cps(system: System) -> str:
     return f"{system.cps} {'dedicated ' if system.dedicated else ''}CPs"
 
 
-def _cpu_sources(campaign: Campaign, systems: list[str]) -> str:
-    """The campaign's source of CPU time, and those of systems that have their own."""
-    own = [
-        f"of {name} from {CPU_SOURCES[source]}"
+def _own_cpu_sources(campaign: Campaign, systems: Iterable[str]) -> list[str]:
+    """The sources of CPU time of systems that have their own."""
+    return [
+        f"CPU time of {escape(name)}: from {escape(CPU_SOURCES[source])}"
         for name in systems
         if (source := campaign.systems[name].cpu)
     ]
-    return "; ".join([campaign.cpu.described, *own])
 
 
 def _pairs(entries: Mapping[str, str | int | float], caption: str, id: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from analysis.declared.campaign import Campaign, Configuration
 from analysis.declared.study import Study
@@ -22,10 +24,13 @@ class _Set:
 
     study: Study
     found: Mapping[str, Configuration]
+    usual: Mapping[str, str]
 
     @property
     def settings(self) -> list[str]:
-        return list(dict.fromkeys(k for c in self.found.values() for k in c.details))
+        """All settings but those that every configuration has as is usual."""
+        own = dict.fromkeys(k for c in self.found.values() for k in c.details)
+        return [setting for setting in {**own, **self.usual} if self._says(setting)]
 
     def values(self, setting: str) -> list[str]:
         """The setting of every configuration as text; a dash where it has none."""
@@ -52,31 +57,71 @@ class _Set:
         several = self.study.several_baselines
         return f"test of {self._against(id)}" if several else "test"
 
+    def _says(self, setting: str) -> bool:
+        texts = {str(c.details.get(setting, _NONE)) for c in self.found.values()}
+        return texts != {self.usual.get(setting)}
+
     def _against(self, id: str) -> str:
         return self.study.baseline_of(id) if id in self.study.tests else id
 
 
+def usual_settings(
+    studies: Iterable[Study], campaigns: Mapping[str, Campaign]
+) -> dict[str, str]:
+    """The settings that more than half of the configurations of several studies have.
+
+    A page says these once, and of a study what is unlike them; none of a study alone.
+    """
+    several = list(studies)
+    known = {
+        name: configuration
+        for study in several
+        for name, configuration in _known(study, campaigns).items()
+    }
+    pairs = Counter(
+        (setting, str(text))
+        for configuration in known.values()
+        for setting, text in configuration.details.items()
+    )
+    found = {pair[0]: pair[1] for pair, n in pairs.items() if 2 * n > len(known)}
+    return found if len(several) > 1 else {}
+
+
+def usual_lines(usual: Mapping[str, str]) -> list[str]:
+    """The usual settings, line by line."""
+    return [f"{escape(s)}: {breakable(escape(text))}" for s, text in usual.items()]
+
+
 def configuration_parts(
-    id: str, study: Study, campaigns: Mapping[str, Campaign]
+    id: str,
+    study: Study,
+    campaigns: Mapping[str, Campaign],
+    usual: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """What all configurations share as a list, then what differs as a table.
 
-    Up to three configurations stand side by side; of more, each is a row. What
-    differs from a test's baseline is bold.
+    What is ``usual`` stands elsewhere, and is left out where all have it. Up to three
+    configurations stand side by side; of more, each is a row. What differs from a
+    test's baseline is bold.
     """
-    known = {
-        name: campaigns[campaign].configurations[name]
-        for campaign in study.campaigns
-        for name in study.configurations
-        if name in campaigns[campaign].configurations
-    }
-    own = _Set(study, {n: known[n] for n in study.configurations if n in known})
+    own = _Set(study, _known(study, campaigns), usual)
     if study.of_values and own.settings:
         return _list(own, own.settings)
     shared = [s for s in own.settings if not own.differs(s)]
     apart = [s for s in own.settings if own.differs(s)]
     draw = _beside if len(own.found) <= _BESIDE else _in_rows
     return "\n\n".join(filter(None, [_list(own, shared), *draw(id, own, apart)]))
+
+
+def _known(study: Study, campaigns: Mapping[str, Campaign]) -> dict[str, Configuration]:
+    """The configurations of a study that its campaigns declare, in its order."""
+    known = {
+        name: campaigns[campaign].configurations[name]
+        for campaign in study.campaigns
+        for name in study.configurations
+        if name in campaigns[campaign].configurations
+    }
+    return {name: known[name] for name in study.configurations if name in known}
 
 
 def _list(own: _Set, settings: list[str]) -> str:

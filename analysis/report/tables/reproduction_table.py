@@ -89,22 +89,22 @@ def _table(
         return ""
     notes, keys = Notes(), set(cited)
     columns = [
-        Column("Study", 14),
-        Column("What was published", 46),
+        Column("What was published", 60),
         Column("Where", 34),
         Column("Published", 16, number=True),
         Column("Derived", 11, number=True),
         Column("Tolerance", 11, number=True),
         Column("Verdict", 16),
     ]
-    rows = []
-    before = ""
+    rows, before = list[list[str]](), ""
+    several = len({match.study for match in matches}) > 1  # else the caption names it
     for match in matches:
         study = escape(material.studies[match.study].title)
         told = remarks(material, match)
+        if match.study != before and several:
+            rows.append([f"[{study}](#sec-{match.study})", *[""] * (len(columns) - 1)])
         rows.append(
             [
-                f"[{study}](#sec-{match.study})" if match.study != before else "",
                 escape(statement(match.row, material)),
                 _where(match.row, keys),
                 published_words(match.row) + notes.mark(told),

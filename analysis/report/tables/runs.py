@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from analysis.facts.fact import RunCount
+from analysis.facts.sentences import number_word
 from analysis.report.pipe_table import Column, escape, table
 
 
@@ -12,8 +13,14 @@ def runs_table(runs: Iterable[RunCount]) -> str:
     """How many runs each workload has on each configuration, and what failed.
 
     Workloads of a configuration that have the same counts share a row, and so do
-    configurations that have the same workloads.
+    configurations that have the same workloads. Where all have as many used ones, it
+    is a sentence: :func:`excluded_table` has the others.
     """
+    runs = list(runs)
+    if len({run.used for run in runs}) == 1:
+        used = runs[0].used
+        each = "one used run" if used == 1 else f"{number_word(used)} used runs"
+        return f"Each workload has {each} on each of its configurations."
     groups: dict[tuple[str, int, int], list[str]] = {}
     for run in runs:
         key = (run.configuration, run.used, run.excluded)

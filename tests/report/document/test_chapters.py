@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from lxml import html
 from pypdf import PdfReader
 
+from analysis.errors import UserError
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.chapters import chapters
 from analysis.report.document.compose import compose
+from analysis.report.document.setups import check_setups
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
@@ -86,3 +89,44 @@ def test_both_formats_number_through_groups(
     )
     assert "3.1.1 Observations" in " ".join(words.split())
     assert "Figure 4" in words
+
+
+def shares(project: Sources, other: str) -> None:
+    """Let the study ``alone`` say that its set-up is that of another one."""
+    group(project)
+    path = project.report / "small/studies/alone/study.yaml"
+    path.write_text(f"setup-of: {other}\n{path.read_text('utf-8')}", encoding="utf-8")
+
+
+def test_a_study_may_refer_to_the_set_up_of_another(project: Sources) -> None:
+    shares(project, "speed")
+    made = text_of(project)
+    assert "Systems, settings and runs are those of @sec-speed." in made
+    assert "{#sec-speed-configuration}" in made
+    assert "{#sec-alone-configuration}" not in made
+    assert "{#sec-alone-background}" not in made
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [("nowhere", "'nowhere' is no study"), ("alone", "'alone' is no study")],
+)
+def test_a_set_up_that_is_not_there_is_refused_with_its_line(
+    project: Sources, other: str, told: str
+) -> None:
+    shares(project, other)
+    with pytest.raises(UserError) as caught:
+        text_of(project)
+    assert f"studies/alone/study.yaml:1: setup-of: {told}" in str(caught.value)
+    assert "name one of: speed" in str(caught.value)
+
+
+def test_runs_that_the_other_study_does_not_have_are_told(project: Sources) -> None:
+    shares(project, "speed")
+    path = project.report / "small/studies/speed/study.yaml"
+    text = path.read_text("utf-8").replace("tests: [new]", "tests: []")
+    path.write_text(text, encoding="utf-8")
+    found = check_setups(read_material("small", project))
+    assert [issue.what for issue in found] == [
+        "setup-of: new has runs here, and is no configuration of speed"
+    ]

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from analysis.report.material import Sources, read_material
-from analysis.report.tables.configurations import configuration_parts
+from analysis.report.tables.configurations import configuration_parts, usual_settings
 from tests.report.grouped import pair
 
 
@@ -44,3 +44,17 @@ def test_equal_configurations_differ_in_their_names_alone(project: Sources) -> N
     )
     text = configuration_parts("speed", study, material.campaigns)
     assert "differ in nothing that is declared" in text
+
+
+def test_what_most_configurations_have_is_said_once(project: Sources) -> None:
+    material = read_material("small", project)
+    study, campaigns = material.studies["speed"], material.campaigns
+    usual = usual_settings([study, study], campaigns)
+    assert usual == {"MTU": "1500"}  # one half has each of the CPCs
+    assert usual_settings([study], campaigns) == {}
+    text = configuration_parts("speed", study, campaigns, usual)
+    assert "MTU" not in text and "| CPC | z16 | **z17** |" in text
+    other = configuration_parts("speed", study, campaigns, {"MTU": "9000"})
+    assert "- MTU: 1500" in other
+    lacking = configuration_parts("speed", study, campaigns, {"Frames": "jumbo"})
+    assert "- Frames: –" in lacking

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from analysis.declared.study import Estimates
 from analysis.report.material import Sources
 from analysis.report.tables.cells import error_text
 from analysis.report.tables.facts import StudyTables
@@ -24,11 +25,24 @@ def predicted(made: StudyTables, configuration: str) -> StudyTables:
 def test_each_predicted_value_that_a_figure_draws_has_a_row(project: Sources) -> None:
     made = predicted(tables(project), "new")
     text = predicted_values(made)
-    rows = [line for line in text.splitlines() if line.startswith("| RR")]
+    rows = [line for line in text.splitlines() if " RR" in line and "◊" in line]
     values = [f for f in made.values() if f.estimate]
     assert rows and len(rows) == len(values)
-    assert "◊" in rows[0] and "6.2% (n = 9)" in rows[0]
-    assert "^a^ From the z17." in text
+    assert all("| Latency | RR" in row for row in rows)
+    told = f"{ESTIMATE.model}, from the z17; mean back-test error 6.2% (n = 9)"
+    assert f"^a^ {told[0].upper()}{told[1:]}." in text
+
+
+def test_of_loads_that_no_figure_has_each_asked_value_has_a_row(
+    project: Sources,
+) -> None:
+    made = predicted(tables(project), "new")
+    drawn = made.study.figures[0].model_copy(update={"workloads": "RR1(1kB)"})
+    asked = Estimates(workloads=("RR10(4kB)",))
+    without = made.study.model_copy(update={"figures": (drawn,)})
+    asking = without.model_copy(update={"estimate": asked})
+    assert "RR10(4kB)" not in predicted_values(replace(made, study=without))
+    assert "RR10(4kB)" in predicted_values(replace(made, study=asking))
 
 
 def test_what_was_measured_has_no_such_table(project: Sources) -> None:

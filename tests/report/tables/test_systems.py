@@ -41,7 +41,7 @@ def test_a_system_with_a_source_of_its_own_says_so(project: Sources) -> None:
     )
     path.write_text(text, encoding="utf-8")
     hand_over(project.raw, project.facts)
-    assert "; of SYSB from /proc/stat" in listed(project)
+    assert "\nCPU time of SYSB: from /proc/stat" in listed(project)
 
 
 def test_what_several_studies_have_in_common_is_told_apart(project: Sources) -> None:

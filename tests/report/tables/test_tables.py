@@ -154,6 +154,14 @@ def test_runs_of_a_configuration_share_a_row(project: Sources) -> None:
     assert "| new | STR3(1B/20MB) | 8 | 2 |" in text
 
 
+def test_equal_numbers_of_runs_are_a_sentence(project: Sources) -> None:
+    runs = [replace(r, used=6) for r in read_material("small", project).runs()]
+    assert (
+        runs_table(runs)
+        == "Each workload has six used runs on each of its configurations."
+    )
+
+
 def test_only_long_names_may_break_at_an_underscore() -> None:
     cipher = "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA384"
     text = breakable(escape(f"{cipher} and MSG_WAITALL"))

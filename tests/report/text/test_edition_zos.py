@@ -38,7 +38,7 @@ FIGURES = (
     "hipersockets-smcd-stream", "tls-signature-topology", "tls-signature-crr",
     "tls-cbc-gcm-crr", "tls-versions-crr", "icsf-audit-crr",
     "release-3-2-equivalence",
-    "planning-loads-cost", "planning-loads-clients", "planning-machine-latency",
+    "planning-loads-clients", "planning-machine-latency",
 )  # fmt: skip
 TERMS = (
     "OSH", "OSD", "NETH", "IWQ", "SMC-D", "SMC-R", "RoCE", "ISM", "HiperSockets",
