@@ -52,7 +52,7 @@ class Workload:
     response_bytes: int
     means: tuple[bool, bool] = (False, False)
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The canonical name, for example ``CRR40(64B/8kB)``."""
         return self.written("short")

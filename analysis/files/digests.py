@@ -36,6 +36,6 @@ def content_digest(folder: Path, cache: Path = CACHE) -> str:
 def campaign_hashes(folder: Path, cache: Path = CACHE) -> dict[str, str]:
     """The sha256 of all files below a campaign's folder, by name; of a file that is
     as it was, as it was."""
-    paths = (folder / name for name in campaign_files(folder))
-    found = per_file(paths, hash_file, cache / "raw" / f"{folder.name}.json")
-    return {p.relative_to(folder).as_posix(): hash for p, hash in found.items()}
+    paths = {name: folder / name for name in campaign_files(folder)}
+    found = per_file(paths.values(), hash_file, cache / "raw" / f"{folder.name}.json")
+    return {name: found[path] for name, path in paths.items()}

@@ -59,16 +59,16 @@ def per_file(
     maker = [sys.version, state_of(Path(compute.__code__.co_filename))]
     known = _read(cache_file, maker)
     settled = time.time_ns() - _TICK_NS
-    found = {str(path): _entry(path, known, compute) for path in paths}
-    kept = {path: entry for path, entry in found.items() if entry[0][2] < settled}
+    found = {path: _entry(path, known, compute) for path in paths}
+    kept = {str(path): one for path, one in found.items() if one[0][2] < settled}
     if kept != known:
         _write(cache_file, {"maker": maker, "files": kept})
-    return {Path(path): value for path, (_, value) in found.items()}
+    return {path: value for path, (_, value) in found.items()}
 
 
-def state_of(path: Path) -> list[int]:
+def state_of(path: Path | str) -> list[int]:
     """What a file's ``stat`` says that changes with its content."""
-    stat = path.stat()
+    stat = os.stat(path)
     return [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
 
 

@@ -52,7 +52,7 @@ def plain_files(folder: Path) -> frozenset[str]:
 
 def states(folder: Path) -> dict[str, list[int]]:
     """What tells whether a file of a campaign is still the same, by file."""
-    return {name: state_of(Path(f"{folder}/{name}")) for name in campaign_files(folder)}
+    return {name: state_of(f"{folder}/{name}") for name in campaign_files(folder)}
 
 
 def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from analysis.errors import Issue, UserError
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.detect import FORMATS, read_file
-from analysis.ingest.files import plain_files
 from analysis.ingest.reading import Problem, Reading
 
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
@@ -21,14 +20,15 @@ from analysis.ingest.reading import Problem, Reading
 PARALLEL_BYTES = 16_000_000
 
 
-def prepare(folder: Path) -> None:
+def prepare(size: int) -> None:
     """Start the process that workers come from, where :func:`read_all` will want it.
 
-    It is ready when the checks of a large campaign are done, which take one CPU.
+    It is ready when the checks of a campaign of ``size`` bytes are done, which take
+    one CPU.
     """
     if _cores() < 2 or not _has_forkserver():
         return
-    if sum(_sizes(folder, plain_files(folder)).values()) >= PARALLEL_BYTES:
+    if size >= PARALLEL_BYTES:
         _context()
         forkserver.ensure_running()
 

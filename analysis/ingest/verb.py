@@ -95,7 +95,7 @@ def ingest(folder: Path, parts: KeptParts | None = None) -> Frames:
     Of ``parts`` that were kept, only those with new files are read.
     """
     before = states(folder)
-    prepare(folder)
+    prepare(sum(size for size, *_ in before.values()))
     checked = read_checked(folder, parts.hashes(folder) if parts else NOTHING_KNOWN)
     tables = _tables(read_evidence(checked, parts))
     if states(folder) != before:
