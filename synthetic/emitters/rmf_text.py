@@ -1,4 +1,4 @@
-"""RMF's Postprocessor in text, with ASA control: CPU activity and workload activity."""
+"""RMF's Postprocessor in text, with ASA control: activity of CPUs, classes, devices."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from synthetic.emitters.emitter import Emitter
 from synthetic.emitters.rmf_report import ClassReport, RmfReport, RmfReports
+from synthetic.emitters.smf_74_1 import DeviceValues
 from synthetic.listing import Cpus, Listing
 from synthetic.listing_classes import Block, policy_lines
+from synthetic.listing_devices import HEADS, device_head, device_line
 
 _CPUS_A_PAGE = 32
+_DEVICES_A_PAGE = 50
 
 
 def write(of: RmfReports) -> bytes:
@@ -32,6 +35,23 @@ def _pages(of: RmfReport) -> Iterator[str]:
         title = "WORKLOAD ACTIVITY"
         yield listing.page(title, *lines, plex=of.plex)
         yield listing.page(title, *policy, page=2, plex=of.plex)
+    yield from _devices(of, listing)
+
+
+def _devices(of: RmfReport, listing: Listing) -> Iterator[str]:
+    for page, first in enumerate(range(0, len(of.devices), _DEVICES_A_PAGE), 1):
+        some = of.devices[first : first + _DEVICES_A_PAGE]
+        lines = [device_head(round(of.seconds)), *HEADS]
+        lines += [_device(each, of.seconds) for each in some]
+        yield listing.page("DIRECT ACCESS DEVICE ACTIVITY", *lines, page=page)
+
+
+def _device(it: DeviceValues, seconds: float) -> str:
+    share = it.requests / 1000 / seconds / it.exposures * 100
+    used = (it.connect_ms * share, (it.connect_ms + it.disconnect_ms) * share)
+    times = (it.pending_ms, it.disconnect_ms, it.connect_ms)
+    rate = it.requests / seconds
+    return device_line(it.device, it.volume, it.lcu, rate, times, used, it.exposures)
 
 
 def _cpus(of: RmfReport, listing: Listing) -> Iterator[str]:

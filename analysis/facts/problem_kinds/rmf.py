@@ -74,6 +74,9 @@ RMF: Mapping[str, Kind] = {
     "odd_line_of_cpus": Kind(
         "a line among those of the CPUs is not understood: the report is left out"
     ),
+    "odd_line_of_devices": Kind(
+        "a line of a device has no activity rate that is a number: it is left out"
+    ),
     "odd_start_or_length": Kind("its start or its length is not understood"),
     "of_server": Kind(_of_server),
     "report_without_time": Kind("it does not say when it began and how long it was"),

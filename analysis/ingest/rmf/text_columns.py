@@ -20,6 +20,10 @@ class TextColumns:
 
     places: tuple[tuple[str, int, int], ...]
 
+    def has(self, name: str) -> bool:
+        """Whether there is a column of that name."""
+        return any(place[0] == name for place in self.places)
+
     def cells(self, line: str) -> dict[str, str]:
         """The words of a line by column; words of one column are joined."""
         found: dict[str, str] = {}
@@ -54,3 +58,19 @@ def columns(heading: str, names: Sequence[str]) -> TextColumns:
             places.append((key, found.start(), found.end()))
             at = found.end()
     return TextColumns(tuple(places))
+
+
+def stacked(lines: Sequence[str]) -> TextColumns:
+    """The columns of several lines of headings, each read from its upper word down.
+
+    The line with the most words has one for each column; words of the others belong to
+    the nearest.
+    """
+    most = max(lines, key=lambda line: len(line.split()))
+    words = enumerate(_WORD.finditer(most.upper()))
+    places = tuple((str(at), word.start(), word.end()) for at, word in words)
+    rows = [TextColumns(places).cells(line.upper()) for line in lines]
+    names = (" ".join(row[at] for row in rows if at in row) for at, _, _ in places)
+    return TextColumns(
+        tuple((name, *place[1:]) for name, place in zip(names, places, strict=True))
+    )

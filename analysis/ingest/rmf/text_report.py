@@ -1,8 +1,8 @@
 """Text reports of the RMF Postprocessor, with or without ASA control characters.
 
-CPU ACTIVITY with its PARTITION DATA REPORT, WORKLOAD ACTIVITY and overview reports are
-decoded; others are counted. Times are local and name no zone; the order of dates is
-that of the installation. Layouts: figures of z/OS RMF Report Analysis.
+CPU ACTIVITY with its PARTITION DATA REPORT, WORKLOAD ACTIVITY, DIRECT ACCESS DEVICE
+ACTIVITY and overview reports are decoded; others are counted. Times are local and name
+no zone; the order of dates is that of the installation. Layouts: figures of z/OS RMF Report Analysis.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from analysis.ingest.rmf.figures import whole_seconds
 from analysis.ingest.rmf.overview import OVERVIEW, OverviewLine, add_overview
 from analysis.ingest.rmf.text_columns import TextColumns, columns
 from analysis.ingest.rmf.text_cpu import TextCpu
+from analysis.ingest.rmf.text_devices import DEVICES, TextDevices
 from analysis.ingest.rmf.text_pages import ReportPage, pages, title_of
 from analysis.ingest.rmf.text_wlm import TextClasses
 
@@ -63,11 +64,14 @@ class _Pending:
     line: int
     cpu: TextCpu = field(default_factory=TextCpu)
     classes: TextClasses = field(default_factory=TextClasses)
+    devices: TextDevices = field(default_factory=TextDevices)
     text: list[str] = field(default_factory=list)
 
     def takes(self, page: ReportPage, kind: str, window: Window) -> bool:
         """Whether a page continues this report."""
         same = (kind, page.system, window) == (self.kind, self.system, self.window)
+        if page.title == DEVICES:
+            return same and not self.devices.repeats(page)
         return same and not (page.title == CPU and self.cpu.repeats(page))
 
 
@@ -96,7 +100,7 @@ def _read_page(
         add_overview(overview_lines(page, dates), page.system, to)
         return None
     kind = CPU if page.title == PARTITIONS else page.title
-    if kind not in (CPU, CLASSES):
+    if kind not in (CPU, CLASSES, DEVICES):
         to.reports[page.title] += 1
         to.undecoded.add(page.title)
         to.see_system("" if page.is_sysplex else page.system)
@@ -116,6 +120,8 @@ def _add_page(page: ReportPage, pending: _Pending) -> None:
         pending.cpu.read(page)
     elif page.title == PARTITIONS:
         pending.cpu.read_partitions(page)
+    elif page.title == DEVICES:
+        pending.devices.read(page)
     else:
         pending.classes.read(page)
 
@@ -131,8 +137,9 @@ def _finish(pending: _Pending | None, to: Collector, last: bool = False) -> None
         return
     if pending.kind == CLASSES:
         pending.classes.add(interval, to)
-        return
-    if not _is_broken(pending.cpu, to, last):
+    elif pending.kind == DEVICES:
+        pending.devices.add(interval, to)
+    elif not _is_broken(pending.cpu, to, last):
         to.reading.details["machine"] = pending.cpu.report.said
         add_cpu(pending.cpu.report, interval, to)
 

@@ -14,6 +14,7 @@ from analysis.ingest.rmf import text_report
 from synthetic.ddsml import Processor
 from synthetic.listing import Core, Cpus, Listing, smt_activity
 from synthetic.listing_classes import Block, policy_lines
+from synthetic.listing_devices import HEADS, device_head, device_line
 
 ZONE = "America/New_York"
 CPU, PARTITIONS = "CPU ACTIVITY", "PARTITION DATA REPORT"
@@ -378,3 +379,57 @@ def test_recognised_by_title_and_heading():
     assert text_report.recognise(text)
     assert not text_report.recognise(b"C P U  A C T I V I T Y\n")
     assert not text_report.recognise(b"SYSTEM ID SYSA\n")
+
+
+DEVICES = "DIRECT ACCESS DEVICE ACTIVITY"
+# Headings of another release: no cylinders, fewer figures, other places.
+OTHER_HEADS = (
+    "                                         DEVICE   AVG",
+    "STORAGE  DEV DEVICE  VOLUME  PAV    LCU  ACTIVITY RESP",
+    " GROUP   NUM  TYPE   SERIAL               RATE    TIME",
+)
+OTHER_ROWS = (
+    "PRIMEDB D100  33909  RZ5D0D    1   00AB   128.437 .512",
+    "        D101  33909  RZ5D0E                 0.000 .000",
+    "        LCU                        00AB   128.437 .512",
+)
+
+
+def device_page(*rows: str, page: int = 1) -> str:
+    lines = [device_head(60), *(f"    {head}" for head in HEADS)]
+    return Listing().page(DEVICES, *lines, *(f"    {row}" for row in rows), page=page)
+
+
+def device_row(device: str = "0A01", rate: float = 128.437) -> str:
+    return device_line(device, "SYN001", 10, rate, (0.128, 0.0, 1.25), (16.05, 16.05))
+
+
+def test_devices_stand_under_their_headings_wherever_these_are(read):
+    reading = read(Listing().page(DEVICES, *OTHER_HEADS, *OTHER_ROWS))
+    busy, idle = rows(reading, "device_interval")
+    assert (reading.status, reading.problems) == ("ok", [])
+    assert (busy["device"], busy["volume"], busy["lcu"]) == ("D100", "RZ5D0D", "00AB")
+    assert (busy["rate"], busy["response_ms"]) == (128.437, 0.512)
+    assert (busy["connect_ms"], busy["busy_pct"]) == (None, None)
+    assert (idle["device"], idle["lcu"], idle["rate"]) == ("D101", None, 0.0)
+
+
+def test_devices_of_a_report_anew_are_told(read):
+    text = device_page(device_row()) + device_page(device_row("0A02"), page=2)
+    reading = read(text + device_page(device_row()))
+    found = [row["device"] for row in rows(reading, "device_interval")]
+    assert found == ["00A01", "00A02", "00A01"]
+    (problem,) = read(text + text).problems
+    assert "again" in problem.message or "second time" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("damaged", "told"),
+    [("128,437", "comma"), ("12x.437", "no activity rate that is a number")],
+)
+def test_a_damaged_line_of_a_device_is_left_out(read, damaged, told):
+    text = device_page(device_row(), device_row("0A02"))
+    reading = read(text.replace("128.437", damaged, 1))
+    assert reading.status == "degraded"
+    assert told in reading.problems[0].message
+    assert [row["device"] for row in rows(reading, "device_interval")] == ["00A02"]

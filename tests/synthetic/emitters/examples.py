@@ -132,7 +132,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             {"user": 4100, "system": 260, "idle": 90_100, "irq": 4, "softirq": 60},
         ],
     },
-    "rmf_text": {"intervals": [REPORT]},
+    "rmf_text": {"intervals": [REPORT | {"devices": [DEVICE]}]},
     "rmf_xml": {"intervals": [REPORT | {"devices": [DEVICE], "storage": STORAGE}]},
     "s3270": {"sessions": [{"host": "192.0.2.1", "response_ms": [12.0, 14.0, 250.0]}]},
     "smf_119_2": {
@@ -284,7 +284,7 @@ BYTES = {
     "iperf3": "bce444991a7c9bf0",
     "netperf": "54812861b41f061c",
     "procstat": "f74d9242081557a8",
-    "rmf_text": "1e53c730ba42cd4b",
+    "rmf_text": "28fbcff9a9e4a2e6",
     "rmf_xml": "a2468dec99c8c2a6",
     "s3270": "aa06824b324906cc",
     "smf_119_2": "1fc296d3d361fb7c",

@@ -74,19 +74,36 @@ def test_classes(id, each, factor):
             assert row[f"{kind}_on_cp_seconds"] == pytest.approx(on_cp, abs=0.0031)
 
 
+TIME = st.integers(0, 400) | st.sampled_from([1234, 99_999, 250_000])
+
+
 @FEW
-@given(st.integers(0, 60_000), st.integers(0, 500), st.integers(0, 500))
-def test_devices(requests, connect, pending):
-    means = {"connect_ms": connect / 1000, "pending_ms": pending / 1000}
-    device = DEVICE | means | {"requests": requests, "disconnect_ms": 0.25}
-    (row,) = found("rmf_xml", "device_interval", devices=[device])
+@given(BOTH, st.integers(0, 60), TIME, TIME, TIME, st.integers(1, 8))
+def test_devices(id, requests, connect, pending, apart, exposures):
+    times = {"connect_ms": connect, "pending_ms": pending, "disconnect_ms": apart}
+    means = {name: time / 1000 for name, time in times.items()}
+    device = DEVICE | means | {"requests": requests, "exposures": exposures, "lcu": 10}
+    (row,) = found(id, "device_interval", devices=[device])
     assert (row["device"], row["volume"]) == ("00A01", "SYN001")
+    assert (row["lcu"], row["kind"]) == ("000A", "33909")
+    assert (row["system"], row["start_utc"]) == ("SYNA", utc(START))
     assert row["rate"] == pytest.approx(requests / 60, abs=0.0006)
-    assert {name: row[name] for name in means} == means
-    assert (row["disconnect_ms"], row["iosq_ms"]) == (0.25, 0)
-    assert row["response_ms"] == pytest.approx(sum(means.values()) + 0.25, abs=0.0006)
-    used = requests * (means["connect_ms"] + 0.25) / 600
-    assert row["busy_pct"] == pytest.approx(used, abs=0.006)
+    # RMF prints three digits of a time in text, and three decimals in XML.
+    near = {"rel": 0.006, "abs": 0.0006}
+    assert {name: row[name] for name in means} == pytest.approx(means, **near)
+    assert row["iosq_ms"] == 0
+    assert row["response_ms"] == pytest.approx(sum(means.values()), **near)
+    share = requests / 600 / exposures
+    connected, used = means["connect_ms"], means["connect_ms"] + means["disconnect_ms"]
+    assert row["connect_pct"] == pytest.approx(connected * share, abs=0.006)
+    assert row["busy_pct"] == pytest.approx(used * share, abs=0.006)
+
+
+def test_devices_go_over_pages():
+    names = [f"{number:04X}" for number in range(120)]
+    each = [DEVICE | {"device": name} for name in names]
+    got = found("rmf_text", "device_interval", devices=each)
+    assert [row["device"] for row in got] == [f"0{name}" for name in names]
 
 
 AREAS = st.tuples(st.sampled_from(["SQA", "CSA"]), st.sampled_from([None, "TCPIP"]),
