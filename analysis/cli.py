@@ -55,6 +55,10 @@ VERBS = {
     "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
     "compare": ("analysis.report.across.verb", "compare what editions say"),
     "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
+    "schema": (
+        "analysis.reference.verb",
+        "write schemas for editors, and reference pages",
+    ),
     "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),
 }
 

@@ -100,7 +100,7 @@ def check_declared(
                     Place(str(path), line_of(node, mistake.keys, first_line)),
                     mistake.mend,
                 )
-                for mistake in mistakes(error, data)
+                for mistake in mistakes(error, data, model)
             ]
         ) from None
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.cpu import Cpu, Share, SystemRole, SystemSource
@@ -30,6 +30,13 @@ CodePageName = Literal[
     "037", "273", "277", "278", "280", "284", "285", "297", "424", "500", "871",
     "875", "1026", "1047", "1140", "1141", "1148",
 ]  # fmt: skip
+CodePage = Annotated[  # 1047 is a number to YAML
+    CodePageName,
+    BeforeValidator(
+        lambda page: str(page) if isinstance(page, int) else page,
+        json_schema_input_type=CodePageName | int,
+    ),
+]
 CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 GENERATED = Path("data/build/raw")  # campaigns that a build generates
 GENERATORS = Path("synthetic/campaigns")  # what it generates them from
@@ -41,9 +48,13 @@ class Measured(Declared):
     """Who measured, when and how."""
 
     by: str
+    """Who measured: a person, a team or a company."""
     start: dt.date = Field(alias="from")
+    """First day, as 2026-01-12."""
     end: dt.date = Field(alias="to")
+    """Last day."""
     how: str
+    """The method, in some sentences: tool, length of a run, order, repetitions."""
 
 
 class System(Declared):
@@ -56,12 +67,20 @@ class System(Declared):
     """
 
     role: SystemRole | None = None
+    """What it is in every run; left out where runs.csv tells the roles."""
     cps: int = Field(gt=0)
+    """How many CPs, or CPUs, it has online."""
     dedicated: bool = False
+    """Whether the CPs are its own."""
     host: Id | None = None
+    """The machine that it runs on, where several systems share one, or where files call
+    it by another name."""
     hz: int = Field(default=100, gt=0)
+    """Clock ticks a second of /proc/stat."""
     cpu: SystemSource | None = None
+    """Where its CPU time comes from, if not from the campaign's own source."""
     description: str = ""
+    """Shown in the report."""
 
 
 class ModelSetup(Declared):
@@ -73,11 +92,17 @@ class ModelSetup(Declared):
     """
 
     cpc: Id
+    """Id of a machine in models/params/generations.yaml."""
     interface: Id
+    """Id of an interface in models/params/interfaces.yaml."""
     cps: int = Field(gt=0)
+    """How many CPs the model has."""
     mtu: int | None = Field(default=None, gt=0)
+    """In bytes; left out where the interface has none."""
     handshake: Id | None = None
+    """Id of a TLS handshake, where each CRR transaction sets one up."""
     queues: Literal["one", "separate"] = "one"
+    """Whether interactive and bulk data wait in one queue or in two."""
 
 
 class Configuration(Declared):
@@ -87,9 +112,15 @@ class Configuration(Declared):
     """
 
     label: str
+    """How figures, tables and sentences call it."""
     details: Details
+    """Printed as the environment configuration, in this order; write "on" and "off" in
+    quotes."""
     control_of: Id | None = None
+    """The configuration that this one repeats unchanged, to show the noise."""
     model: ModelSetup | None = None
+    """What performance models must know before a value that nobody measured may be
+    predicted."""
 
 
 class Gates(Declared):
@@ -99,9 +130,13 @@ class Gates(Declared):
     """
 
     little: Share = 0.1
+    """How far Little's law may be off."""
     utilisation: Share = 0.1
+    """How far CPU time may be from utilisation times CPs times seconds."""
     parts: Share = 0.05
+    """How far the parts of a system may be from the whole of it."""
     idle_before: Share = 0.9
+    """How idle the machine had to be before the run."""
 
 
 class Campaign(Declared):
@@ -112,21 +147,41 @@ class Campaign(Declared):
     """
 
     title: str
+    """One line that names the campaign."""
     origin: Origin
+    """How its numbers came to be; shown wherever one of them is."""
     measured: Measured
+    """Who measured, when and how."""
     zone: str
+    """Time zone of files with local times only, such as UTC or America/New_York."""
     dates: Literal["mdy", "dmy", "ymd"] = "mdy"  # of local-only files
-    codepage: CodePageName = "1047"  # of SMF dumps
+    """Order of printed dates in reports of RMF."""
+    codepage: CodePage = "1047"
+    """EBCDIC code page of the texts in SMF dumps; write "037" in quotes."""
     payload_units: PayloadUnits = "binary"  # of the workloads' names in runs.csv
+    """Of the sizes in workloads' names in runs.csv: 1 kB is 1024 bytes, or 1000."""
     sources: list[Evidence] = Field(default_factory=lambda: list(get_args(Evidence)))
+    """Which format is chosen where several files tell of the same time of a z/OS
+    system, first come first."""
     licence: str = ""
+    """Under which licence the files may be passed on."""
     systems: dict[Id, System]
+    """Every LPAR or host that took part, by the name that RMF or the host itself has
+    for it."""
     configurations: dict[Id, Configuration]
+    """What is compared, by a short id."""
     cpu: Cpu
+    """Where CPU time comes from."""
     gates: Gates = Gates()
+    """When a run is flagged."""
     think: float | None = Field(default=None, ge=0)
+    """Time of a client between an answer and its next request, in ms; needed for
+    workloads of TN and ECI."""
     hardware: Details = Field(default_factory=dict)
+    """Printed in the report."""
     software: Details = Field(default_factory=dict)
+    """Printed in the report; Kernel and the release of z/OS are held against the
+    files."""
 
     @field_validator("zone")
     @classmethod
@@ -136,11 +191,6 @@ class Campaign(Declared):
         except (ZoneInfoNotFoundError, ValueError):
             raise ValueError(f"{zone!r} is not a time zone such as UTC") from None
         return zone
-
-    @field_validator("codepage", mode="before")
-    @classmethod
-    def _as_name(cls, codepage: object) -> object:
-        return str(codepage) if isinstance(codepage, int) else codepage
 
     def cpu_of(self, system: str) -> Cpu:
         """What is declared of CPU time: of the system itself, else of the campaign."""

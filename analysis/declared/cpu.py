@@ -55,14 +55,24 @@ class Cpu(Declared):
     """
 
     source: CpuSource
+    """What of a system its CPU time is taken from."""
     classes: list[str] = Field(default_factory=list)
+    """Names of the WLM classes whose time counts, where the source is class."""
     class_kind: Literal["service", "report"] = "service"
+    """Whether these are service or report classes."""
     jobs: list[str] = Field(default_factory=list)
+    """Names of the jobs whose time counts, where the source is address_space."""
     minimum_coverage: Share = 0.8
+    """How much of a run's time the evidence must cover, 0 to 1."""
     idle: dict[Id, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    """How many CPs a system uses in this source when nothing runs, by system; it is
+    taken off."""
     parts: dict[PartRole, tuple[str, ...]] = Field(default_factory=dict)
+    """Roles of what runs on one system, each with the names of its jobs or classes."""
     parts_from: Literal["address_space", "class"] = "address_space"
+    """Whether the parts are named by jobs or by classes."""
     parts_of: SystemRole = "server"
+    """Role of the system that has the parts."""
 
     @property
     def counted(self) -> tuple[str, ...]:

@@ -71,24 +71,33 @@ class Section(Declared):
     """A front or back section: its Markdown file (in the edition) and its title."""
 
     id: Name
+    """Its name."""
     title: Title
+    """Its heading."""
     file: TextFile
+    """Its text, below the folder of the edition."""
 
 
 class Borrowed(Declared):
     """A study of another edition, whose facts, figures and texts it shows as well."""
 
     lender: Name = Field(alias="from")
+    """The edition that has the study."""
     study: Name
+    """Id of the study."""
 
 
 class Group(Declared):
     """A chapter of several studies; ``file`` is its introduction, if it has one."""
 
     id: Name
+    """Its name."""
     title: Title
+    """Its heading."""
     file: TextFile | None = None
+    """Its introduction."""
     studies: tuple[Name | Borrowed, ...]
+    """Its studies, in order."""
 
 
 class Edition(Declared):
@@ -108,33 +117,60 @@ class Edition(Declared):
     """
 
     title: Title
+    """Title of the report."""
     subtitle: str = ""
+    """Second line of the title."""
     authors: tuple[str, ...]
+    """Who answers for it."""
     date: dt.date
+    """Day of the edition, as 2026-01-31."""
     number: str = ""
+    """Number of the document."""
     status: Literal["draft", "final"] = "draft"
+    """A final edition needs every approval, and no claim of it may be false."""
     family: Family = "study"
+    """Over which comparisons p-values are adjusted: those of a study, or of all."""
     formats: Annotated[tuple[Name, ...], Field(min_length=1)] = FORMATS
+    """In which forms it comes, the main one first."""
     language: Annotated[str, Field(pattern=_LANGUAGE)] = "en-US"
+    """Of its text, such as en-GB."""
     description: str = ""
+    """For search engines and readers of metadata."""
     keywords: tuple[str, ...] = ()
+    """For metadata."""
     references: Annotated[str, Field(pattern=_REFERENCES)] = "references.bib"
+    """BibTeX file of what its texts cite."""
     repo_url: Annotated[str, Field(pattern=_WEB)] | None = Field(
         default=None, alias="repo-url"
     )
+    """Address of its repository, to which pages lead."""
     repo_branch: str = Field(default="main", alias="repo-branch")
+    """Branch to which they lead."""
     repo_subdir: str = Field(default="", alias="repo-subdir")
+    """Folder of the project in the repository."""
     summary: TextFile | None = None
+    """Text of its findings."""
     slides: TextFile | None = None
+    """Text of its slides."""
     order: Order = "answer"
+    """Whether a study begins with its answer, or with its set-up as printed reports
+    do."""
     raw_files: bool = Field(default=False, alias="raw-files")
+    """Whether releases carry the raw files."""
     numbered_overview: bool = Field(default=True, alias="numbered-overview")
+    """Whether the figure of all studies has a number."""
     sequences: tuple[str, ...] = ()
+    """Workloads whose messages the section workloads draws."""
     front: tuple[Section, ...]
+    """Sections before the studies."""
     studies: tuple[Name | Borrowed | Group, ...]
+    """Ids of its studies, borrowed ones, and chapters, in order."""
     back: tuple[Section, ...] = ()
+    """Sections after the studies."""
     reviewers: tuple[Reviewer, ...] = ()
+    """Who may approve."""
     tables: tuple[SummaryTable, ...] = ()
+    """Tables that sum up results of studies."""
 
     @property
     def study_ids(self) -> tuple[str, ...]:

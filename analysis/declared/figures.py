@@ -10,11 +10,20 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from analysis.declared.study import Figure, Study
+from analysis.declared.figure import Figure
+from analysis.declared.study import Study
 from analysis.declared.workload import matches
 from analysis.errors import Issue, Place
 
 _KINDS = "analysis.figures.kinds"
+# What other programs call a chart, and the kind that shows the same.
+CALLED = {
+    "box": "distribution", "boxplot": "distribution", "histogram": "distribution",
+    "violin": "distribution", "cdf": "ecdf", "bar": "compare", "barchart": "compare",
+    "bars": "compare", "scatter": "value", "dots": "value", "points": "value",
+    "line": "scaling", "lines": "scaling", "timeseries": "trend", "diff": "delta",
+    "change": "delta", "stack": "stacked", "diagram": "topology",
+}  # fmt: skip
 
 
 def figure_kinds() -> tuple[str, ...]:
@@ -40,7 +49,8 @@ def _mistakes(
     figure: Figure, study: Study, kinds: tuple[str, ...], metrics: tuple[str, ...]
 ) -> Iterator[tuple[str, str]]:
     if figure.kind not in kinds:
-        yield f"there is no kind {figure.kind!r}", nearest_of(figure.kind, kinds)
+        mend = nearest_of(CALLED.get(figure.kind, figure.kind), kinds)
+        yield f"there is no kind {figure.kind!r}", mend
     asked = [*figure.metrics, *filter(None, [figure.potential])]
     for metric in (m for m in asked if m not in metrics):
         yield f"there is no metric {metric!r}", nearest_of(metric, metrics)

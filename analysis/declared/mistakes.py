@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+
+from analysis.declared.schema import entries_at
 
 _FORMS: dict[str, str] = {}
 _TEXT = ("this is no text", "write a text; one that looks like a number goes in quotes")
@@ -85,10 +89,41 @@ def form(pattern: str, words: str) -> str:
     return pattern
 
 
-def mistakes(error: ValidationError, data: Any) -> list[Mistake]:
-    """What is wrong with ``data``; of a choice, the branch that the author meant."""
+def form_of(pattern: str) -> str:
+    """The words of a pattern that :func:`form` knows; empty otherwise."""
+    return _FORMS.get(pattern, "")
+
+
+def mistakes(
+    error: ValidationError, data: Any, model: type[BaseModel]
+) -> list[Mistake]:
+    """What is wrong with ``data``; of a choice, the branch that the author meant.
+
+    ``model`` knows the names that an unknown one may stand for.
+    """
     found = [_find(item, data) for item in error.errors()]
-    return [mistake for group in _by_choice(found) for mistake in _tell(group)]
+    meant = {
+        one.keys: near
+        for one in found
+        if one.item["type"] == "extra_forbidden"
+        for near in nearest(str(one.keys[-1]), entries_at(model, one.keys[:-1]))
+    }
+    slips = {(*keys[:-1], near) for keys, near in meant.items()}
+    found = [
+        one for one in found if one.item["type"] != "missing" or one.keys not in slips
+    ]
+    return [
+        replace(mistake, mend=f"did you mean {meant[mistake.keys]!r}?")
+        if mistake.keys in meant
+        else mistake
+        for group in _by_choice(found)
+        for mistake in _tell(group)
+    ]
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """The known name that one was meant for, if one is near."""
+    return difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
 
 
 def _find(item: Any, data: Any) -> _Found:
@@ -146,4 +181,7 @@ def _words(item: Any) -> tuple[str, str]:
         return _DAY
     what, mend = _WORDS.get(item["type"], ("", ""))
     message = item["msg"].removeprefix("Value error, ")
+    if item["type"] == "literal_error":
+        near = nearest(str(known["input"]), re.findall(r"'([^']*)'", known["expected"]))
+        mend = "".join(f"did you mean {name!r}? " for name in near) + mend
     return what.format(**known) or message, mend.format(**known)

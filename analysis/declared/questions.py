@@ -23,33 +23,47 @@ class AskedStudy(Declared):
     """A study that answers, and which of its tests do; none means all."""
 
     edition: Name
+    """Its edition."""
     study: Name
+    """Id of the study."""
     tests: tuple[Id, ...] = ()
+    """Which of its tests answer; left out, all."""
 
 
 class NamedArm(Declared):
     """A configuration of a study."""
 
     edition: Name
+    """Its edition."""
     study: Name
+    """Id of the study."""
     configuration: Id
+    """Id of the configuration."""
 
 
 class SharedQuestion(Declared):
     """One question, and who answers it; ``text`` says why the answers may differ."""
 
     id: Name
+    """Its name."""
     title: Title
+    """The question."""
     text: str = ""
+    """Why the answers may differ."""
     metrics: tuple[str, ...]
+    """What is shown of each study."""
     of: Annotated[tuple[AskedStudy, ...], Field(min_length=2)]
+    """The studies that answer, the earliest first."""
     same: tuple[tuple[NamedArm, NamedArm], ...] = ()
+    """Pairs of configurations that are one: what an earlier report tested, and what a
+    later one starts from."""
 
 
 class SharedQuestions(Declared):
     """All of the file."""
 
     questions: tuple[SharedQuestion, ...]
+    """All of them, in order."""
 
 
 def read_questions(report: Path) -> tuple[tuple[SharedQuestion, ...], Any]:

@@ -26,8 +26,11 @@ class Reviewer(Declared):
     """
 
     name: Line
+    """Name, on one line."""
     email: Annotated[str, Field(pattern=_EMAIL)] = ""
+    """Address, as Git has it."""
     key: Annotated[str, Field(pattern=_KEY)] = ""
+    """Fingerprint of the key that signs, of SSH (SHA256:…) or OpenPGP."""
 
     @model_validator(mode="after")
     def _told(self) -> Reviewer:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.declared.edition import Edition
+from analysis.declared.figure import part_id
 from analysis.declared.studies import study_folder
-from analysis.declared.study import part_id
 
 SLIDES = "slides"
 _TEXT = r"""["']([\w.-]+)["']"""

@@ -9,11 +9,11 @@ from pydantic import AfterValidator, Field, model_validator
 
 from analysis.declared.areas import Part
 from analysis.declared.base import Declared, Number
+from analysis.declared.figure import Figure
 from analysis.declared.names import Folder, Id, Name, Title
 from analysis.declared.topology import Topology
 from analysis.declared.workload import matches, parse_workload
 
-Side = Literal["metric", "role", "workload", "configuration"]  # what facts differ in
 OVERVIEW = "summary-changes"  # the figure of all studies of an edition
 
 
@@ -29,65 +29,24 @@ def _canonical(text: str) -> str:
 WorkloadName = Annotated[str, AfterValidator(_canonical)]
 
 
-class Figure(Declared):
-    """One figure of a study: the question that it answers and what it draws.
-
-    ``caption`` and ``alt`` replace the ones that are made from the facts. ``tests``
-    restricts it to some of the study's tests, ``roles`` to values of some roles; none
-    means all. Of a figure of parts, ``limit`` is the most that the whole may be, in its
-    unit, and ``potential`` the metric whose part is not one yet. A table has side by
-    side what ``columns`` say, and all else that differs as rows, in the order of
-    ``rows``; it ``shows`` values or changes, and sums of values in the end as
-    ``totals``. One that is not ``numbered`` leaves the numbers to those that are. A
-    set-up may be of some ``configurations`` alone.
-    """
-
-    id: Name
-    kind: Name
-    question: str
-    metrics: tuple[str, ...]
-    workloads: str = "*"
-    tests: tuple[Id, ...] = ()
-    roles: tuple[Part, ...] = ()
-    alt: str = ""
-    caption: str = ""
-    limit: float | None = None
-    potential: str = ""
-    rows: tuple[Side, ...] = ()
-    columns: tuple[Side, ...] = ("workload",)
-    shows: Literal["values", "changes"] = "values"
-    totals: bool = False
-    numbered: bool = True
-    configurations: tuple[Id, ...] = ()
-
-    def draws_role(self, role: str | None) -> bool:
-        """Whether it draws values of a role; those without one always."""
-        return not self.roles or role is None or role in self.roles
-
-
-def part_of(figure: Figure, metric: str) -> Figure:
-    """The part of a figure that draws one of its metrics, by an id of its own."""
-    id = part_id(figure.id, metric)
-    return figure.model_copy(update={"id": id, "metrics": (metric,), "alt": ""})
-
-
-def part_id(figure: str, metric: str) -> str:
-    """The id of a part of a figure."""
-    return f"{figure}--{metric}"
-
-
 class Noise(Declared):
     """When a change counts: the floor in percent, and the adjustment for many tests."""
 
     floor: Number = Field(default=2.0, ge=0)
+    """The least change, in percent, that counts as one."""
     control: Id | None = None
+    """A configuration that repeats the baseline: as far as it differs, a change is
+    noise."""
     adjust: Literal["holm", "benjamini-hochberg"] = "holm"
+    """How p-values are adjusted for the number of comparisons."""
 
 
 class Claims(Declared):
     """How firm claims must be: below this margin, in percent, one is fragile."""
 
     margin: Number = Field(default=1.0, ge=0)
+    """How near to the limit a claim may hold before it is called fragile, in percentage
+    points."""
 
 
 class Estimates(Declared):
@@ -98,7 +57,9 @@ class Estimates(Declared):
     """
 
     allow_assumed: bool = False
+    """Whether models may be used whose parameters nothing published supports."""
     workloads: tuple[WorkloadName, ...] = ()
+    """Workloads that no configuration ran, and that a reader wants to know of."""
 
 
 class AskedLoads(Declared):
@@ -106,15 +67,20 @@ class AskedLoads(Declared):
     nobody need have run, and of one role or area, if they have any."""
 
     metrics: tuple[str, ...]
+    """What is asked."""
     workloads: tuple[str, ...]
+    """Of which loads; nobody need have run them."""
     role: Part | None = None
+    """Of which role or area, if the metrics have some."""
 
 
 class PublishedRow(Declared):
     """What one published number speaks of, where its row does not tell."""
 
     test: Id
+    """The test that the number speaks of."""
     workloads: str = "*"
+    """Name or pattern of the workloads that it speaks of."""
 
 
 class Published(Declared):
@@ -124,8 +90,11 @@ class Published(Declared):
     """
 
     study: Name
+    """Id of the study in data/published.csv."""
     configurations: dict[Id, str] = Field(default_factory=dict)
+    """The id there of each configuration that is called otherwise."""
     rows: dict[str, PublishedRow] = Field(default_factory=dict)
+    """What single rows speak of, by their ids."""
 
     def name_of(self, configuration: str) -> str:
         """The id that the published rows have for a configuration."""
@@ -144,22 +113,40 @@ class Study(Declared):
     """
 
     title: Title
+    """Its heading."""
     question: str
+    """What a reader wants to know."""
     campaigns: tuple[Folder, ...]
+    """Folders below raw/ whose runs are used."""
     baseline: Id
+    """The configuration that the tests are compared with."""
     tests: tuple[Id, ...]
+    """The configurations that are compared with it; an empty list makes a study of
+    values."""
     baselines: dict[Id, Id] = Field(default_factory=dict)
+    """Another baseline of single tests, by test."""
     workloads: tuple[str, ...]
+    """Names or patterns of the workloads, such as RR10(100B) or RR*."""
     metrics: tuple[str, ...] = ()
+    """What is derived beside what figures draw."""
     noise: Noise = Noise()
+    """When a change counts as one."""
     claims: Claims = Claims()
+    """How firm claims must be."""
     published: Published | None = None
+    """Where data/published.csv tells of it."""
     estimate: Estimates = Estimates()
+    """What may stand in for an arm that was not measured."""
     summary: bool = True
+    """Whether the edition's summary has it."""
     setup_of: Name | None = Field(default=None, alias="setup-of")
+    """A study whose set-up holds for this one too, and is not repeated."""
     topology: Topology | None = None
+    """The set-up: systems, adapters and links of its diagram."""
     asks: tuple[AskedLoads, ...] = ()
+    """What models are asked of every configuration."""
     figures: tuple[Figure, ...]
+    """Its figures, in order."""
 
     @model_validator(mode="after")
     def _check_sides(self) -> Study:

@@ -20,8 +20,11 @@ class SummaryColumn(Declared):
     """
 
     head: Title
+    """Head of the column."""
     metrics: Annotated[tuple[Id, ...], _Some]
+    """The first of these that a row has is shown."""
     role: Part | None = None
+    """Of which role, where a metric has some."""
 
 
 class SummaryRow(Declared):
@@ -31,9 +34,13 @@ class SummaryRow(Declared):
     """
 
     words: Title
+    """What the row is called."""
     studies: Annotated[tuple[Name, ...], _Some]
+    """Studies that it sums up."""
     workloads: str = "*"
+    """Name or pattern of their workloads."""
     test: Id | None = None
+    """One of their tests; left out, all."""
 
 
 class SummaryTable(Declared):
@@ -43,7 +50,12 @@ class SummaryTable(Declared):
     """
 
     id: Name
+    """Its name, by which a text places it."""
     caption: Title
+    """Its caption."""
     names: Title = "Work"
+    """Head of the column of the rows' words."""
     columns: Annotated[tuple[SummaryColumn, ...], _Some]
+    """Its columns."""
     rows: Annotated[tuple[SummaryRow, ...], _Some]
+    """Its rows."""

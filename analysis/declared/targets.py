@@ -124,7 +124,7 @@ def read_targets(path: Path) -> tuple[Target, ...]:
 
 
 def _told(error: ValidationError, row: dict[Any, Any], place: Place) -> Iterator[Issue]:
-    for mistake in mistakes(error, row):
+    for mistake in mistakes(error, row, Target):
         yield Issue(mistake.what, place, mistake.mend)
 
 

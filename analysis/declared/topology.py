@@ -32,15 +32,20 @@ class DrawnSystem(Declared):
     containers."""
 
     role: Role
+    """Its role."""
     runs: str = ""
+    """What runs on it."""
     holds: tuple[str, ...] = ()
+    """Boxes that it holds, such as containers."""
 
 
 class Machine(Declared):
     """A frame round the systems that share a machine."""
 
     label: Text
+    """What the machine is called."""
     systems: Annotated[tuple[Id, ...], Field(min_length=1)]
+    """The systems on it."""
 
 
 class Adapter(Declared):
@@ -51,8 +56,11 @@ class Adapter(Declared):
     """
 
     label: Text
+    """What it is called."""
     ports: Annotated[dict[Id, Text], Field(min_length=1, max_length=2)]
+    """By which name each system knows it."""
     configurations: tuple[Id, ...] = ()
+    """Those that have it; left out, all."""
 
 
 class Link(Declared):
@@ -63,10 +71,15 @@ class Link(Declared):
     """
 
     ends: tuple[str, str]
+    """The two systems or adapters that it joins."""
     label: Text
+    """Its type."""
     speed: str = ""
+    """Its speed."""
     via: str = ""
+    """What it goes through, such as a switch."""
     configurations: tuple[Id, ...] = ()
+    """Those that have it; left out, all."""
 
 
 class DrawnNetwork(Declared):
@@ -74,18 +87,26 @@ class DrawnNetwork(Declared):
     system, what it alone has there, such as storage devices."""
 
     label: Text
+    """What it is called."""
     systems: Annotated[tuple[Id, ...], Field(min_length=1)]
+    """The systems that it joins."""
     configurations: tuple[Id, ...] = ()
+    """Those that have it; left out, all."""
 
 
 class Topology(Declared):
     """The set-up of a study: boxes from left to right, and what joins them."""
 
     systems: Annotated[dict[Id, DrawnSystem], Field(min_length=2, max_length=4)]
+    """Boxes from left to right."""
     machines: tuple[Machine, ...] = ()
+    """Frames round systems that share a machine."""
     adapters: dict[Name, Adapter] = Field(default_factory=dict)
+    """Adapters on the edges of systems, by id."""
     links: tuple[Link, ...] = ()
+    """Lines between neighbours."""
     networks: tuple[DrawnNetwork, ...] = ()
+    """What stands outside the machines."""
 
     @property
     def parts(self) -> tuple[Adapter | Link | DrawnNetwork, ...]:

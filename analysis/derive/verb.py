@@ -19,8 +19,9 @@ from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.studies import read_studies
 from analysis.declared.study import Study
+from analysis.declared.study_names import check_study
 from analysis.derive.basis import read_bases, with_bases
-from analysis.derive.check import check_family, check_runs, check_study
+from analysis.derive.check import check_family, check_runs
 from analysis.derive.evidence import gather_evidence
 from analysis.derive.expressions import check_expressions
 from analysis.derive.fallback.sources import (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from analysis.declared.figure import Figure
 from analysis.declared.metrics import Metric
 from analysis.declared.shapes import SHAPES
-from analysis.declared.study import Figure, Study
+from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import headline, inside, listed

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import polars as pl
 
 from analysis.declared.areas import part_words
-from analysis.declared.study import Side
+from analysis.declared.figure import Side
 from analysis.declared.workload import parse_workload
 from analysis.facts.units import format_unit, format_value
 from analysis.figures.select import groups

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.declared.edition import read_edition
 from analysis.declared.names import NAME, WORDS, fits_folder
+from analysis.declared.schema_line import schema_line
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import parse_workload
 from analysis.errors import user_error
@@ -163,5 +164,6 @@ def _write(
     )
     environment.filters["id"] = _as_text
     text = environment.get_template(f"{template}.j2").render(known)
-    write_text(path, text)
+    kind = template.removesuffix(".yaml")
+    write_text(path, schema_line(kind, path) + text if kind != template else text)
     return path

@@ -50,7 +50,7 @@ class Emitter(Generic[Values]):
             raise UserError(
                 [
                     Issue(f"{self.takes.__name__}: {found.what}", mend=found.mend)
-                    for found in mistakes(error, values)
+                    for found in mistakes(error, values, self.takes)
                 ]
             ) from None
 

@@ -55,7 +55,7 @@ def test_all_mistakes_are_named_at_once_with_their_lines(tmp_path):
         ("title: T\nnames: 1\n", "write a list"),
         ("title: T\nsystems: [A]\n", "write entries"),
         ("title: T\nsystems: {A: 4}\n", "write entries"),
-        ("titel: T\n", "add it"),
+        ("titel: T\n", "did you mean 'title'?"),
     ],
 )
 def test_a_mistake_says_how_to_mend_it(tmp_path, text, mend):

@@ -41,7 +41,7 @@ class Example(Declared):
 def told(**data: Any) -> list[tuple[tuple[Any, ...], str, str]]:
     with pytest.raises(ValidationError) as caught:
         Example.model_validate(data)
-    return [(m.keys, m.what, m.mend) for m in mistakes(caught.value, data)]
+    return [(m.keys, m.what, m.mend) for m in mistakes(caught.value, data, Example)]
 
 
 FIRST = ("mixed", 0)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.declared.study import Figure
+from analysis.declared.figure import Figure
 from analysis.figures.select import fact_frame, only, with_runs
 from tests.figures.made import WORKLOADS, make_facts
 

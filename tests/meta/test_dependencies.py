@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "report": {*ROOMS, "report"},
     "publish": {*ROOMS, "report", "publish"},
     "collect": {*ROOMS, "ingest", "collect"},
+    "reference": {*ROOMS, "ingest", "report", "reference"},
     "start": {*ROOMS, "ingest", "start"},
     "models": {*ROOMS, "models"},
     "synthetic": {*ROOMS, "synthetic"},  # what it writes, the readers never help with

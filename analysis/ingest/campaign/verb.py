@@ -15,6 +15,7 @@ from typing import Any
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.declared.origin import Origin
+from analysis.declared.schema_line import schema_line
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import parse_workload
 from analysis.errors import user_error
@@ -62,8 +63,9 @@ def run(args: argparse.Namespace) -> int:
     write_text(folder / RUNS_FILE, runs_csv(proposal))
     if not (folder / SUMS_FILE).exists():  # which may have come with the files
         write_text(folder / SUMS_FILE, checksums_text(hash_files(folder, files)))
+    path = folder / CAMPAIGN_FILE
     text = campaign_yaml(folder.resolve().name, proposal, args.zone)
-    write_text(folder / CAMPAIGN_FILE, text)
+    write_text(path, schema_line("campaign", path) + text)
     print("\n".join(told(folder, proposal, args.zone)))
     return 0
 

@@ -25,31 +25,48 @@ class MappedCell(Declared):
     """The cell of a column, as it is or times ``factor``; ``null_if`` means none."""
 
     column: str
+    """Head of the column."""
     factor: float = 1
+    """By which each number is multiplied, such as 60 for minutes."""
     null_if: list[str] = Field(default_factory=list)
+    """Cells that stand for nothing, such as "-"."""
 
 
 class Start(Declared):
     """Where the interval's start, or its end, stands, and how it is written."""
 
     column: str
+    """Head of the column."""
     format: str = "%Y-%m-%d %H:%M:%S"
+    """How it is written, in the codes of strftime."""
     zone: str | None = None
+    """Time zone, if the cells do not tell it."""
     means: Literal["start", "end"] = "start"
+    """Whether it is the start of an interval, or its end."""
 
 
 class Mapping(Declared):
     """What the columns of a CSV file mean."""
 
     table: str
+    """Table that the rows are for."""
     files: str = "*.csv"
+    """Pattern of the files, where one mapping serves a folder."""
     delimiter: str = Field(default=",", min_length=1, max_length=1)
+    """What separates cells."""
     decimal: Literal[".", ","] = "."
+    """The decimal mark."""
     encoding: str = "utf-8-sig"
+    """Of the text."""
     where: dict[str, list[str]] = Field(default_factory=dict)
+    """Rows that count: by column, the cells that they have."""
     start: Start
+    """When an interval starts."""
     seconds: float | MappedCell
+    """Length of an interval: a number, or a column."""
     columns: dict[str, MappedCell | str | float]
+    """Columns of the table: a column of the file, or the same text or number for all
+    rows."""
 
 
 def is_for(shared: Path, path: Path) -> bool:

@@ -1,6 +1,7 @@
 """Check the words of the reports: lint, claims and review.
 
-Prints every finding and ends with 1 where one is an error, or where one stops a final
+What is declared comes first, and needs no build: a mistake in it ends with 2. Then
+prints every finding and ends with 1 where one is an error, or where one stops a final
 edition and the edition is final. It reads facts and figures
 as they were last built, and renders nothing.
 """
@@ -9,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 
+from analysis.errors import raise_if
 from analysis.report.lint.checks import Checks, check_edition
+from analysis.report.lint.declared import check_declared_edition
 from analysis.report.lint.lists import FORMATS
-from analysis.report.source_options import add_sources, each_edition
+from analysis.report.source_options import add_sources, each_edition, editions_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 where there are errors."""
+    folders = [args.report / edition for edition in editions_of(args)]
+    raise_if([issue for one in folders for issue in check_declared_edition(one)])
     found: list[Checks] = each_edition(args, check_edition)
     print(FORMATS[args.format](found))
     return 1 if any(checks.errors for checks in found) else 0

@@ -1,0 +1,1 @@
+"""What may stand in the files that people write: schemas for editors, and pages."""
