@@ -58,19 +58,29 @@ class Server(Declared):
     """
 
     kind: Kind
+    """What it is: an RMF Distributed Data Server, z/OSMF, FTP, SFTP or a host with
+    ssh."""
     address: Annotated[str, Field(pattern=_ADDRESS)]
+    """Host, with a port if it is not the usual one."""
     user: Annotated[str, Field(pattern=_USER)] = ""
+    """Name of the user; the password is asked for."""
     authority: Line = ""
+    """PEM file of who signed the server's certificate."""
     certificate: Line = ""
+    """PEM file of the certificate of the client, with its key."""
     encrypted: bool = True
+    """Of FTP: whether the connection is encrypted."""
     seconds: float = Field(default=300, gt=0, le=3600)
+    """How long to wait for an answer."""
 
 
 class WantedTime(Declared):
     """From when to when; times without a zone are in that of the file."""
 
     start: dt.datetime
+    """Its beginning."""
     end: dt.datetime
+    """Its end."""
 
 
 class WantedFile(Declared):
@@ -84,18 +94,32 @@ class WantedFile(Declared):
     """
 
     server: Id = Field(alias="from")
+    """Id of the server that has it."""
     to: Line
+    """The file that it becomes, below the campaign's folder; `{day}`, `{run}` and
+    `{dd}` stand for what one request is of."""
     reports: tuple[Report, ...] = ()
+    """Reports of the RMF Postprocessor."""
     report: Report = ""
+    """A report of Monitor III."""
     system: Annotated[str, Field(pattern=_USER)] = ""
+    """Name of the system that a report is of."""
     resource: Line = ""
+    """Resource of a report of Monitor III."""
     data_set: Annotated[str, Field(pattern=_DATA_SET)] = ""
+    """Name of a data set."""
     job: Annotated[str, Field(pattern=_JOB)] = ""
+    """Name and id of a job whose output is wanted."""
     path: Line = ""
+    """Path of a file."""
     text: bool = False
+    """Whether a data set is text, and no dump."""
     each: Each | None = None
+    """Whether reports are asked for by day or by run."""
     around: int = Field(default=15, ge=0, le=720)
+    """Minutes before and after the runs."""
     window: WantedTime | None = None
+    """From when to when, if runs.csv does not tell."""
 
     @property
     def what(self) -> tuple[str, ...]:
@@ -116,8 +140,11 @@ class Collect(Declared):
     """
 
     zone: str = ""
+    """Time zone of the servers' local times; left out, that of the campaign."""
     servers: dict[Id, Server]
+    """Servers, by id."""
     files: tuple[WantedFile, ...] = Field(min_length=1)
+    """What to fetch from them."""
 
     @field_validator("zone")
     @classmethod

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from analysis.declared.campaign import Campaign
+from analysis.declared.collect import Collect
 from analysis.declared.edition import Edition
 from analysis.declared.questions import SharedQuestions
 from analysis.declared.schema_line import schema_file
@@ -42,6 +43,10 @@ FILES = (
     WrittenFile(
         "edition", "report/*/edition.yaml", Edition,
         "One report: its studies in order, and what stands around them.",
+    ),
+    WrittenFile(
+        "collect", "raw/*/collect.yaml", Collect,
+        "Which files of a campaign are fetched, and from which servers.",
     ),
     WrittenFile(
         "mapping", "raw/**/*.mapping.yaml", Mapping,
