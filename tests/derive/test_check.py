@@ -29,7 +29,7 @@ def failing(world, capsys):
         ({"tests": ["Z"]}, "there is no configuration 'Z'", 7, KNOWN),
         ({"tests": ["A"]}, "the baseline 'A' is also a test", 6, ANOTHER),
         ({"workloads": ["RR99(1B)"]}, "there is no workload 'RR99(1B)'", 9,
-         "there is RR10(100B)\n"),
+         "did you mean 'RR10(100B)'? there is RR10(100B)\n"),
         ({"metrics": ["speed"]}, "there is no metric 'speed'", 17, "there is capacity"),
         ({"noise": {"control": "Z"}}, "there is no configuration 'Z'", 17, KNOWN),
         ({"baselines": {"B": "Z"}}, "there is no configuration 'Z'", 17, KNOWN),

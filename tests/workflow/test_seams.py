@@ -114,10 +114,13 @@ def test_a_stage_opens_what_it_may_and_nothing_else(
 @pytest.mark.parametrize("stage", ["figures", "check", "facts", "review", "preview"])
 def test_only_derive_and_what_is_before_it_may_open_evidence(stage: str) -> None:
     patterns = allowed()[stage]
-    for path in (
+    declared = (
         f"raw/{EDITION}/campaign.yaml",
-        f"raw/{EDITION}/runs.csv",
         "data/build/raw/zos-cs-3.2/campaign.yaml",
+    )
+    for path in (
+        *(declared if stage != "check" else ()),  # which checks the names of others
+        f"raw/{EDITION}/runs.csv",
         "data/build/raw/zos-cs-3.2/runs.csv",
         f"{TABLES}/benchmark.parquet",
         "data/build/perf.duckdb",
