@@ -17,6 +17,7 @@ from analysis.errors import UserError, told
 
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
+    "summary": ("analysis.summary.verb", "tell one run at once, or two"),
     "checksums": (
         "analysis.ingest.campaign.checksums",
         "record a campaign's files by hash",

@@ -115,8 +115,10 @@ def read_evidence(
     values = run_values(used, (times, costs, *rest), campaigns, metrics)
     counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
     known = roles.join(counted_some, on="id", how="semi")
-    stopped = _stopped(thin, campaigns) + without_cpu(
-        known, pl.concat([cpu, thin]), campaigns
+    stopped = (
+        *_stopped(thin, campaigns),
+        *without_cpu(known, pl.concat([cpu, thin]), campaigns),
+        *_uncounted(used, cpu),
     )
     return RunEvidence(runs, values, by_run, stopped, metrics, tuple(beyond))
 
@@ -185,6 +187,19 @@ def _split_thin(
         least, default=None, return_dtype=pl.Float64
     )
     return cpu.filter(enough), cpu.filter(~enough)
+
+
+def _uncounted(used: pl.DataFrame, cpu: pl.DataFrame) -> tuple[str, ...]:
+    """Says of which runs CPU time is known and transactions are not, by their tool."""
+    bare = used.filter(pl.col("transactions").is_null())
+    bare = bare.join(cpu, on="id", how="semi")
+    of_tool = bare.group_by("campaign", pl.col("tools").list.join(" and "))
+    found = of_tool.agg(pl.col("id").min(), runs=pl.len()).sort("campaign", "tools")
+    return tuple(
+        f"{row['runs']} run{'s' * (row['runs'] > 1)} such as {row['id']}: the log of "
+        f"{row['tools']} counts no transactions: no CPU cost per transaction"
+        for row in found.iter_rows(named=True)
+    )
 
 
 def _stopped(thin: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> tuple[str, ...]:

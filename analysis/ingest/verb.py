@@ -17,7 +17,6 @@ from analysis.errors import Issue, raise_if, user_error
 from analysis.ingest.campaign.check import (
     NOTHING_KNOWN,
     CheckedCampaign,
-    checked_digest,
     read_checked,
 )
 from analysis.ingest.campaign.choose_test import choose_tests
@@ -97,7 +96,7 @@ def ingest(folder: Path, parts: KeptParts | None = None) -> Frames:
     before = states(folder)
     prepare(sum(size for size, *_ in before.values()))
     checked = read_checked(folder, parts.hashes(folder) if parts else NOTHING_KNOWN)
-    tables = _tables(read_evidence(checked, parts))
+    tables = tables_of(read_evidence(checked, parts))
     if states(folder) != before:
         what = "files changed while they were read"
         raise user_error(what, folder, mend="wait until all are copied; run it again")
@@ -125,7 +124,7 @@ def read_evidence(
     return CampaignReading(checked, readings, results)
 
 
-def _tables(evidence: CampaignReading) -> Frames:
+def tables_of(evidence: CampaignReading) -> Frames:
     """All tables of a campaign, step by step; a :class:`UserError` carries what
     contradicts ``runs.csv``."""
     tables, issues = assign(evidence.checked, evidence.readings, evidence.results)
@@ -153,7 +152,7 @@ def _captured(tables: Frames, evidence: CampaignReading) -> Stepped:
 def _declared(tables: Frames, evidence: CampaignReading) -> Stepped:
     """With what the declarations say: the campaign, its runs and their roles."""
     checked = evidence.checked
-    told_of = {"campaign": checked.name, "digest": checked_digest(checked)}
+    told_of = {"campaign": checked.name, "digest": checked.digest}
     added = {
         "campaign": frame("campaign", [told_of]),
         "run": run_table(checked, evidence.readings, evidence.results),

@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "publish": {*ROOMS, "report", "publish"},
     "collect": {*ROOMS, "ingest", "collect"},
     "reference": {*ROOMS, "ingest", "report", "reference"},
+    "summary": {*ROOMS, "ingest", "derive", "summary"},
     "start": {*ROOMS, "ingest", "start"},
     "models": {*ROOMS, "models"},
     "synthetic": {*ROOMS, "synthetic"},  # what it writes, the readers never help with

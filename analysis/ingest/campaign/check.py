@@ -31,12 +31,16 @@ NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class CheckedCampaign:
-    """A campaign whose declaration, runs and files have passed all checks."""
+    """A campaign whose declaration, runs and files have passed all checks.
+
+    ``digest`` is that of all its files.
+    """
 
     folder: Path
     campaign: Campaign
     runs: tuple[RunLine, ...]
     files: Mapping[str, str]  # the sha256 of each
+    digest: str
 
     @functools.cached_property
     def name(self) -> str:
@@ -74,7 +78,8 @@ def read_checked(
         ]
     )
     runs = tuple(run_line(row, campaign) for row in rows)
-    return CheckedCampaign(folder, campaign, runs, checksums.files)
+    files = checksums.files
+    return CheckedCampaign(folder, campaign, runs, files, _digest(folder, files))
 
 
 def _check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Issue]:
@@ -90,9 +95,8 @@ def _check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Iss
     return []
 
 
-def checked_digest(checked: CheckedCampaign) -> str:
+def _digest(folder: Path, declared: Mapping[str, str]) -> str:
     """The digest of the campaign's files; those that are declared have been hashed."""
-    declared, folder = checked.files, checked.folder
     return digest_of(
         {
             name: declared.get(name) or hash_file(folder / name)

@@ -1,0 +1,1 @@
+"""One run, or two beside each other, told at once, without a campaign."""

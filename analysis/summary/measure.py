@@ -1,0 +1,166 @@
+"""The values of runs without a campaign, by the readers and the arithmetic of one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.declared.campaign import Campaign
+from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
+from analysis.declared.workload import parse_workload
+from analysis.derive.gates import describe_flags
+from analysis.derive.runs import open_database
+from analysis.derive.samples import RunEvidence, read_evidence
+from analysis.errors import raise_if
+from analysis.files.digests import digest_of
+from analysis.files.file_cache import hash_file
+from analysis.ingest.campaign.check import CheckedCampaign
+from analysis.ingest.campaign.choose_test import choose_tests
+from analysis.ingest.campaign.guess import guess
+from analysis.ingest.campaign.labels import is_labelled
+from analysis.ingest.campaign.runs import CpuFile, RunLine
+from analysis.ingest.joining.assign import CampaignReading
+from analysis.ingest.tables.load import load
+from analysis.ingest.tables.store import write_tables
+from analysis.ingest.verb import tables_of
+from analysis.summary.chosen import Chosen, Readings
+from analysis.summary.sides import SystemSide, SystemSides
+
+_ROOT = Path("/")  # files of runs lie anywhere
+_PROJECT = Path(__file__).parents[2]
+_CAMPAIGN = ""
+
+
+@dataclass(frozen=True)
+class MeasuredRuns:
+    """What was found: ``rows`` has one dictionary a run, with the results of its log;
+    ``values`` one row a run, metric and role."""
+
+    rows: list[dict[str, Any]]
+    values: pl.DataFrame
+    systems: dict[str, SystemSide]
+    metrics: dict[str, Metric]
+    notes: list[str]
+
+
+def measure(runs: Sequence[Chosen], readings: Readings) -> MeasuredRuns:
+    """The values of one run or of two, and what is to be said of them."""
+    sides = SystemSides(readings)
+    lines = [_line(number, run, sides) for number, run in enumerate(runs, 1)]
+    campaign = _campaign(lines, sides)
+    used = {file for line in lines for file in (line.log, *(c.file for c in line.cpu))}
+    sums = {file: hash_file(_ROOT / file) for file in used}
+    checked = CheckedCampaign(_ROOT, campaign, tuple(lines), sums, digest_of(sums))
+    own = {file: sides.readings[file] for file in used}
+    results, issues = choose_tests(checked, own)
+    raise_if(issues)
+    metrics = read_metrics(_PROJECT / METRICS_FILE)
+    evidence = _evidence(CampaignReading(checked, own, results), campaign, metrics)
+    rows = [
+        row | {"results": results[row["run"]], "origin": campaign.origin}
+        for line in lines
+        for row in evidence.runs.filter(run=line.run).to_dicts()
+    ]
+    notes = [*sides.notes, *_without_sides(lines), *_notes(evidence)]
+    values = _of_known_cps(evidence.values, metrics, sides)
+    return MeasuredRuns(rows, values, sides.systems, dict(metrics), notes)
+
+
+def _line(number: int, run: Chosen, sides: SystemSides) -> RunLine:
+    """What a line of runs.csv would say of a run."""
+    log = sides.readings[run.log]
+    window = next(
+        (w for one in run.evidence if (w := _window(sides.readings, one.file))), None
+    )
+    roles = sides.add(run, window)
+    files = {file for id in roles.values() for file in sides.systems[id].files}
+    files |= {one.file for one in run.evidence if _window(sides.readings, one.file)}
+    return RunLine(
+        line=number,
+        run=run.log,
+        configuration=f"run{number}",
+        workload=parse_workload(guess("log", log).workload),
+        repetition=1,
+        start=None,
+        end=None,
+        roles=roles,
+        log=run.log,
+        cpu=tuple(CpuFile(file, _of(file, roles, sides)) for file in sorted(files)),
+    )
+
+
+def _window(readings: Readings, file: str) -> tuple[str, str] | None:
+    return readings[file].circumstances.window
+
+
+def _of(file: str, roles: dict[str, str], sides: SystemSides) -> str | None:
+    """The only system that a file speaks of, if it is one."""
+    own = [id for id in roles.values() if file in sides.systems[id].files]
+    return own[0] if len(own) == 1 else None
+
+
+def _campaign(lines: Sequence[RunLine], sides: SystemSides) -> Campaign:
+    """What campaign.yaml would declare of these runs."""
+    systems = {
+        id: {"role": side.role, "cps": side.cps or 1, "cpu": side.source}
+        for id, side in sides.systems.items()
+    }
+    synthetic = any(is_labelled(_ROOT / line.log) for line in lines)
+    return Campaign.model_validate(
+        {
+            "title": "summary",
+            "origin": "synthetic" if synthetic else "measured",
+            "measured": {"by": "", "from": "1970-01-01", "to": "1970-01-01", "how": ""},
+            "zone": "UTC",
+            "systems": systems,
+            "configurations": {
+                line.configuration: {"label": line.run, "details": {}} for line in lines
+            },
+            "cpu": {"source": "procstat"},
+            "think": 0,
+        }
+    )
+
+
+def _evidence(
+    reading: CampaignReading, campaign: Campaign, metrics: dict[str, Metric]
+) -> RunEvidence:
+    """As of a campaign: its tables, in a database that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="summary-") as folder:
+        tables, database = Path(folder) / "tables", Path(folder) / "perf.duckdb"
+        write_tables(tables_of(reading), tables)
+        load([tables], database)
+        with open_database(database) as con:
+            return read_evidence(con, {_CAMPAIGN: campaign}, metrics)
+
+
+def _of_known_cps(
+    values: pl.DataFrame, metrics: dict[str, Metric], sides: SystemSides
+) -> pl.DataFrame:
+    """Without shares of CPs of systems of which nothing tells how many they have."""
+    shares = [id for id, metric in metrics.items() if "cps" in metric.expression]
+    roles = [side.role for side in sides.systems.values() if side.cps is None]
+    unknown = pl.col("metric").is_in(shares) & pl.col("role").is_in(roles)
+    return values.filter(~unknown.fill_null(False))
+
+
+def _without_sides(lines: Sequence[RunLine]) -> list[str]:
+    """What to do for a CPU cost, where no file tells any CPU time of a run."""
+    return [
+        f"run {number}: no file tells CPU time; name some with --client and --server"
+        for number, line in enumerate(lines, 1)
+        if not line.roles
+    ]
+
+
+def _notes(evidence: RunEvidence) -> list[str]:
+    """Why there is no CPU cost, and what each run's gates say."""
+    said = list(evidence.stopped)
+    for id, flags in evidence.flags.items():
+        said += [f"run {id}: {remark.words}" for remark in describe_flags(flags, 1)]
+    return said

@@ -1,0 +1,140 @@
+"""One run or two, told at once: the values of a campaign, without one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from analysis.ingest.detect import read_file
+from synthetic.ddsml import Interval, Processor, document
+from tests.conftest import ROOT
+
+VETH = ROOT / "raw/linux-veth"
+RUN = VETH / "A/RR10(100B)/rep01"
+OTHER = VETH / "B/RR10(100B)/rep01"
+GOLDEN = ROOT / "tests/golden"
+RMF = [
+    Interval(
+        tuple(Processor(online=10.0, dispatched=2.5) for _ in range(4)),
+        start=f"01/12/2026-14.0{minute}.00",
+        end=f"01/12/2026-14.0{minute}.10",
+        seconds=10.0,
+    )
+    for minute in (0, 1)
+]
+
+
+@pytest.fixture
+def told(capsys, tmp_path, monkeypatch):
+    """What the verb says as JSON, called from a folder of no project."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: object) -> dict:
+        assert main(["summary", *map(str, words), "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return call
+
+
+def values(said: dict) -> dict[tuple[str, str], list[float | None]]:
+    return {(row["metric"], row["of"]): row["values"] for row in said["values"]}
+
+
+def test_a_run_has_the_values_of_its_files(told):
+    found = values(told(RUN))
+    [result] = read_file(RUN / "client.txt").results
+    meta = json.loads((RUN / "meta.json").read_text())
+    for side in ("client", "server"):
+        cost = meta[f"cpuacct_{side}_s"] * 1e6 / result["transactions"]
+        assert found["cpu_cost", side] == [pytest.approx(cost)]
+    assert found["rate", ""] == [pytest.approx(result["rate"])]
+    assert found["latency", ""] == [result["latency_mean_us"]]
+    # how many CPs the control groups could use, no file tells
+    assert ("utilisation", "client") not in found
+
+
+def test_two_runs_beside_each_other(told):
+    said = told(RUN, OTHER)
+    one, other = (values(told(of)) for of in (RUN, OTHER))
+    for key, both in values(said).items():
+        assert both == pytest.approx(one[key] + other[key])
+    [rate] = [row for row in said["values"] if row["metric"] == "rate"]
+    first, second = rate["values"]
+    assert rate["change"] == pytest.approx((second / first - 1) * 100)
+    assert [run["status"] for run in said["runs"]] == ["ok", "ok"]
+
+
+def test_the_busy_share_of_a_machine_is_cpu_time(told):
+    log, mpstat = RUN / "client.txt", RUN / "mpstat.json"
+    found = values(told(log, "--client", mpstat))
+    ticks = values(
+        told(log, "--client", RUN / "proc_stat.before", RUN / "proc_stat.after")
+    )
+    assert found["cpu_cost", "client"][0] == pytest.approx(
+        ticks["cpu_cost", "client"][0], rel=0.1
+    )
+    assert ("cpu_cost", "server") not in found
+
+
+LOG = """benchmark_contract,tool,workload,start,seconds,transactions,latency_mean_us
+1,AWM,RR1(100B),2026-01-12T14:00:00Z,10,1000000,9.9
+"""
+LATER = LOG.replace("14:00:00Z,10,1000000,9.9", "14:01:00Z,10,500000,19.9")
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """Two logs of ten seconds, and a report of RMF of both: four CPs of SYSA were busy
+    to a quarter."""
+    (tmp_path / "one.csv").write_text(LOG)
+    (tmp_path / "two.csv").write_text(LATER)
+    (tmp_path / "rmf.xml").write_text(document(*(of.xml() for of in RMF)))
+    return tmp_path
+
+
+def test_a_report_of_rmf_serves_both_runs(told, lab):
+    rmf = f"SYSA={lab / 'rmf.xml'}"
+    said = told(lab / "one.csv", lab / "two.csv", "--server", rmf, "--zone", "UTC")
+    # 25% of 4 CPs in 10 s are 10 s of CPU time
+    assert values(said)["cpu_cost", "server"] == pytest.approx([10.0, 20.0])
+    assert values(said)["utilisation", "server"] == pytest.approx([25.0, 25.0])
+
+
+def test_what_cannot_be_told_is_said_with_the_reason(told):
+    stream = GOLDEN / "iperf3/tcp.json"
+    [note] = told(stream)["notes"]
+    assert note.startswith("run 1: no file tells CPU time; name some with --client")
+    notes = told(stream, "--client", RUN / "mpstat.json")["notes"]
+    assert any("the log of iperf3 counts no transactions" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (["iperf3/refused.json"], "failed: "),
+        (["mpstat/str.json"], "there is no log of a run"),
+        (["iperf3/tcp.json", "iperf3/udp.json", "iperf3/bytes.json"], "3 runs: "),
+        (["iperf3/nosuch.json"], "there is no such file"),
+    ],
+)
+def test_files_of_no_usable_run(capsys, files, said):
+    assert main(["summary", *(str(GOLDEN / file) for file in files)]) == 2
+    told = capsys.readouterr()
+    assert said in told.out + told.err
+
+
+def test_text_and_markdown_have_the_same_cells(capsys, told):
+    assert main(["summary", str(RUN), str(OTHER)]) == 0
+    text = capsys.readouterr().out
+    assert main(["summary", str(RUN), str(OTHER), "--markdown"]) == 0
+    table = capsys.readouterr().out
+    [rate] = [line for line in table.splitlines() if line.startswith("| Transaction")]
+    cells = rate.strip("| ").split(" | ")
+    assert len(cells) == 5
+    [line] = [line for line in text.splitlines() if line.startswith("Transaction rate")]
+    assert line.split()[2:] == cells[1:]
+    assert "one run each" in text
+    assert "- one run each" in table
