@@ -1,4 +1,4 @@
-"""The command line: ``python -m analysis VERB …``.
+"""The command line: ``netreport VERB …``, or ``python -m analysis VERB …``.
 
 Each verb is a module with ``add_arguments(parser)`` and ``run(args) -> exit code``.
 Only the module of the verb asked for is imported, which keeps every start short.
@@ -6,7 +6,6 @@ Only the module of the verb asked for is imported, which keeps every start short
 
 from __future__ import annotations
 
-import argparse
 import gc
 import importlib
 import os
@@ -14,6 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from analysis.errors import UserError, told
+from analysis.usage import Parser, program, usage, version
 
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
@@ -60,6 +60,8 @@ VERBS = {
         "analysis.reference.verb",
         "write schemas for editors, and reference pages",
     ),
+    "build": ("analysis.build", "build reports, as 'make report' does"),
+    "completion": ("analysis.completion", "print the completion of a shell"),
     "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),
 }
 
@@ -72,8 +74,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in args
     args = [a for a in args if a != "--debug"]
+    if args == ["--version"]:
+        print(version())
+        return 0
     if not args or args[0] not in VERBS:
-        return _usage(args)
+        return usage(args, VERBS)
     # What a verb imports and reads it needs to its end: searching that for cycles takes
     # a tenth of the time and frees nothing.
     gc.set_threshold(100_000)
@@ -98,18 +103,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(verb: str, args: Sequence[str]) -> int:
     module = importlib.import_module(VERBS[verb][0])
-    parser = argparse.ArgumentParser(
-        prog=f"python -m analysis {verb}", description=module.__doc__
-    )
+    parser = Parser(prog=f"{program()} {verb}", description=module.__doc__)
     module.add_arguments(parser)
     return int(module.run(parser.parse_args(args)))
-
-
-def _usage(args: list[str]) -> int:
-    print("usage: python -m analysis VERB [options] [--debug]\n\nverbs:")
-    for verb, (_, meaning) in VERBS.items():
-        print(f"  {verb:12} {meaning}")
-    wanted = not args or args[0] in ("-h", "--help")
-    if not wanted:
-        print(f"\nerror: there is no verb {args[0]!r}", file=sys.stderr)
-    return 0 if wanted else 2
