@@ -18,9 +18,8 @@ _BUILD = Path("workflow/build.py")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of the verb."""
     parser.add_argument("--edition", default="", help="one edition instead of all")
-    parser.add_argument(
-        "--engine", default="auto", choices=("auto", "quarto", "pandoc")
-    )
+    engines = ("auto", "quarto", "pandoc")
+    parser.add_argument("--engine", default="auto", choices=engines)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -63,9 +63,10 @@ def words_of(verb: str) -> list[str]:
 
 
 def _bash() -> str:
+    words = {verb: " ".join(words_of(verb)) for verb in VERBS}
     cases = "\n".join(
-        f'    {verb}) COMPREPLY=($(compgen -W "{" ".join(words_of(verb))}" -- "$cur")) ;;'
-        for verb in VERBS
+        f'    {verb}) COMPREPLY=($(compgen -W "{own}" -- "$cur")) ;;'
+        for verb, own in words.items()
     )
     folders = "\n".join(
         f"    {option}) for file in {pattern}; do file=${{file%/*}}; "
