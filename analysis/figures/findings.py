@@ -171,5 +171,5 @@ def _medians(panel: pl.DataFrame) -> str:
     for (configuration,), part in groups(panel, "configuration"):
         ends = list(dict.fromkeys(format_number(x) for x in sorted(part["value"])))
         span = ends[0] if len(ends) == 1 else f"{ends[0]} to {ends[-1]}"
-        told.append(f"{span} {unit} on {configuration}")
+        told.append(f"{span}{unit if unit == '%' else f' {unit}'} on {configuration}")
     return listed(told)

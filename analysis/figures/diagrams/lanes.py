@@ -15,6 +15,7 @@ EDGE, HAIR = 1.1, 0.7  # points of a system's edge, and of the others
 Span = tuple[float, float]
 _SIDE = 0.31  # of the room between systems that an adapter with a link takes
 _LEADING = 1.3
+_ROOM = 7.0  # mm beside the words of a shared adapter: other faces may be wider
 Leaving = tuple[Wire, Span, float]  # a link, where it starts and ends, its height
 
 
@@ -164,7 +165,7 @@ def _draw_shared(sheet: Sheet, card: Card, ground: Ground) -> None:
     first, last = sorted(card.ports, key=ground.order.index)
     edges = ground.between(first, last)
     frame = (edges[0] + PAD, edges[1] - PAD)
-    lines = wrap(card.label, frame[1] - frame[0] - 3, ground.format.text)
+    lines = wrap(card.label, frame[1] - frame[0] - _ROOM, ground.format.text)
     top = sheet.y
     for i, line in enumerate(lines):
         y = top + 1.0 + ground.line * (i + 0.5)

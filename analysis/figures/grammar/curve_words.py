@@ -22,7 +22,7 @@ AXIS_MM = 14.0  # mm of the labels of the axis of y
 _APART = 4.2  # mm between two labels at the end of lines
 # Above the values, as parts of what they span:
 _HEAD = 0.2  # where a panel's heading stands
-_LINE = 0.15  # a line of the words of marks, which stand below the heading
+_LINE = 0.2  # a line of the words of marks, which stand below the heading
 _GAP = "\u2002"
 
 

@@ -2,7 +2,8 @@
 
 CPU ACTIVITY with its PARTITION DATA REPORT, WORKLOAD ACTIVITY, DIRECT ACCESS DEVICE
 ACTIVITY and overview reports are decoded; others are counted. Times are local and name
-no zone; the order of dates is that of the installation. Layouts: figures of z/OS RMF Report Analysis.
+no zone; the order of dates is that of the installation. Layouts: figures of z/OS RMF
+Report Analysis.
 """
 
 from __future__ import annotations
