@@ -113,7 +113,7 @@ class Configuration(Declared):
 
     label: str
     """How figures, tables and sentences call it."""
-    details: Details
+    details: Details = Field(default_factory=dict)
     """Printed as the environment configuration, in this order; write "on" and "off" in
     quotes."""
     control_of: Id | None = None

@@ -24,6 +24,7 @@ from analysis.ingest.campaign.runs import RunRow, read_rows
 class Outline:
     """What a new study compares: ids of the campaign, and the workloads of both.
 
+    Without ``tests`` it has the values of one configuration, and compares nothing.
     ``control`` repeats the baseline unchanged, if a configuration does; ``cpu`` says
     whether the runs name evidence of CPU time.
     """
@@ -54,9 +55,9 @@ def outline_of(
     own = [id for id in with_runs if declared.configurations[id].control_of is None]
     first = baseline or next(iter(own or with_runs), None)
     others = tuple(tests) or tuple(_tests(declared, with_runs, first))
-    if not first or not others:
+    if not first:
         raise user_error(
-            "a study compares two configurations, and fewer have runs",
+            "no configuration has runs",
             folder / RUNS_FILE,
             mend="add runs, or choose another campaign: --campaign NAME",
         )
@@ -68,8 +69,8 @@ def outline_of(
             mend="choose others: --baseline ID --tests ID …",
         )
     labels = [declared.configurations[id].label for id in (first, *others)]
-    title = f"{labels[0]} against {' and '.join(labels[1:])}"
-    control = _control(declared, with_runs, first, others)
+    title = " against ".join(filter(None, (labels[0], " and ".join(labels[1:]))))
+    control = _control(declared, with_runs, first, others) if others else None
     cpu = any(row["cpu"] for row in rows if row["configuration"] in (first, *others))
     return Outline(name, first, others, tuple(shared), title, control, cpu)
 

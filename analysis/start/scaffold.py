@@ -28,6 +28,7 @@ _EDITION_TEXTS = {
     "back/runs.md": "runs.md",
 }
 _STUDY_TEXTS = (STUDY, "background.md", "environment.md", "observations.md")
+_VALUES = ("value", "What is {}?")  # of a study that compares nothing
 _REFERENCES = "% What the text cites with [@key].\n"
 
 
@@ -40,7 +41,7 @@ def new_edition(
     """
     folder = report / name
     _check_name("edition", name, folder)
-    study = outline.tests[0].lower().replace("_", "-")
+    study = (*outline.tests, outline.baseline)[0].lower().replace("_", "-")
     known = {"title": name, "date": date, "study": study, "campaign": outline.campaign}
     written = [
         _write(folder / file, templates, template, known)
@@ -102,7 +103,7 @@ def _write_study(
     known = {
         "study": id,
         "title": outline.title,
-        "question": f"What does {outline.tests[0]} change against {outline.baseline}?",
+        "question": _question(outline),
         "campaign": outline.campaign,
         "baseline": outline.baseline,
         "tests": outline.tests,
@@ -114,30 +115,29 @@ def _write_study(
     return [_write(place / name, templates, name, known) for name in _STUDY_TEXTS]
 
 
+def _question(outline: Outline) -> str:
+    if not outline.tests:
+        return f"How fast is {outline.baseline}, and at what cost?"
+    return f"What does {outline.tests[0]} change against {outline.baseline}?"
+
+
 def _figures(outline: Outline) -> Iterator[dict[str, str]]:
     shapes = {parse_workload(name).shape for name in outline.workloads}
+    kind, asks = ("delta", "How does {} change?") if outline.tests else _VALUES
+
+    def figure(id: str, metric: str, workloads: str, what: str) -> dict[str, str]:
+        question = asks.format(what)
+        return {"id": id, "kind": kind, "metric": metric, "workloads": workloads,
+                "question": question}  # fmt: skip
+
     if shapes & {"RR", "CRR"}:
-        yield {
-            "id": "latency",
-            "metric": "latency",
-            "workloads": "*RR*",
-            "question": "How does the latency change?",
-        }
+        yield figure("latency", "latency", "*RR*", "the latency")
     for shape in sorted(shapes - {"RR", "CRR"}):
         metric = "throughput" if SHAPES[shape].bulk else "rate"
-        yield {
-            "id": metric if shape == "STR" else f"{metric}-{shape.lower()}",
-            "metric": metric,
-            "workloads": f"{shape}*",
-            "question": f"How does the {metric} change?",
-        }
+        id = metric if shape == "STR" else f"{metric}-{shape.lower()}"
+        yield figure(id, metric, f"{shape}*", f"the {metric}")
     if outline.cpu:
-        yield {
-            "id": "cpu",
-            "metric": "cpu_cost",
-            "workloads": "*",
-            "question": "How does the CPU cost of a transaction change?",
-        }
+        yield figure("cpu", "cpu_cost", "*", "the CPU cost of a transaction")
 
 
 def _as_text(id: str) -> str:

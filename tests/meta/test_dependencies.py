@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "publish": {*ROOMS, "report", "publish"},
     "collect": {*ROOMS, "ingest", "collect"},
     "reference": {*ROOMS, "ingest", "report", "reference"},
+    "notebook": {*ROOMS, "notebook"},
     "summary": {*ROOMS, "ingest", "derive", "summary"},
     "start": {*ROOMS, "ingest", "start"},
     "models": {*ROOMS, "models"},

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis import cli
+from analysis.files.csv_text import read_csv
 from analysis.report.expressions.bound import plain
 from analysis.report.expressions.evaluate import Vocabulary
 from analysis.report.expressions.expression import (
@@ -16,6 +17,7 @@ from analysis.report.expressions.expression import (
 )
 from analysis.report.expressions.filters import filters
 from analysis.report.expressions.values import Values, functions
+from analysis.report.expressions.verb import COLUMNS
 from analysis.report.material import Sources, read_material
 from tests.report.evaluated import evaluate_text
 
@@ -44,7 +46,7 @@ def test_outside_its_study_an_expression_names_it(project: Sources) -> None:
     assert text.endswith(', study="speed")')
 
 
-def test_the_list_is_text_or_json(
+def test_the_list_is_text_csv_or_json(
     project: Sources, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.figures.rename(project.figures.with_name("small"))
@@ -52,13 +54,22 @@ def test_the_list_is_text_or_json(
     options += ["--figures", str(project.figures.parent)]
     assert cli.main(["facts", "speed", *options]) == 0
     text = capsys.readouterr().out
-    assert '−37%  {{ delta("latency", "RR1(1kB)") }}\n' in text
+    [line] = [s for s in text.splitlines() if 'delta("latency", "RR1(1kB)") }}' in s]
+    printed, ends, _, verdict, _ = line.split(maxsplit=4)
+    assert [printed, ends, verdict] == ["−37%", "−39", "−35%"]
+    assert "improved" in line
     assert cli.main(["facts", "speed", "--format", "json", *options]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert {
-        "printed": "−37%",
-        "expression": 'delta("latency", "RR1(1kB)")',
-        "key": "speed.rr1-1kb.-.latency.new.delta",
-    } in rows
+    [row] = [r for r in rows if r["key"] == "speed.rr1-1kb.-.latency.new.delta"]
+    assert row["printed"] == "−37%"
+    assert row["expression"] == 'delta("latency", "RR1(1kB)")'
+    assert row["verdict"] == "improved"
+    assert row["low"] < row["value"] < row["high"] < 0
+    assert cli.main(["facts", "speed", "--format", "csv", *options]) == 0
+    told = [dict(row) for row in read_csv(capsys.readouterr().out)]
+    assert told == [
+        {name: "" if row[name] is None else str(row[name]) for name in COLUMNS}
+        for row in rows
+    ]
     assert cli.main(["facts", "sped", *options]) == 2
     assert "did you mean speed" in capsys.readouterr().err
