@@ -87,8 +87,12 @@ rule derive:
     params:
         **STEPS.params("derive"),
         editions=STEPS.plan.editions,
+        by=STEPS.plan.derived_by,
     shell:
-        made("analysis derive --editions {params.editions:q} --out {params.out:q}")
+        made(
+            "analysis derive --editions {params.editions:q} --out {params.out:q}"
+            " --kept data/build/studies --read-by {params.by}"
+        )
 
 
 rule backtest:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from analysis.derive.fallback.sources import (
     gather_sources,
 )
 from analysis.derive.family import judge_studies
+from analysis.derive.kept_studies import KeptStudies
 from analysis.derive.parts import beyond_whole
 from analysis.derive.runs import open_database, other_version, read_campaigns
 from analysis.derive.samples import RunEvidence, read_evidence
@@ -55,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     parser.add_argument("--out", type=Path, default=Path("data/build/facts.json"))
+    told = "said by the pipeline, not by hand"
+    parser.add_argument("--kept", type=Path, help=f"where studies are kept; {told}")
+    parser.add_argument("--read-by", default="", help=f"hash of the code; {told}")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -79,7 +83,10 @@ def run(args: argparse.Namespace) -> int:
             key: gather_sources(study, campaigns, published)
             for key, study in studies.items()
         }
-        facts = derive_facts(studies, args.report, metrics, evidence, sources)
+        derive = (
+            KeptStudies(args.kept, args.read_by).derive if args.kept else derive_study
+        )
+        facts = derive_facts(studies, args.report, metrics, evidence, sources, derive)
         bases = read_bases(campaigns, args.published.parent)
         facts = with_bases(facts, bases, studies)
         rests_on = gather_evidence(con, campaigns, digests, args.tables, args.raw)
@@ -119,6 +126,7 @@ def derive_facts(
     metrics: Mapping[str, Metric],
     evidence: RunEvidence,
     sources: Mapping[tuple[str, str], PredictionSources],
+    derive: Callable[[StudyScope, PredictionSources], Facts] = derive_study,
 ) -> Facts:
     """The facts of all studies; a :class:`UserError` names what a study lacks."""
     scopes = [
@@ -126,9 +134,7 @@ def derive_facts(
         for (edition, id), study in studies.items()
     ]
     raise_if([i for s in scopes for i in check_runs(s, _path(report, s.edition, s.id))])
-    found = {
-        (s.edition, s.id): derive_study(s, sources[s.edition, s.id]) for s in scopes
-    }
+    found = {(s.edition, s.id): derive(s, sources[s.edition, s.id]) for s in scopes}
     parts = [
         facts
         for edition in dict.fromkeys(edition for edition, _ in studies)

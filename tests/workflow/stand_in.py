@@ -17,18 +17,9 @@ from analysis.errors import user_error
 
 FOLDERS = ("ingest", "figures")
 OPTIONS = (
-    *("campaign", "database", "facts", "figures", "report", "raw", "builds"),
-    *(
-        "edition",
-        "engine",
-        "out",
-        "backtest",
-        "published",
-        "metrics",
-        "index",
-        "parts",
-        "read-by",
-    ),
+    *("campaign", "database", "facts", "figures", "report", "raw", "builds", "kept"),
+    *("edition", "engine", "out", "backtest", "published", "metrics", "index"),
+    *("parts", "read-by"),
 )
 
 

@@ -35,7 +35,7 @@ VERBS = {
     "ingest": f"--campaign raw/{EDITION} --out {TABLES} --for-build"
     f" --parts data/build/parts/{EDITION} --read-by code",
     "load": f"--tables {TABLES} --raw raw",
-    "derive": "",
+    "derive": "--kept data/build/studies --read-by code",
     "backtest": "--out data/build/backtest.json",
     "predict": f"--edition {EDITION} --study offload",
     "figures": f"--edition {EDITION}",

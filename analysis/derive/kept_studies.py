@@ -1,0 +1,72 @@
+"""Facts of single studies, kept between builds: one study's change costs that study.
+
+A study's facts are known by all that they are derived from: its declaration, its runs
+with their values and findings, the metrics, the published rows and the code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import polars as pl
+
+from analysis.derive.fallback.sources import PredictionSources
+from analysis.derive.scope import StudyScope
+from analysis.derive.study import derive_study
+from analysis.errors import UserError
+from analysis.facts.fact import Facts, read_facts, write_facts
+from analysis.files.digests import digest_of
+
+
+class KeptStudies:
+    """Facts of studies in a folder; ``read_by`` is a hash of the code and its data."""
+
+    def __init__(self, folder: Path, read_by: str) -> None:
+        self.folder = folder
+        self.read_by = read_by
+
+    def derive(self, scope: StudyScope, sources: PredictionSources) -> Facts:
+        """What :func:`derive_study` gives, from a file where it is known."""
+        place = self.folder / scope.edition / scope.id
+        path = place / f"{self._key(scope, sources)}.json"
+        try:
+            return read_facts(path)
+        except (UserError, AttributeError, LookupError, TypeError, ValueError):
+            pass  # absent, damaged or of another version
+        write_facts(derive_study(scope, sources), path)
+        for other in place.glob("*.json"):
+            if other != path:
+                other.unlink(missing_ok=True)
+        return read_facts(path)  # so that order and forms are the same either way
+
+    def _key(self, scope: StudyScope, sources: PredictionSources) -> str:
+        evidence, study = scope.evidence, scope.study
+        own = pl.col("campaign").is_in(study.campaigns)
+        runs, values = evidence.runs.filter(own), evidence.values.filter(own)
+        flags = [
+            (flag.id, flag.kind, dict(flag.values), flag.value, flag.role)
+            for id in runs["id"].sort()
+            for flag in evidence.flags.get(id, ())
+        ]
+        told = {
+            "code": self.read_by,
+            "study": f"{scope.edition} {scope.id} {study.model_dump_json()}",
+            "metrics": repr(sorted(scope.metrics.items())),
+            "sources": _text(sources),
+            "runs": _hash(runs),
+            "values": _hash(values),
+            "flags": repr(flags),
+        }
+        return digest_of(told)
+
+
+def _text(sources: PredictionSources) -> str:
+    controls = sorted(sources.controls)
+    return repr((sources.setups, controls, sources.published, sources.think))
+
+
+def _hash(rows: pl.DataFrame) -> str:
+    """Of all rows, in whatever order they came."""
+    text = rows.sort(rows.columns, nulls_last=True).write_ndjson()
+    return hashlib.sha256(text.encode()).hexdigest()
