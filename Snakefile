@@ -87,7 +87,7 @@ rule derive:
     params:
         **STEPS.params("derive"),
         editions=STEPS.plan.editions,
-        by=STEPS.plan.derived_by,
+        by=STEPS.derived_by,
     shell:
         made(
             "analysis derive --editions {params.editions:q} --out {params.out:q}"

@@ -47,7 +47,6 @@ class Plan:
     engine: str
     code: Mapping[str, str]
     libraries: Mapping[str, str]
-    derived_by: str  # what decides, beside the evidence, on the facts of a study
 
 
 @functools.cache
@@ -89,7 +88,6 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
         known.partition(" ")[0],
         code,
         libraries,
-        digest_of({"code": code["derive"]} | keys.data),
     )
 
 

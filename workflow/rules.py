@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from analysis.files.digests import digest_of, file_hashes
+from analysis.files.inputs import text_files
 from analysis.report.builds.built import begin_build
 from workflow.made import Step, void_steps
-from workflow.plan import RAW, STAGES, plan
+from workflow.plan import BUILD, DATA, RAW, STAGES, plan
 
 Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and params
 
@@ -30,6 +32,12 @@ class Steps:
             *("--code", *(f"{verb}={self.plan.code[verb]}" for verb in STAGES)),
             *("--libraries", *(f"{n}={of}" for n, of in self.plan.libraries.items())),
         ]
+
+    @property
+    def derived_by(self) -> str:
+        """What decides, beside declarations and runs, on the facts of a study."""
+        data = digest_of(file_hashes(text_files(DATA, BUILD.name), "data"))
+        return digest_of({"code": self.plan.code["derive"], "data": data})
 
     def begin(self) -> None:
         """Write down which editions are to have another report."""
