@@ -54,6 +54,7 @@ VERBS = {
     "desk": ("analysis.report.desk.verb", "serve all drafts: read, edit and approve"),
     "index": ("analysis.report.builds.index", "write the index page of all editions"),
     "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
+    "regress": ("analysis.regress.verb", "test a release: JUnit XML, exit code"),
     "compare": ("analysis.report.across.verb", "compare what editions say"),
     "publish": ("analysis.publish.verb", "publish finished editions, or roll back"),
     "schema": (

@@ -20,7 +20,7 @@ TASKS = {
     "bring a campaign in": ("collect", "campaign", "checksums", "ingest"),
     "start a report, and build it": ("edition", "study", "build", "facts"),
     "check and review": ("check", "review", "desk"),
-    "compare and publish": ("compare", "diff", "publish"),
+    "compare and publish": ("regress", "compare", "diff", "publish"),
     "set up": ("completion", "schema"),
 }
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")

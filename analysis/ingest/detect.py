@@ -2,7 +2,8 @@
 
 A format is one module of this package, found by what it declares:
 
-- ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people;
+- ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people; ``TESTED``
+  says which versions its tests have;
 - ``SIGNS``, which it may have: words in small letters. The head of every file of the
   format has all the words of one of these signs, as :func:`words` finds them. A
   module without signs is asked of every file, so it should be quick to say no;

@@ -13,6 +13,7 @@ from pathlib import Path
 from analysis.declared.schema_line import SCHEMAS
 from analysis.files.atomic import write_text
 from analysis.reference.files import FILES
+from analysis.reference.formats import formats_page
 from analysis.reference.page import page_of
 from analysis.reference.whole import whole_schema
 
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
 def written() -> dict[str, str]:
     """The text of each file, by its name."""
-    found = {}
+    found = {"formats.md": formats_page()}
     for file in FILES:
         schema = whole_schema(file)
         text = json.dumps(schema, indent=1, ensure_ascii=False)

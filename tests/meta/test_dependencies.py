@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "report": {*ROOMS, "report"},
     "publish": {*ROOMS, "report", "publish"},
     "collect": {*ROOMS, "ingest", "collect"},
+    "regress": {*ROOMS, "regress"},
     "reference": {*ROOMS, "ingest", "report", "reference"},
     "notebook": {*ROOMS, "notebook"},
     "summary": {*ROOMS, "ingest", "derive", "summary"},

@@ -31,6 +31,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "contract"
 TITLE = "benchmark contract (CSV or JSON)"
+TESTED = "files written by hand"
 _TEXTS = (
     MARK,
     "tool",

@@ -22,6 +22,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
+TESTED = "iperf 3.12"
 SIGNS = ("iperf", "event", "connected", "intervals")
 _MARKS = re.compile(
     rb'"version"\s*:\s*"iperf 3|"event"\s*:\s*"start"\s*,\s*"data"\s*:'

@@ -27,6 +27,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "iperf3_text"
 TITLE = "iperf3 benchmark log (text)"
+TESTED = "iperf 3.12"
 SIGNS = ("iperf", "connecting to host", "server listening", "bitrate")
 _MARKS = re.compile(
     rb"^(?:.{0,40})(?:iperf3: (?:error|interrupt|the client)"

@@ -29,6 +29,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "neper"
 TITLE = "neper benchmark log"
+TESTED = "neper 1.1.0"
 SIGNS = ("num flows",)
 _KEY = re.compile(r"([a-z]\w*(?:\.\d+)?)=(.*)")
 _MARKS = (b"num_flows=", b"control_port=", b"maxevents=")

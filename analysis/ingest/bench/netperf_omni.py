@@ -26,6 +26,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"
+TESTED = "netperf 2.7.0"
 SIGNS = (
     "throughput",
     "netperf interim result",

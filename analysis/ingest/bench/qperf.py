@@ -30,6 +30,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "qperf"
 TITLE = "qperf benchmark log"
+TESTED = "qperf 0.4.11"
 SIGNS = ("lat", "bw", "conf", "quit", "bad test qperf", "failed", "server")
 _MARKS = re.compile(
     rb"^(?:\w+_(?:lat|bw)|conf|quit):\r?\n(?:    \w+ +=|\Z)"

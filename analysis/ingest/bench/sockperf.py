@@ -20,6 +20,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "sockperf"
 TITLE = "sockperf benchmark log"
+TESTED = "sockperf 3.7"
 SIGNS = ("sockperf", "txtime")
 _MARKS = re.compile(
     rb"^sockperf: |^Usage: sockperf |^packet, txTime\(sec\), rxTime\(sec\)",

@@ -23,6 +23,7 @@ from analysis.ingest.tables.catalog import result_row
 
 FORMAT = "uperf"
 TITLE = "uperf benchmark log"
+TESTED = "uperf 1.0.8"
 SIGNS = ("running profile", "timestamp ms", "pem", "cannot connect")
 _MARKS = re.compile(
     rb"^(Starting \d+ \w.* running profile:|timestamp_ms:[\d.]+ name:"

@@ -20,6 +20,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "run_meta"
 TITLE = "times and CPU seconds of one run (meta.json)"
+TESTED = "the driver of the campaign linux-veth"
 SIGNS = ("start client cmd", "start cpuacct")
 _ROLES = ("client", "server")
 

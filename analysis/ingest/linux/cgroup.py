@@ -18,6 +18,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "cgroup"
 TITLE = "snapshot of a control group's CPU time"
+TESTED = "Linux, control groups of both versions"
 _V1 = re.compile(rb"user (\d{1,15})\nsystem (\d{1,15})\s*")
 _MARK = re.compile(rb"usage_usec \d|user \d+\r?\nsystem \d+\s*(user |$)")
 _TICK = 0.01  # USER_HZ is 100 on all architectures in use

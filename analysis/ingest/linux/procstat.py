@@ -18,6 +18,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "procstat"
 TITLE = "snapshot of /proc/stat"
+TESTED = "Linux 6"
 _CPU = re.compile(rb"cpu(\d*)((?: +\d+){8,10})")
 _USER, _NICE, _SYSTEM, _IDLE, _IOWAIT, _IRQ, _SOFTIRQ, _STEAL = range(8)
 _LAST = b"softirq "

@@ -24,6 +24,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "vmstat"
 TITLE = "vmstat (CPU utilisation in whole percent)"
+TESTED = "procps of Debian 12"
 SIGNS = ("swpd",)
 _HEADER = re.compile(r"^ *r +b +swpd +free .* us +sy +id +wa", re.MULTILINE)
 _MARK = re.compile(_HEADER.pattern.encode(), re.MULTILINE)

@@ -22,6 +22,7 @@ from analysis.ingest.rmf.monitor3 import MonitorReport, Times, add_monitor, stam
 
 FORMAT = "rmf_json"
 TITLE = "RMF Monitor III report (JSON of the Distributed Data Server)"
+TESTED = "documents of IBM's own tests, written by hand"
 _BEGIN = re.compile(rb"\s*(?:\[\s*)?\{\s*\"(?:server|report|messages?)\"\s*:")
 _NEXT = re.compile(r"\S")
 _COMMA = re.compile(r'"\s*(-?\d{1,15},\d{1,15})\s*"')

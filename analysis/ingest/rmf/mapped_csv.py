@@ -14,6 +14,7 @@ from analysis.ingest.reading import Reading
 
 FORMAT = "mapped_csv"
 TITLE = "CSV of another product, read by a mapping"
+TESTED = "files written by hand"
 SUFFIX, OF_FOLDER = ".mapping.yaml", "csv.mapping.yaml"
 
 

@@ -35,6 +35,7 @@ __all__ = ["DATE_ORDERS", "FORMAT", "TITLE", "read", "recognise"]
 
 FORMAT = "rmf_text"
 TITLE = "RMF Postprocessor report (text)"
+TESTED = "figures of IBM's book z/OS RMF Report Analysis"
 SIGNS = ("system", "sysplex")
 CPU, PARTITIONS, CLASSES = "CPU ACTIVITY", "PARTITION DATA REPORT", "WORKLOAD ACTIVITY"
 _OVERVIEW = ("RMF OVERVIEW REPORT", "OVERVIEW REPORT")

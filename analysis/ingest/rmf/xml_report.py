@@ -37,6 +37,7 @@ _INTERVAL = ("int", "interval")
 
 FORMAT = "rmf_xml"
 TITLE = "RMF report (XML)"
+TESTED = "reports of z/OS V2R5"
 SIGNS = ("ddsml", "perf")
 _OPTION_ECHO = "ERB103I"
 _COMMA = re.compile(rb">\s*(-?\d{1,15},\d{1,15})\s*<")

@@ -21,6 +21,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "storage_contract"
 TITLE = "storage contract (CSV)"
+TESTED = "files written by hand"
 VERSION = "1"
 COLUMNS = ("storage_contract", "system", "workload", "start", "area", "bytes")
 _MARK = re.compile(rb"(?:\xef\xbb\xbf)?storage_contract\s*,")

@@ -25,6 +25,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "zos_displays"
 TITLE = "Console displays of storage (z/OS)"
+TESTED = "examples in IBM's books"
 SIGNS = ("ezz storage", "ivt csm", "ist buffer", "iee display m")
 _HEADS = {
     "EZZ8453I TCPIP STORAGE": "TCPIP",

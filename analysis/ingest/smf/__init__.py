@@ -17,6 +17,9 @@ from analysis.ingest.smf.sniff import NAME, record_kind
 
 FORMAT = NAME
 TITLE = "SMF dump of z/OS"
+TESTED = (
+    "real dumps of types 115 and 116; the others after the layouts named in docs/smf.md"
+)
 
 __all__ = ["CODE_PAGES", "FORMAT", "TITLE", "read", "recognise"]
 

@@ -20,6 +20,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "openssl_s_time"
 TITLE = "openssl s_time log (TLS handshakes)"
+TESTED = "OpenSSL 3.0"
 SIGNS = ("connection statistics", "connections real seconds")
 _PLAN = r"^Collecting connection statistics for (\S+) seconds"
 _MARK = re.compile(_PLAN.encode() + rb"|^\d+ connections in \d+ real seconds", re.M)

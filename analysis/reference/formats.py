@@ -1,0 +1,55 @@
+"""The page of the documentation that lists what is read, made from the readers."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from analysis.ingest.detect import FORMATS
+from analysis.ingest.smf.decoders import READ
+
+_KINDS = {
+    "bench": "Benchmarks of networks",
+    "web": "Benchmarks of web servers and TLS",
+    "services": "Services: FTP, TN3270, CICS TG, storage",
+    "linux": "CPU time of Linux",
+    "rmf": "RMF",
+    "smf": "SMF",
+    "campaign": "Drivers of benchmarks",
+}
+_HEAD = "| format | what | tested with |\n|---|---|---|"
+
+
+def formats_page() -> str:
+    """All formats by kind, and the types of SMF records."""
+    kinds: dict[str, list[str]] = {kind: [] for kind in _KINDS}
+    for id, module in sorted(FORMATS.items()):
+        place = str(getattr(module, "__name__", "")).split(".")[2]
+        tested = getattr(module, "TESTED", "not told")
+        kinds[place].append(f"| `{id}` | {module.TITLE} | {tested} |")
+    parts = [
+        "# What is read",
+        "<!-- Made by `python -m analysis schema`; the readers have the words. -->",
+        "A file is known by its content, whatever it is called; `python -m analysis "
+        "inspect FILE` says what it is. Packed files (`.gz`, `.bz2`, `.xz`, `.zst`, a "
+        "ZIP of one file, AMATERSE) are read as what is in them. What another tool "
+        "says can be [written as the benchmark contract]"
+        "(../how-to/benchmark-contract.md), or [a reader be added]"
+        "(../how-to/format.md).",
+    ]
+    for kind, rows in kinds.items():
+        parts += [f"## {_KINDS[kind]}", "\n".join([_HEAD, *rows])]
+        if kind == "smf":
+            parts.append(
+                f"Of a dump, these types are read: {_types()}. "
+                "[SMF records](../smf.md) says into which tables, and by whose layout; "
+                "all others are counted."
+            )
+    return "\n\n".join(parts) + "\n"
+
+
+def _types() -> str:
+    told = []
+    for kind, own in groupby(sorted(READ), key=lambda one: one[0]):
+        subtypes = ", ".join(str(subtype) for _, subtype in own)
+        told.append(f"{kind} (subtypes {subtypes})")
+    return "; ".join(told)

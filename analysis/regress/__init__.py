@@ -1,0 +1,1 @@
+"""The verdicts of a build as the result of a test."""
