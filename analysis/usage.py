@@ -16,7 +16,7 @@ COMMAND = "netreport"  # what pyproject.toml calls the command
 PROJECT = "netperf-report"
 # The verbs in the order in which one needs them; the others keep a build going.
 TASKS = {
-    "look at one run": ("inspect",),
+    "look at one run": ("inspect", "summary"),
     "bring a campaign in": ("collect", "campaign", "checksums", "ingest"),
     "start a report, and build it": ("edition", "study", "build", "facts"),
     "check and review": ("check", "review", "desk"),
