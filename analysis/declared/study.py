@@ -129,6 +129,8 @@ class Study(Declared):
     """Names or patterns of the workloads, such as RR10(100B) or RR*."""
     metrics: tuple[str, ...] = ()
     """What is derived beside what figures draw."""
+    roles: dict[str, tuple[Part, ...]] = Field(default_factory=dict)
+    """Of which roles or areas a metric has facts, by metric; of all, if left out."""
     noise: Noise = Noise()
     """When a change counts as one."""
     claims: Claims = Claims()

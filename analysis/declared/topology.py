@@ -29,7 +29,12 @@ _DETAIL = re.compile(r"\{([^{}]+)\}")
 
 class DrawnSystem(Declared):
     """A box: the role of a system, what runs on it, and boxes that it holds, such as
-    containers."""
+    containers or address spaces.
+
+    ``joined`` is what joins each box that it holds to the next one. One ``outside``
+    the campaign has no record there, such as workstations that drive a test: nothing
+    is told of it but what stands here.
+    """
 
     role: Role
     """Its role."""
@@ -37,6 +42,10 @@ class DrawnSystem(Declared):
     """What runs on it."""
     holds: tuple[str, ...] = ()
     """Boxes that it holds, such as containers."""
+    joined: str = ""
+    """What joins each box that it holds to the next one."""
+    outside: bool = False
+    """Whether the campaign has no record of it."""
 
 
 class Machine(Declared):
@@ -120,7 +129,7 @@ class Topology(Declared):
     def labels(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every label with the configurations that it is for; none means all."""
         for system in self.systems.values():
-            yield from ((text, ()) for text in (system.runs, *system.holds))
+            yield from ((text, ()) for text in _texts(system))
         for machine in self.machines:
             yield machine.label, ()
         for adapter in self.adapters.values():
@@ -180,6 +189,10 @@ class Topology(Declared):
         places = sorted(order.index(system) for system in joined)
         if len(places) < 2 or places != list(range(places[0], places[-1] + 1)):
             raise ValueError(f"{what} must join systems that stand side by side")
+
+
+def _texts(system: DrawnSystem) -> tuple[str, ...]:
+    return (system.runs, *system.holds, system.joined)
 
 
 def details_in(label: str) -> list[str]:

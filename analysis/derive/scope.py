@@ -58,7 +58,8 @@ class StudyScope:
                 declared = self.metrics[metric]
                 if shape not in declared.shapes:
                     continue
-                for role in PARTS if declared.roles else (None,):
+                parts = self.study.roles.get(metric, PARTS)
+                for role in parts if declared.roles else (None,):
                     for configuration in self.configurations:
                         yield Cell(configuration, workload, metric, role)
 

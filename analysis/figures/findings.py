@@ -156,6 +156,7 @@ def scatter_of(frame: pl.DataFrame) -> str:
     runs = [
         (abs(row["value"] / medians[row["key"]] - 1) * 100, row)
         for row in only(frame, "run").iter_rows(named=True)
+        if medians[row["key"]]  # of nothing, there is no share
     ]
     if not runs:
         return ""

@@ -36,6 +36,7 @@ def test_the_worked_example_from_the_tables_on(world):
     (row,) = costs(world)
     assert row["role"] == "server"
     assert row["cpu_cost"] == pytest.approx(10)
+    assert row["cpu_cost_ms"] == pytest.approx(0.01)
     assert row["utilisation"] == pytest.approx(25)
     assert row["rate"] == 100_000
 

@@ -62,6 +62,12 @@ def test_a_workload_only_has_the_metrics_of_its_shape(compared):
     assert ("RR10(100B)", "throughput") not in metrics
 
 
+def test_a_study_may_choose_roles_of_the_metrics_that_have_some(compared):
+    compared.study(metrics=["latency", "cpu_cost"], roles={"cpu_cost": ["server"]})
+    roles = {(f.metric, f.role) for f in derive(compared).facts}
+    assert roles == {("latency", None), ("cpu_cost", "server")}
+
+
 def test_a_study_may_choose_workloads_and_metrics(compared):
     compared.runs("A", SLOW, workload="CRR10(64B/8kB)")
     compared.study(workloads=["RR*"], metrics=["latency"])

@@ -21,6 +21,7 @@ WAYS = {
     "throughput": ("less throughput", "more throughput"),
     "cpu_cost": ("lower CPU cost", "higher CPU cost"),
     "cpu_cost_per_mb": ("lower CPU cost per MB", "higher CPU cost per MB"),
+    "cpu_cost_ms": ("lower CPU cost", "higher CPU cost"),
     "cpu_cost_ziip": (
         "lower zIIP cost per transaction",
         "higher zIIP cost per transaction",

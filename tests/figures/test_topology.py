@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -246,3 +247,52 @@ def test_boxes_stand_in_systems_and_devices_outside_the_machine(format: str) -> 
     assert disk.box[2] / POINT > lower
     assert "server, in a container" in " ".join(drawn.labels)
     assert "LPA with DASD" in drawn.words.alt
+
+
+WAYS = {
+    "systems": {
+        "PCS": {"role": "client", "outside": True, "holds": ["first", "second"]},
+        "LPA": {
+            "role": "server",
+            "runs": "a long line of words that says what it runs",
+            "holds": ["gateway", "region"],
+            "joined": "IPIC",
+        },
+        "LPC": {"role": "distributor"},
+        "LPB": {"role": "server"},
+    },
+    "links": [
+        {"ends": ["LPA", "LPC"], "label": "XCF"},
+        {"ends": ["PCS", "LPC"], "label": "way in", "via": "Ethernet"},
+    ],
+    "networks": [{"label": "way out", "systems": ["PCS", "LPA", "LPB"]}],
+}
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_ways_in_and_out_cross_no_words(format: str) -> None:
+    setting = make_diagram(WAYS)
+    drawn = diagram(setting, FORMATS[format])
+
+    assert check_texts(drawn, format) == []
+    (inside,) = (t for t in drawn.texts if t.label == "Ethernet")
+    (outside,) = (t for t in drawn.texts if t.label == "way out")
+    assert inside.y < outside.y
+    for text in drawn.texts:
+        if text.label in ("Ethernet", "way in", "way out"):
+            left, right, low, high = (edge / POINT for edge in text.box)
+            for path in paths(drawn):
+                for (x, y), (to, end) in pairwise(path):
+                    upright = x == to and left < x < right
+                    assert not (upright and min(y, end) < low and high < max(y, end))
+    assert "gateway, by IPIC region" in drawn.words.alt
+
+
+def test_what_stands_outside_the_campaign_is_no_system_of_it() -> None:
+    assert check_topology(make_diagram(WAYS)) == []
+    systems = WAYS["systems"] | {"PCS": {"role": "client"}}
+    (unknown,) = check_topology(make_diagram(WAYS | {"systems": systems}))
+    assert "there is no system 'PCS'" in unknown.what
+    systems = WAYS["systems"] | {"LPA": {"role": "server", "outside": True}}
+    (known,) = check_topology(make_diagram(WAYS | {"systems": systems}))
+    assert "has 'LPA' outside, which is a system" in known.what

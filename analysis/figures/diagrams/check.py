@@ -17,10 +17,15 @@ def check_topology(setting: Setting) -> list[Issue]:
         mend = "write metrics: []"
         return [Issue(_diagram(setting, "draws no metrics"), setting.place, mend)]
     issues = []
-    for system in topology.systems:
-        if system not in setting.systems:
-            what = f"there is no system {system!r} in its campaigns"
-            mend = f"use some of: {', '.join(setting.systems)}"
+    for id, system in topology.systems.items():
+        if system.outside and id in setting.systems:
+            what = f"has {id!r} outside, which is a system of its campaigns"
+            mend = "drop outside, or give it a name of its own"
+            issues.append(Issue(_diagram(setting, what), setting.place, mend))
+        if not system.outside and id not in setting.systems:
+            what = f"there is no system {id!r} in its campaigns"
+            known = ", ".join(setting.systems)
+            mend = f"use some of: {known}; or declare outside: true"
             issues.append(Issue(_diagram(setting, what), setting.place, mend))
     return issues + _check_configurations(setting) + _check_details(setting)
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.figures.diagrams.lanes import EDGE, HAIR, PAD, Ground, Span, draw_lane
-from analysis.figures.diagrams.scene import Box, Scene, Wire, scene_of
+from analysis.figures.diagrams.lanes import EDGE, HAIR, PAD, Ground, draw_lane
+from analysis.figures.diagrams.outside import (
+    draw_networks,
+    draw_outside,
+    drops_of,
+    is_under,
+)
+from analysis.figures.diagrams.scene import Box, Scene, scene_of
 from analysis.figures.diagrams.sheet import Sheet, draw_foot, draw_head, widest
-from analysis.figures.page import BOLD, POINT, PageFormat, Words, text_width, wrap
+from analysis.figures.page import BOLD, PageFormat, Words, wrap
 from analysis.figures.palette import BAND, BASELINE, INK, SOFT
 from analysis.figures.setting import Setting
 
+_APART = 16.0  # mm that boxes stand apart at least, but on a phone
 _LEG = 3.0  # mm, the width of the legs that boxes have on a phone
 _BETWEEN = 1.2  # mm above a box in a box
-_TURN = 4.0  # mm from an adapter to where its link turns out of the machine
 
 
 def draw_topology(
@@ -39,12 +45,15 @@ def draw_topology(
     end = _draw_machines(sheet, scene, ground, (top, boxes_top, text_end, bottom))
     sheet.y = end
     wires = [wire for lane in leaving for wire in lane]
-    if not format.stacked:
-        _draw_networks(sheet, scene, ground, bottom)
+    # On a phone legs are outermost, and links of lower rows would cross them.
+    below = format.stacked or any(is_under(ends, scene, ground) for _, ends, _ in wires)
+    if not below:
+        draw_networks(sheet, scene, ground, bottom)
     for i, (wire, ends, y) in enumerate(wires):
-        _draw_outside(sheet, wire, (ends, y), len(wires) - 1 - i, ground)
-    if format.stacked:  # where legs are outermost, and links would cross them
-        _draw_networks(sheet, scene, ground, bottom)
+        drops = drops_of(scene, ground) if below else []
+        draw_outside(sheet, wire, (ends, y), (len(wires) - 1 - i, drops), ground)
+    if below:
+        draw_networks(sheet, scene, ground, bottom)
     draw_foot(sheet, words)
     return sheet
 
@@ -58,7 +67,9 @@ def _ground(scene: Scene, format: PageFormat) -> Ground:
         width = (room[1] - room[0] - (count - 1) * 2 * PAD) / count
     else:
         lines = [line for box in scene.boxes for line in (box.id, *box.lines)]
-        width = max(30.0, widest(lines, format.text, BOLD) + 2 * PAD + 1.0)
+        most = (room[1] - room[0] - (count - 1) * _APART) / count
+        wanted = max(30.0, widest(lines, format.text, BOLD) + 2 * PAD + 1.0)
+        width = min(wanted, most)
     step = (room[1] - room[0] - width) / (count - 1)
     boxes = {
         id: (room[0] + i * step, room[0] + i * step + width)
@@ -76,6 +87,7 @@ def _ground(scene: Scene, format: PageFormat) -> Ground:
 
 def _height(box: Box, ground: Ground) -> float:
     held = sum(_held_height(label, box, ground) for label in box.holds)
+    held += (len(box.holds) - 1) * _joint(box, ground) if box.holds else 0.0
     return (len(_wrapped(box, ground)) + 1) * ground.line + 2 * PAD + held
 
 
@@ -87,6 +99,11 @@ def _held(label: str, box: Box, ground: Ground) -> list[str]:
 
 def _held_height(label: str, box: Box, ground: Ground) -> float:
     return len(_held(label, box, ground)) * ground.line + 1.6 + _BETWEEN
+
+
+def _joint(box: Box, ground: Ground) -> float:
+    """How far boxes in a box stand apart for what joins them."""
+    return ground.line if box.joined else 0.0
 
 
 def _wrapped(box: Box, ground: Ground) -> list[str]:
@@ -111,10 +128,20 @@ def _draw_box(
     for line in _wrapped(box, ground):
         at += ground.line
         sheet.text((x[0] + PAD, at), line, color=SOFT)
-    at += ground.line / 2
-    for label in box.holds:
+    _draw_held(sheet, box, ground, at + ground.line / 2)
+
+
+def _draw_held(sheet: Sheet, box: Box, ground: Ground, at: float) -> None:
+    """The boxes in a box from a height on, with what joins them."""
+    left, right = ground.boxes[box.id]
+    inner, joint = (left + PAD, right - PAD), _joint(box, ground)
+    for n, label in enumerate(box.holds):
+        if n and joint:
+            x = inner[0] + 2 * PAD
+            sheet.line((x, at), (x, at + joint + _BETWEEN), INK, EDGE)
+            sheet.text((x + 1.5, at + (joint + _BETWEEN) / 2), box.joined, color=SOFT)
+            at += joint
         high = _held_height(label, box, ground)
-        inner = (x[0] + PAD, x[1] - PAD)
         sheet.rect(inner, (at + _BETWEEN, at + high), "white")
         sheet.frame(inner, (at + _BETWEEN, at + high), INK, HAIR)
         for i, line in enumerate(_held(label, box, ground)):
@@ -142,64 +169,3 @@ def _draw_machines(
         sheet.text((left + PAD, middle), label, color=SOFT, weight=BOLD)
         lowest = max(lowest, end)
     return lowest
-
-
-def _draw_networks(sheet: Sheet, scene: Scene, ground: Ground, bottom: float) -> None:
-    """Those that share no system stand side by side, the others below one another."""
-    joined = [id for _, systems in scene.networks for id in systems]
-    beside, top, ends = len(set(joined)) == len(joined), sheet.y, [sheet.y]
-    for label, systems in scene.networks:
-        sheet.y = top if beside else sheet.y
-        _draw_network(sheet, label, systems, ground, bottom)
-        ends.append(sheet.y)
-    sheet.y = max(ends)
-
-
-def _draw_network(
-    sheet: Sheet, label: str, systems: tuple[str, ...], ground: Ground, bottom: float
-) -> None:
-    """A bar below the machines, with a line from each of its systems."""
-    size, boxes = sheet.format.text, [ground.boxes[id] for id in systems]
-    bar = (min(x[0] for x in boxes), max(x[1] for x in boxes))
-    lines = wrap(label, bar[1] - bar[0] - 4, size, BOLD)
-    line = size * POINT * 1.3
-    top = sheet.y + 3.0
-    end = top + len(lines) * line + 1.8
-    for id in systems:
-        x = sum(ground.legs[id]) / 2
-        sheet.line((x, bottom), (x, top), INK, EDGE)
-    sheet.frame(bar, (top, end), INK, EDGE)
-    for i, words in enumerate(lines):
-        place = (sum(bar) / 2, top + 0.9 + line * (i + 0.5))
-        sheet.text(place, words, weight=BOLD, align="center")
-    sheet.y = end
-
-
-def _draw_outside(
-    sheet: Sheet,
-    wire: Wire,
-    inside: tuple[Span, float],
-    nested: int,
-    ground: Ground,
-) -> None:
-    """A link out of the machine, through what it goes via, and back."""
-    (start, stop), y = inside
-    size = ground.format.text
-    turn = _TURN + 2.5 * nested
-    left, right = start + turn, stop - turn
-    label = ", ".join(filter(None, (wire.label, wire.speed)))
-    lines = wrap(label, ground.format.width - 2 * PAD, size)
-    level = sheet.y + 3.0 + ground.line * 0.6
-    middle = (left + right) / 2
-    half = text_width(wire.via, size, BOLD) / 2 + 2.0
-    box = ((middle - half, middle + half), (level - 3.0, level + 3.0))
-    sheet.path([(start, y), (left, y), (left, level), (box[0][0], level)], INK, EDGE)
-    sheet.path([(stop, y), (right, y), (right, level), (box[0][1], level)], INK, EDGE)
-    sheet.frame(*box, INK, EDGE)
-    sheet.text((middle, level), wire.via, weight=BOLD, align="center")
-    sheet.y = level + 3.4
-    for line in lines:
-        at = (middle, sheet.y + ground.line / 2)
-        sheet.text(at, line, color=SOFT, align="center")
-        sheet.y += ground.line
-    sheet.y += 0.8

@@ -8,7 +8,7 @@ from itertools import zip_longest
 import polars as pl
 
 from analysis.declared.campaign import System
-from analysis.declared.topology import Adapter, Link, Topology, filled
+from analysis.declared.topology import Adapter, DrawnSystem, Link, Topology, filled
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import listed
 from analysis.figures.page import Words
@@ -19,11 +19,20 @@ COLUMNS = ("record", "name", "label", "joins", "configurations")
 
 @dataclass(frozen=True)
 class Box:
-    """A system: its name, the lines below it, and the boxes that it holds."""
+    """A system: its name, the lines below it, and the boxes that it holds, each of
+    which something may have ``joined`` to the next."""
 
     id: str
     lines: tuple[str, ...]
     holds: tuple[str, ...] = ()
+    joined: str = ""
+
+    @property
+    def inside(self) -> tuple[str, ...]:
+        """What it holds, in words."""
+        if not self.joined:
+            return self.holds
+        return (f"{f', by {self.joined} '.join(self.holds)}",)
 
 
 @dataclass(frozen=True)
@@ -82,8 +91,9 @@ def scene_of(setting: Setting) -> Scene:
     boxes = tuple(
         Box(
             id,
-            _lines(drawn.role, everywhere(drawn.runs), setting.systems[id]),
+            _lines(drawn, everywhere(drawn.runs), setting.systems.get(id)),
             tuple(map(everywhere, drawn.holds)),
+            everywhere(drawn.joined),
         )
         for id, drawn in topology.systems.items()
     )
@@ -120,7 +130,7 @@ def words_topology(_frame: pl.DataFrame, setting: Setting) -> Words:
     """Title, subtitle, foot line and alt text of a set-up diagram."""
     names = listed([setting.named(id) for id in setting.configurations])
     scene = scene_of(setting)
-    told = [f"{b.id} ({', '.join((*b.lines, *b.holds))})" for b in scene.boxes]
+    told = [f"{b.id} ({', '.join((*b.lines, *b.inside))})" for b in scene.boxes]
     inside = [f"{listed(list(ids))} in {label}" for label, ids in scene.machines]
     lanes = [
         f"{listed(list(lane.configurations)) or 'All configurations'}: "
@@ -154,8 +164,9 @@ class _Filler:
         return filled(label, self.details)
 
 
-def _lines(role: str, runs: str, system: System) -> tuple[str, ...]:
-    return tuple(filter(None, (role, runs, cps_of(system))))
+def _lines(drawn: DrawnSystem, runs: str, system: System | None) -> tuple[str, ...]:
+    known = cps_of(system) if system else ""
+    return tuple(filter(None, (drawn.role, runs, known)))
 
 
 def _groups(topology: Topology, setting: Setting) -> list[tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +15,7 @@ from plotnine import (
     geom_line,
     geom_linerange,
     geom_point,
+    geom_rect,
     geom_text,
     ggplot,
     labs,
@@ -73,6 +75,7 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
     zero = [expand_limits(y=0)] if curves.zero else []
     plot = ggplot(frame.to_pandas(), aes(x="x", y="y", color="colour"))
     for part in (
+        _room_of_names(frame, log_y),
         *draw_marks(curves, ends, log_x, log_y, format),
         *_series(frame),
         *_zero(curves),
@@ -95,6 +98,19 @@ def draw_curves(curves: Curves, words: Words, format: PageFormat) -> Composed:
 
 def _values(frame: pl.DataFrame) -> list[pl.Series]:
     return [panel["y"] for panel in frame.partition_by("panel")]
+
+
+def _room_of_names(frame: pl.DataFrame, log_y: bool) -> geom_rect:
+    """No grid right of the last values, where names of lines stand."""
+    lowest = pl.col("y").min() if log_y else pl.lit(-math.inf)  # 0 has no logarithm
+    rooms = frame.group_by("panel", maintain_order=True).agg(
+        xmin=pl.lit(frame["x"].max()), xmax=pl.lit(math.inf),
+        ymin=lowest, ymax=pl.lit(math.inf),
+    )  # fmt: skip
+    return geom_rect(
+        aes(xmin="xmin", xmax="xmax", ymin="ymin", ymax="ymax"),
+        rooms.to_pandas(), inherit_aes=False, fill=GROUND,
+    )  # fmt: skip
 
 
 def _series(frame: pl.DataFrame) -> list[Any]:
