@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.cpu import Cpu, Share, SystemRole, SystemSource
+from analysis.declared.details import Details, Setup
 from analysis.declared.names import FOLDER, Id, find_named
 from analysis.declared.origin import Origin
 from analysis.declared.shapes import SHAPES
@@ -41,7 +42,6 @@ CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 GENERATED = Path("data/build/raw")  # campaigns that a build generates
 GENERATORS = Path("synthetic/campaigns")  # what it generates them from
 _MISSING = "create it; where a generator makes the campaign, run 'make report'"
-Details = dict[str, str | int | float]
 
 
 class Measured(Declared):
@@ -113,9 +113,9 @@ class Configuration(Declared):
 
     label: str
     """How figures, tables and sentences call it."""
-    details: Details = Field(default_factory=dict)
+    details: Setup = Field(default_factory=dict)
     """Printed as the environment configuration, in this order; write "on" and "off" in
-    quotes."""
+    quotes. One that is named MTU has its bytes, such as 9000 (jumbo frames)."""
     control_of: Id | None = None
     """The configuration that this one repeats unchanged, to show the noise."""
     model: ModelSetup | None = None

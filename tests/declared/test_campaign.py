@@ -57,6 +57,7 @@ def test_a_system_may_name_its_own_source_of_cpu_time(tmp_path):
         ("role: server", "cpu: address_space", 6, "cpu"),
         ("SYSA", "SYS A", 6, "write letters, digits"),
         ("lpar_busy", "guess", 9, "cpu → source"),
+        ("MTU: 1500", "mtu: big", 8, "mtu: 'big' has no number of bytes, as 9000"),
     ],
 )
 def test_each_mistake_is_named_with_its_line(tmp_path, old, new, line, what):

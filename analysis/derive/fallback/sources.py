@@ -14,6 +14,7 @@ from analysis.declared.campaign import (
     ModelSetup,
     campaign_folder,
 )
+from analysis.declared.details import mtus
 from analysis.declared.published import Published
 from analysis.declared.study import Study
 from analysis.errors import Issue, Place
@@ -113,11 +114,10 @@ def check_setup(setup: ModelSetup) -> Iterator[Found]:
 def _printed(configuration: Configuration) -> Iterator[Found]:
     """An MTU that the printed details contradict."""
     setup = configuration.model
-    printed = {k.lower(): v for k, v in configuration.details.items()}.get("mtu")
-    if setup is None or setup.mtu is None or not isinstance(printed, int):
-        return
-    if printed != setup.mtu:
-        yield "mtu", f"the details say MTU {printed}", "make them agree"
+    printed = mtus(configuration.details)
+    if setup and setup.mtu is not None and printed and setup.mtu not in printed:
+        said = " and ".join(map(str, printed))
+        yield "mtu", f"the details say MTU {said}", "make them agree"
 
 
 def _placed(found: list[tuple[str, Found]], path: Path) -> list[Issue]:

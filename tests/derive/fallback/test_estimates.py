@@ -197,6 +197,7 @@ def test_runs_at_the_same_time_are_known_as_a_mix(world):
         (Z17 | {"cps": 3}, {}, 17, "no system of this campaign has 3 CPs"),
         (Z17 | {"mtu": None}, {}, 17, "hipersockets needs an MTU"),
         (Z17, {"MTU": 1500}, 17, "the details say MTU 1500"),
+        (Z17, {"mtu": "1500 (regular frames)"}, 17, "the details say MTU 1500"),
         (Z17 | {"interface": "smcd"}, {}, 17, "smcd has no MTU"),
     ],
 )
