@@ -15,6 +15,18 @@ from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.limits import DECLARATION_BYTES
 from analysis.files.text_file import read_text
 
+# By words of the parser's: what people did, and how to mend it.
+_YAML_MENDS = {
+    "cannot start any token": "indent with blanks, not with tabs, and put a text that "
+    "begins with % @ or ` in quotes",
+    "mapping values are not allowed": "put a text that has a colon and a blank in "
+    "quotes, and indent entries of one level alike",
+    "expected <block end>": "indent entries of one level alike, and close quotes",
+    "could not find expected ':'": "write a colon and a blank after the entry's name",
+    "expected ',' or": "close the bracket, and put commas between its entries",
+}
+_YAML_MEND = "see this line and the one before: indentation, colons, quotes, brackets"
+
 
 class Declared(BaseModel):
     """Base of all declared inputs: no unknown entries, nothing changes later."""
@@ -81,9 +93,10 @@ def parse_yaml(text: str, path: Path, first_line: int = 1) -> tuple[Any, Any]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = mark.line + first_line if mark else None
-        raise user_error(
-            f"not valid YAML: {error.problem or error.context}", path, at
-        ) from None
+        problem = str(error.problem or error.context)
+        mends = (mend for sign, mend in _YAML_MENDS.items() if sign in problem)
+        mend = next(mends, _YAML_MEND)
+        raise user_error(f"not valid YAML: {problem}", path, at, mend=mend) from None
 
 
 def check_declared(

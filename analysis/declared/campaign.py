@@ -9,9 +9,8 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import BeforeValidator, Field
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.cpu import Cpu, Share, SystemRole, SystemSource
@@ -20,6 +19,7 @@ from analysis.declared.names import FOLDER, Id, find_named
 from analysis.declared.origin import Origin
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import PayloadUnits, parse_workload
+from analysis.declared.zones import Zone
 from analysis.errors import user_error
 from analysis.files.checksums import RECORD, SUMS_FILE
 
@@ -152,7 +152,7 @@ class Campaign(Declared):
     """How its numbers came to be; shown wherever one of them is."""
     measured: Measured
     """Who measured, when and how."""
-    zone: str
+    zone: Zone
     """Time zone of files with local times only, such as UTC or America/New_York."""
     dates: Literal["mdy", "dmy", "ymd"] = "mdy"  # of local-only files
     """Order of printed dates in reports of RMF."""
@@ -182,15 +182,6 @@ class Campaign(Declared):
     software: Details = Field(default_factory=dict)
     """Printed in the report; Kernel and the release of z/OS are held against the
     files."""
-
-    @field_validator("zone")
-    @classmethod
-    def _known_zone(cls, zone: str) -> str:
-        try:
-            ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, ValueError):
-            raise ValueError(f"{zone!r} is not a time zone such as UTC") from None
-        return zone
 
     def cpu_of(self, system: str) -> Cpu:
         """What is declared of CPU time: of the system itself, else of the campaign."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field
 
 from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.mistakes import form
 from analysis.declared.names import Id
+from analysis.declared.zones import known_zone
 from analysis.errors import Issue, Place, raise_if
 
 COLLECT_FILE, COLLECTED_FILE = "collect.yaml", "collected.csv"
@@ -139,20 +139,12 @@ class Collect(Declared):
     told.
     """
 
-    zone: str = ""
+    zone: Annotated[str, AfterValidator(lambda zone: zone and known_zone(zone))] = ""
     """Time zone of the servers' local times; left out, that of the campaign."""
     servers: dict[Id, Server]
     """Servers, by id."""
     files: tuple[WantedFile, ...] = Field(min_length=1)
     """What to fetch from them."""
-
-    @field_validator("zone")
-    @classmethod
-    def _known_zone(cls, zone: str) -> str:
-        try:
-            return ZoneInfo(zone).key if zone else ""
-        except (ZoneInfoNotFoundError, ValueError):
-            raise ValueError(f"{zone!r} is not a time zone such as UTC") from None
 
 
 def read_collect(path: Path) -> Collect:

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
-Details = dict[str, str | int | float]
+
+def _no_switch(value: Any) -> Any:
+    """YAML reads on, off, yes and no as true or false, which nobody would print."""
+    if isinstance(value, bool):
+        words = "on or yes" if value else "off or no"
+        raise ValueError(
+            f"YAML reads {words} as {str(value).lower()}; write it in quotes"
+        )
+    return value
+
+
+Details = dict[str, Annotated[str | int | float, BeforeValidator(_no_switch)]]
 _MTU = "MTU"  # the name, in any case, of the setting that has the bytes of a packet
 
 

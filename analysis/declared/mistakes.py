@@ -184,4 +184,7 @@ def _words(item: Any) -> tuple[str, str]:
     if item["type"] == "literal_error":
         near = nearest(str(known["input"]), re.findall(r"'([^']*)'", known["expected"]))
         mend = "".join(f"did you mean {name!r}? " for name in near) + mend
-    return what.format(**known) or message, mend.format(**known)
+    if what:
+        return what.format(**known), mend.format(**known)
+    told, _, cure = message.partition("; ")
+    return told, cure

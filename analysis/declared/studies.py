@@ -12,6 +12,7 @@ from typing import Any
 
 from analysis.declared.base import line_of, load_yaml, read_declared
 from analysis.declared.edition import Edition, find_editions, read_edition
+from analysis.declared.mistakes import nearest
 from analysis.declared.study import Study
 from analysis.errors import Issue, Place, raise_if
 
@@ -21,7 +22,7 @@ def read_studies(folder: Path, edition: Edition) -> dict[str, Study]:
 
     A :class:`analysis.errors.UserError` where one is borrowed that is not to be had.
     """
-    raise_if(_check_borrowed(folder, edition))
+    raise_if([*_check_borrowed(folder, edition), *_check_own(folder, edition)])
     return {
         id: read_declared(study_folder(folder, edition, id) / "study.yaml", Study)
         for id in edition.study_ids
@@ -59,6 +60,30 @@ def _check_borrowed(folder: Path, edition: Edition) -> list[Issue]:
         Issue(what, Place(str(path), lines[study]), mend)
         for study, (what, mend) in found
         if what
+    ]
+
+
+def _check_own(folder: Path, edition: Edition) -> list[Issue]:
+    """Studies of its own that have no folder: a slip of the pen, or not begun."""
+    there = sorted(path.parent.name for path in folder.glob("studies/*/study.yaml"))
+    absent = [id for id in edition.own_studies if id not in there]
+    if not absent:
+        return []
+    data, node = load_yaml(folder / "edition.yaml")
+    lines = {
+        entry: line_of(node, ("studies", *place))
+        for place, entry in _places(data["studies"])
+        if isinstance(entry, str)
+    }
+    start = "start it: python -m analysis study new {} --edition {}"
+    return [
+        Issue(
+            f"there is no study {id!r}",
+            Place(str(folder / "edition.yaml"), lines.get(id)),
+            "".join(f"did you mean {near!r}? or " for near in nearest(id, there))
+            + start.format(id, folder.name),
+        )
+        for id in absent
     ]
 
 

@@ -16,8 +16,9 @@ from analysis.declared.campaign import (
     Campaign,
     check_campaign,
 )
+from analysis.declared.mistakes import nearest
 from analysis.declared.shapes import SHAPES
-from analysis.errors import Issue, Place, UserError, raise_if
+from analysis.errors import Issue, Place, UserError, raise_if, user_error
 from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
 from analysis.files.inputs import campaign_files
@@ -55,6 +56,12 @@ def read_checked(
 
     ``known`` has the sha256 of files that need not be read for theirs.
     """
+    if not folder.is_dir():
+        others = sorted(p.parent.name for p in folder.parent.glob(f"*/{CAMPAIGN_FILE}"))
+        near = nearest(folder.name, others)
+        meant = "".join(f"did you mean {name!r}? " for name in near)
+        mend = f"{meant}copy the files there, then run 'campaign init {folder}'"
+        raise user_error("there is no such campaign", folder, mend=mend)
     path = folder / CAMPAIGN_FILE
     rows, issues = read_rows(folder / RUNS_FILE)
     plain = plain_files(folder)

@@ -92,7 +92,8 @@ def _check_cells(row: RunRow, units: PayloadUnits) -> Found:
         try:
             read(row[column])
         except ValueError as error:
-            yield f"{column}: {error}", ""
+            what, _, mend = str(error).partition("; ")
+            yield f"{column}: {what}", mend
     yield from _check_window(row)
 
 

@@ -217,7 +217,7 @@ def test_a_symbolic_link_out_of_the_folder_is_named(folder):
 
 
 def test_a_folder_that_is_no_campaign_is_named(tmp_path):
-    with pytest.raises(UserError, match=r"campaign\.yaml: this file is missing"):
+    with pytest.raises(UserError, match=r"there is no such campaign"):
         read_checked(tmp_path / "nothing")
 
 

@@ -1,0 +1,92 @@
+"""What beginners get wrong: each refusal names file, line and cure, and ends with 2."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+from tests.conftest import ROOT
+
+CAMPAIGN, RUNS = "raw/lab/campaign.yaml", "raw/lab/runs.csv"
+EDITION = "report/mine/edition.yaml"
+STUDY = "report/mine/studies/off/study.yaml"
+LOG = "raw/lab/on/RR10(100B)/rep01/client.txt"
+INGEST = "ingest --campaign raw/lab"
+CHECK = "check --edition mine"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign of two runs and an edition, as a beginner starts them."""
+    root = tmp_path_factory.mktemp("first")
+    for name, source in (("on", "A"), ("off", "B")):
+        run = "RR10(100B)/rep01"
+        shutil.copytree(
+            ROOT / "raw/linux-veth" / source / run, root / "raw/lab" / name / run
+        )
+    (root / "templates").symlink_to(ROOT / "templates")
+    (root / "data").mkdir()
+    for path in (ROOT / "data").glob("*.*"):
+        (root / "data" / path.name).symlink_to(path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(root)
+        new = "edition new mine --campaign lab --baseline on --tests off"
+        for command in ("campaign init raw/lab", new, INGEST):
+            assert main(command.split()) == 0
+    return root
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "line", "cure"),
+    [
+        (RUNS, ",", ";", 1, "save it as CSV, comma separated"),
+        (RUNS, ",off,", ",of,", 3, "did you mean 'off'?"),
+        (RUNS, ",RR10(100B),", ",RR10,", 2, "write it as RR40(100B)"),
+        (RUNS, "2026-11-21T", "21.11.2026 ", 2, "write it as 2026-01-31T09:30:00Z"),
+        (RUNS, ",on/RR10", ",onn/RR10", 2, "put it back, or take its line out"),
+        (CAMPAIGN, "  by:", "\tby:", 7, "indent with blanks, not with tabs"),
+        (CAMPAIGN, "details: {}", "details: {Offload: on}", 20, "write it in quotes"),
+        (CAMPAIGN, "zone: UTC", "zone: New York", 11, "'America/New_York'"),
+        (CAMPAIGN, '"lab"', "lab: offload", 4, "a colon and a blank in quotes"),
+        (CAMPAIGN, "from: 2026-11-21", "from: 21.11.2026", 8, "write it as 2026-01-31"),
+        (CAMPAIGN, "source: cgroup", "source: cgroups", 25, "did you mean 'cgroup'?"),
+        (CAMPAIGN, "cps: 2", "cps: two", 14, "write a whole number"),
+        (LOG, "uperf", "Uperf", 0, "put the measured file back"),
+        (STUDY, "baseline:", "basline:", 5, "did you mean 'baseline'?"),
+        (STUDY, "kind: delta", "kind: boxplot", 11, "did you mean 'distribution'?"),
+        (STUDY, 'tests: ["off"]', 'tests: ["on"]', 6, "another configuration"),
+        (STUDY, 'tests: ["off"]', "tests: off", 6, "write a list: [a, b]"),
+        (STUDY, "campaigns: [lab]", "campaigns: [lap]", 4, "did you mean 'lab'?"),
+        (EDITION, 'studies: ["off"]', 'studies: ["of"]', 11, "did you mean 'off'?"),
+        (EDITION, "status: draft", "status: finl", 5, "did you mean 'final'?"),
+    ],
+)  # fmt: skip
+def test_a_first_mistake(
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    file: str,
+    right: str,
+    wrong: str,
+    line: int,
+    cure: str,
+) -> None:
+    monkeypatch.chdir(project)
+    sound = (project / file).read_text(encoding="utf-8")
+    capsys.readouterr()
+    count = -1 if right == "," else 1
+    (project / file).write_text(sound.replace(right, wrong, count), encoding="utf-8")
+    try:
+        assert right in sound
+        command = INGEST if file.startswith("raw/") else CHECK
+        assert main(command.split()) == 2
+    finally:
+        (project / file).write_text(sound, encoding="utf-8")
+    said = capsys.readouterr().err
+    place = f"{file}:{line}:" if line else r"raw/lab/SHA256SUMS:\d+:"
+    assert re.match(rf"error: {place if not line else re.escape(place)} ", said)
+    assert cure in said.partition("\n  mend: ")[2].splitlines()[0]
