@@ -24,10 +24,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A campaign of two runs and an edition, as a beginner starts them."""
     root = tmp_path_factory.mktemp("first")
     for name, source in (("on", "A"), ("off", "B")):
-        run = "RR10(100B)/rep01"
-        shutil.copytree(
-            ROOT / "raw/linux-veth" / source / run, root / "raw/lab" / name / run
-        )
+        run = f"{source}/RR10(100B)/rep01"
+        there = root / "raw/lab" / name / "RR10(100B)/rep01"
+        shutil.copytree(ROOT / "raw/linux-veth" / run, there)
     (root / "templates").symlink_to(ROOT / "templates")
     (root / "data").mkdir()
     for path in (ROOT / "data").glob("*.*"):
@@ -44,10 +43,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("file", "right", "wrong", "line", "cure"),
     [
         (RUNS, ",", ";", 1, "save it as CSV, comma separated"),
-        (RUNS, ",off,", ",of,", 3, "did you mean 'off'?"),
+        (RUNS, ",off,", ",of,", 2, "did you mean 'off'?"),
         (RUNS, ",RR10(100B),", ",RR10,", 2, "write it as RR40(100B)"),
         (RUNS, "2026-11-21T", "21.11.2026 ", 2, "write it as 2026-01-31T09:30:00Z"),
-        (RUNS, ",on/RR10", ",onn/RR10", 2, "put it back, or take its line out"),
+        (RUNS, ",on/RR10", ",onn/RR10", 3, "put it back, or take its line out"),
         (CAMPAIGN, "  by:", "\tby:", 7, "indent with blanks, not with tabs"),
         (CAMPAIGN, "details: {}", "details: {Offload: on}", 20, "write it in quotes"),
         (CAMPAIGN, "zone: UTC", "zone: New York", 11, "'America/New_York'"),
@@ -55,7 +54,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (CAMPAIGN, "from: 2026-11-21", "from: 21.11.2026", 8, "write it as 2026-01-31"),
         (CAMPAIGN, "source: cgroup", "source: cgroups", 25, "did you mean 'cgroup'?"),
         (CAMPAIGN, "cps: 2", "cps: two", 14, "write a whole number"),
-        (LOG, "uperf", "Uperf", 0, "put the measured file back"),
+        (LOG, "Starting", "starting", 0, "put the measured file back"),
         (STUDY, "baseline:", "basline:", 5, "did you mean 'baseline'?"),
         (STUDY, "kind: delta", "kind: boxplot", 11, "did you mean 'distribution'?"),
         (STUDY, 'tests: ["off"]', 'tests: ["on"]', 6, "another configuration"),
@@ -87,6 +86,6 @@ def test_a_first_mistake(
     finally:
         (project / file).write_text(sound, encoding="utf-8")
     said = capsys.readouterr().err
-    place = f"{file}:{line}:" if line else r"raw/lab/SHA256SUMS:\d+:"
-    assert re.match(rf"error: {place if not line else re.escape(place)} ", said)
+    place = f"{re.escape(file)}:{line}" if line else r"raw/lab/SHA256SUMS:\d+"
+    assert re.match(rf"error: {place}: ", said)
     assert cure in said.partition("\n  mend: ")[2].splitlines()[0]
