@@ -1,6 +1,7 @@
 // The bar of the desk at the foot of a draft, and what it opens.
 import { make } from "./ask.js";
-import { marked, resume } from "./edit.js";
+import { marked, resume, tell } from "./edit.js";
+import { suggestions } from "./suggest.js";
 import { count } from "./talk.js";
 
 const who = document.querySelector("meta[name=desk-person]").content;
@@ -15,6 +16,6 @@ if (who) {
   marked();
   resume();
 }
-const look = () => { if (who) marked(); count(); };
+const look = () => { if (who) marked(); count(); suggestions(tell); };
 document.addEventListener("changed", look);
 look();

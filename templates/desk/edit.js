@@ -1,5 +1,6 @@
 // Edits a part of a text where it stands: its Markdown opens below it.
 import { get, make, post, problem } from "./ask.js";
+import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
 
@@ -57,14 +58,16 @@ function build(part) {
   const label = make("label", {}, make("span", { textContent: part.text.split("/").slice(-2).join("/") }), area);
   const found = make("div", { className: "desk-found", role: "status" });
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
+  const other = make("button", { type: "button", textContent: "Suggest" });
   const leave = make("button", { type: "button", textContent: "Cancel" });
   const more = make("button", { type: "button", textContent: "Insert a value", ariaExpanded: "false" });
-  const tools = make("div", { className: "desk-tools" }, save, more, leave);
+  const tools = make("div", { className: "desk-tools" }, save, other, more, leave);
   const values = make("details", { className: "desk-values" });
   const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, part.about));
   open = { part, area, form, found, values, save, tokens: {}, claims: [], before: part.words };
   know(part);
   form.addEventListener("submit", event => { event.preventDefault(); send(); });
+  other.addEventListener("click", () => send("suggest", other));
   leave.addEventListener("click", () => close(true));
   finder(more, part.about, (shows, expression) => {
     insert(shows, expression);
@@ -160,23 +163,29 @@ function insert(shows, expression, typed = "") {
   else area.setRangeText(token, area.selectionStart, area.selectionEnd, "end");
 }
 
-async function send() {
+async function send(what = "save", button = open.save) {
   const own = open;
   clearTimeout(own.timer);
   own.asking?.abort();
-  own.save.disabled = true;
+  button.disabled = true;
   document.documentElement.dataset.busy = "";
-  const [status, answer] = await post("save", said());
-  own.save.disabled = false;
+  const [status, answer] = await post(what, said());
+  button.disabled = false;
   delete document.documentElement.dataset.busy;
   if (open !== own) return;
   if (status === 200) {
     own.area.value = own.before;
     close(true);
+    if (what === "suggest") return suggested("Suggested.");
     return tell(answer.commit ? `Saved as ${answer.commit.slice(0, 8)}.` : "Saved.");
   }
   if (status === 409) return choose(answer.now);
   show([], problem(status, answer));
+}
+
+function suggested(words) {
+  tell(words);
+  suggestions(tell);
 }
 
 // Two people edited the same part: both texts, and who saves last chooses.

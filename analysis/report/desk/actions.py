@@ -56,7 +56,7 @@ class SeenSaid:
 
 
 _WORDS = 200  # characters of a search
-_EDIT, _SEEN = TypeAdapter(EditSaid), TypeAdapter(SeenSaid)
+EDIT, _SEEN = TypeAdapter(EditSaid), TypeAdapter(SeenSaid)
 _COMMENT = TypeAdapter(Comment)
 
 
@@ -88,7 +88,7 @@ class _Actions:
     async def part(self, request: Request) -> Response:
         """A part of a text, to edit."""
         name, number = said(request, "text"), int(said(request, "number"))
-        return await _answer(lambda: self._bench(request).open(name, number))
+        return await answer(lambda: self._bench(request).open(name, number))
 
     async def values(self, request: Request) -> Response:
         """Values that plain words tell of, for a text of a study or of none."""
@@ -100,12 +100,12 @@ class _Actions:
             values = find_values(material, study, words[:_WORDS])
             return {"values": [vars(value) for value in values]}
 
-        return await _answer(found)
+        return await answer(found)
 
     async def look(self, request: Request) -> Response:
         """What the checks say of words that nobody saved."""
         told = await self._told(request)
-        return await _answer(lambda: {"found": self._bench(request).look(told.edit)})
+        return await answer(lambda: {"found": self._bench(request).look(told.edit)})
 
     async def save(self, request: Request) -> Response:
         """Save a part."""
@@ -113,14 +113,14 @@ class _Actions:
 
         def save() -> dict[str, Any]:
             bench, edit = self._bench(request), told.edit
-            _check_known(by)
+            check_known(by)
             try:
                 return {"commit": bench.save(edit, by)}
             except ConflictError as error:
                 now = bench.now(edit.text, error.now)
                 raise _Refused(409, {"now": now}) from None
 
-        return await _answer(save)
+        return await answer(save)
 
     async def comment(self, request: Request) -> Response:
         """Say something of a part, of a study, or in a thread."""
@@ -129,11 +129,11 @@ class _Actions:
 
         def add() -> dict[str, Any]:
             bench = self._bench(request)
-            _check_known(by)
+            check_known(by)
             add_comment(bench.live, bench.journal, comment, by)
             return {}
 
-        return await _answer(add)
+        return await answer(add)
 
     async def threads(self, request: Request) -> Response:
         """The threads of all parts of the page."""
@@ -149,7 +149,7 @@ class _Actions:
             ]
             return {"open": open_ones, "threads": at}
 
-        return await _answer(told)
+        return await answer(told)
 
     async def approve(self, request: Request) -> Response:
         """Approve what somebody saw, by its stamp."""
@@ -158,16 +158,16 @@ class _Actions:
 
         def approve() -> dict[str, Any]:
             bench = self._bench(request)
-            _check_known(by)
+            check_known(by)
             if approve_at_desk(bench.live, bench.journal, told.id, told.stamp, by):
                 return {}
             raise _Refused(409, {})
 
-        return await _answer(approve)
+        return await answer(approve)
 
     async def _told(self, request: Request) -> EditSaid:
         self.passes.check(request)
-        return _EDIT.validate_json(await request.body())
+        return EDIT.validate_json(await request.body())
 
     def _bench(self, request: Request) -> Workbench:
         return self.desk.benches[request.path_params["edition"]]
@@ -178,7 +178,8 @@ class _Refused(Exception):  # noqa: N818 - an answer, not a mistake
         self.status, self.said = status, said
 
 
-def _check_known(by: Person) -> None:
+def check_known(by: Person) -> None:
+    """A UserError of who has no name that a commit could carry."""
     if not by.known:
         raise user_error(
             "Git knows no name and address of yours here, so nothing carries your name",
@@ -186,7 +187,8 @@ def _check_known(by: Person) -> None:
         )
 
 
-async def _answer(ask: Callable[[], dict[str, Any]]) -> Response:
+async def answer(ask: Callable[[], dict[str, Any]]) -> Response:
+    """What is said, or why it is refused, as JSON."""
     try:
         return JSONResponse(await asyncio.to_thread(ask))
     except _Refused as refused:

@@ -25,6 +25,7 @@ from analysis.report.desk.desk import Desk
 from analysis.report.desk.live import Live
 from analysis.report.desk.passes import Passes
 from analysis.report.desk.stage import with_own
+from analysis.report.desk.suggestion_actions import suggestion_routes
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 
@@ -53,7 +54,9 @@ def desk_routes(desk: Desk) -> list[Route]:
     }
     found = [Route(path, answer) for path, answer in routes.items()]
     found.append(Route("/e/{edition}/shown", own.shown, methods=["POST"]))
-    found += action_routes(desk, Passes())
+    passes = Passes()
+    found += action_routes(desk, passes)
+    found += suggestion_routes(desk, passes)
     return [*found, Route("/e/{edition}/{name:path}", own.beside)]
 
 

@@ -10,7 +10,7 @@ from analysis.errors import UserError, user_error
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.changed import SeenChange, changes
-from analysis.report.desk.commenting import thread_rows
+from analysis.report.desk.commenting import study_of, thread_rows
 from analysis.report.desk.journal import Journal, JournalEntry
 from analysis.report.desk.live import Live
 from analysis.report.desk.people import Person
@@ -75,7 +75,7 @@ def approve_at_desk(
     """
     with live.lock:
         checked = live.maker.begun()
-        study = _study(checked, live.id, id)
+        study = study_of(checked, live.id, id)
         found = review(checked, study)
         if found.now.stamp != stamp:
             return False
@@ -90,14 +90,6 @@ def approve_at_desk(
         finally:
             live.update_texts()
     return True
-
-
-def _study(checked: Checked, edition: str, id: str) -> str | None:
-    if id == edition:
-        return None
-    if id in checked.material.edition.own_studies:
-        return id
-    raise LookupError(id)
 
 
 def _row(found: Review, checked: Checked) -> ReviewRow:

@@ -33,7 +33,7 @@ class SeenChange:
     @property
     def pieces(self) -> list[Piece]:
         """The words that stayed, went and came, in their order."""
-        return list(_pieces(self.before.split(), self.after.split()))
+        return list(pieces(self.before.split(), self.after.split()))
 
 
 def changes(record: Record, now: Seen) -> dict[str, list[SeenChange]]:
@@ -79,7 +79,8 @@ def _alike(old: SeenChange, new: SeenChange) -> float:
     return SequenceMatcher(None, old.before.split(), new.after.split()).ratio()
 
 
-def _pieces(before: list[str], after: list[str]) -> Iterator[Piece]:
+def pieces(before: list[str], after: list[str]) -> Iterator[Piece]:
+    """The words that stay, go and come between two lists of words."""
     for tag, a, b, c, d in SequenceMatcher(None, before, after).get_opcodes():
         if tag == "equal":
             yield "same", " ".join(before[a:b])

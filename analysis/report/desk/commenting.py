@@ -84,10 +84,10 @@ def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> N
     """Write a comment and commit it; a LookupError where its place is not there."""
     with live.lock:
         checked = live.maker.begun()
-        study = _study(checked, live.id, comment.about)
+        study = study_of(checked, live.id, comment.about)
         folder = folder_of(checked.material, study)
         comments = read_comments(folder)
-        said = Remarked(by=by.name, at=_now(), words=comment.words)
+        said = Remarked(by=by.name, at=now(), words=comment.words)
         thread = _thread(comments, comment, said, checked)
         _save(live.id, journal, folder, comments.with_thread(thread), by)
 
@@ -130,7 +130,8 @@ def _anchors(texts: dict[str, Text], name: str) -> list[CommentAnchor]:
     return [CommentAnchor(part.number, part.source) for part in parts_of(texts[name])]
 
 
-def _study(checked: Checked, edition: str, about: str) -> str | None:
+def study_of(checked: Checked, edition: str, about: str) -> str | None:
+    """The study that a name is of, None for the edition's own; else a LookupError."""
     if about == edition:
         return None
     if about in checked.material.edition.own_studies:
@@ -138,5 +139,6 @@ def _study(checked: Checked, edition: str, about: str) -> str | None:
     raise LookupError(about)
 
 
-def _now() -> str:
+def now() -> str:
+    """The time, as ISO 8601 has it."""
     return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")

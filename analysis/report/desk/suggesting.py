@@ -1,0 +1,160 @@
+"""Suggestions at the desk: made at a part, shown there, accepted or declined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import user_error
+from analysis.files.text_file import read_text
+from analysis.report.claims.checked import Checked
+from analysis.report.desk.changed import Piece, pieces
+from analysis.report.desk.commenting import now, study_of
+from analysis.report.desk.edit import Edit, edited, part_of
+from analysis.report.desk.journal import JournalEntry
+from analysis.report.desk.parts import EditedPart, parts_of
+from analysis.report.desk.people import Person
+from analysis.report.desk.saving import Workbench
+from analysis.report.desk.tokens import tokens_of
+from analysis.report.review.comments import new_id
+from analysis.report.review.state import MATTER, folder_of
+from analysis.report.review.suggestions import (
+    SUGGESTIONS,
+    Suggestion,
+    read_suggestions,
+    suggestions_text,
+)
+from analysis.report.text.texts import Text, own_texts
+
+_EXPRESSION = re.compile(r"\{\{\s*(.+?)\s*\}\}")
+
+
+@dataclass(frozen=True)
+class SuggestionRow:
+    """A suggestion in a list; ``number`` is its part's, None where it is stale.
+
+    ``pieces`` are the words that stay, go and come, values as what they print.
+    """
+
+    about: str
+    title: str
+    anchor: str
+    suggestion: Suggestion
+    number: int | None
+    pieces: list[Piece]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """As JSON."""
+        one = self.suggestion
+        return {"about": self.about, "id": one.id, "by": one.by, "text": one.text,
+                "number": self.number, "pieces": self.pieces}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What becomes of the suggestion with an id, of a study or of the edition."""
+
+    about: str
+    id: str
+    accept: bool
+
+
+def suggestion_rows(checked: Checked, edition: str) -> Iterator[SuggestionRow]:
+    """The open suggestions of an edition, study by study, then those of its matter."""
+    texts = own_texts(checked.texts, checked.material.edition)
+    for study in (*checked.material.edition.own_studies, None):
+        title = checked.material.studies[study].title if study else MATTER
+        anchor = f"#sec-{study}" if study else "#text"
+        for one in read_suggestions(folder_of(checked.material, study)).suggestions:
+            if one.state == "open":
+                part = _place(one, texts.get(one.text))
+                shown = _shown(one, part, texts.get(one.text))
+                number = part.number if part else None
+                yield SuggestionRow(study or edition, title, anchor, one, number, shown)
+
+
+def suggest(bench: Workbench, edit: Edit, by: Person) -> None:
+    """Keep a suggestion; what no build would take is refused as a save would be."""
+    with bench.live.lock:
+        checked = bench.live.maker.begun()
+        text = own_texts(checked.texts, checked.material.edition)[edit.text]
+        part = part_of(edit, text)
+        before = read_text(text.path)
+        after = edited(before, part, edit)
+        if after == before:
+            raise user_error("nothing is changed", mend="edit the words, then suggest")
+        bench.live.render({edit.text: after})
+        made = Suggestion(
+            id=new_id(), by=by.name, email=by.email, at=now(), text=edit.text,
+            part=part.source, words=edit.words.replace("\r\n", "\n").strip("\n"),
+        )  # fmt: skip
+        folder = folder_of(checked.material, text.study)
+        _keep(bench, folder, made, by, f"suggests other words for ‘{part.start}’")
+
+
+def decide(bench: Workbench, decision: Decision, by: Person) -> str:
+    """Accept a suggestion, which saves it in its author's name, or decline it.
+
+    Returns the commit. A LookupError where there is none; a
+    :class:`analysis.report.desk.edit.ConflictError` where its part says something else.
+    """
+    with bench.live.lock:
+        checked = bench.live.maker.begun()
+        study = study_of(checked, bench.live.id, decision.about)
+        folder = folder_of(checked.material, study)
+        known = {one.id: one for one in read_suggestions(folder).suggestions}
+        one = known[decision.id]
+        made = ""
+        if one.state != "open":
+            raise LookupError(decision.id)
+        if decision.accept:
+            edit = _edit(one, checked)
+            made = bench.save(edit, Person(one.by, one.email))
+        state = "accepted" if decision.accept else "declined"
+        new = one.model_copy(update={"state": state, "decided": by.name})
+        _keep(bench, folder, new, by, f"{state} what {one.by} suggested")
+        return made
+
+
+def _edit(one: Suggestion, checked: Checked) -> Edit:
+    text = own_texts(checked.texts, checked.material.edition).get(one.text)
+    part = _place(one, text)
+    if part is None:
+        raise user_error(
+            f"the text moved on since {one.by} suggested this",
+            mend="edit it by hand, then decline the suggestion",
+        )
+    return Edit(one.text, part.number, part.hash, one.words)
+
+
+def _place(one: Suggestion, text: Text | None) -> EditedPart | None:
+    """The part that still says what it said; none where several do or none does."""
+    same = [part for part in parts_of(text) if part.source == one.part] if text else []
+    return same[0] if len(same) == 1 else None
+
+
+def _shown(one: Suggestion, part: EditedPart | None, text: Text | None) -> list[Piece]:
+    tokens = tokens_of(part, text)[1] if part and text else ()
+    printed = {token.expression: token.token for token in tokens}
+
+    def plain(words: str) -> list[str]:
+        told = _EXPRESSION.sub(lambda m: printed.get(m[1], m[0]), words)
+        return told.split()
+
+    return list(pieces(plain(one.part), plain(one.words)))
+
+
+def _keep(
+    bench: Workbench, folder: Path, one: Suggestion, by: Person, what: str
+) -> None:
+    path, id = folder / SUGGESTIONS, bench.live.id
+    before = path.read_text("utf-8") if path.exists() else ""
+    after = suggestions_text(read_suggestions(folder).having(one))
+    file = path.relative_to(bench.journal.report).as_posix()
+    said = f"{folder.name}: {what}\n\nEdition: {id}"
+    entry = JournalEntry(id, file, before, after, by.name, by.email, said)
+    bench.journal.save(entry)

@@ -1,0 +1,61 @@
+"""``suggestions.yaml``: other words that people suggest for parts of texts.
+
+One file beside the texts, as ``comments.yaml`` is. A suggestion is open until an author
+accepts or declines it, and stale when its part reads otherwise than it did.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import yaml
+from pydantic import Field
+
+from analysis.declared.base import Declared, read_declared
+from analysis.declared.reviewer import Line
+
+SUGGESTIONS = "suggestions.yaml"
+_HEAD = "# Words that were suggested. Written by: python -m analysis desk\n"
+Words = Annotated[str, Field(max_length=100_000)]
+
+
+class Suggestion(Declared):
+    """New Markdown for a part of a text, by whom and when (ISO 8601).
+
+    ``part`` is what the part said when it was made; no ``words`` take it away.
+    ``decided`` is who accepted or declined it.
+    """
+
+    id: str
+    state: Literal["open", "accepted", "declined"] = "open"
+    by: Line
+    email: Line
+    at: str
+    text: str
+    part: Words
+    words: Words = ""
+    decided: str = ""
+
+
+class Suggestions(Declared):
+    """All suggestions of a folder, the first one first."""
+
+    suggestions: tuple[Suggestion, ...] = ()
+
+    def having(self, one: Suggestion) -> Suggestions:
+        """With a new suggestion, or another state of one that is there."""
+        kept = {own.id: own for own in self.suggestions} | {one.id: one}
+        return Suggestions(suggestions=tuple(kept.values()))
+
+
+def read_suggestions(folder: Path) -> Suggestions:
+    """The suggestions of a study's folder, or of an edition's; none without a file."""
+    path = folder / SUGGESTIONS
+    return read_declared(path, Suggestions) if path.exists() else Suggestions()
+
+
+def suggestions_text(found: Suggestions) -> str:
+    """The text of the file."""
+    told = found.model_dump(mode="json", exclude_defaults=True)
+    return _HEAD + yaml.safe_dump(told, allow_unicode=True, width=88, sort_keys=False)

@@ -1,0 +1,44 @@
+// Suggestions as tracked changes at their places, with one click to accept or decline.
+import { get, make, post, problem } from "./ask.js";
+
+const MARKS = { gone: "del", new: "ins", same: "span" };
+
+export async function suggestions(tell) {
+  const [status, said] = await get("suggested", {});
+  if (status !== 200) return;
+  for (const old of document.querySelectorAll(".desk-suggestion")) old.remove();
+  for (const one of said.suggestions) {
+    const mark = document.querySelector(
+      `.part[data-text="${CSS.escape(one.text)}"][data-number="${one.number}"]`);
+    const host = mark?.closest("p, li, dt, dd, blockquote");
+    if (!host) continue;
+    const box = shown(one, tell);
+    if (host.matches("li")) host.append(box);
+    else host.after(box);
+  }
+}
+
+// The words that go and come, and what an author may do with them.
+function shown(one, tell) {
+  const words = one.pieces.flatMap(([kind, words]) =>
+    [make(MARKS[kind], { textContent: words }), " "]);
+  const box = make("section", { className: "desk-suggestion", ariaLabel: `Suggestion by ${one.by}` },
+    make("p", { className: "desk-by", textContent: `${one.by} suggests` }), make("p", {}, ...words));
+  const tools = make("div", { className: "desk-tools" });
+  for (const [name, accept] of [["Accept", true], ["Decline", false]]) {
+    const button = make("button", { type: "button", textContent: name });
+    button.addEventListener("click", async () => {
+      for (const each of tools.children) each.disabled = true;
+      const [status, said] = await post("decide", { about: one.about, id: one.id, accept });
+      if (status === 200) {
+        box.remove();
+        return tell(accept ? `Accepted: ${one.by}’s words are saved.` : "Declined.");
+      }
+      for (const each of tools.children) each.disabled = false;
+      box.append(make("p", { className: "found error", textContent: problem(status, said) }));
+    });
+    tools.append(button);
+  }
+  box.append(tools);
+  return box;
+}

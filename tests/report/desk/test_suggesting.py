@@ -1,0 +1,86 @@
+"""Suggestions: a readable file, a tracked change, a commit of who suggested it."""
+
+from __future__ import annotations
+
+import json
+
+import yaml
+
+from analysis.report.desk.people import Person
+from tests.report.desk.conftest import Office
+from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
+
+WORDS = "Latency of it {falls by 37%} (@fig-speed-rr)."
+
+
+def suggest(office: Office, words: str = WORDS) -> tuple[int, dict]:
+    office.client.sit()
+    said = edit(opened(office.client), words)
+    return office.client.post("e/small/suggest", **said)
+
+
+def suggested(office: Office) -> list[dict]:
+    return json.loads(office.client.get("e/small/suggested")[1])["suggestions"]
+
+
+def decide(office: Office, accept: bool) -> tuple[int, dict]:
+    [one] = suggested(office)
+    named = {"about": one["about"], "id": one["id"]}
+    return office.client.post("e/small/decide", accept=accept, **named)
+
+
+def held(office: Office) -> dict:
+    path = office.texts / "studies/speed/suggestions.yaml"
+    [found] = yaml.safe_load(path.read_text())["suggestions"]
+    return found
+
+
+def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> None:
+    before = (office.texts / OBSERVATIONS).read_text()
+    assert suggest(office)[0] == 200
+    assert (office.texts / OBSERVATIONS).read_text() == before
+    [one] = suggested(office)
+    assert one["number"] == 0 and ["new", "of it"] in one["pieces"]
+    assert ["same", "{falls by 37%} (@fig-speed-rr)."] in one["pieces"]
+    assert "{{ moves(" in held(office)["words"]
+    office.desk.person = Person("Bo Editor", "bo@example.org")
+    status, said = decide(office, accept=True)
+    assert status == 200, said
+    who = git(office.texts, "show", "-s", "--format=%an <%ae>", said["commit"])
+    assert who == "Ann Author <ann@example.org>"
+    assert (office.texts / OBSERVATIONS).read_text().startswith("Latency of it {{")
+    assert (held(office)["state"], held(office)["decided"]) == ("accepted", "Bo Editor")
+    assert suggested(office) == []
+
+
+def test_a_declined_one_changes_no_text_and_is_kept(office: Office) -> None:
+    before = (office.texts / OBSERVATIONS).read_text()
+    assert suggest(office)[0] == 200 and decide(office, accept=False)[0] == 200
+    assert (office.texts / OBSERVATIONS).read_text() == before
+    assert held(office)["state"] == "declined"
+
+
+def test_one_is_stale_when_the_text_moved_on(office: Office) -> None:
+    assert suggest(office)[0] == 200
+    own = edit(opened(office.client), "Something else was saved.")
+    assert office.client.post("e/small/save", **own)[0] == 200
+    [one] = suggested(office)
+    assert one["number"] is None
+    status, said = decide(office, accept=True)
+    assert status == 422 and "moved on" in said["issues"][0]["what"]
+    assert "Something else was saved." in (office.texts / OBSERVATIONS).read_text()
+    assert decide(office, accept=False)[0] == 200
+
+
+def test_what_no_build_would_take_is_no_suggestion(office: Office) -> None:
+    for words in (
+        "Raw <b>HTML</b>.",
+        "{{ delta(",
+        "Latency {falls by 37%} (@fig-speed-rr).",
+    ):
+        assert suggest(office, words)[0] == 422
+    assert not list(office.texts.rglob("suggestions.yaml"))
+    unknown = {"about": "speed", "id": "none", "accept": True}
+    assert office.client.post("e/small/decide", **unknown)[0] == 404
+    office.client.headers = {}
+    assert office.client.post("e/small/decide", **unknown)[0] == 403
