@@ -73,6 +73,7 @@ fuzz: $(READY) ## read damaged files and texts for some minutes: make fuzz MINUT
 	@POLARS_MAX_THREADS=1 $(VENV)/python -m tests.fuzz --minutes "$$MINUTES" --jobs "$$JOBS"
 
 check: $(READY) ## lint, claims and review of the reports' text
+	@$(VENV)/python -m workflow.stale $${EDITION:+--edition "$$EDITION"}
 	@$(VENV)/python -m analysis check $${EDITION:+--edition "$$EDITION"}
 
 lint: $(READY) ## the code: lint, types, format and spelling
