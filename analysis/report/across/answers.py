@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.declared.questions import NamedArm, SharedQuestion
 from analysis.declared.workload import parse_workload
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Fact, Verdict
 from analysis.facts.sentences import origin_text
 from analysis.facts.units import format_percent
 from analysis.report.across.library import Library
@@ -18,12 +18,19 @@ Name = tuple[str, str, str]  # metric, role, workload
 
 @dataclass(frozen=True)
 class AnswerSide:
-    """A test of a study of an edition: who says it, and where it is declared."""
+    """A test of a study of an edition: who says it, and where it is declared.
+
+    For readers: the edition's ``name``, the ``pair`` of configurations in words, and
+    the address of the ``page`` that has it.
+    """
 
     edition: str
     study: str
     test: str
     baseline: str
+    name: str
+    pair: str
+    page: str
 
     @property
     def place(self) -> str:
@@ -37,8 +44,14 @@ class AnswerCell:
 
     printed: str
     interval: str
-    verdict: str
+    verdict: Verdict | None
     origin: str
+    value: float
+
+    @property
+    def judged(self) -> str:
+        """The verdict in a word; what was not measured has none."""
+        return self.verdict or "predicted"
 
 
 @dataclass(frozen=True)
@@ -55,6 +68,8 @@ class Continued:
     """One configuration in two editions: what differs, and the values of both."""
 
     arms: tuple[NamedArm, NamedArm]
+    labels: tuple[str, str]
+    names: tuple[str, str]
     differs: tuple[str, ...]
     rows: tuple[tuple[str, str, str, str], ...]  # label, earlier, later, change
 
@@ -97,7 +112,14 @@ def answer(
 
 def _side(library: Library, edition: str, id: str, test: str) -> AnswerSide:
     study = library.studies[edition, id]
-    return AnswerSide(edition, id, test, study.baseline_of(test))
+    baseline = study.baseline_of(test)
+    words = [
+        library.label(NamedArm(edition=edition, study=id, configuration=one))
+        for one in (test, baseline)
+    ]
+    pair = " against ".join(words)
+    page = library.page(edition, id)
+    return AnswerSide(edition, id, test, baseline, library.name(edition), pair, page)
 
 
 def _rows(
@@ -129,7 +151,7 @@ def _cell(fact: Fact | None) -> AnswerCell | None:
     if fact is None:
         return None
     low = interval(fact) if fact.low is not None else ""
-    return AnswerCell(fact.printed, low, fact.verdict or "predicted", origin_text(fact))
+    return AnswerCell(fact.printed, low, fact.verdict, origin_text(fact), fact.value)
 
 
 def _same(
@@ -147,7 +169,9 @@ def _same(
         for key in dict.fromkeys([*details[0], *details[1]])
         if details[0].get(key) != details[1].get(key)
     ]
-    return Continued(pair, tuple(differs), tuple(rows))
+    (one, other), (first, second) = map(library.label, pair), (a.edition for a in pair)
+    names = library.name(first), library.name(second)
+    return Continued(pair, (one, other), names, tuple(differs), tuple(rows))
 
 
 def _values(

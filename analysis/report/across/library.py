@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from analysis.declared.campaign import Campaign
+from analysis.declared.campaign import Campaign, Configuration
 from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.declared.metrics import Metric, read_metrics
 from analysis.declared.questions import (
@@ -68,12 +68,31 @@ class Library:
 
     def details(self, arm: NamedArm) -> dict[str, str]:
         """What is declared of a configuration, by what it is of."""
+        found = self._configuration(arm)
+        return {k: str(value) for k, value in found.details.items()} if found else {}
+
+    def label(self, arm: NamedArm) -> str:
+        """What a configuration is called; its id where nothing declares it."""
+        found = self._configuration(arm)
+        return found.label if found else arm.configuration
+
+    def _configuration(self, arm: NamedArm) -> Configuration | None:
         for name in self.studies[arm.edition, arm.study].campaigns:
             known = self._campaigns[name].configurations
             if arm.configuration in known:
-                found = known[arm.configuration].details
-                return {key: str(value) for key, value in found.items()}
-        return {}
+                return known[arm.configuration]
+        return None
+
+    def name(self, edition: str) -> str:
+        """What an edition is called in few words: its title without what it is."""
+        return self.editions[edition].title.partition(":")[0]
+
+    def page(self, edition: str, study: str) -> str:
+        """Where readers find a study, from the list of all editions: its section; of
+        slides, which have none, its rows of the explorer."""
+        if self.editions[edition].slides:
+            return f"{edition}/explorer.html?study={study}"
+        return f"{edition}/index.html#sec-{study}"
 
     def mistakes(self, question: SharedQuestion, n: int, node: Any) -> Iterator[Issue]:
         """Names in a question, the one at ``n`` of the file, that nobody declared."""

@@ -11,6 +11,7 @@ from analysis.errors import Issue, raise_if
 from analysis.files.atomic import write_all
 from analysis.report.across.answers import SharedAnswer, answer
 from analysis.report.across.library import Library
+from analysis.report.across.spans import met_rows, origins, span_columns
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 
@@ -35,7 +36,12 @@ def _answers(
 def across_page(answers: list[SharedAnswer], templates: Path, made_of: str = "") -> str:
     """The page as HTML; it asks the network for nothing. It tells ``made_of`` what."""
     styles = page_styles(templates, font_css(CACHE))
-    known = {"answers": answers, "styles": styles, "made_of": made_of}
+    shown = [
+        {"answer": one, "columns": span_columns(one)}
+        | {"origins": origins(one), "met": met_rows(one)}
+        for one in answers
+    ]
+    known = {"shown": shown, "styles": styles, "made_of": made_of}
     return html_page(templates, TEMPLATE, known)
 
 

@@ -17,8 +17,7 @@ def _lines(answer: SharedAnswer) -> Iterator[str]:
     if answer.question.text:
         yield answer.question.text.strip()
     for number, side in enumerate(answer.sides, 1):
-        pair = f"{side.test} against {side.baseline}"
-        yield f"  [{number}] {side.edition}, {side.study}: {pair}"
+        yield f"  [{number}] {side.edition}, {side.study}: {side.pair}"
         yield f"      declared in {side.place}"
     for edition in answer.absent:
         yield f"  {edition} has no facts yet: run 'make report'"
@@ -33,7 +32,7 @@ def _lines(answer: SharedAnswer) -> Iterator[str]:
 
 def _said(cell: AnswerCell) -> str:
     between = f" ({cell.interval})" if cell.interval else ""
-    return f"{cell.printed}{between}, {cell.verdict}; {cell.origin}"
+    return f"{cell.printed}{between}, {cell.judged}; {cell.origin}"
 
 
 def _continued(same: Continued) -> Iterator[str]:

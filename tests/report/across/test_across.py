@@ -9,9 +9,17 @@ from dataclasses import replace
 import pytest
 
 from analysis.cli import main
+from analysis.declared.questions import AskedStudy, SharedQuestion
 from analysis.facts.fact import read_facts, write_facts
+from analysis.report.across.answers import (
+    AnswerCell,
+    AnswerRow,
+    AnswerSide,
+    SharedAnswer,
+)
 from analysis.report.across.library import Library
 from analysis.report.across.page import write_across
+from analysis.report.across.spans import met_rows, span_columns
 from analysis.report.material import Sources
 from tests.report.conftest import ROOT
 
@@ -54,7 +62,7 @@ def test_each_value_has_its_origin_and_its_place(
 ) -> None:
     assert compare("small", "later") == 0
     said = capsys.readouterr().out
-    assert "[2] later, speed: new against old" in said
+    assert "[2] later, speed: The new one against The old one" in said
     assert "declared in report/later/studies/speed/study.yaml" in said
     row = said.split("Latency, RR1(1kB)\n")[1]
     assert row.splitlines()[0].startswith("    [1] −37%")
@@ -132,3 +140,54 @@ def test_one_edition_is_compared_with_nothing(
     said = capsys.readouterr().err
     assert "name two editions" in said
     assert "'smal'" in said
+
+
+def answer(*rows: tuple[str, float | None, float | None]) -> SharedAnswer:
+    """Two editions' latencies of workloads."""
+    asked = AskedStudy(edition="a", study="s")
+    question = SharedQuestion(
+        id="q", title="Q?", metrics=("latency",), of=(asked, asked)
+    )
+    sides = tuple(
+        AnswerSide(edition, "s", "new", "old", edition, "", "") for edition in "ab"
+    )
+    found = tuple(
+        AnswerRow(
+            ("latency", "", workload),
+            f"Latency, {workload}",
+            tuple(
+                None if v is None else AnswerCell(f"{v:+.0f}%", "", None, "measured", v)
+                for v in values
+            ),
+        )
+        for workload, *values in rows
+    )
+    return SharedAnswer(question, sides, found, (), ())
+
+
+def test_a_span_reaches_from_the_lowest_to_the_highest_change() -> None:
+    (column,) = span_columns(
+        answer(("RR1(1B)", -20, 20), ("RR2(1B)", -10, None), ("RR3(1B)", -15, None))
+    )
+    assert column.label == "Latency"
+    first, second = column.spans
+    assert first and second
+    assert (first.printed, first.start, first.width) == ("-20% to -10%", 0, 25)
+    assert (first.zero, second.zero) == (50, 50)
+    assert (second.printed, second.verdicts) == ("+20%", "1 predicted")
+    assert second.start + second.width == 100
+
+
+def test_noise_does_not_fill_the_axis() -> None:
+    (column,) = span_columns(answer(("RR1(1B)", 0.5, None), ("RR2(1B)", -0.5, None)))
+    span, nothing = column.spans
+    assert nothing is None
+    assert span
+    assert span.width == pytest.approx(10)
+
+
+def test_rows_that_one_edition_has_are_its_own() -> None:
+    met = met_rows(answer(("RR1(1B)", -20, 20), ("RR2(1B)", -10, None)))
+    assert [row.label for row in met.rows] == ["Latency, RR1(1B)"]
+    assert met.sides == (0, 1)
+    assert met_rows(answer(("RR2(1B)", -10, None))).rows == ()
