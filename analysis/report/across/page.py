@@ -11,7 +11,7 @@ from analysis.errors import Issue, raise_if
 from analysis.files.atomic import write_all
 from analysis.report.across.answers import SharedAnswer, answer
 from analysis.report.across.library import Library
-from analysis.report.across.spans import met_rows, origins, span_columns
+from analysis.report.across.reach import met_rows, origins, reach_columns
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 
@@ -37,7 +37,7 @@ def across_page(answers: list[SharedAnswer], templates: Path, made_of: str = "")
     """The page as HTML; it asks the network for nothing. It tells ``made_of`` what."""
     styles = page_styles(templates, font_css(CACHE))
     shown = [
-        {"answer": one, "columns": span_columns(one)}
+        {"answer": one, "columns": reach_columns(one)}
         | {"origins": origins(one), "met": met_rows(one)}
         for one in answers
     ]

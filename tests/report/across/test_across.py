@@ -19,7 +19,7 @@ from analysis.report.across.answers import (
 )
 from analysis.report.across.library import Library
 from analysis.report.across.page import write_across
-from analysis.report.across.spans import met_rows, span_columns
+from analysis.report.across.reach import met_rows, reach_columns
 from analysis.report.material import Sources
 from tests.report.conftest import ROOT
 
@@ -166,7 +166,7 @@ def answer(*rows: tuple[str, float | None, float | None]) -> SharedAnswer:
 
 
 def test_a_span_reaches_from_the_lowest_to_the_highest_change() -> None:
-    (column,) = span_columns(
+    (column,) = reach_columns(
         answer(("RR1(1B)", -20, 20), ("RR2(1B)", -10, None), ("RR3(1B)", -15, None))
     )
     assert column.label == "Latency"
@@ -179,7 +179,7 @@ def test_a_span_reaches_from_the_lowest_to_the_highest_change() -> None:
 
 
 def test_noise_does_not_fill_the_axis() -> None:
-    (column,) = span_columns(answer(("RR1(1B)", 0.5, None), ("RR2(1B)", -0.5, None)))
+    (column,) = reach_columns(answer(("RR1(1B)", 0.5, None), ("RR2(1B)", -0.5, None)))
     span, nothing = column.spans
     assert nothing is None
     assert span

@@ -17,7 +17,7 @@ _AXIS = 5.0  # per cent of change that an axis has at least: noise stays small
 
 
 @dataclass(frozen=True)
-class Span:
+class Reach:
     """The changes of a metric on one side, the lowest and the highest of them printed.
 
     ``start``, ``width`` and ``zero`` are per cent of the axis of the metric.
@@ -31,14 +31,14 @@ class Span:
 
 
 @dataclass(frozen=True)
-class SpanColumn:
+class ReachColumn:
     """A metric, of all roles and workloads, and the span of each side."""
 
     label: str
-    spans: tuple[Span | None, ...]
+    spans: tuple[Reach | None, ...]
 
 
-def span_columns(answer: SharedAnswer) -> list[SpanColumn]:
+def reach_columns(answer: SharedAnswer) -> list[ReachColumn]:
     """The columns, in the order of the question's metrics."""
     return [_column(rows) for rows in _by_metric(answer.rows).values()]
 
@@ -50,16 +50,18 @@ def _by_metric(rows: tuple[AnswerRow, ...]) -> dict[str, list[AnswerRow]]:
     return found
 
 
-def _column(rows: list[AnswerRow]) -> SpanColumn:
+def _column(rows: list[AnswerRow]) -> ReachColumn:
     values = [cell.value for row in rows for cell in row.cells if cell]
     low, high = min(-_AXIS, *values), max(_AXIS, *values)
     sides = zip(*(row.cells for row in rows), strict=True)
     _, role, workload = rows[0].name
     label = rows[0].label.removesuffix(f", {workload}").removesuffix(f", {role}")
-    return SpanColumn(label, tuple(_span(side, low, high) for side in sides))
+    return ReachColumn(label, tuple(_reach(side, low, high) for side in sides))
 
 
-def _span(cells: tuple[AnswerCell | None, ...], low: float, high: float) -> Span | None:
+def _reach(
+    cells: tuple[AnswerCell | None, ...], low: float, high: float
+) -> Reach | None:
     found = sorted((cell for cell in cells if cell), key=lambda cell: cell.value)
     if not found:
         return None
@@ -67,7 +69,7 @@ def _span(cells: tuple[AnswerCell | None, ...], low: float, high: float) -> Span
     ends = dict.fromkeys((first.printed, last.printed))
     of = high - low
     width = max(100 * (last.value - first.value) / of, _LEAST)
-    return Span(
+    return Reach(
         " to ".join(ends),
         tally(cell.verdict for cell in found),
         min(100 * (first.value - low) / of, 100 - width),
