@@ -43,8 +43,10 @@ def propose_systems(
     else:
         roles = {side: side for side in SIDES}
         host = {"host": machines[0]} if machines else {}
-        found = {side: {"role": side, "cps": known or 1, **host} for side in SIDES}
+        own = {side: known or _of_side(readings, evidence, side) for side in SIDES}
+        found = {side: {"role": side, "cps": own[side] or 1, **host} for side in SIDES}
         unknown = ["the systems: which machine was the client, which the server"]
+        known = None if None in own.values() else max(filter(None, own.values()))
     if known is None:
         unknown.append("how many CPs the systems have: 1 is made up")
     elif whole and lacking:
@@ -66,6 +68,12 @@ def _cpus(readings: Readings, evidence: list[str], machine: str) -> int | None:
     return max(told or _online(of_machine, machine), default=None)
 
 
+def _of_side(readings: Readings, evidence: list[str], side: str) -> int | None:
+    """The CPUs that files named for a side tell, where they name no machine."""
+    counts = (readings[f].circumstances.cpus for f in evidence if role_of(f) == side)
+    return max(filter(None, counts), default=None)
+
+
 def _online(readings: list[Reading], machine: str) -> list[int]:
     mine = (pl.col("system") == machine) & (pl.col("cpu_type") == "CP")
     return [
@@ -78,10 +86,10 @@ def _online(readings: list[Reading], machine: str) -> list[int]:
 
 
 def with_side(file: str, reading: Reading, systems: Collection[str]) -> str:
-    """``SYSTEM=FILE`` for a control group, whose files name no system; ``./FILE``
+    """``SYSTEM=FILE`` for counters of a side, whose files name no system; ``./FILE``
     where the path would look like that."""
     side = role_of(file)
-    if "cgroup_counter" in reading.tables and side in systems:
+    if any(name in reading.tables for name in _COUNTERS) and side in systems:
         return f"{side}={file}"
     return f"./{file}" if "=" in file.split("/")[0] else file
 

@@ -19,6 +19,7 @@ from analysis.ingest.verb import ingest
 from synthetic.smf.dump import unblocked
 from synthetic.smf.rmf import Activity, Cpu, Interval, Lpar, cpu_activity
 from synthetic.smf.spaces import Space, address_space
+from tests.ingest.conftest import LINUX_VETH
 from tests.ingest.logs import GOLDEN
 
 OWN = ("campaign.yaml", "runs.csv")
@@ -265,6 +266,20 @@ def test_files_without_that_label_are_proposed_as_measured(tmp_path, capsys):
     assert init(tmp_path) == 0
     assert read_checked(tmp_path).campaign.origin == "measured"
     assert "SYNTHETIC" not in capsys.readouterr().out
+
+
+def test_snapshots_of_both_hosts_get_their_side(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1/log.txt")
+    for side in ("client", "server"):
+        for when in ("before", "after"):
+            counters = LINUX_VETH / "A/RR10(100B)/rep01" / f"proc_stat.{when}"
+            shutil.copy(counters, tmp_path / f"A/RR4(1B)/1/{side}.{when}")
+    init(tmp_path)
+    assert "how many CPs" not in capsys.readouterr().out
+    (line,) = lines(tmp_path)
+    assert "server=A/RR4(1B)/1/server.after" in line["cpu"].split(";")
+    roles = ingest(tmp_path)["run_cpu"]["role"]
+    assert sorted(set(roles)) == ["client", "server"]
 
 
 def test_control_groups_get_their_side(tmp_path):
