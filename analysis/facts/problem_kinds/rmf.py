@@ -94,5 +94,7 @@ RMF: Mapping[str, Kind] = {
     "storage_without_end": Kind("the last line is not 'end', so the file is cut off"),
     "several_moments": Kind("the lines are not all of one system, workload and start"),
     "area_twice": Kind("an area stands there twice"),
+    "no_area": Kind("there is no area {area!r}; there are {known}"),
+    "area_beyond": Kind("{area} has more bytes than {whole}, of which it is a part"),
     "not_a_size": Kind("{text} is no size such as 823K, 12M or NOLIMIT"),
 }

@@ -11,6 +11,7 @@ import io
 import re
 from typing import Any
 
+from analysis.declared.areas import AREAS
 from analysis.declared.workload import parse_workload
 from analysis.facts.remark import quote, remark
 from analysis.ingest.clock import parse_time, utc_text
@@ -73,6 +74,7 @@ def _parse(text: str) -> LogOutcome:
         raise UnreadableError(remark("several_moments"), rows[-1]["position"])
     if len({row["area"] for row in rows}) < len(rows):
         raise UnreadableError(remark("area_twice"), rows[-1]["position"])
+    _check_parts(rows)
     workload = told.pop()[1]
     out.rows = [_result(workload) | {"start_utc": rows[0]["start_utc"]}]
     out.tables["storage_snapshot"] = rows
@@ -98,6 +100,9 @@ def _entry(cells: list[str], line: int) -> dict[str, str]:
 
 
 def _row(entry: dict[str, str], line: int) -> dict[str, Any]:
+    if entry["area"] not in AREAS:
+        seen = remark("no_area", area=entry["area"], known=", ".join(AREAS))
+        raise UnreadableError(seen, line)
     size = number(entry["bytes"], line)
     if size < 0:
         raise UnreadableError(remark("value_negative"), line)
@@ -108,6 +113,17 @@ def _row(entry: dict[str, str], line: int) -> dict[str, Any]:
         "current_bytes": size,
         "position": line,
     }
+
+
+def _check_parts(rows: list[dict[str, Any]]) -> None:
+    """No area has more than a total that holds it; totals may be other than sums."""
+    sizes = {row["area"]: row["current_bytes"] for row in rows}
+    for row in rows:
+        side = row["area"].rpartition("-")[2]
+        for whole in ("total", f"total-{side}"):
+            if row["current_bytes"] > sizes.get(whole, row["current_bytes"]):
+                seen = remark("area_beyond", area=row["area"], whole=whole)
+                raise UnreadableError(seen, row["position"])
 
 
 def _start(text: str, line: int) -> str:

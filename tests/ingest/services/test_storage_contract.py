@@ -38,6 +38,8 @@ def test_no_session_may_be_up():
         (("56500000", "-1"), "failed", "is negative"),
         (("56500000", "56,500,000"), "failed", "columns"),
         (("TN4000(100B/800B)", "RR0(1B)"), "failed", "at least one client"),
+        (("csa-above", "cellar"), "failed", "no area 'cellar'; there are tcpip-below"),
+        (("56500000", "108400001"), "failed", "csa-above has more bytes than total"),
         (("area,bytes", "bytes,area"), "failed", "columns are others"),
     ],
 )
