@@ -100,13 +100,20 @@ class Group(Declared):
     """Its studies, in order."""
 
 
+class Reviewing(Declared):
+    """How an edition is reviewed: how many people have to approve each of its parts."""
+
+    signatures: Annotated[int, Field(ge=1, le=9)] = 1
+    """How many people have to approve each study, and front and back matter."""
+
+
 class Edition(Declared):
     """One report: its studies in order, alone or in groups, and what is around them.
 
     ``family`` says over which comparisons p-values are adjusted: those of a study or
     of all studies of the edition. ``formats`` are the ids of output formats in which it
     comes, the main one first. ``reviewers`` may approve; where there are none, nobody
-    knows who did.
+    knows who did. ``review`` says how many have to approve the same.
     ``summary`` is the text of its findings, ``slides`` that of its slides. ``order``
     says in which order the parts of a study stand: the answer and its figure first, or
     the set-up before the results, as in printed reports. With ``raw-files`` releases
@@ -169,6 +176,8 @@ class Edition(Declared):
     """Sections after the studies."""
     reviewers: tuple[Reviewer, ...] = ()
     """Who may approve."""
+    review: Reviewing = Reviewing()
+    """How many have to."""
     tables: tuple[SummaryTable, ...] = ()
     """Tables that sum up results of studies."""
 

@@ -131,7 +131,8 @@ def _review(
     """Why a review is none to publish by; ``id`` is what one approves."""
     approve = f"read it, then: python -m analysis review approve {id}"
     if review["state"] == "draft":
-        yield Issue(f"{what}: nobody has approved it", where, approve)
+        lacks = "; ".join(review["moved"]) or "nobody has approved it"
+        yield Issue(f"{what}: {lacks}", where, approve)
     if review["state"] == "stale":
         moved = "; ".join(review["moved"] or ["something moved"])
         yield Issue(f"{what}: its approval is void: {moved}", where, approve)

@@ -13,17 +13,17 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from analysis.declared.edition import read_edition
 from analysis.report.desk import showing
 from analysis.report.desk.actions import action_routes
-from analysis.report.desk.approving import hindrances, review_rows, unread
 from analysis.report.desk.commenting import ThreadRow, thread_rows
 from analysis.report.desk.desk import Desk
 from analysis.report.desk.live import Live
 from analysis.report.desk.passes import Passes
+from analysis.report.desk.review_page import review_page, waiting_for
 from analysis.report.desk.stage import with_own
 from analysis.report.desk.suggestion_actions import suggestion_routes
 from analysis.report.pages.fonts import CACHE, font_css
@@ -50,6 +50,7 @@ def desk_routes(desk: Desk) -> list[Route]:
         "/e/{edition}/changes": own.changes,
         "/e/{edition}/history": own.history,
         "/e/{edition}/review": own.review,
+        "/e/{edition}/next": own.next,
         "/e/{edition}/comments": own.comments,
     }
     found = [Route(path, answer) for path, answer in routes.items()]
@@ -100,21 +101,16 @@ class _Answers:
 
     async def review(self, request: Request) -> Response:
         """The state of all reviews, and what changed since each approval."""
-        live, desk = self._live(request), self.desk
-        await asyncio.to_thread(live.open)
-        read = live.maker.read
-        if read is None:
-            raise unread(live)
-        known: dict[str, Any] = {
-            "title": read.checked.material.edition.title,
-            "rows": await asyncio.to_thread(review_rows, read),
-            "hindrances": hindrances(read),
-            "may": desk.person.known,
-            "mine": desk.person.name,
-            "styles": page_styles(desk.templates, font_css(CACHE)),
-        }
-        page = html_page(desk.templates, "desk/review.html.j2", known)
-        return HTMLResponse(with_own(page))
+        live, person = self._live(request), self.desk.person
+        page = await asyncio.to_thread(review_page, self.desk, live, person)
+        return HTMLResponse(page)
+
+    async def next(self, request: Request) -> Response:
+        """To the first thing that waits for somebody: for who asks, or who is named."""
+        name = request.query_params.get("for", self.desk.person.name)
+        return RedirectResponse(
+            await asyncio.to_thread(waiting_for, self._live(request), name), 303
+        )
 
     async def comments(self, request: Request) -> Response:
         """All threads, or those of a kind."""

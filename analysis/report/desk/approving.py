@@ -11,6 +11,7 @@ from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.changed import SeenChange, changes
 from analysis.report.desk.commenting import study_of, thread_rows
+from analysis.report.desk.drawn import KeptDrawings
 from analysis.report.desk.journal import Journal, JournalEntry
 from analysis.report.desk.live import Live
 from analysis.report.desk.people import Person
@@ -28,7 +29,8 @@ class ReviewRow:
     """One review in the list of an edition's.
 
     ``who`` approved it, ``waits`` for these reviewers. ``since`` tells what changed
-    since the approval by what it is of, ``back`` why somebody sent it back.
+    since the approval by what it is of, ``back`` why somebody sent it back,
+    ``lacks`` how many signatures.
     """
 
     id: str
@@ -41,6 +43,7 @@ class ReviewRow:
     waits: Sequence[str]
     since: dict[str, list[SeenChange]]
     back: Sequence[Remarked] = ()
+    lacks: str = ""
 
 
 def review_rows(read: Read) -> list[ReviewRow]:
@@ -81,6 +84,7 @@ def approve_at_desk(
             return False
         path = folder_of(checked.material, study) / RECORD
         before = path.read_text("utf-8") if path.exists() else ""
+        kept_drawings(journal).keep(checked, study, found.now)
         approve(checked, study, by.name, dt.datetime.now(dt.UTC).astimezone().date())
         file = path.relative_to(journal.report).as_posix()
         what = f"{found.called}: approved\n\nEdition: {live.id}\nStamp: {stamp}"
@@ -90,6 +94,11 @@ def approve_at_desk(
         finally:
             live.update_texts()
     return True
+
+
+def kept_drawings(journal: Journal) -> KeptDrawings:
+    """What was drawn when something was approved here."""
+    return KeptDrawings(journal.folder / "drawings")
 
 
 def _row(found: Review, checked: Checked) -> ReviewRow:
@@ -105,14 +114,16 @@ def _row(found: Review, checked: Checked) -> ReviewRow:
     waits = [
         reviewer.name
         for reviewer in material.edition.reviewers
-        if not any(reviewer.is_called(one.by) for one in approved)
+        if found.state != "approved"
+        and not any(reviewer.is_called(one.by) for one in approved)
     ]
     since = changes(record, found.now) if record and stale else {}
     anchor = "#text" if found.matter else f"#sec-{found.id}"
     words, stamp = _WORDS[found.state], found.now.stamp
+    lacks = found.moved[0] if found.lacking else ""
     return ReviewRow(
         found.id, title[0].upper() + title[1:], anchor, found.state, words, stamp,
-        who, waits, since, tuple(_sent_back(found, checked)),
+        who, waits, since, tuple(_sent_back(found, checked)), lacks,
     )  # fmt: skip
 
 
@@ -121,7 +132,7 @@ def _sent_back(found: Review, checked: Checked) -> Iterator[Remarked]:
     folder = folder_of(checked.material, None if found.matter else found.id)
     for thread in read_comments(folder).threads:
         if thread.state == "open" and not thread.text:
-            yield from thread.said
+            yield thread.said[0]
 
 
 def unread(live: Live) -> UserError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -12,6 +13,7 @@ from analysis.report.review.seen import ORDER, Seen
 
 _ALIKE = 0.5  # of its words, and a paragraph that begins otherwise is the same one
 Piece = tuple[Literal["same", "gone", "new"], str]
+_INTERVAL = re.compile(r"(?<![\d.])(−?\d[\d,.]*) to (−?\d[\d,.]*)(?![\d.])")
 _PARTS = {
     "text": "Text",
     "values": "Numbers",
@@ -34,6 +36,23 @@ class SeenChange:
     def pieces(self) -> list[Piece]:
         """The words that stayed, went and came, in their order."""
         return list(pieces(self.before.split(), self.after.split()))
+
+    @property
+    def noise(self) -> str:
+        """Whether a number left the noise; nothing where a side has no interval.
+
+        It has where the intervals that were printed have nothing in common.
+        """
+        sides = [_INTERVAL.search(side) for side in (self.before, self.after)]
+        if not all(sides):
+            return ""
+        (low, high), (other_low, other_high) = (
+            sorted(float(end.replace(",", "").replace("−", "-")) for end in m.groups())
+            for m in sides
+            if m
+        )
+        apart = low > other_high or other_low > high
+        return "beyond noise" if apart else "within noise"
 
 
 def changes(record: Record, now: Seen) -> dict[str, list[SeenChange]]:

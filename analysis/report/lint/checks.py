@@ -12,8 +12,10 @@ from analysis.report.document.assemble import composed
 from analysis.report.lint.finding import Finding, Severity
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.material import Sources, read_material
-from analysis.report.review.comments import COMMENTS, read_comments
+from analysis.report.review.comments import COMMENTS, Thread, read_comments
 from analysis.report.review.state import Review, Reviews, folder_of, reviews
+
+_SHOWN = 60  # characters of a comment
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ def _reviews(checked: Checked, states: Reviews) -> Iterator[Finding]:
         place = checked.material.folder / review.file
         mend = f"read it, then: python -m analysis review approve {review.id}"
         if review.state == "draft":
-            what = f"{review.called} is not approved yet"
+            lacks = "".join(f"; {words}" for words in review.moved)
+            what = f"{review.called} is not approved yet{lacks}"
             place = place.parent
             yield Finding(severity, "review", Issue(what, Place(str(place)), mend))
         elif review.state == "stale":
@@ -93,12 +96,21 @@ def open_comments(checked: Checked, states: Reviews) -> Iterator[Finding]:
     for review in (*states.studies.values(), states.matter):
         study = None if review.matter else review.id
         folder = folder_of(checked.material, study)
-        count = sum(one.state == "open" for one in read_comments(folder).threads)
-        if count:
-            what = f"{review.called}: {count} open comment{'s' if count > 1 else ''}"
+        threads = [o for o in read_comments(folder).threads if o.state == "open"]
+        if threads:
+            many = f"{len(threads)} open comment{'s' if len(threads) > 1 else ''}"
+            what = f"{review.called}: {many}: {'; '.join(map(_begun, threads))}"
             mend = "answer and resolve: python -m analysis desk"
             place = Place(str(folder / COMMENTS))
             yield Finding(_severity(checked), "review", Issue(what, place, mend))
+
+
+def _begun(thread: Thread) -> str:
+    """Who began a thread, and its first words."""
+    first = thread.said[0]
+    words = " ".join(first.words.split())
+    shown = words if len(words) <= _SHOWN else f"{words[:_SHOWN]}…"
+    return f"{first.by} ‘{shown}’"
 
 
 def unverified(checked: Checked, states: Reviews) -> Iterator[Finding]:

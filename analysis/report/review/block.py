@@ -28,6 +28,8 @@ def review_line(review: Review, draft: bool) -> str:
         words = "Review: draft, not approved yet" if draft else "Not reviewed"
     elif review.state == "approved":
         words = f"Reviewed by {_who(review)}"
+    elif review.lacking:
+        words = f"Review: approved by {_who(review)}, {review.moved[0]}"
     elif draft:
         words = f"Review: stale, approved by {_who(review)}"
     else:
@@ -91,6 +93,9 @@ def _state(review: Review) -> str:
     elif review.state == "stale":
         title, tone = "Approval is stale", "warning"
         body = f"Approved by {_who(review)}. Since then:\n\n{_moved(review)}"
+    elif review.lacking:
+        title, tone = "Not approved by enough yet", "note"
+        body = f"Approved by {_who(review)}; {review.moved[0]}."
     else:
         title, tone, body = (
             "Not approved yet",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from analysis.declared.edition import Edition
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.review.moved import moved
@@ -23,11 +24,13 @@ MATTER = "front and back matter"
 
 @dataclass(frozen=True)
 class Review:
-    """One review; ``moved`` says in words what changed since the approval.
+    """One review; ``moved`` says in words what changed since the approval,
+    or what it lacks.
 
     ``id`` is the name that one approves it by: of the study, or of the edition for
     front and back matter. ``trust`` says of each who approved how far that is known.
-    ``asked`` is whether there should be an approval.
+    ``asked`` is whether there should be an approval, ``lacking`` how many more people
+    have to approve what others did.
     """
 
     id: str
@@ -38,6 +41,7 @@ class Review:
     trust: tuple[Trust, ...] = ()
     matter: bool = False
     asked: bool = True
+    lacking: int = 0
 
     @property
     def file(self) -> str:
@@ -103,8 +107,21 @@ def review(checked: Checked, study: str | None = None) -> Review:
         return Review(id, "draft", now, matter=matter, asked=asked)
     trust = trusted(record, reviewers, folder)
     if record.stamp == now.stamp:
-        return Review(id, "approved", now, record, (), trust, matter)
+        lacking = _lacking(material.edition, trust)
+        if not lacking:
+            return Review(id, "approved", now, record, (), trust, matter)
+        many = "signature is" if lacking == 1 else "signatures are"
+        told = (f"{lacking} more {many} needed",)
+        return Review(id, "draft", now, record, told, trust, matter, lacking=lacking)
     return Review(id, "stale", now, record, tuple(moved(record, now)), trust, matter)
+
+
+def _lacking(edition: Edition, trust: tuple[Trust, ...]) -> int:
+    """Where an edition names its reviewers, their signatures count alone."""
+    counted = [one for one in trust if one.verified or not edition.reviewers]
+    names = {one.approval.by.casefold() for one in counted}
+    # The first signature is asked for by the checks of who it is.
+    return max(edition.review.signatures - max(len(names), 1), 0)
 
 
 def folder_of(material: Material, study: str | None) -> Path:

@@ -116,6 +116,8 @@ def status_line(found: Review) -> str:
     who = " and ".join(map(_who, found.trust))
     if found.state == "approved":
         return f"{found.name}: approved by {who}"
+    if found.lacking:
+        return f"{found.name}: draft, approved by {who}"
     things = (
         f"{len(found.moved)} {'thing' if len(found.moved) == 1 else 'things'} moved"
     )
