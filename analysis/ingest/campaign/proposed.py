@@ -12,7 +12,7 @@ from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.propose import Proposal
 
 _SHOWN = 10
-_CONTRACT = "docs/how-to/benchmark-contract.md"
+CONTRACT = "docs/how-to/benchmark-contract.md"
 _RESULTS = (".json", ".csv")  # what a tool that is not read may have written
 
 
@@ -61,7 +61,7 @@ def _files(proposal: Proposal) -> Iterator[str]:
     results = [f for f in proposal.unread if f.lower().endswith(_RESULTS)]
     if results:
         yield (
-            f"if {results[0]} holds results, write them as {_CONTRACT} says: "
+            f"if {results[0]} holds results, write them as {CONTRACT} says: "
             "then they are read"
         )
 

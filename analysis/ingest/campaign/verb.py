@@ -25,7 +25,7 @@ from analysis.files.csv_text import csv_text
 from analysis.ingest.campaign.command import commands_of
 from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.campaign.propose import Proposal, propose
-from analysis.ingest.campaign.proposed import days_changed, split_of, told
+from analysis.ingest.campaign.proposed import CONTRACT, days_changed, split_of, told
 from analysis.ingest.campaign.runs import cpu_cell
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.read_all import read_all
@@ -52,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
     readings = read_all(folder, files, args.zone)
     proposal = propose(readings, commands_of(folder, files))
     if not proposal.runs:
-        mend = "python -m analysis inspect FILE says what a file is"
+        mend = (
+            "python -m analysis inspect FILE says what a file is; results of a tool "
+            f"that is not read are written as {CONTRACT} says"
+        )
         lost = [split_of(log) for log in proposal.in_turn]
         what = lost[0] if lost else "no benchmark log was recognised"
         raise user_error(what, folder, mend=mend)

@@ -306,7 +306,9 @@ def test_folders_without_logs(tmp_path, capsys, make, what):
     folder.mkdir()
     make(folder)
     assert init(folder) == 2
-    assert what in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert what in said
+    assert "  mend: " in said
 
 
 ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
