@@ -14,7 +14,8 @@ _Some = Field(min_length=1)
 
 
 class SummaryColumn(Declared):
-    """A column: its head, and the metrics of which a row shows the first that it has.
+    """A column: its head, and the metrics of which a row shows, of each workload, the
+    first that it has.
 
     ``role`` chooses among the roles of a metric that has some.
     """
@@ -22,7 +23,7 @@ class SummaryColumn(Declared):
     head: Title
     """Head of the column."""
     metrics: Annotated[tuple[Id, ...], _Some]
-    """The first of these that a row has is shown."""
+    """The first of these that a workload of the row has is shown."""
     role: Part | None = None
     """Of which role, where a metric has some."""
 

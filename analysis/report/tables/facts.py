@@ -123,6 +123,10 @@ class StudyTables:
         """What the study is for: its changes, or values where it compares nothing."""
         return self.values() if self.study.of_values else self.comparisons()
 
+    def every_result(self) -> list[Fact]:
+        """The same with changes of metrics that are neither better nor worse."""
+        return self.values() if self.study.of_values else self._sorted("delta")
+
     def deltas(self) -> list[Fact]:
         """The changes that can be better or worse, in the order of tables."""
         found = self._sorted("delta")

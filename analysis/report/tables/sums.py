@@ -39,8 +39,8 @@ def sum_table(material: Material, id: str) -> str:
         [escape(row.words), *map(_cell, cells)]
         for row, cells in zip(declared.rows, found, strict=True)
     ]
-    every = [fact for cells in found for facts in cells for fact in facts]
-    return table(columns, rows, _caption(declared, every), id, style="summary")
+    shown = [facts for cells in found for facts in cells if facts]
+    return table(columns, rows, _caption(declared, shown), id, style="summary")
 
 
 def _declared(edition: Edition, id: str) -> SummaryTable:
@@ -49,41 +49,48 @@ def _declared(edition: Edition, id: str) -> SummaryTable:
 
 
 def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[Fact]:
-    """The results of a row, of the first metric of the column that it has."""
-    for id in column.metrics:
-        metric = one_of("metric", id, material.metrics)
-        found = [
-            fact
-            for study in row.studies
-            for fact in material.tables(study).results()
-            if fact.metric == metric
-            and (column.role is None or fact.role == column.role)
-            and (row.test is None or fact.configuration == row.test)
-            and matches(fact.workload, row.workloads)
-        ]
-        if found:
-            return found
-    return []
+    """The results of a row: of each workload the first metric of the column it has."""
+    order = [one_of("metric", id, material.metrics) for id in column.metrics]
+    found = [
+        fact
+        for study in row.studies
+        for fact in material.tables(study).every_result()
+        if fact.metric in order
+        and (column.role is None or fact.role == column.role)
+        and (row.test is None or fact.configuration == row.test)
+        and matches(fact.workload, row.workloads)
+    ]
+    first: dict[tuple[str, str], int] = {}
+    for fact in found:
+        place, rank = (fact.study, fact.workload), order.index(fact.metric)
+        first[place] = min(first.get(place, rank), rank)
+    return [
+        fact
+        for fact in found
+        if order.index(fact.metric) == first[fact.study, fact.workload]
+    ]
 
 
 def _cell(facts: list[Fact]) -> str:
-    """``+3.2% to +12%``, below it the average; one result with its verdict."""
+    """``+3.2% to +12%``, below it the average, or that alone where all print alike;
+    one result with its verdict."""
     if not facts:
         return NONE
     if len(facts) == 1:
         return f"{span(facts[0].printed, facts[0])} {glyph_cell(facts[0])}".rstrip()
     ordered = sorted(facts, key=lambda fact: fact.value)
     low, high = ordered[0], ordered[-1]
+    alike = low.printed == high.printed
     first = span(without_unit(low.printed, high.printed), low)
     ends = f"{first} to {span(high.printed, high)}"
     if low.kind == "value":
-        return ends
+        return span(low.printed, low) if alike else ends
     average = Average(tuple(facts), format_percent(average_change(facts)))
-    return f"{ends} {BREAK} average {average}"
+    return str(average) if alike else f"{ends} {BREAK} average {average}"
 
 
-def _caption(declared: SummaryTable, facts: list[Fact]) -> str:
-    averaged = any(fact.kind == "delta" for fact in facts)
+def _caption(declared: SummaryTable, shown: list[list[Fact]]) -> str:
+    averaged = any(len(facts) > 1 and facts[0].kind == "delta" for facts in shown)
     means = " Averages are geometric means of the ratios." if averaged else ""
-    told = legend(facts)
+    told = legend([facts[0] for facts in shown if len(facts) == 1])
     return f"{escape(declared.caption)}.{means}{f' {told}.' if told else ''}"

@@ -10,6 +10,7 @@ import yaml
 
 from analysis.declared.edition import read_edition
 from analysis.errors import UserError
+from analysis.facts.units import format_percent
 from analysis.report.expressions.lookup import UnknownError
 from analysis.report.expressions.values import average_change
 from analysis.report.material import Sources, read_material
@@ -66,6 +67,21 @@ def test_one_result_has_its_verdict_and_a_column_its_role(project: Sources) -> N
     assert throughput.endswith("[✓]{.verdict .improved}")
     assert ".server.cpu_cost." in cost
     assert ".client." not in cost
+
+
+def test_a_row_of_several_shapes_has_what_each_of_them_has(project: Sources) -> None:
+    declare(project, rows=[{"words": "All", "studies": ["speed"]}])
+    _, both, _ = cells(project, "All")
+    facts = read_material("small", project).facts.facts
+    changes = [
+        f
+        for f in facts
+        if (f.study, f.kind) == ("speed", "delta")
+        and f.metric == ("throughput" if f.workload.startswith("STR") else "latency")
+    ]
+    assert {f.metric for f in changes} == {"latency", "throughput"}
+    assert "[+59%]{.value" in both
+    assert f"average [{format_percent(average_change(changes))}" in both
 
 
 def test_a_text_places_it_and_refers_to_it(project: Sources) -> None:
