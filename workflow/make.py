@@ -22,11 +22,13 @@ from analysis.files.digests import digest_of, file_hashes
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
 from workflow.made import MARKS, UP_TO_DATE, void_steps
+from workflow.needed import RAW
 from workflow.plan import plan
 from workflow.single import WAIT, busy, hold
 
 PATIENCE_SECONDS = 2.0
 PROFILES, LOGGER = Path("profiles"), "brief"
+LEFT_OUT = "{folder} is left out: it is unfinished, and no study names it"
 _EXECUTORS = "snakemake_executor_plugin_"
 RULES = MARKS / "rules"  # those by which all steps were last found done
 
@@ -70,13 +72,15 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     # What will not do is told before Snakemake starts.
     MARKS.mkdir(parents=True, exist_ok=True)
     try:
-        steps = plan(args.engine or ENGINES[0], args.edition).steps
+        planned = plan(args.engine or ENGINES[0], args.edition)
     except UserError:
         for edition in editions:
             begin_build(BUILDS, edition)
         raise
+    for name in () if args.edition else planned.spared:
+        print(f"note: {LEFT_OUT.format(folder=RAW / name)}", file=sys.stderr)
     rules = digest_of(file_hashes(filter(Path.is_file, _rule_files()), "rules"))
-    if _are_known(rules) and not void_steps(steps.values()):
+    if _are_known(rules) and not void_steps(planned.steps.values()):
         print(UP_TO_DATE, file=sys.stderr)
     elif not _snakemake(args):
         return 1

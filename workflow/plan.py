@@ -12,11 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.declared.campaign import GENERATED, find_campaigns
+from analysis.declared.campaign import (
+    GENERATED,
+    find_campaigns,
+)
 from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.questions import QUESTIONS_FILE
 from analysis.declared.slides import placed_figures
-from analysis.declared.studies import read_studies
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import evidence_of
@@ -25,8 +27,16 @@ from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
 from analysis.programs.quarto_program import Engine, wanted_quarto
 from workflow.made import Step, void_steps, with_marks
+from workflow.needed import (
+    RAW,
+    REPORT,
+    is_usable,
+    left_out,
+    lenders,
+    unused_of,
+)
 
-REPORT, RAW, DATA, TEMPLATES = map(Path, ("report", "raw", "data", "templates"))
+DATA, TEMPLATES = Path("data"), Path("templates")
 SYNTHETIC = Path("synthetic/campaigns")
 BUILD = DATA / "build"
 VERBS = (
@@ -47,6 +57,7 @@ class Plan:
     engine: str
     code: Mapping[str, str]
     libraries: Mapping[str, str]
+    spared: tuple[str, ...] = ()  # measured campaigns that no edition waits for
 
 
 @functools.cache
@@ -59,17 +70,17 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
     measured, generated = find_campaigns(RAW), find_campaigns(SYNTHETIC)
     raise_if(_in_both({*measured} & {*generated}))
     named = find_editions(REPORT)
-    unused = _unused(generated, wanted.split())
-    editions = [id for id in named if not unused or unused.isdisjoint(_rests_on(id))]
     found = code_of(VERBS)
     code = {verb: one.fingerprint for verb, one in found.items()}
     libraries = dict(sorted(i for s in STAGES for i in found[s].libraries.items()))
     libraries |= _lock()
-    quarto = wanted_quarto(engine)
-    known = f"quarto {quarto.version}" if quarto else "pandoc"
-    keys = _Keys(code, libraries, known, editions)
+    keys = _Keys(code, libraries, known := _engine(engine), named)
+    spared = left_out(measured, keys.ingest, wanted.split())
+    unused = spared | unused_of(generated, wanted.split())
+    editions = [id for id in named if not unused or is_usable(id, unused, wanted)]
+    keys = replace(keys, editions=editions)
     generates = [keys.generate(name) for name in generated if name not in unused]
-    ingests = [keys.ingest(name) for name in measured]
+    ingests = [keys.ingest(name) for name in measured if name not in unused]
     ingests += [keys.ingest_generated(step) for step in generates]
     load = keys.step("load", BUILD / "perf.duckdb", *ingests)
     derive, backtest = keys.derive(load), keys.backtest()
@@ -77,7 +88,7 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
     drawn = {edition: keys.figures(edition, derive) for edition in editions}
     steps += drawn.values()
     for edition in editions:
-        own = [drawn[one] for one in (edition, *_lenders(edition))]
+        own = [drawn[one] for one in (edition, *lenders(edition))]
         steps.append(keys.report(edition, derive, backtest, *own))
     marked = with_marks(steps)
     raise_if(_unfit_formats(wanted.split() or editions, marked))
@@ -88,7 +99,14 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
         known.partition(" ")[0],
         code,
         libraries,
+        tuple(sorted(spared)),
     )
+
+
+def _engine(engine: Engine) -> str:
+    """What renders, Quarto with its version."""
+    quarto = wanted_quarto(engine)
+    return f"quarto {quarto.version}" if quarto else "pandoc"
 
 
 def _unfit_formats(editions: Iterable[str], steps: Mapping[str, Step]) -> list[Issue]:
@@ -119,29 +137,6 @@ def _in_both(names: Iterable[str]) -> list[Issue]:
         Issue(f"the campaign {name!r} is there twice", Place(str(SYNTHETIC)), mend)
         for name in sorted(names)
     ]
-
-
-def _unused(generated: Iterable[str], wanted: Sequence[str]) -> set[str]:
-    """Generated campaigns that are not there, and no wanted edition rests on."""
-    absent = {name for name in generated if not (GENERATED / name).is_dir()}
-    if not (absent and wanted):
-        return set()
-    return absent.difference(*map(_rests_on, wanted))
-
-
-def _rests_on(edition: str) -> set[str]:
-    """The campaigns of an edition's studies, and of the editions that lend it some."""
-    editions = [edition]
-    for one in editions:
-        editions += [id for id in _lenders(one) if id not in editions]
-    folders = [REPORT / id for id in editions]
-    studies = [read_studies(folder, read_edition(folder)) for folder in folders]
-    return {n for own in studies for study in own.values() for n in study.campaigns}
-
-
-def _lenders(edition: str) -> tuple[str, ...]:
-    """The editions from which an edition borrows studies."""
-    return tuple(sorted({*read_edition(REPORT / edition).borrowed.values()}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +186,7 @@ class _Keys:
 
     def figures(self, id: str, derive: Step) -> Step:
         """The figures of an edition."""
-        read_from = (id, *_lenders(id))
+        read_from = (id, *lenders(id))
         declared = digest_of({edition: self.declared(edition) for edition in read_from})
         texts = {"declared": declared, "data": digest_of(self.data)}
         folder = REPORT / id
@@ -201,7 +196,7 @@ class _Keys:
 
     def report(self, id: str, *before: Step) -> Step:
         """The report of an edition."""
-        read_from = (id, *_lenders(id))
+        read_from = (id, *lenders(id))
         read = digest_of(
             {edition: digest_of(self.texts(edition)) for edition in read_from}
         )

@@ -11,7 +11,8 @@ from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.report.builds.built import begin_build
 from workflow.made import Step, void_steps
-from workflow.plan import BUILD, DATA, RAW, STAGES, plan
+from workflow.needed import RAW
+from workflow.plan import BUILD, DATA, STAGES, plan
 
 Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and params
 

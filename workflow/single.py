@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from analysis.progress import TOLD, at_terminal
+
 STATE = Path(".snakemake")
 JOBS = STATE / "jobs"
 LOCK = STATE / "build.lock"  # its date is when the build that holds it began
@@ -42,6 +44,7 @@ def shell_prefix() -> str:
     here = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([here, os.environ.get("PATH", "")])
     os.environ["PYTHONUNBUFFERED"] = "1"
+    os.environ[TOLD] = "1" if at_terminal() else "0"
     return f"set -euo pipefail; exec 9<>{JOBS}; "
 
 

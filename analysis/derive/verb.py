@@ -40,6 +40,7 @@ from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import write_evidence
 from analysis.facts.fact import Facts, evidence_of, write_facts
 from analysis.facts.freshness import check_digests, check_told
+from analysis.progress import WorkDone, counted
 
 Studies = Mapping[tuple[str, str], Study]  # by edition and study
 
@@ -134,7 +135,8 @@ def derive_facts(
         for (edition, id), study in studies.items()
     ]
     raise_if([i for s in scopes for i in check_runs(s, _path(report, s.edition, s.id))])
-    found = {(s.edition, s.id): derive(s, sources[s.edition, s.id]) for s in scopes}
+    known = counted(scopes, WorkDone("facts", len(scopes), "studies"))
+    found = {(s.edition, s.id): derive(s, sources[s.edition, s.id]) for s in known}
     parts = [
         facts
         for edition in dict.fromkeys(edition for edition, _ in studies)

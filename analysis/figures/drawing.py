@@ -24,6 +24,7 @@ from analysis.figures.kind import KINDS
 from analysis.figures.page import NARROW, SLIDE, WIDE, PageFormat, Words
 from analysis.figures.setting import Setting
 from analysis.figures.svg import render_svg
+from analysis.progress import WorkDone, counted
 
 _FEW = 10  # figures that are drawn for what it costs to begin another process, or two
 _LIBRARIES = ("plotnine", "matplotlib", "mizani", "lxml", "font-source-sans-pro")
@@ -82,8 +83,9 @@ def draw_all(
 ) -> list[Any]:
     """All figures in both formats, or as ``draw`` does, on every core that there is."""
     cores = len(os.sched_getaffinity(0))
+    progress = WorkDone("drawing", len(drawings), "figures")
     if len(drawings) < _FEW or cores == 1:
-        return [draw(drawing) for drawing in drawings]
+        return [draw(drawing) for drawing in counted(drawings, progress)]
     # a process that is forked may wait forever for a thread of polars
     # and one that draws has no time to look for garbage
     others = ProcessPoolExecutor(
@@ -94,12 +96,12 @@ def draw_all(
         with others:
             asked = [others.submit(draw, drawing) for drawing in drawings]
             # from the end, this process draws what no other has begun
-            own = {
-                i: draw(drawings[i])
-                for i in reversed(range(len(drawings)))
-                if asked[i].cancel()
-            }
-            return [own.get(i) or each.result() for i, each in enumerate(asked)]
+            turns = reversed(range(len(drawings)))
+            begun = counted((i for i in turns if asked[i].cancel()), progress)
+            own = {i: draw(drawings[i]) for i in begun}
+            rest = [i for i in range(len(drawings)) if i not in own]
+            drawn = {i: asked[i].result() for i in counted(rest, progress)}
+            return [(own | drawn)[i] for i in range(len(drawings))]
     finally:
         gc.enable()
 

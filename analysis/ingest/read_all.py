@@ -14,6 +14,7 @@ from analysis.errors import Issue, UserError
 from analysis.facts.remark import Remark, quote, remark, together
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.reading import Problem, Reading
+from analysis.progress import WorkDone, counted
 
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
 # start; one process reads some 30 MB/s. So workers pay from several MB onwards.
@@ -47,13 +48,19 @@ def read_all(
     """
     sizes = _sizes(folder, files)
     read = partial(_read, folder, zone, dates, codepage)
-    workers = min(_cores(), len(files))
-    if workers < 2 or sum(sizes.values()) < parallel:
-        return {file: read(file) for file in files}
+    workers, total = min(_cores(), len(files)), sum(sizes.values())
+    progress = WorkDone(folder.name, len(files), "files", total)
+    if workers < 2 or total < parallel:
+        in_turn = counted(files, progress, (sizes[file] for file in files))
+        return {file: read(file) for file in in_turn}
     large_first = sorted(files, key=lambda file: (-sizes[file], file))
     with ProcessPoolExecutor(workers, _context()) as pool:
         chunk = max(1, len(files) // (workers * 16))
-        readings = pool.map(read, large_first, chunksize=chunk)
+        readings = counted(
+            pool.map(read, large_first, chunksize=chunk),
+            progress,
+            (sizes[file] for file in large_first),
+        )
         return dict(zip(large_first, readings, strict=True))
 
 

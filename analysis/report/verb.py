@@ -54,6 +54,7 @@ from analysis.report.review.state import Reviews, reviews
 
 SCRATCH = Path("data/build")
 _UNKNOWN = MadeBy()
+_DRAFT = "warning (an error to 'make check')"  # of a draft, which is built all the same
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -185,7 +186,9 @@ def _tell(checked: Checked, found: Sequence[Finding]) -> None:
     for issue in checked.fragile_claims():
         print(f"warning: {issue}", file=sys.stderr)
     for finding in found:
-        print(f"{finding.said(final)}: {finding.issue}", file=sys.stderr)
+        stays = finding.stops(final) and not final
+        said = _DRAFT if stays else finding.said(final)
+        print(f"{said}: {finding.issue}", file=sys.stderr)
     if final:
         raise_if([f.issue for f in found if f.stops(final)])
 

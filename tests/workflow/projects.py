@@ -37,6 +37,15 @@ SNAKEMAKE = (sys.executable, "-m", "snakemake")
 MACHINERY = ("Makefile", "Snakefile", "environment.yml", "uv.lock", "pyproject.toml")
 
 DECLARED = "title: A\nauthors: [Ann]\ndate: 2026-01-31\nfront: []\nstudies: []\n"
+OWN = DECLARED.replace("[]\n", "[offload]\n").replace("front: [offload]", "front: []")
+STUDY = """title: Study
+question: Is it well?
+campaigns: [lab]
+baseline: a
+tests: []
+workloads: [RR1(1B)]
+figures: []
+"""
 BUILT = "analysis/report/builds/built.py"  # which builds began and are finished
 ANY_FORMAT = "def check_formats(edition, path): return []\n"
 
@@ -176,8 +185,8 @@ def _copy_machinery(to: Path) -> None:
     for file, text in {
         "raw/lab/campaign.yaml": "title: Lab\n",
         "raw/lab/run-1.txt": "1\n",
-        f"report/{EDITION}/edition.yaml": DECLARED,
-        f"report/{EDITION}/studies/offload/study.yaml": "title: Study\n",
+        f"report/{EDITION}/edition.yaml": OWN,
+        f"report/{EDITION}/studies/offload/study.yaml": STUDY,
         f"report/{EDITION}/studies/offload/observations.md": "All is well.\n",
         "templates/index.qmd.j2": "{{ text }}\n",
     }.items():

@@ -9,6 +9,7 @@ from tests.workflow.projects import (
     DECLARED,
     EDITION,
     MAKE_REPORT,
+    OWN,
     SNAKEMAKE,
     STAGES,
     wait_for,
@@ -187,7 +188,7 @@ def test_content_counts_whatever_its_date(done, change):
         ("data/metrics.yaml", ["backtest", *AFTER_DERIVE]),
         ("raw/lab/run-1.txt", ["backtest", *FROM_INGEST]),
     ):
-        before = DECLARED if name.endswith(".yaml") else ""
+        before = OWN if name.endswith(".yaml") else ""
         change(done / name, f"{before}# other words for {name}\n")
         assert done.stale() == rerun
 
@@ -384,3 +385,14 @@ def test_an_edition_that_does_not_exist_is_told_with_those_that_do(done):
     assert (code, ran) == (2, [])
     assert "there is no edition 'linux-vet'" in said
     assert EDITION in said
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_an_unfinished_campaign_of_nobody_stops_no_build(done, named):
+    wip = done / "raw/wip"
+    wip.mkdir()
+    (wip / "campaign.yaml").write_text("title: Not yet\n")
+    options = [f"EDITION={EDITION}"] if named else []
+    code, said, ran = done.build(*MAKE_REPORT, *options)
+    assert (code, ran) == (0, []), said
+    assert ("raw/wip is left out" in said) != named

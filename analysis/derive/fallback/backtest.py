@@ -28,13 +28,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--published", type=Path, default=PUBLISHED_FILE)
     parser.add_argument("--metrics", type=Path, default=METRICS_FILE)
     parser.add_argument("--out", type=Path, default=BACKTEST_FILE)
+    parser.add_argument("--list", action="store_true", help="a line for each test")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run all back-tests, write them and print one line for each."""
+    """Run all back-tests, write them and say how far models were from what was
+    published; with ``--list`` a line for each."""
     found = backtests(read_published(args.published, args.metrics))
     write_backtests(found, args.out)
-    for test in found:
+    errors = [test.mean_error for test in found]
+    print(
+        f"{len(found)} tests of the models behind predictions on published numbers: "
+        f"mean errors {min(errors):.1%} to {max(errors):.1%}: {args.out}"
+    )
+    for test in found if args.list else ():
         print(
             f"{test.id:22} n={len(test.points):<3} mean error {test.mean_error:6.2%}  "
             f"worst {test.worst_error:+7.2%}  bias {test.bias:+7.2%}"

@@ -17,10 +17,12 @@ from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.facts.repetitions import gaps
 from analysis.ingest.detect import format_of
 from analysis.ingest.joining.assign import Frames
+from analysis.ingest.joining.run_table import LOST
 
 DOCUMENT, UNKNOWN = "document", "unknown"
 NOT_NAMED = "no run names it"
 _SHOWN = 3
+_NAMED = 10  # runs that cannot be used
 _NUMBER = re.compile(r"\d+")
 
 
@@ -42,7 +44,9 @@ def unnamed_formats(
 
 
 def warnings(tables: Frames) -> Iterator[str]:
-    """Evidence that no run names, and repetitions that are missing, in words."""
+    """Runs that failed, by their logs, evidence that no run names, and repetitions that
+    are missing, in words."""
+    yield from _failed(tables["run"])
     unused = tables["source"].filter(
         (pl.col("reason") == NOT_NAMED) & (pl.col("format") != DOCUMENT)
     )["file"]
@@ -57,6 +61,15 @@ def warnings(tables: Frames) -> Iterator[str]:
             f"{RUNS_FILE} lacks repetitions: {_some(lacking)}; add the lines, or say "
             "why they are left out"
         )
+
+
+def _failed(runs: pl.DataFrame) -> Iterator[str]:
+    """Each run that cannot be used, with its file and the reason."""
+    lost = runs.filter(pl.col("status").is_in(LOST)).sort("log")
+    for row in lost.head(_NAMED).iter_rows(named=True):
+        yield f"{row['log']}: the run {row['run']} {row['status']}: {row['reason']}"
+    if lost.height > _NAMED:
+        yield f"{lost.height - _NAMED} more runs cannot be used; the report lists all"
 
 
 def _lacking(runs: pl.DataFrame) -> Iterator[str]:

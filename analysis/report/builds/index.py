@@ -79,7 +79,7 @@ def write_index(
 
 def _editions(count: int) -> str:
     if not count:
-        return "no edition is built yet"
+        return "begun; each edition is added when it is built"
     return f"{count} {'edition' if count == 1 else 'editions'}"
 
 

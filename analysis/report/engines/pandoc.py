@@ -17,6 +17,7 @@ from analysis.errors import UserError, user_error
 from analysis.files.atomic import write_all
 from analysis.files.limits import GIB, PANDOC_BYTES
 from analysis.programs.child import run_child
+from analysis.progress import WorkDone
 from analysis.report.document.document import INDEX, Document
 from analysis.report.document.kept_sections import (
     Known,
@@ -73,6 +74,9 @@ class PandocEngine:
                 output.id: pool.submit(self.made, source, output)
                 for output, source in slow_first
             }
+            progress = WorkDone(out.name, len(made), "formats")
+            for future in made.values():
+                future.add_done_callback(lambda _: progress.step())
             files = {o.file(s.edition): made[o.id].result() for o, s in asked}
         write_all(out, files)
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from analysis.errors import user_error
 from analysis.files.atomic import write_all
 from analysis.programs.child import run_child
+from analysis.progress import WorkDone
 from analysis.report.document.document import INDEX, Document
 from analysis.report.document.kept_sections import kept_file, rendered_anew
 from analysis.report.document.parts import DocumentParts
@@ -55,6 +56,9 @@ class QuartoEngine:
         asked = read_documents(document)
         with ThreadPoolExecutor(max_workers=len(asked)) as pool:
             made = [pool.submit(self.made, source, output) for output, source in asked]
+            progress = WorkDone(out.name, len(made), "formats")
+            for future in made:
+                future.add_done_callback(lambda _: progress.step())
             files = [future.result() for future in made]
         names = [output.file(source.edition) for output, source in asked]
         write_all(out, dict(zip(names, files, strict=True)))

@@ -12,8 +12,8 @@ from analysis.cli import main
 pytestmark = pytest.mark.xdist_group("backtest")
 
 
-def backtest(out):
-    return main(["backtest", "--out", str(out)])
+def backtest(out, *options):
+    return main(["backtest", "--out", str(out), *options])
 
 
 @pytest.fixture(scope="module")
@@ -25,14 +25,14 @@ def made(tmp_path_factory):
 
 
 def test_the_verb_writes_every_back_test_with_its_points(tmp_path, capsys, made):
-    assert backtest(tmp_path / "new" / "backtest.json") == 0
+    assert backtest(tmp_path / "new" / "backtest.json", "--list") == 0
     assert (tmp_path / "new" / "backtest.json").read_bytes() == made
     data = json.loads(made)
     assert data["schema"] == 1
     tests = {test["id"]: test for test in data["backtests"]}
-    assert list(tests) == [
-        line.split()[0] for line in capsys.readouterr().out.splitlines()
-    ]
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{len(tests)} tests of the models")
+    assert list(tests) == [line.split()[0] for line in lines]
     for test in tests.values():
         assert test["n"] == len(test["points"])
         errors = [abs(p["predicted"] / p["published"] - 1) for p in test["points"]]
