@@ -229,3 +229,17 @@ def test_titles_that_are_too_long_for_one_line_leave_the_nearer_one(
     banner, head, *_ = second.extract_text().splitlines()
     assert banner == "Draft: not reviewed yet."
     assert head == f"A {part}".strip()
+
+
+def test_a_picture_that_is_taller_than_a_page_is_made_smaller(
+    tmp_path: Path, fonts: Path
+) -> None:
+    text = STUDY.format(n=1, filler="", rows=rows(3))
+    folder = document_of(tmp_path / "document", text)
+    tall = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 200"><g/></svg>'
+    for picture in folder.rglob("figure.svg"):
+        picture.write_text(tall, "utf-8")
+    paper = Paper(BytesIO(pdf_file(read_document(folder), fonts)))
+    pages = [" ".join(word.text for word in page) for page in paper.words]
+    (shown,) = [page for page in pages if "Latency." in page]
+    assert "shows it." in shown  # with what leads to it, between head and foot
