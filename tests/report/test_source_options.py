@@ -48,6 +48,8 @@ def test_an_edition_of_a_campaign_that_is_not_read_yet_is_left_out(
 ) -> None:
     study = two.report / "other/studies/speed/study.yaml"
     text = study.read_text(encoding="utf-8")
+    raw = two.report.parent / "raw"
+    shutil.copytree(raw / "lab", raw / "elsewhere")
     study.write_text(text.replace("[lab]", "[elsewhere]"), encoding="utf-8")
     assert "elsewhere" in study.read_text(encoding="utf-8")
     assert asked(two, "check") in (0, 1)
