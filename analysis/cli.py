@@ -63,6 +63,7 @@ VERBS = {
     ),
     "build": ("analysis.build", "build reports, as 'make report' does"),
     "completion": ("analysis.completion", "print the completion of a shell"),
+    "catalogue": ("analysis.catalogue.verb", "list all campaigns, gaps and trends"),
     "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),
 }
 

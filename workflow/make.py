@@ -12,6 +12,7 @@ import gc
 import io
 import json
 import pkgutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -80,16 +81,30 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     for name in () if args.edition else planned.spared:
         print(f"note: {LEFT_OUT.format(folder=RAW / name)}", file=sys.stderr)
     rules = digest_of(file_hashes(filter(Path.is_file, _rule_files()), "rules"))
-    if _are_known(rules) and not void_steps(planned.steps.values()):
+    void = {step.name for step in void_steps(planned.steps.values())}
+    if _are_known(rules) and not void:
         print(UP_TO_DATE, file=sys.stderr)
     elif not _snakemake(args):
         return 1
     elif not args.edition:  # of one edition it looks at some of the steps alone
         write_text(RULES, rules)
+    if "derive" in void:
+        _list_campaigns()
     for edition in editions:
         end_build(BUILDS, edition)
         print(_first_file(BUILDS / edition))
     return 0
+
+
+def _list_campaigns() -> None:
+    """Write the page of all campaigns: what it tells changed where facts are derived.
+
+    It is no step, as nothing rests on it and it tells of what no report uses.
+    """
+    command = [sys.executable, "-m", "analysis", "catalogue", "--site", str(BUILDS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"note: the page of all campaigns:\n{done.stderr}", file=sys.stderr)
 
 
 def _rule_files() -> list[Path]:

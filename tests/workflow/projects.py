@@ -25,7 +25,12 @@ OTHERS = (
     *(f"report/{id}" for id in find_editions(ROOT / "report") if id != EDITION),
     "synthetic/campaigns",
 )
-STAGE_ROOMS = {"ingest", "derive", "figures", "report", "publish", "start"}
+STAGE_ROOMS = {
+    "catalogue", "ingest", "derive", "figures", "report", "publish", "start",
+}  # fmt: skip
+NO_CATALOGUE = """def add_arguments(parser): parser.add_argument("--site")
+def run(args): return 0
+"""
 HERE = Path(__file__).parent
 CORE = ("declared", "facts", "files", "programs")  # what stages have in common
 # The copies have no environment: they use the one that runs the tests.
@@ -154,6 +159,9 @@ def make_stand_in(folder: Path) -> Project:
             "CONSTANT = 1\n"
             f'def run(args): return run_as("{stage}", CONSTANT, args)\n'
         )
+    catalogue = folder / "analysis/catalogue/verb.py"
+    catalogue.parent.mkdir()
+    catalogue.write_text(NO_CATALOGUE)
     return Project(folder)
 
 

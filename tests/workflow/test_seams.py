@@ -44,6 +44,7 @@ VERBS = {
     "review": "status",
     "report": f"--edition {EDITION}",
     "index": "",
+    "catalogue": "--site report/build",
     "diff": f"report/build/{EDITION} report/build/{EDITION}",
     "publish": "--draft --to ../published",
 }

@@ -27,6 +27,8 @@ from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 
 TEMPLATE = "editions.html.j2"
+CATALOGUE = "catalogue.html"  # the page of all campaigns
+BESIDE = (ACROSS, CATALOGUE)
 _COUNTED = ("studies", "figures", "tables", "facts", "runs_used", "runs_excluded")
 _ONE = {"studies": "study"}
 
@@ -71,8 +73,8 @@ def write_index(
     with alone_in(out.parent):
         folders, gone = find_builds(builds, report)
         entries = read_entries(folders, out.parent)
-        across = (out.parent / ACROSS).is_file()
-        page = index_page(entries, templates, font_css(fonts), across)
+        beside = [name for name in BESIDE if (out.parent / name).is_file()]
+        page = index_page(entries, templates, font_css(fonts), beside)
         write_all(out.parent, {out.name: page.encode()})
     return gone, len(entries)
 
@@ -123,11 +125,14 @@ def read_entries(builds: Sequence[Path], start: Path) -> list[Entry]:
 
 
 def index_page(
-    entries: list[Entry], templates: Path, fonts: str, across: bool = False
+    entries: list[Entry],
+    templates: Path,
+    fonts: str,
+    beside: Sequence[str] = (),
 ) -> str:
     """The page as HTML; it holds its style and asks the network for nothing.
 
-    ``across`` says whether the page of editions side by side is there.
+    ``beside`` are the pages of :data:`BESIDE` that are there.
     """
     styles = page_styles(templates, fonts)
     pages = [
@@ -137,7 +142,7 @@ def index_page(
     ]
     searched = site_search(pages, templates)
     known = {"editions": entries, "styles": styles, "each": _each(entries), **searched}
-    known["across"] = ACROSS if across else ""
+    known |= {"across": ACROSS in beside, "catalogue": CATALOGUE in beside}
     return html_page(templates, TEMPLATE, known)
 
 

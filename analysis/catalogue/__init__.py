@@ -1,0 +1,1 @@
+"""Which campaigns there are, what they lack, how values move over them; old files."""

@@ -1,0 +1,151 @@
+"""The catalogue: what is declared, what was read of it, and what is missing."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from analysis.cli import main
+from tests.derive.conftest import METRICS, SLOW, World
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun")
+
+
+def catalogue(world: World, *more: str) -> int:
+    where = {
+        "--raw": world.raw, "--report": world.report, "--database": world.database,
+        "--metrics": METRICS, "--templates": TEMPLATES,
+    }  # fmt: skip
+    return main(["catalogue", *(str(x) for pair in where.items() for x in pair), *more])
+
+
+def found(world: World, capsys: pytest.CaptureFixture[str]) -> dict:
+    assert catalogue(world, "--format", "json") == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def months(world: World) -> World:
+    """Six campaigns; from april on a kernel is newer, and rates are a tenth higher."""
+    for number, month in enumerate(MONTHS):
+        day, kernel = dt.date(2026, number + 1, 5), "6.1" if number < 3 else "6.2"
+        world.campaign(
+            month,
+            measured={"by": "us", "from": day, "to": day, "how": "so"},
+            software={"Kernel": kernel},
+        )
+        # The same rates would have no spread between months.
+        rates = [r * (1 if number < 3 else 1.1) + number % 2 for r in SLOW[number:]]
+        for configuration in "A", "B":
+            for i, rate in enumerate(rates, 1):
+                run = f"{month}-{configuration}-{i}"
+                world.run(run, configuration, campaign=month, rate=rate, repetition=i)
+                world.cpu(run, 1.0, 1.0, month)
+        for row in world.rows["run_cpu"]:
+            row.setdefault("campaign", month)
+    world.study(campaigns=["jan", "feb"])
+    world.write()
+    return world
+
+
+def test_a_campaign_has_its_dates_runs_sizes_and_editions(months, capsys):
+    told = found(months, capsys)
+    entries = {entry["name"]: entry for entry in told["campaigns"]}
+    assert list(entries) == ["jan", "lab", *MONTHS[1:]]  # by date, then by name
+    jan = entries["jan"]
+    assert (jan["start"], jan["usable"], jan["failed"]) == ("2026-01-05", 20, 0)
+    assert jan["editions"] == ["paper"]
+    assert entries["mar"]["editions"] == []
+    assert jan["raw_bytes"] == (months.raw / "jan/campaign.yaml").stat().st_size
+    assert jan["workloads"] == ["RR10(100B)"]
+    assert jan["gaps"] == ["no runs of A2"]
+
+
+def test_a_change_of_level_is_told_with_what_differs(months, capsys):
+    told = found(months, capsys)
+    [trend] = [
+        t for t in told["trends"] if (t["metric"], t["configuration"]) == ("rate", "A")
+    ]
+    [change] = trend["changes"]
+    assert change["campaign"] == "apr"
+    assert change["low"] < 10 < change["high"]
+    assert change["differs"] == ["Kernel: 6.1 → 6.2"]
+    assert [p["campaign"] for p in trend["points"]] == list(MONTHS)
+    assert catalogue(months) == 0
+    assert "from apr on; differs in Kernel: 6.1 → 6.2" in capsys.readouterr().out
+
+
+def test_generated_values_are_no_trend_with_measured_ones(months, capsys):
+    for row in months.rows["run"]:
+        if row["campaign"] in MONTHS[1:]:
+            row["origin"] = "synthetic"
+    months.write()
+    trends = found(months, capsys)["trends"]
+    assert {(t["origin"], len(t["points"])) for t in trends} == {("synthetic", 5)}
+
+
+def test_gaps_are_runs_that_failed_or_are_missing_and_cpu_time(world, capsys):
+    for i in (1, 2, 4):
+        world.cpu(world.run(f"a{i}", "A", repetition=i), 1.0, 1.0)
+    world.run("b1", "B", repetition=1, status="failed")
+    world.run("c1", "A2", workload="RR1(1B)", repetition=1)
+    world.write()
+    [lab] = found(world, capsys)["campaigns"]
+    assert (lab["usable"], lab["failed"]) == (4, 1)
+    assert lab["gaps"] == [
+        "no usable run of B RR10(100B)",
+        "2 of 3 samples have fewer than 6 usable runs (the fewest 1): their medians "
+        "have no interval",
+        "missing repetitions: A RR10(100B) (3)",
+        "no CPU time in 1 of 4 usable runs (A2 RR1(1B): 1)",
+    ]
+
+
+def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path):
+    site = months.report / "build"
+    site.mkdir()
+    assert catalogue(months, "--site", str(site)) == 0
+    page = html.parse(site / "catalogue.html").getroot()
+    assert page.get_element_by_id("jan").text_content().split()[0] == "janLab"
+    plots = page.xpath("//figure[contains(., 'Transaction rate')]")
+    assert len(plots[0].xpath(".//circle")) == len(MONTHS)
+    assert "+12% (+9.1 to +15%) from apr on" in plots[0].text_content()
+    assert plots[0].xpath(".//path/@d")[0].startswith("M")
+    index = html.parse(site / "index.html").getroot()
+    assert "catalogue.html" in index.xpath("//a/@href")
+
+
+def test_before_anything_is_there(tmp_path, capsys):
+    world = World(tmp_path)
+    assert catalogue(world) == 0
+    assert "no campaign yet" in capsys.readouterr().out
+    world.campaign("new")
+    assert catalogue(world) == 0
+    said = capsys.readouterr().out
+    assert "not read yet: run 'make report'" in said
+    assert "note: nothing is read yet" in said
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("raw/bad/campaign.yaml", "title: [", "raw/bad/campaign.yaml:2"),
+        ("report/other/edition.yaml", "title: T\n", "report/other/edition.yaml"),
+        ("perf.duckdb", "no database", "not a database that can be read"),
+    ],
+)
+def test_what_cannot_be_read_is_told_beside_the_rest(months, capsys, file, text, told):
+    path = months.root / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    assert catalogue(months) == 2
+    said = capsys.readouterr()
+    assert told in said.err
+    assert "\njan " in said.out
+    if "raw" in file:
+        assert "\nbad: cannot be read" in said.out

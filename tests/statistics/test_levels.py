@@ -1,0 +1,61 @@
+"""Change points of campaigns: known ones are found where they are, and none is seen
+where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics.levels import levels
+
+
+def campaigns(means, runs=6, spread=0.02, between=0.0, seed=1):
+    draw = np.random.default_rng(seed)
+    return [
+        mean * np.exp(draw.normal(0, between) + draw.normal(0, spread, runs))
+        for mean in means
+    ]
+
+
+@pytest.mark.parametrize(("first", "factor"), [(3, 1.1), (6, 0.9), (11, 1.2)])
+def test_a_shift_is_found_where_it_is(first, factor):
+    found = levels(campaigns([100] * first + [100 * factor] * (12 - first)))
+    [change] = found.changes
+    assert change.at == first
+    assert change.low < (factor - 1) * 100 < change.high
+    assert found.levels[1].value == pytest.approx(100 * factor, rel=0.03)
+
+
+def test_two_shifts_and_the_way_back():
+    found = levels(campaigns([100] * 4 + [120] * 4 + [100] * 4))
+    assert [c.at for c in found.changes] == [4, 8]
+    assert [level.end for level in found.levels] == [4, 8, 12]
+
+
+@pytest.mark.parametrize(
+    ("count", "runs", "between"),
+    [(3, 3, 0), (6, 5, 0), (12, 10, 0), (24, 5, 0), (6, 5, 0.02), (12, 10, 0.02)],
+)
+def test_of_series_without_a_shift_few_have_one(count, runs, between):
+    series = (
+        campaigns([100] * count, runs, 0.02, between, seed) for seed in range(200)
+    )
+    false = sum(bool(levels(one).changes) for one in series)
+    assert false <= (0.12 if between else 0.06) * 200
+
+
+def test_campaigns_of_equal_runs_are_one_level():
+    assert levels([np.array([5.0, 5.0, 5.0])] * 5).changes == ()
+
+
+@pytest.mark.parametrize(
+    "samples",
+    [
+        campaigns([100, 120]),
+        [np.array([1.0])] * 5,
+        [np.array([1.0, 2.0]), np.array([]), np.array([1.0])],
+        [np.array([1.0, 0.0])] * 4,
+    ],
+)
+def test_what_has_no_answer_gets_none(samples):
+    assert levels(samples) is None
