@@ -11,8 +11,12 @@ if __name__ == "__main__":
     listen()
     try:
         from workflow.make import main
+        from workflow.single import release
 
-        code = main()
+        try:
+            code = main()
+        finally:
+            release()
     except KeyboardInterrupt:
         code = EXIT_CODE
     sys.stdout.flush()

@@ -31,6 +31,7 @@ from analysis.files.inputs import is_draft
 from workflow.single import LOCK
 
 MARKS = Path("data/build/marks")
+SKEW = 60 * 10**9  # ns, between the clocks of two file servers
 UP_TO_DATE = "Nothing to be done: everything is up to date."
 _MANIFEST = "manifest.json"
 
@@ -124,9 +125,20 @@ def _named(manifest: Path) -> list[str]:
         return []  # not what was made, which its own hash tells
 
 
-def changed_since(start: int, inputs: Iterable[Path]) -> list[Path]:
-    """The files among inputs that changed in any way at ``start`` (ns) or later."""
-    return [p for p in _inputs(inputs) if p.exists() and p.stat().st_ctime_ns >= start]
+def changed_since(start: os.stat_result, inputs: Iterable[Path]) -> list[Path]:
+    """The files among inputs that changed in any way since ``start`` was written.
+
+    Both times are of file systems, and never of the machine that looks. Those of two
+    file systems may differ by :data:`SKEW`: what changed a little before on another
+    one counts as changed, which costs that the step is made once more.
+    """
+    found = ((path, path.stat()) for path in _inputs(inputs) if path.exists())
+    return [path for path, state in found if _is_younger(state, start)]
+
+
+def _is_younger(state: os.stat_result, start: os.stat_result) -> bool:
+    skew = 0 if state.st_dev == start.st_dev else SKEW
+    return state.st_ctime_ns >= start.st_mtime_ns - skew
 
 
 def _inputs(paths: Iterable[Path]) -> Iterator[Path]:
@@ -155,8 +167,7 @@ def main() -> None:
         for mark, key, result in marks
     ]
     steps[0] = replace(steps[0], beside=tuple(args.beside))
-    start = LOCK.stat().st_mtime_ns if LOCK.exists() else 0
-    changed = changed_since(start, args.of) if start else []
+    changed = changed_since(LOCK.stat(), args.of) if LOCK.exists() else []
     for place, step in enumerate(steps):
         void = not place and changed
         line = f"{step.key} void" if void else made_line(step)

@@ -1,13 +1,17 @@
 """One build at a time in a folder, and no trace of one that was killed.
 
-A build holds a file lock, which the system takes back however the build ends. Its
+A build holds a file lock, which the system takes back however the build ends, and a
+file that tells other machines which share the folder that it lives. Its
 jobs hold a named pipe open, which shows when one of them has outlived its build.
 """
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
+import signal
+import socket
 import stat
 import sys
 import time
@@ -15,13 +19,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from analysis.files.owner import Owner, leave, own
 from analysis.progress import TOLD, at_terminal
 
 STATE = Path(".snakemake")
 JOBS = STATE / "jobs"
 LOCK = STATE / "build.lock"  # its date is when the build that holds it began
 WAIT = "wait until it ends, then run this again"
+OWNER = STATE / "build.owner"
 _held: IO[str] | None = None
+_elsewhere: Owner | None = None  # who builds on another machine
 
 
 def hold(patience: float = 0.0) -> bool:
@@ -33,7 +40,7 @@ def hold(patience: float = 0.0) -> bool:
     global _held
     if _held is None:
         STATE.mkdir(exist_ok=True)
-        _held = _lock(LOCK, patience)
+        _held = _alone(_lock(LOCK, patience))
         if _held is not None:
             _wait_for_jobs()
     return _held is not None
@@ -58,14 +65,47 @@ def only() -> None:
 
 def busy() -> str:
     """That another build holds the lock, and which process it is."""
-    return f"another build is running in this folder (process {holder()})"
+    return f"another build is running in this folder ({holder()})"
 
 
 def holder() -> str:
-    """The process id of the build that holds the lock, as it wrote it down."""
+    """The process that builds, as it wrote it down, and its host if that is another."""
+    if _elsewhere:
+        return str(_elsewhere)
+    words = ["unknown"]
     with suppress(OSError):
-        return LOCK.read_text(encoding="utf-8").strip() or "unknown"
-    return "unknown"
+        words = LOCK.read_text(encoding="utf-8").split() or words
+    host = "".join(words[1:2])
+    away = f" on {host}" if host and host != socket.gethostname() else ""
+    return f"process {words[0]}{away}"
+
+
+def release() -> None:
+    """Say at the end of a build that it ends; a killed one is found out."""
+    if _held is not None:
+        leave(OWNER)
+
+
+def _alone(file: IO[str] | None) -> IO[str] | None:
+    """The lock, unless a build of another machine lives that the lock does not know."""
+    global _elsewhere
+    if file is None:
+        return None
+    _elsewhere = own(OWNER, _lost)
+    if _elsewhere:
+        file.close()
+        return None
+    atexit.register(release)
+    file.truncate(0)  # only now: its date is that of the build that lives
+    file.write(f"{os.getpid()} {socket.gethostname()}\n")
+    file.flush()
+    return file
+
+
+def _lost(to: Owner) -> None:
+    """End this build: it stood still so long that another machine took its place."""
+    print(f"error: {to} builds in this folder now", file=sys.stderr, flush=True)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def _lock(path: Path, patience: float) -> IO[str] | None:
@@ -81,9 +121,6 @@ def _lock(path: Path, patience: float) -> IO[str] | None:
             time.sleep(0.1)
         else:
             break
-    file.truncate(0)
-    file.write(f"{os.getpid()}\n")
-    file.flush()
     return file
 
 
