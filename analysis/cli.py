@@ -64,6 +64,7 @@ VERBS = {
     "build": ("analysis.build", "build reports, as 'make report' does"),
     "completion": ("analysis.completion", "print the completion of a shell"),
     "catalogue": ("analysis.catalogue.verb", "list all campaigns, gaps and trends"),
+    "prune": ("analysis.catalogue.prune", "remove files that no build needs"),
     "fingerprint": ("analysis.programs.fingerprint", "print the code hash of a verb"),
 }
 

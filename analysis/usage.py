@@ -21,7 +21,7 @@ TASKS = {
     "start a report, and build it": ("edition", "study", "build", "facts"),
     "check and review": ("check", "review", "desk"),
     "compare and publish": ("regress", "compare", "diff", "publish"),
-    "keep house": ("catalogue",),
+    "keep house": ("catalogue", "prune"),
     "set up": ("completion", "schema"),
 }
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)")

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from analysis.files.owner import Owner, leave, own
+from analysis.files.owner import Owner, is_open_elsewhere, leave, own
 from analysis.progress import TOLD, at_terminal
 
 STATE = Path(".snakemake")
@@ -132,15 +132,7 @@ def _wait_for_jobs() -> None:
         return
     pipe = os.open(JOBS, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        while _is_open_elsewhere(pipe):
+        while is_open_elsewhere(pipe):
             time.sleep(0.05)
     finally:
         os.close(pipe)
-
-
-def _is_open_elsewhere(pipe: int) -> bool:
-    try:
-        os.read(pipe, 1)
-    except BlockingIOError:
-        return True
-    return False

@@ -53,6 +53,15 @@ def boot_id() -> str:
     return f"host {socket.gethostname()}"
 
 
+def is_open_elsewhere(pipe: int) -> bool:
+    """Whether another process holds a named pipe open, of which this reads an end."""
+    try:
+        os.read(pipe, 1)
+    except BlockingIOError:
+        return True
+    return False
+
+
 def read_owner(path: Path) -> Owner | None:
     """Who wrote the file; None where there is none, or it is not whole."""
     try:

@@ -1,0 +1,107 @@
+"""What no build needs goes; what people wrote, and what a build needs, stays."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
+
+from analysis.cli import main
+
+NEEDED = (
+    "raw/lab/campaign.yaml", "raw/lab/run.txt", "raw/notes.md",
+    "report/paper/edition.yaml", "report/build/gone/index.html",
+    "synthetic/campaigns/made/campaign.yaml",
+    "data/build/perf.duckdb", "data/build/ingest/lab/run.parquet",
+    "data/build/parts/lab/1.parquet", "data/build/raw/made/log.txt",
+    "data/build/figures/paper/a.svg", "data/build/marks/ingest-lab/2",
+    "data/build/marks/derive/1", "data/build/marks/rules",
+    "data/build/log/ingest-lab-2.log", "data/build/digests/raw/lab.json",
+    "data/build/digests/report/paper.json", "data/build/digests/code.json",
+    "data/build/digests/made/report-paper.json", "data/build/desk/journal",
+)  # fmt: skip
+OLD = (
+    "data/build/ingest/old/run.parquet", "data/build/parts/old/1.parquet",
+    "data/build/raw/old/log.txt", "data/build/figures/gone/a.svg",
+    "data/build/document/gone/a.md", "data/build/rendered/gone/a.html",
+    "data/build/marks/ingest-old/1", "data/build/marks/figures-gone/1",
+    "data/build/log/ingest-lab-1.log", "data/build/log/ingest-old-1.log",
+    "data/build/digests/raw/old.json", "data/build/digests/report/gone.json",
+    "data/build/digests/made/report-gone.json",
+    "data/build/ingest/.lab.part/run.parquet", "data/build/.facts.json.part",
+)  # fmt: skip
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in (*NEEDED, *OLD):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("four")
+    return tmp_path
+
+
+def files() -> set[str]:
+    return {
+        path.as_posix()
+        for path in Path().rglob("*")
+        if path.is_file() and path.parts[0] != ".snakemake"
+    }
+
+
+def test_it_says_what_is_old_and_removes_nothing(project, capsys):
+    assert main(["prune"]) == 0
+    said = capsys.readouterr().out
+    assert files() == {*NEEDED, *OLD}
+    assert "data/build/ingest/old  (the campaign is gone)" in said
+    assert f"{len(OLD)} files and folders, {4 * len(OLD)} bytes; --yes" in said
+
+
+def test_with_yes_all_that_is_old_goes_and_nothing_else(project, capsys):
+    assert main(["prune", "--yes"]) == 0
+    assert files() == set(NEEDED)
+    assert main(["prune"]) == 0
+    assert "nothing is old" in capsys.readouterr().out
+
+
+def test_what_a_link_leads_to_stays(project):
+    outside = project / "raw/lab"
+    Path("data/build/parts/linked").symlink_to(outside)
+    Path("data/build/rendered/other").symlink_to(outside)
+    assert main(["prune", "--yes"]) == 0
+    assert files() == set(NEEDED)
+    assert not Path("data/build/rendered/other").is_symlink()
+
+
+def test_while_a_build_runs_nothing_goes(project, capsys):
+    Path(".snakemake").mkdir()
+    with Path(".snakemake/build.lock").open("w") as lock:
+        lock.write("4711 node1\n")
+        lock.flush()
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert main(["prune", "--yes"]) == 2
+    assert "a build is running in this folder (process 4711 node1)" in (
+        capsys.readouterr().err
+    )
+    assert files() == {*NEEDED, *OLD}
+
+
+def test_while_jobs_of_a_killed_build_run_nothing_goes(project, capsys):
+    Path(".snakemake").mkdir()
+    os.mkfifo(".snakemake/jobs")
+    job = os.open(".snakemake/jobs", os.O_RDWR)
+    try:
+        assert main(["prune", "--yes"]) == 2
+    finally:
+        os.close(job)
+    assert "jobs of one that was killed" in capsys.readouterr().err
+    assert files() == {*NEEDED, *OLD}
+
+
+def test_in_a_folder_without_editions_nothing_goes(project, capsys):
+    Path("report/paper/edition.yaml").unlink()
+    assert main(["prune", "--yes"]) == 2
+    assert "there is no edition" in capsys.readouterr().err
+    assert files() == {*NEEDED, *OLD} - {"report/paper/edition.yaml"}
