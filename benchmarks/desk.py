@@ -118,10 +118,10 @@ def main() -> int:
             subprocess.run(["git", *who, *command], cwd=project, check=True)
         sources = sources_of_all(report, built / "facts.json", built / "figures")
         own = {"linux-veth": sources["linux-veth"]}
-        person = Person("Bench", "bench@localhost")
-        desk = make_desk(own, person, Path(name, "documents"), built / "desk")
+        person = Person("Bench", "bench@localhost", "author")
+        desk = make_desk(own, Path(name, "documents"), built / "desk")
         desk.warm()
-        server = Served(application(desk_routes(desk)), 0)
+        server = Served(application(desk_routes(desk), who=lambda _: person), 0)
         load = Load(server.address, "linux-veth", TEXT)
         begun = time.perf_counter()
         words = load.run(args.editors, args.saves, args.readers)

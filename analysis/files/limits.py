@@ -58,7 +58,7 @@ TERSED_BYTES = 256 * MIB  # that one file of AMATERSE unpacks to
 REQUEST_SECONDS = 10.0  # until a request must be whole
 REQUEST_CONNECTIONS = 256  # at a time
 REQUEST_BYTES = 2 * MIB  # of one request
-REQUESTS_PER_MINUTE = 1_200  # that change or check something, of one address
+REQUESTS_PER_MINUTE = 1_200  # that change or check something, of one person
 GIT_SECONDS = 60.0  # of one command of Git
 
 # Publishing

@@ -2,7 +2,8 @@
 let token = "";
 
 async function renew() {
-  token = (await (await fetch("/token")).json()).token;
+  const answer = await fetch("/token", { redirect: "manual" });
+  token = answer.ok ? (await answer.json()).token : "";
 }
 
 async function send(path, said, signal) {
@@ -11,6 +12,7 @@ async function send(path, said, signal) {
     headers: { "Content-Type": "application/json", "X-Desk-Token": token },
     body: JSON.stringify(said),
     signal,
+    redirect: "manual", // to where one signs in: the session has ended
   });
 }
 
@@ -23,6 +25,7 @@ export async function post(path, said, signal) {
       await renew();
       answer = await send(path, said, signal);
     }
+    if (answer.type === "opaqueredirect") return [401, {}];
     return [answer.status, await answer.json().catch(() => ({}))];
   } catch (error) {
     if (error.name === "AbortError") throw error;
@@ -45,6 +48,8 @@ export function problem(status, said) {
     return said.issues.map(one => [one.what, one.mend].filter(Boolean).join("\n")).join("\n");
   return {
     0: "The desk does not answer. Your text is kept here.",
+    401: "Your session has ended. Sign in again in another tab, then repeat this. Your text is kept here.",
+    403: "You may not do this here, or your session has ended: look in another tab. Your text is kept here.",
     404: "This is not there any more. Your text is kept here.",
     413: "This is too long.",
     429: "Too much at once: wait a minute. Your text is kept here.",

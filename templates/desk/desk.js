@@ -12,10 +12,11 @@ document.body.append(make("nav", { className: "desk-bar", ariaLabel: "Desk" },
   make("a", { href: "history", textContent: "History" }),
   make("span", { className: "desk-said", role: "status" }),
   make("span", { className: "desk-who", textContent: who })));
-if (who) {
+const may = document.querySelector("meta[name=desk-may]").content.split(" ");
+if (may.includes("comment")) {
   marked();
   resume();
 }
-const look = () => { if (who) marked(); count(); suggestions(tell); };
+const look = () => { if (may.includes("comment")) marked(); count(); suggestions(tell); };
 document.addEventListener("changed", look);
 look();

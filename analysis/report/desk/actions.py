@@ -16,15 +16,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from analysis.errors import UserError, told, user_error
+from analysis.errors import UserError, told
 from analysis.report.desk.approving import approve_at_desk
 from analysis.report.desk.commenting import Comment, add_comment, thread_rows
 from analysis.report.desk.desk import Desk
 from analysis.report.desk.edit import ConflictError, Edit
+from analysis.report.desk.log import ActionLog
 from analysis.report.desk.passes import Passes
-from analysis.report.desk.people import Person
+from analysis.report.desk.people import Action, Person, may
 from analysis.report.desk.saving import Workbench
-from analysis.report.desk.showing import said
+from analysis.report.desk.showing import asking, said
 from analysis.report.desk.tokens import with_expressions
 from analysis.report.desk.values import find_values
 
@@ -60,9 +61,9 @@ EDIT, _SEEN = TypeAdapter(EditSaid), TypeAdapter(SeenSaid)
 _COMMENT = TypeAdapter(Comment)
 
 
-def action_routes(desk: Desk, passes: Passes) -> list[Route]:
+def action_routes(desk: Desk, passes: Passes, log: ActionLog) -> list[Route]:
     """The routes of all actions."""
-    own = _Actions(desk, passes)
+    own = _Actions(desk, passes, log)
     return [
         Route("/token", own.token),
         Route("/e/{edition}/part", own.part),
@@ -78,8 +79,8 @@ def action_routes(desk: Desk, passes: Passes) -> list[Route]:
 class _Actions:
     """One method an address."""
 
-    def __init__(self, desk: Desk, passes: Passes) -> None:
-        self.desk, self.passes = desk, passes
+    def __init__(self, desk: Desk, passes: Passes, log: ActionLog) -> None:
+        self.desk, self.passes, self.log = desk, passes, log
 
     async def token(self, request: Request) -> Response:
         """A pass for the page that asks."""
@@ -87,11 +88,13 @@ class _Actions:
 
     async def part(self, request: Request) -> Response:
         """A part of a text, to edit."""
+        self.passes.count(request)
         name, number = said(request, "text"), int(said(request, "number"))
         return await answer(lambda: self._bench(request).open(name, number))
 
     async def values(self, request: Request) -> Response:
         """Values that plain words tell of, for a text of a study or of none."""
+        self.passes.count(request)
         about, words = said(request, "about"), said(request, "words")
 
         def found() -> dict[str, Any]:
@@ -104,36 +107,36 @@ class _Actions:
 
     async def look(self, request: Request) -> Response:
         """What the checks say of words that nobody saved."""
-        told = await self._told(request)
+        self.passes.check(request)
+        told = EDIT.validate_json(await request.body())
         return await answer(lambda: {"found": self._bench(request).look(told.edit)})
 
     async def save(self, request: Request) -> Response:
         """Save a part."""
-        told, by = await self._told(request), self.desk.person
+        self.passes.check(request)
+        told = EDIT.validate_json(await request.body())
 
-        def save() -> dict[str, Any]:
+        def save(by: Person) -> dict[str, Any]:
             bench, edit = self._bench(request), told.edit
-            check_known(by)
             try:
                 return {"commit": bench.save(edit, by)}
             except ConflictError as error:
                 now = bench.now(edit.text, error.now)
                 raise _Refused(409, {"now": now}) from None
 
-        return await answer(save)
+        return await done(self.log, request, "edit", told.text, save)
 
     async def comment(self, request: Request) -> Response:
         """Say something of a part, of a study, or in a thread."""
         self.passes.check(request)
-        comment, by = _COMMENT.validate_json(await request.body()), self.desk.person
+        comment = _COMMENT.validate_json(await request.body())
 
-        def add() -> dict[str, Any]:
+        def add(by: Person) -> dict[str, Any]:
             bench = self._bench(request)
-            check_known(by)
             add_comment(bench.live, bench.journal, comment, by)
             return {}
 
-        return await answer(add)
+        return await done(self.log, request, "comment", comment.about, add)
 
     async def threads(self, request: Request) -> Response:
         """The threads of all parts of the page."""
@@ -154,20 +157,15 @@ class _Actions:
     async def approve(self, request: Request) -> Response:
         """Approve what somebody saw, by its stamp."""
         self.passes.check(request)
-        told, by = _SEEN.validate_json(await request.body()), self.desk.person
+        told = _SEEN.validate_json(await request.body())
 
-        def approve() -> dict[str, Any]:
+        def approve(by: Person) -> dict[str, Any]:
             bench = self._bench(request)
-            check_known(by)
             if approve_at_desk(bench.live, bench.journal, told.id, told.stamp, by):
                 return {}
             raise _Refused(409, {})
 
-        return await answer(approve)
-
-    async def _told(self, request: Request) -> EditSaid:
-        self.passes.check(request)
-        return EDIT.validate_json(await request.body())
+        return await done(self.log, request, "approve", told.id, approve)
 
     def _bench(self, request: Request) -> Workbench:
         return self.desk.benches[request.path_params["edition"]]
@@ -178,13 +176,26 @@ class _Refused(Exception):  # noqa: N818 - an answer, not a mistake
         self.status, self.said = status, said
 
 
-def check_known(by: Person) -> None:
-    """A UserError of who has no name that a commit could carry."""
-    if not by.known:
-        raise user_error(
-            "Git knows no name and address of yours here, so nothing carries your name",
-            mend="git config user.name 'Your Name', git config user.email you@host",
-        )
+async def done(
+    log: ActionLog, request: Request, action: Action, at: str, do: Callable[[Person], Any]
+) -> Response:
+    """What was done by who asks, if they may; the log has it either way."""
+    by = asking(request)
+    allows = may(by, action)
+    found = await answer(lambda: do(by)) if allows else _forbidden(by, action)
+    edition = request.path_params["edition"]
+    await asyncio.to_thread(log.add, by, action, edition, at, found.status_code)
+    return found
+
+
+def _forbidden(by: Person, action: Action) -> Response:
+    if by.known:
+        what = f"a {by.role} may not {action} here"
+        mend = "ask whoever keeps the desk's list of people"
+    else:
+        what = "Git knows no name and address of yours here: nothing carries your name"
+        mend = "git config user.name 'Your Name', git config user.email you@host"
+    return JSONResponse({"issues": [{"what": what, "mend": mend}]}, 403)
 
 
 async def answer(ask: Callable[[], dict[str, Any]]) -> Response:

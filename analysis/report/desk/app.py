@@ -22,8 +22,11 @@ from analysis.report.desk.actions import action_routes
 from analysis.report.desk.commenting import ThreadRow, thread_rows
 from analysis.report.desk.desk import Desk
 from analysis.report.desk.live import Live
+from analysis.report.desk.log import ActionLog
 from analysis.report.desk.passes import Passes
+from analysis.report.desk.people import allowed
 from analysis.report.desk.review_page import review_page, waiting_for
+from analysis.report.desk.showing import asking
 from analysis.report.desk.stage import with_own
 from analysis.report.desk.suggestion_actions import suggestion_routes
 from analysis.report.pages.fonts import CACHE, font_css
@@ -36,11 +39,14 @@ _SHOWS: dict[str, tuple[str, Callable[[ThreadRow, str], bool]]] = {
     "all": ("All", lambda row, _: bool(row)),
 }
 _COMMITS = 200  # of a history
+_NONE = ActionLog(None)
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def desk_routes(desk: Desk) -> list[Route]:
-    """All routes of a desk."""
+def desk_routes(
+    desk: Desk, log: ActionLog = _NONE, passes: Passes | None = None
+) -> list[Route]:
+    """All routes of a desk; what is done by them is added to a log."""
     own = _Answers(desk)
     routes: dict[str, Answer] = {
         "/": own.editions,
@@ -55,9 +61,9 @@ def desk_routes(desk: Desk) -> list[Route]:
     }
     found = [Route(path, answer) for path, answer in routes.items()]
     found.append(Route("/e/{edition}/shown", own.shown, methods=["POST"]))
-    passes = Passes()
-    found += action_routes(desk, passes)
-    found += suggestion_routes(desk, passes)
+    passes = passes or Passes()
+    found += action_routes(desk, passes, log)
+    found += suggestion_routes(desk, passes, log)
     return [*found, Route("/e/{edition}/{name:path}", own.beside)]
 
 
@@ -67,12 +73,12 @@ class _Answers:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
-    async def editions(self, _: Request) -> Response:
+    async def editions(self, request: Request) -> Response:
         """The list of all editions."""
         desk = self.desk
         known: dict[str, Any] = {
             "editions": await asyncio.to_thread(lambda: list(desk.listed())),
-            "person": desk.person,
+            "person": asking(request),
             "notices": desk.notices,
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }
@@ -89,7 +95,7 @@ class _Answers:
     async def page(self, request: Request) -> Response:
         """The page of an edition."""
         stage = await asyncio.to_thread(self._live(request).open)
-        return showing.page(stage)
+        return showing.page(stage, request)
 
     async def changes(self, request: Request) -> Response:
         """What changes on it, as it comes."""
@@ -101,13 +107,13 @@ class _Answers:
 
     async def review(self, request: Request) -> Response:
         """The state of all reviews, and what changed since each approval."""
-        live, person = self._live(request), self.desk.person
+        live, person = self._live(request), asking(request)
         page = await asyncio.to_thread(review_page, self.desk, live, person)
         return HTMLResponse(page)
 
     async def next(self, request: Request) -> Response:
         """To the first thing that waits for somebody: for who asks, or who is named."""
-        name = request.query_params.get("for", self.desk.person.name)
+        name = request.query_params.get("for", asking(request).name)
         return RedirectResponse(
             await asyncio.to_thread(waiting_for, self._live(request), name), 303
         )
@@ -118,15 +124,15 @@ class _Answers:
         show = request.query_params.get("show", "open")
         if show not in _SHOWS:
             raise HTTPException(404)
-        checked = await asyncio.to_thread(live.maker.begun)
+        me, checked = asking(request).name, await asyncio.to_thread(live.maker.begun)
         rows = await asyncio.to_thread(lambda: list(thread_rows(checked, live.id)))
         known: dict[str, Any] = {
             "title": checked.material.edition.title,
             "id": live.id,
-            "rows": [row for row in rows if _SHOWS[show][1](row, desk.person.name)],
+            "rows": [row for row in rows if _SHOWS[show][1](row, me)],
             "show": show,
             "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
-            "may": desk.person.known,
+            "may": allowed(asking(request)),
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }
         page = html_page(desk.templates, "desk/comments.html.j2", known)

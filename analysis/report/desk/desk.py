@@ -1,4 +1,4 @@
-"""The desk: all editions, who sits at it, and what its pages need."""
+"""The desk: all editions, and what its pages need."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from pathlib import Path
 
 from watchfiles import watch
@@ -17,7 +16,6 @@ from analysis.files.inputs import is_draft
 from analysis.report.desk.journal import JOURNAL, Journal
 from analysis.report.desk.live import Live
 from analysis.report.desk.parts import with_marks
-from analysis.report.desk.people import Person
 from analysis.report.desk.repository import BRANCH, Repository
 from analysis.report.desk.saving import Workbench
 from analysis.report.desk.stage import Stage, script_of
@@ -52,7 +50,6 @@ class Desk:
 
     lives: Mapping[str, Live]
     assets: Mapping[str, tuple[str, bytes]]
-    person: Person
     templates: Path
     report: Path
     journal: Journal
@@ -122,7 +119,6 @@ def _listed(id: str, edition: Edition, live: Live) -> Draft:
 
 def make_desk(
     sources: Mapping[str, Sources],
-    person: Person,
     documents: Path,
     journal: Path = JOURNAL,
     branch: str = BRANCH,
@@ -132,7 +128,6 @@ def make_desk(
     templates = first.templates
     head = (
         '<link rel="stylesheet" href="/desk/desk.css">'
-        f'<meta name="desk-person" content="{escape(person.name)}">'
         '<script type="module" src="/desk/desk.js"></script>'
     )
     lives = {
@@ -144,7 +139,7 @@ def make_desk(
     }
     repository = Repository(first.report, branch)
     kept = Journal(journal, first.report, repository if repository.there() else None)
-    return Desk(lives, _assets(templates), person, templates, first.report, kept)
+    return Desk(lives, _assets(templates), templates, first.report, kept)
 
 
 def sources_of_all(report: Path, facts: Path, figures: Path) -> dict[str, Sources]:

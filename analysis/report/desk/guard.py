@@ -17,6 +17,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from analysis.files.limits import KIB, REQUEST_BYTES, REQUEST_SECONDS
+from analysis.report.desk.people import Person
 
 # Any port, as a tunnel may have another one at its end.
 _LOCAL = re.compile(r"(?:127\.0\.0\.1|localhost)(?::\d{1,5})?", re.ASCII)
@@ -38,11 +39,21 @@ def is_local(host: str) -> bool:
     return bool(_LOCAL.fullmatch(host))
 
 
+def somebody(_: Scope) -> Person | None:
+    """Whoever asks, without a name: they read."""
+    return Person()
+
+
 @dataclass(frozen=True)
 class Guard:
-    """Refuses what is large, slow, meant for another name or sent by another page."""
+    """Refuses what is large, slow, meant for another name or sent by another page.
+
+    ``who`` tells who asks, None for whom nothing is answered; the application finds
+    them in the scope, as ``person``.
+    """
 
     app: ASGIApp
+    who: Callable[[Scope], Person | None] = somebody
     knows: Callable[[str], bool] = is_local
     scheme: str = "http"
 
@@ -51,8 +62,11 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        answer, app = _Answer(send), self.app
-        if not self._is_ours(scope):
+        answer, app, person = _Answer(send), self.app, self.who(scope)
+        scope = {**scope, "person": person}
+        if person is None:
+            app = PlainTextResponse("Nobody who is known here.", 403)
+        elif not self._is_ours(scope):
             app = PlainTextResponse("Not for this page.", 403)
         elif _length(scope) > REQUEST_BYTES:
             app = PlainTextResponse("This is too long (REQUEST_BYTES).", 413)

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from analysis.files.limits import REQUESTS_PER_MINUTE
+from analysis.report.desk.showing import asking
 
 COOKIE, HEADER = "desk", "x-desk-token"
 _MINUTE = 60.0
@@ -26,7 +27,9 @@ _MINUTE = 60.0
 
 @dataclass
 class Passes:
-    """The passes of one run of the server."""
+    """The passes of one run of the server; ``secure`` ones go by HTTPS alone."""
+
+    secure: bool = False
 
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     _asked: dict[str, deque[float]] = field(default_factory=dict)
@@ -34,26 +37,31 @@ class Passes:
     def give(self, request: Request) -> Response:
         """A token, and the cookie that it fits."""
         cookie = request.cookies.get(COOKIE) or secrets.token_urlsafe(24)
-        answer = JSONResponse({"token": self._token(cookie)})
-        answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict")
+        answer = JSONResponse({"token": self._token(cookie, request)})
+        answer.set_cookie(
+            COOKIE, cookie, httponly=True, samesite="strict", secure=self.secure
+        )
         return answer
 
     def check(self, request: Request) -> None:
         """A 403 without a pass that fits, a 429 of who asks too often."""
         cookie = request.cookies.get(COOKIE, "")
-        token = request.headers.get(HEADER, "").encode()
-        if not cookie or not hmac.compare_digest(token, self._token(cookie).encode()):
+        token, own = request.headers.get(HEADER, ""), self._token(cookie, request)
+        if not cookie or not hmac.compare_digest(token.encode(), own.encode()):
             raise HTTPException(403)
-        self._count(request.client.host if request.client else "")
+        self.count(request)
 
-    def _token(self, cookie: str) -> str:
-        return hmac.new(self.secret, cookie.encode(), hashlib.sha256).hexdigest()
-
-    def _count(self, who: str) -> None:
+    def count(self, request: Request) -> None:
+        """A 429 of who asks too often."""
         now = time.monotonic()
-        asked = self._asked.setdefault(who, deque())
+        asked = self._asked.setdefault(asking(request).email, deque())
         while asked and asked[0] < now - _MINUTE:
             asked.popleft()
         if len(asked) >= REQUESTS_PER_MINUTE:
             raise HTTPException(429)
         asked.append(now)
+
+    def _token(self, cookie: str, request: Request) -> str:
+        """What fits a cookie, in the hand of the person whom it was given."""
+        said = f"{cookie}\0{asking(request).email}".encode()
+        return hmac.new(self.secret, said, hashlib.sha256).hexdigest()

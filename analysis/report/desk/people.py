@@ -1,10 +1,25 @@
-"""Who sits at the desk."""
+"""Who sits at the desk, and what they may do there."""
 
 from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Literal, get_args
+
+Role = Literal["reader", "commenter", "reviewer", "author"]
+Action = Literal["read", "comment", "suggest", "edit", "approve", "decide"]
+
+# The first role that may; those after it in the order of roles may as well.
+_FROM: MappingProxyType[Action, Role] = MappingProxyType({
+    "read": "reader",
+    "comment": "commenter",
+    "suggest": "commenter",
+    "edit": "reviewer",
+    "approve": "reviewer",
+    "decide": "author",  # whether a suggestion is taken
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -13,6 +28,7 @@ class Person:
 
     name: str = ""
     email: str = ""
+    role: Role = "reader"
 
     @property
     def known(self) -> bool:
@@ -20,9 +36,22 @@ class Person:
         return bool(self.name and self.email)
 
 
+def may(person: Person, action: Action) -> bool:
+    """Whether a person may do something; who has no name may read alone."""
+    roles = get_args(Role)
+    enough = roles.index(person.role) >= roles.index(_FROM[action])
+    return enough and (person.known or action == "read")
+
+
+def allowed(person: Person) -> tuple[Action, ...]:
+    """All that a person may do."""
+    return tuple(action for action in _FROM if may(person, action))
+
+
 def git_person(folder: Path) -> Person:
-    """Whom Git's configuration names in a folder."""
-    return Person(_configured("user.name", folder), _configured("user.email", folder))
+    """Whom Git's configuration names in a folder: an author, on their own machine."""
+    name, email = (_configured(entry, folder) for entry in ("user.name", "user.email"))
+    return Person(name, email, "author")
 
 
 def _configured(entry: str, folder: Path) -> str:

@@ -28,9 +28,9 @@ _HEAD_BYTES = 32 * KIB
 class Served:
     """A server that runs until :meth:`shutdown`; it listens when this returns."""
 
-    def __init__(self, app: Any, port: int) -> None:
-        self._socket = _listening(port)
-        self.address = f"http://{LOOPBACK}:{self._socket.getsockname()[1]}/"
+    def __init__(self, app: Any, port: int, host: str = LOOPBACK) -> None:
+        self._socket = _listening(host, port)
+        self.address = f"http://{host}:{self._socket.getsockname()[1]}/"
         config = uvicorn.Config(
             app,
             http=_Timely,
@@ -64,9 +64,9 @@ class Served:
         self._thread.join()
 
 
-def _listening(port: int) -> socket.socket:
+def _listening(host: str, port: int) -> socket.socket:
     try:
-        return socket.create_server((LOOPBACK, port), backlog=128)
+        return socket.create_server((host, port), backlog=128)
     except OSError as error:
         what = f"nothing can listen on port {port}: {(error.strerror or '').lower()}"
         raise user_error(what, mend="give another one: PORT=0 is any free") from None
@@ -87,8 +87,8 @@ class _Timely(H11Protocol):
 def serve(stage: Stage, port: int) -> Served:
     """Serve one stage alone on loopback; port 0 is any that is free."""
 
-    async def page(_: Request) -> Response:
-        return showing.page(stage)
+    async def page(request: Request) -> Response:
+        return showing.page(stage, request)
 
     async def changes(request: Request) -> Response:
         return showing.changes(stage, request)
@@ -109,15 +109,18 @@ def serve(stage: Stage, port: int) -> Served:
     return Served(application(routes), port)
 
 
-def application(routes: list[Any]) -> Guard:
-    """Guarded routes; a ``ValueError`` in one means that a request makes no sense."""
+def application(routes: list[Any], **guarded: Any) -> Guard:
+    """Routes behind a :class:`Guard`, which ``guarded`` says more to.
+
+    A ``ValueError`` in a route means that a request makes no sense.
+    """
     handlers: Any = {
         ValueError: _senseless,
         HTTPException: _refused,
         UserError: _mistaken,
         Exception: _broken,
     }
-    return Guard(Starlette(routes=routes, exception_handlers=handlers))
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), **guarded)
 
 
 async def _senseless(_: Request, __: Exception) -> Response:

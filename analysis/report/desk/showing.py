@@ -10,17 +10,29 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import AsyncIterator
+from html import escape
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from analysis.report.desk.people import Person, allowed
 from analysis.report.desk.stage import Stage
 
 
-def page(stage: Stage) -> Response:
-    """The page as it is now."""
-    return Response(stage.page(), media_type="text/html; charset=utf-8")
+def page(stage: Stage, request: Request) -> Response:
+    """The page as it is now, for who asks: it says who that is, and what they may."""
+    person = asking(request)
+    told = {"desk-person": person.name, "desk-may": " ".join(allowed(person))}
+    metas = (f'<meta name="{n}" content="{escape(v)}">' for n, v in told.items())
+    data = stage.page("".join(metas))
+    return Response(data, media_type="text/html; charset=utf-8")
+
+
+def asking(request: Request) -> Person:
+    """Who asks, as the guard found."""
+    person: Person = request.scope["person"]
+    return person
 
 
 def beside(stage: Stage, name: str) -> Response:

@@ -92,13 +92,16 @@ class Stage:
             with self._changed:
                 self._waiting.discard(own)
 
-    def page(self) -> bytes:
-        """The page with its script for changes, which its policy then allows."""
+    def page(self, told: str = "") -> bytes:
+        """The page with its script for changes, which its policy then allows.
+
+        ``told`` stands in its head besides.
+        """
         with self._changed:
             html, version = self._html, self.version
         html = with_script(_with_connection(html), self.script)
         if self.head:
-            html = with_own(html).replace("</head>", f"{self.head}</head>", 1)
+            html = with_own(html).replace("</head>", f"{told}{self.head}</head>", 1)
         script = f'<script data-version="{version}">{self.script}</script>\n'
         head, end, tail = html.rpartition("</body>")
         return f"{head}{script}{end}{tail}".encode()

@@ -1,7 +1,8 @@
-"""Serve all drafts to this machine's browser: read, correct and approve them there.
+"""Serve all drafts to browsers: read, correct and approve them there.
 
-It listens on loopback alone, and the name that edits and approvals carry is that of
-Git's configuration. What was built is shown; 'make report' builds it.
+Alone, it listens on loopback, and edits and approvals carry the name of Git's
+configuration. With --team it serves the people of a file, behind a reverse proxy that
+says who asks. What was built is shown; 'make report' builds it.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from pathlib import Path
 from analysis.arguments import whole
 from analysis.errors import user_error
 from analysis.report.desk.app import desk_routes
-from analysis.report.desk.desk import make_desk, sources_of_all
+from analysis.report.desk.desk import Desk, make_desk, sources_of_all
+from analysis.report.desk.journal import JOURNAL
+from analysis.report.desk.log import LOG, ActionLog
+from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import git_person
 from analysis.report.desk.repository import BRANCH
 from analysis.report.desk.serving import Served, application
+from analysis.report.desk.team import Team, read_team
 from analysis.report.source_options import add_sources
 
 PORT = 8765
@@ -30,6 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=PORT, help="0: any that is free")
     help = "where commits go; {edition} stands for the edition's name"
     parser.add_argument("--branch", default=BRANCH, help=help)
+    help = "who may what, behind a reverse proxy: docs/how-to/desk-team.md"
+    parser.add_argument("--team", type=Path, metavar="FILE", help=help)
+    help = "add who did what to this file (default: %(default)s)"
+    parser.add_argument("--log", type=Path, default=JOURNAL / LOG, help=help)
     add_sources(parser)
 
 
@@ -39,13 +48,27 @@ def run(args: argparse.Namespace) -> int:
     if not sources:
         mend = "start one: python -m analysis edition new"
         raise user_error("there is no edition yet", args.report, mend=mend)
+    team = read_team(args.team) if args.team else None
     with tempfile.TemporaryDirectory(prefix="desk-") as folder:
-        person = git_person(args.report)
-        desk = make_desk(sources, person, Path(folder), branch=args.branch)
+        desk = make_desk(sources, Path(folder), branch=args.branch)
         desk.recover()
-        server = Served(application(desk_routes(desk)), args.port)
-        print(f"{server.address} for {desk.person.name or 'readers'}", flush=True)
+        _served(desk, team, args)
         threading.Thread(target=desk.warm, daemon=True).start()
         with suppress(KeyboardInterrupt):
             desk.follow()
     return 0
+
+
+def _served(desk: Desk, team: Team | None, args: argparse.Namespace) -> Served:
+    log = ActionLog(args.log)
+    if team is None:
+        person = git_person(args.report)
+        app = application(desk_routes(desk, log), who=lambda _: person)
+        server = Served(app, args.port)
+        print(f"{server.address} for {person.name or 'readers'}", flush=True)
+        return server
+    routes = desk_routes(desk, log, Passes(team.scheme == "https"))
+    app = application(routes, who=team.who, knows=team.knows, scheme=team.scheme)
+    server = Served(app, args.port, team.listen)
+    print(f"{server.address} for {team.scheme}://{team.host}/", flush=True)
+    return server

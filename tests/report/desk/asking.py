@@ -15,6 +15,7 @@ class Client:
 
     address: str
     headers: dict[str, str] = field(default_factory=dict)
+    cookie: str = ""
 
     def get(self, path: str) -> tuple[int, str]:
         """The status and the text of an answer."""
@@ -30,10 +31,12 @@ class Client:
 
     def sit(self) -> None:
         """Take a pass, as a page does before it changes something."""
-        with urlopen(f"{self.address}token", timeout=60) as answer:  # noqa: S310
-            cookie = answer.headers["Set-Cookie"].partition(";")[0]
+        request = Request(f"{self.address}token", headers=self.headers)  # noqa: S310
+        with urlopen(request, timeout=60) as answer:  # noqa: S310
+            self.cookie = answer.headers["Set-Cookie"]
             token = json.loads(answer.read())["token"]
-        self.headers = {"Cookie": cookie, "x-desk-token": token}
+        cookie = self.cookie.partition(";")[0]
+        self.headers |= {"Cookie": cookie, "x-desk-token": token}
 
     def _ask(self, request: Request) -> tuple[int, str]:
         try:

@@ -16,7 +16,7 @@ from analysis.report.desk.serving import Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
 
-ANN = Person("Ann Author", "ann@example.org")
+ANN = Person("Ann Author", "ann@example.org", "author")
 
 
 class Office(NamedTuple):
@@ -41,9 +41,7 @@ def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
          "commit", "-qm", "Begin"],
     ):  # fmt: skip
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
-    desk = make_desk(
-        {"small": project}, ANN, tmp_path / "documents", tmp_path / "journal"
-    )
-    server = Served(application(desk_routes(desk)), 0)
+    desk = make_desk({"small": project}, tmp_path / "documents", tmp_path / "journal")
+    server = Served(application(desk_routes(desk), who=lambda _: ANN), 0)
     yield Office(desk, Client(server.address), project)
     server.shutdown()

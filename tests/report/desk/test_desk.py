@@ -13,7 +13,7 @@ def test_all_editions_are_listed_with_their_state(office: Office) -> None:
     office.desk.warm()
     status, page = office.client.get("")
     assert status == 200
-    assert "A &#34;small&#34; report" in page and "You are Ann Author." in page
+    assert "A &#34;small&#34; report" in page and "You are Ann Author (author)." in page
     assert "0 of 1 approved" in page
 
 

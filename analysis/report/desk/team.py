@@ -1,0 +1,76 @@
+"""``desk.yaml``: a desk for a team, behind a reverse proxy that knows who asks.
+
+The proxy signs people in and tells a name in a header. Only what comes from its own
+address is believed, or answered at all.
+"""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Network, IPv6Network, ip_address
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from analysis.declared.base import Declared, read_declared
+from analysis.report.desk.people import Person, Role
+
+_Words = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f<>]+$")]
+_Header = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]+$")]
+_Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+(:\d{1,5})?$")]
+
+
+class Member(Declared):
+    """One of the team; name and address are those of their commits."""
+
+    name: _Words
+    email: _Words
+    role: Role
+
+
+class Team(Declared):
+    """Who may what, and whose word is taken for who asks.
+
+    ``host`` is the desk's name in browsers, ``proxies`` are the addresses or networks
+    of the reverse proxy, ``listen`` is where the desk waits for it. ``header`` has the
+    name of who asks, which ``people`` lists; ``others`` may read, or nothing.
+    """
+
+    host: _Host
+    proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], Field(min_length=1)]
+    people: dict[str, Member]
+    header: _Header = "X-Remote-User"
+    listen: str = "127.0.0.1"
+    scheme: Literal["https", "http"] = "https"
+    others: Literal["read", "nothing"] = "nothing"
+
+    def knows(self, host: str) -> bool:
+        """Whether a request was sent to the desk's name."""
+        return host == self.host
+
+    def who(self, scope: Scope) -> Person | None:
+        """Who asks, by the word of the proxy; None where nobody is to be answered."""
+        peer = scope.get("client")
+        if not peer or not self._is_proxy(str(peer[0])):
+            return None
+        said = Headers(scope=scope).getlist(self.header)
+        if len(said) != 1:
+            return None
+        member = self.people.get(said[0])
+        if member:
+            return Person(member.name, member.email, member.role)
+        return Person() if self.others == "read" else None
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            found = ip_address(address)
+        except ValueError:
+            return False
+        return any(found in proxy for proxy in self.proxies)
+
+
+def read_team(path: Path) -> Team:
+    """The team of a file; a :class:`analysis.errors.UserError` for a mistake in it."""
+    return read_declared(path, Team)

@@ -1,0 +1,221 @@
+"""A desk behind a reverse proxy: who is believed, who may what, and who did what."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from analysis.errors import UserError
+from analysis.report.desk.app import desk_routes
+from analysis.report.desk.desk import make_desk
+from analysis.report.desk.log import ActionLog
+from analysis.report.desk.passes import Passes
+from analysis.report.desk.people import Action, Person, Role, allowed, may
+from analysis.report.desk.serving import Served, application
+from analysis.report.desk.team import Team, read_team
+from analysis.report.material import Sources
+from tests.report.desk.asking import Client
+from tests.report.desk.test_saving import PART, edit, opened
+
+TEAM = """\
+host: desk.example.org
+proxies: [127.0.0.1]
+people:
+  ann: {name: Ann Author, email: ann@example.org, role: author}
+  rob: {name: Rob Reviewer, email: rob@example.org, role: reviewer}
+  cy: {name: Cy Commenter, email: cy@example.org, role: commenter}
+  rea: {name: Rea Reader, email: rea@example.org, role: reader}
+"""
+HOST = {"Host": "desk.example.org"}
+
+
+def team_of(folder: Path, text: str = TEAM) -> Team:
+    path = folder / "desk.yaml"
+    path.write_text(text)
+    return read_team(path)
+
+
+class Room:
+    """A desk of a team that is served, and its log."""
+
+    def __init__(self, project: Sources, folder: Path, team: Team) -> None:
+        self.log = folder / "log.tsv"
+        desk = make_desk({"small": project}, folder / "documents", folder / "journal")
+        routes = desk_routes(desk, ActionLog(self.log), Passes(secure=True))
+        guarded = application(
+            routes, who=team.who, knows=team.knows, scheme=team.scheme
+        )
+        self.server = Served(guarded, 0)
+
+    def client(self, name: str, **more: str) -> Client:
+        """Somebody whom the proxy has signed in."""
+        headers = {**HOST, "X-Remote-User": name, **more}
+        return Client(self.server.address, headers)
+
+
+@pytest.fixture
+def room(project: Sources, tmp_path: Path) -> Iterator[Room]:
+    room = Room(project, tmp_path, team_of(tmp_path))
+    yield room
+    room.server.shutdown()
+
+
+def test_each_role_may_what_the_one_before_it_may_and_more() -> None:
+    can = {role: allowed(Person("A", "a@b", role)) for role in get_args(Role)}
+    assert can == {
+        "reader": ("read",),
+        "commenter": ("read", "comment", "suggest"),
+        "reviewer": ("read", "comment", "suggest", "edit", "approve"),
+        "author": get_args(Action),
+    }
+    assert allowed(Person("", "", "author")) == ("read",)
+    assert not may(Person("Ann", "", "author"), "edit")
+
+
+def test_only_the_word_of_the_proxy_is_believed(tmp_path: Path) -> None:
+    team = team_of(tmp_path)
+
+    def who(peer: str | None, *names: str) -> Person | None:
+        headers = [(b"x-remote-user", name.encode()) for name in names]
+        client = (peer, 1) if peer else None
+        return team.who({"type": "http", "client": client, "headers": headers})
+
+    assert who("127.0.0.1", "ann") == Person("Ann Author", "ann@example.org", "author")
+    for refused in (
+        who("10.0.0.7", "ann"), who(None, "ann"), who("", "ann"), who("::1", "ann"),
+        who("127.0.0.1"), who("127.0.0.1", ""), who("127.0.0.1", "Ann"),
+        who("127.0.0.1", "rea", "ann"), who("127.0.0.1", "ann,rea"),
+    ):  # fmt: skip
+        assert refused is None
+    others = team.model_copy(update={"others": "read"})
+    scope = {"client": ("127.0.0.1", 1), "headers": [(b"x-remote-user", b"zoe")]}
+    assert others.who({"type": "http", **scope}) == Person()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (TEAM.replace("[127.0.0.1]", "[]"), "proxies"),
+        (TEAM.replace("127.0.0.1", "anywhere"), "proxies"),
+        (TEAM.replace("role: reader}", "role: king}"), "role"),
+        (TEAM.replace("desk.example.org\n", "'https://x/'\n", 1), "host"),
+        (TEAM.replace("Ann Author", "'Ann <x@y>'"), "name"),
+        (TEAM + "boss: ann\n", "boss"),
+    ],
+)
+def test_a_mistake_in_the_list_of_people_is_told(
+    tmp_path: Path, wrong: str, told: str
+) -> None:
+    with pytest.raises(UserError) as error:
+        team_of(tmp_path, wrong)
+    assert told in str(error.value) and "desk.yaml:" in str(error.value)
+
+
+def test_what_each_may_is_held_by_the_server_and_logged(room: Room) -> None:
+    said = edit(opened(room.client("rea"), PART), "Whoever.")
+    about = {"about": "speed", "words": "Why?\tBecause\nof"}
+    tried = {}
+    for name in ("rea", "cy", "rob"):
+        client = room.client(name)
+        client.sit()
+        tried[name] = [
+            client.post("e/small/comment", **about)[0],
+            client.post("e/small/approve", id="speed", stamp="0")[0],
+            client.post("e/small/save", **said)[0],
+        ]
+    assert tried == {
+        "rea": [403, 403, 403], "cy": [200, 403, 403], "rob": [200, 409, 200],
+    }  # fmt: skip
+    lines = [line.split("\t")[1:] for line in room.log.read_text().splitlines()]
+    assert len(lines) == 9 and all(len(line) == 5 for line in lines)
+    assert ["Rea Reader", "edit", "small", said["text"], "403"] in lines
+    assert ["Rob Reviewer", "edit", "small", said["text"], "200"] in lines
+    assert (
+        'name="desk-may" content="read comment suggest"'
+        in (room.client("cy").get("e/small/")[1])
+    )
+
+
+def test_a_pass_is_for_who_took_it_and_for_https(room: Room) -> None:
+    cy, rob = room.client("cy"), room.client("rob")
+    cy.sit()
+    assert "Secure" in cy.cookie and "HttpOnly" in cy.cookie
+    assert "samesite=strict" in cy.cookie.lower()
+    rob.headers |= {k: cy.headers[k] for k in ("Cookie", "x-desk-token")}
+    about = {"about": "speed", "words": "Taken."}
+    assert rob.post("e/small/comment", **about)[0] == 403
+    assert cy.post("e/small/comment", **about)[0] == 200
+
+
+def test_hostile_requests_get_nothing(room: Room) -> None:
+    hostile: list[dict[str, str]] = [
+        {"Host": "127.0.0.1"},
+        {"Host": "desk.example.org.elsewhere.example"},
+        {"Origin": "http://desk.example.org"},
+        {"Origin": "https://elsewhere.example"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"X-Remote-User": "nobody"},
+        {"X-Remote-User": ""},
+        {"X-Remote-User": "ann\xa0"},
+    ]
+    for path in ("e/small/", "e/small/changes?version=x", "token"):
+        said = [room.client("ann", **more).get(path)[0] for more in hostile]
+        assert said == [403] * len(hostile)
+    assert room.client("ann").get("e/small/changes?version=x")[0] == 400
+
+
+NGINX = """\
+user root; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
+events {{}}
+http {{
+  access_log off;
+  client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
+  uwsgi_temp_path {folder}; scgi_temp_path {folder};
+  server {{
+    listen unix:{folder}/socket;
+{location}
+  }}
+}}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
+def test_the_documented_nginx_signs_people_in(room: Room, tmp_path: Path) -> None:
+    page = Path("docs/how-to/desk-team.md").read_text("utf-8")
+    documented = page.partition("# basic auth\n")[2].partition("```")[0]
+    (tmp_path / "passwords").write_text("rob:{PLAIN}secret\n")
+    location = (
+        documented.replace("/etc/nginx/desk.passwords", f"{tmp_path}/passwords")
+        .replace("http://127.0.0.1:8765", room.server.address.rstrip("/"))
+    )  # fmt: skip
+    (tmp_path / "nginx.conf").write_text(
+        NGINX.format(folder=tmp_path, location=location)
+    )
+    command = ["nginx", "-c", f"{tmp_path}/nginx.conf", "-p", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as nginx:
+
+        def asked(*more: str) -> str:
+            curl = ["curl", "-s", "-o", f"{tmp_path}/page", "-w", "%{http_code}",
+                    "--retry", "5", "--retry-all-errors", "--retry-delay", "1",
+                    "--unix-socket", f"{tmp_path}/socket", *more,
+                    "http://desk.example.org/e/small/"]  # fmt: skip
+            return subprocess.run(
+                curl, capture_output=True, text=True, check=True
+            ).stdout
+
+        try:
+            assert asked() == "401"
+            forged = asked("-u", "rob:secret", "-H", "X-Remote-User: ann")
+            shown = (tmp_path / "page").read_text("utf-8")
+            assert forged == "200" and 'content="Rob Reviewer"' in shown
+            assert asked("-H", "X-Remote-User: ann") == "401"
+            assert asked("-u", "rob:secret", "-H", "Host: elsewhere.org") == "403"
+        finally:
+            os.kill(nginx.pid, signal.SIGTERM)
