@@ -172,7 +172,8 @@ def test_hostile_requests_get_nothing(room: Room) -> None:
 
 
 NGINX = """\
-user root; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
+user root;
+daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
 events {{}}
 http {{
   access_log off;
