@@ -131,13 +131,16 @@ def main(argv: list[str] | None = None) -> int:
         print(f"error: there is no edition {edition!r}", file=sys.stderr)
         print(f"  mend: choose one of: {known}", file=sys.stderr)
         return 2
-    about = engine.about()
-    said = build(edition, name := about["name"])
     with tempfile.TemporaryDirectory(prefix="preview-") as folder:
         preview = make(edition, Path(folder), engine)
-        preview.rebuilt(said)
+        try:
+            server = serve(preview.stage, args.port)
+        except UserError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+        about = engine.about()
+        preview.rebuilt(build(edition, name := about["name"]))
         threading.Thread(target=preview.work, daemon=True).start()
-        server = serve(preview.stage, args.port)
         print(f"{server.address} by {name} {about[name]}", flush=True)
         follow(preview)
     return 0

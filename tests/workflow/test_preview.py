@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import shutil
+import socket
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -186,3 +187,15 @@ def test_a_port_that_will_not_do_is_told(
     said = capsys.readouterr().err
     assert said.startswith(f"error: PORT: {port!r} will not do\n  mend: write a whole")
     assert "from 0 to 65535" in said
+
+
+def test_a_port_that_is_in_use_is_told_before_anything_is_built(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("workflow.preview.build", lambda *_: pytest.fail("built"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main([f"--port={port}", "--engine=pandoc"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: nothing can listen on port {port}: address already")
+    assert "PORT=0" in said

@@ -31,6 +31,25 @@ from workflow.preview import make
 with tempfile.TemporaryDirectory() as folder:
     make({EDITION!r}, Path(folder), PandocEngine()).now.whole()
 """
+_DESK = f"""
+import json, tempfile
+from pathlib import Path
+from analysis.report.desk.desk import make_desk, sources_of_all
+from analysis.report.desk.edit import Edit
+from analysis.report.desk.people import Person
+built = Path("data/build")
+own = sources_of_all(Path("report"), built / "facts.json", built / "figures")
+with tempfile.TemporaryDirectory() as folder:
+    desk = make_desk({{{EDITION!r}: own[{EDITION!r}]}}, Path(folder))
+    desk.warm()
+    bench = desk.benches[{EDITION!r}]
+    part = bench.open("front/summary.md", 0)
+    words = part["source"] + "\\n"
+    edit = Edit(part["text"], part["number"], part["hash"], words + "\\nMore of it.")
+    bench.look(edit)
+    bench.save(edit, Person("Ann", "ann@example.org", "author"))
+"""
+_PROGRAMS = {"preview": _PREVIEW, "desk": _DESK}
 VERBS = {
     "ingest": f"--campaign raw/{EDITION} --out {TABLES} --for-build"
     f" --parts data/build/parts/{EDITION} --read-by code",
@@ -48,7 +67,7 @@ VERBS = {
     "diff": f"report/build/{EDITION} report/build/{EDITION}",
     "publish": "--draft --to ../published",
 }
-STAGES = (*VERBS, "preview")
+STAGES = (*VERBS, *_PROGRAMS)
 _CELL, _AS = re.compile(r"`([^`]+)`"), re.compile(r"what `(\w+)` reads")
 
 
@@ -69,8 +88,8 @@ def allowed() -> dict[str, set[str]]:
 
 
 def command(stage: str) -> list[str]:
-    if stage == "preview":
-        return [sys.executable, "-c", _PREVIEW]
+    if stage in _PROGRAMS:
+        return [sys.executable, "-c", _PROGRAMS[stage]]
     return [sys.executable, "-m", "analysis", stage, *VERBS[stage].split()]
 
 
