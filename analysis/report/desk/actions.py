@@ -177,7 +177,11 @@ class _Refused(Exception):  # noqa: N818 - an answer, not a mistake
 
 
 async def done(
-    log: ActionLog, request: Request, action: Action, at: str, do: Callable[[Person], Any]
+    log: ActionLog,
+    request: Request,
+    action: Action,
+    at: str,
+    do: Callable[[Person], Any],
 ) -> Response:
     """What was done by who asks, if they may; the log has it either way."""
     by = asking(request)

@@ -20,11 +20,12 @@ ANN = Person("Ann Author", "ann@example.org", "author")
 
 
 class Office(NamedTuple):
-    """A desk that is served, the project it is of, and a client."""
+    """A desk that is served, the project it is of, a client, and who asks."""
 
     desk: Desk
     client: Client
     project: Sources
+    chair: list[Person]
 
     @property
     def texts(self) -> Path:
@@ -42,6 +43,7 @@ def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
     ):  # fmt: skip
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     desk = make_desk({"small": project}, tmp_path / "documents", tmp_path / "journal")
-    server = Served(application(desk_routes(desk), who=lambda _: ANN), 0)
-    yield Office(desk, Client(server.address), project)
+    chair = [ANN]
+    server = Served(application(desk_routes(desk), who=lambda _: chair[0]), 0)
+    yield Office(desk, Client(server.address), project, chair)
     server.shutdown()
