@@ -13,7 +13,7 @@ from analysis.report.desk.approving import (
 from analysis.report.desk.desk import Desk
 from analysis.report.desk.drawn import side_by_side
 from analysis.report.desk.live import Live
-from analysis.report.desk.people import Person
+from analysis.report.desk.people import Person, allowed
 from analysis.report.desk.stage import with_own
 from analysis.report.desk.standing import WORDS, first_waiting, people, standings
 from analysis.report.pages.fonts import CACHE, font_css
@@ -32,7 +32,7 @@ def review_page(desk: Desk, live: Live, person: Person) -> str:
         "told": WORDS,
         "drawings": {one.row.id: _drawings(desk, live, one.row) for one in found},
         "hindrances": hindrances(read),
-        "may": person.known,
+        "may": allowed(person),
         "mine": person.name,
         "styles": page_styles(desk.templates, font_css(CACHE)),
     }

@@ -20,7 +20,7 @@ reviewers:
   - {name: Bo Editor, email: bo@example.org}
 review: {signatures: 2}
 """
-BO = Person("Bo Editor", "bo@example.org")
+BO = Person("Bo Editor", "bo@example.org", "reviewer")
 
 
 def declare(office: Office, more: str = ASKED) -> None:
@@ -56,7 +56,7 @@ def test_two_signatures_are_waited_for_where_the_edition_asks(office: Office) ->
     )
     assert following(office, "Bo Editor") == "review#review-speed"
     assert following(office, "Ann Author") == "review#review-small"
-    office.desk.person = BO
+    office.chair[0] = BO
     assert approve(office) == 200
     assert cells(office) == ["Approved", "Approved"]
     states = office.desk.lives["small"].maker.read.states
@@ -70,11 +70,11 @@ def test_who_sent_it_back_is_shown_and_an_answer_waits_for_who_asked(
     assert say(office, about="speed", words="Which machine?") == 200
     assert cells(office) == ["Sent back", "Waits"]
     [thread] = office.client.get("e/small/comments")[1].split('data-thread="')[1:]
-    office.desk.person = BO
+    office.chair[0] = BO
     answer = {"thread": thread.partition('"')[0], "words": "The new one."}
     assert say(office, about="speed", **answer) == 200
     assert approve(office) == 200 and cells(office) == ["Sent back", "Approved"]
-    office.desk.person = ANN
+    office.chair[0] = ANN
     seen = re.search(r'data-id="small" data-stamp="([0-9a-f-]+)"',
                      office.client.get("e/small/review")[1])[1]  # fmt: skip
     assert office.client.post("e/small/approve", id="small", stamp=seen)[0] == 200
