@@ -75,6 +75,7 @@ def test_who_sent_it_back_is_shown_and_an_answer_waits_for_who_asked(
     assert say(office, about="speed", **answer) == 200
     assert approve(office) == 200 and cells(office) == ["Sent back", "Approved"]
     office.chair[0] = ANN
+    office.client.sit()
     seen = re.search(r'data-id="small" data-stamp="([0-9a-f-]+)"',
                      office.client.get("e/small/review")[1])[1]  # fmt: skip
     assert office.client.post("e/small/approve", id="small", stamp=seen)[0] == 200
