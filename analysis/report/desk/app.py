@@ -79,7 +79,7 @@ class _Answers:
         known: dict[str, Any] = {
             "editions": await asyncio.to_thread(lambda: list(desk.listed())),
             "person": asking(request),
-            "notices": desk.notices,
+            "notices": desk.told(),
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }
         return HTMLResponse(html_page(desk.templates, "desk/editions.html.j2", known))
@@ -147,6 +147,7 @@ class _Answers:
             "title": read_edition(desk.report / live.id).title,
             "branch": repository.branch.format(edition=live.id) if repository else "",
             "there": bool(repository),
+            "notices": desk.told(live.id),
             "commits": commits,
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }

@@ -13,6 +13,7 @@ from watchfiles import watch
 from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.errors import UserError
 from analysis.files.inputs import is_draft
+from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.journal import JOURNAL, Journal
 from analysis.report.desk.live import Live
 from analysis.report.desk.parts import with_marks
@@ -45,7 +46,7 @@ class Draft:
 class Desk:
     """``assets`` are scripts and styles of the desk: type and bytes, by name.
 
-    ``notices`` are what somebody has to look at.
+    ``notices`` are what somebody has to look at, ``exchange`` is with a remote.
     """
 
     lives: Mapping[str, Live]
@@ -54,11 +55,19 @@ class Desk:
     report: Path
     journal: Journal
     notices: list[str] = field(default_factory=list)
+    exchange: Exchange | None = None
 
     @cached_property
     def benches(self) -> Mapping[str, Workbench]:
         """Where the texts of each edition are edited."""
         return {id: Workbench(live, self.journal) for id, live in self.lives.items()}
+
+    def told(self, edition: str = "") -> list[str]:
+        """What somebody has to look at, of an edition or in all."""
+        out = self.exchange.problems if self.exchange else {}
+        if edition:
+            return [out[edition]] if edition in out else []
+        return [*self.notices, *out.values()]
 
     def recover(self) -> None:
         """Do what a crash left in the journal; what cannot be done is told."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import secrets
+import threading
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -40,11 +41,15 @@ _ENTRY = TypeAdapter(JournalEntry)
 
 @dataclass(frozen=True)
 class Journal:
-    """The entries in a folder; ``report`` is what the names of files begin at."""
+    """The entries in a folder; ``report`` is what the names of files begin at.
+
+    ``done`` is set after each save.
+    """
 
     folder: Path
     report: Path
     repository: Repository | None
+    done: threading.Event = field(default_factory=threading.Event)
 
     def save(self, entry: JournalEntry) -> str:
         """Write the file and commit it; returns the commit, empty without Git.
@@ -94,4 +99,5 @@ class Journal:
                 entry.edition, path, entry.before, entry.after, by, entry.what
             )
         place.unlink()
+        self.done.set()
         return made

@@ -17,6 +17,7 @@ from analysis.arguments import whole
 from analysis.errors import user_error
 from analysis.report.desk.app import desk_routes
 from analysis.report.desk.desk import Desk, make_desk, sources_of_all
+from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.journal import JOURNAL
 from analysis.report.desk.log import LOG, ActionLog
 from analysis.report.desk.passes import Passes
@@ -35,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=PORT, help="0: any that is free")
     help = "where commits go; {edition} stands for the edition's name"
     parser.add_argument("--branch", default=BRANCH, help=help)
+    help = "pull and push these branches from and to a remote of Git's"
+    parser.add_argument("--remote", metavar="NAME", help=help)
     help = "who may what, behind a reverse proxy: docs/how-to/desk-team.md"
     parser.add_argument("--team", type=Path, metavar="FILE", help=help)
     help = "add who did what to this file (default: %(default)s)"
@@ -54,9 +57,21 @@ def run(args: argparse.Namespace) -> int:
         desk.recover()
         _served(desk, team, args)
         threading.Thread(target=desk.warm, daemon=True).start()
+        if args.remote:
+            _exchange(desk, args.remote)
         with suppress(KeyboardInterrupt):
             desk.follow()
     return 0
+
+
+def _exchange(desk: Desk, remote: str) -> None:
+    journal = desk.journal
+    if journal.repository is None or remote not in journal.repository.remotes():
+        mend = "git remote -v lists what there is"
+        raise user_error(f"Git knows no remote {remote!r} here", desk.report, mend=mend)
+    desk.exchange = Exchange(remote, journal.repository, desk.lives)
+    run = desk.exchange.run
+    threading.Thread(target=run, args=(journal,), daemon=True).start()
 
 
 def _served(desk: Desk, team: Team | None, args: argparse.Namespace) -> Served:
