@@ -44,6 +44,7 @@ def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> No
     assert ["same", "{falls by 37%} (@fig-speed-rr)."] in one["pieces"]
     assert "{{ moves(" in held(office)["words"]
     office.chair[0] = Person("Bo Editor", "bo@example.org", "author")
+    office.client.sit()
     status, said = decide(office, accept=True)
     assert status == 200, said
     who = git(office.texts, "show", "-s", "--format=%an <%ae>", said["commit"])
