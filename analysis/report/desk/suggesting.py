@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import user_error
+from analysis.errors import raise_if, user_error
 from analysis.files.text_file import read_text
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.changed import Piece, pieces
@@ -87,7 +87,8 @@ def suggest(bench: Workbench, edit: Edit, by: Person) -> None:
         after = edited(before, part, edit)
         if after == before:
             raise user_error("nothing is changed", mend="edit the words, then suggest")
-        bench.live.render({edit.text: after})
+        tried = bench.live.maker.begun({edit.text: after})
+        raise_if([*tried.disagreements(), *tried.false_claims()])
         made = Suggestion(
             id=new_id(), by=by.name, email=by.email, at=now(), text=edit.text,
             part=part.source, words=edit.words.replace("\r\n", "\n").strip("\n"),

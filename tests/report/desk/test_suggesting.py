@@ -8,6 +8,7 @@ import yaml
 
 from analysis.report.desk.people import Person
 from tests.report.desk.conftest import Office
+from tests.report.desk.test_approving import approve
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
 WORDS = "Latency of it {falls by 37%} (@fig-speed-rr)."
@@ -37,7 +38,7 @@ def held(office: Office) -> dict:
 
 def test_an_accepted_suggestion_is_a_commit_of_who_made_it(office: Office) -> None:
     before = (office.texts / OBSERVATIONS).read_text()
-    assert suggest(office)[0] == 200
+    assert suggest(office)[0] == 200 and approve(office) == 200
     assert (office.texts / OBSERVATIONS).read_text() == before
     [one] = suggested(office)
     assert one["number"] == 0 and ["new", "of it"] in one["pieces"]
