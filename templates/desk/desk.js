@@ -1,5 +1,6 @@
 // The bar of the desk at the foot of a draft, and what it opens.
 import { make } from "./ask.js";
+import { declared } from "./declared.js";
 import { marked, resume, tell } from "./edit.js";
 import { suggestions } from "./suggest.js";
 import { count } from "./talk.js";
@@ -17,6 +18,6 @@ if (may.includes("comment")) {
   marked();
   resume();
 }
-const look = () => { if (may.includes("comment")) marked(); count(); suggestions(tell); };
+const look = () => { if (may.includes("comment")) marked(); count(); suggestions(tell); if (may.includes("edit")) declared(tell); };
 document.addEventListener("changed", look);
 look();

@@ -20,6 +20,7 @@ from analysis.declared.edition import read_edition
 from analysis.report.desk import showing
 from analysis.report.desk.actions import action_routes
 from analysis.report.desk.commenting import ThreadRow, thread_rows
+from analysis.report.desk.declared_actions import declared_routes
 from analysis.report.desk.desk import Desk
 from analysis.report.desk.live import Live
 from analysis.report.desk.log import ActionLog
@@ -64,6 +65,7 @@ def desk_routes(
     passes = passes or Passes()
     found += action_routes(desk, passes, log)
     found += suggestion_routes(desk, passes, log)
+    found += declared_routes(desk, passes, log)
     return [*found, Route("/e/{edition}/{name:path}", own.beside)]
 
 

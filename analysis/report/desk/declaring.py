@@ -1,0 +1,63 @@
+"""Saving words of a declaration: shown by the page first, then kept as a commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.errors import user_error
+from analysis.files.atomic import write_text
+from analysis.files.text_file import read_text
+from analysis.report.desk.declared_words import declared_words, rewritten
+from analysis.report.desk.edit import ConflictError
+from analysis.report.desk.journal import JournalEntry
+from analysis.report.desk.people import Person
+from analysis.report.desk.saving import Workbench
+
+
+@dataclass(frozen=True)
+class Declaring:
+    """New words at an entry of a file, instead of those that somebody saw there."""
+
+    file: str
+    entry: str
+    was: str
+    words: str
+
+
+def declared(bench: Workbench) -> list[dict[str, Any]]:
+    """All words that may be changed, as JSON."""
+    material = bench.live.maker.begun().material
+    return [vars(one) for one in declared_words(material.folder, material.edition)]
+
+
+def declare(bench: Workbench, told: Declaring, by: Person) -> str:
+    """Save words and return the commit; nothing is kept that no page can be made of.
+
+    A LookupError where nothing has that name, a
+    :class:`analysis.report.desk.edit.ConflictError` where other words stand there.
+    """
+    live = bench.live
+    with live.lock:
+        folder = live.open() and live.maker.begun().material.folder
+        known = {(one["file"], one["entry"]): one["words"] for one in declared(bench)}
+        if known[told.file, told.entry] != told.was:
+            raise ConflictError(None)
+        words = " ".join(told.words.split())
+        if not words:
+            raise user_error("words have to stand there", mend="write some")
+        path = folder / told.file
+        before, after = read_text(path), rewritten(path, told.entry, words)
+        if after == before:
+            return ""
+        write_text(path, after)
+        live.forget()
+        if live.stage.problem:
+            problem = live.stage.problem.removeprefix("error: ")
+            write_text(path, before)
+            live.forget()
+            raise user_error(problem)
+        file = path.relative_to(bench.journal.report).as_posix()
+        said = f"{told.file}: {told.entry} reads ‘{words}’\n\nEdition: {live.id}"
+        entry = JournalEntry(live.id, file, before, after, by.name, by.email, said)
+        return bench.journal.save(entry)
