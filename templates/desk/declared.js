@@ -35,9 +35,11 @@ function edit(one, host, button, tell) {
   form.addEventListener("submit", async event => {
     event.preventDefault();
     save.disabled = true;
+    document.documentElement.dataset.busy = "";
     const { file, entry, words: was } = one;
     const [status, said] = await post("declare", { file, entry, was, words: area.value });
     save.disabled = false;
+    delete document.documentElement.dataset.busy;
     if (status === 200) {
       close();
       const drawn = one.entry.startsWith("figures") ? " The picture follows with the next build." : "";

@@ -3,9 +3,12 @@ import { get, make, post, problem } from "./ask.js";
 
 const MARKS = { gone: "del", new: "ins", same: "span" };
 
+let asked = 0;
+
 export async function suggestions(tell) {
+  const own = ++asked;
   const [status, said] = await get("suggested", {});
-  if (status !== 200) return;
+  if (status !== 200 || own !== asked) return;
   for (const old of document.querySelectorAll(".desk-suggestion")) old.remove();
   for (const one of said.suggestions) {
     const mark = document.querySelector(
@@ -29,7 +32,9 @@ function shown(one, tell) {
     const button = make("button", { type: "button", textContent: name });
     button.addEventListener("click", async () => {
       for (const each of tools.children) each.disabled = true;
+      document.documentElement.dataset.busy = ""; // not loaded anew until this is told
       const [status, said] = await post("decide", { about: one.about, id: one.id, accept });
+      delete document.documentElement.dataset.busy;
       if (status === 200) {
         box.remove();
         return tell(accept ? `Accepted: ${one.by}’s words are saved.` : "Declined.");
