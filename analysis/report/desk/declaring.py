@@ -39,7 +39,8 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
     """
     live = bench.live
     with live.lock:
-        folder = live.open() and live.maker.begun().material.folder
+        live.open()
+        folder = live.maker.begun().material.folder
         known = {(one["file"], one["entry"]): one["words"] for one in declared(bench)}
         if known[told.file, told.entry] != told.was:
             raise ConflictError(None)
