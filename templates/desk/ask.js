@@ -61,3 +61,7 @@ export function make(tag, named = {}, ...inside) {
   made.append(...inside);
   return made;
 }
+
+// What whoever sits here may do, as the page says it.
+const allowed = document.querySelector("meta[name=desk-may]")?.content.split(" ") || [];
+export const may = action => allowed.includes(action);

@@ -1,5 +1,5 @@
 // The bar of the desk at the foot of a draft, and what it opens.
-import { make } from "./ask.js";
+import { make, may } from "./ask.js";
 import { declared } from "./declared.js";
 import { marked, resume, tell } from "./edit.js";
 import { suggestions } from "./suggest.js";
@@ -13,11 +13,10 @@ document.body.append(make("nav", { className: "desk-bar", ariaLabel: "Desk" },
   make("a", { href: "history", textContent: "History" }),
   make("span", { className: "desk-said", role: "status" }),
   make("span", { className: "desk-who", textContent: who })));
-const may = document.querySelector("meta[name=desk-may]").content.split(" ");
-if (may.includes("comment")) {
+if (may("comment")) {
   marked();
   resume();
 }
-const look = () => { if (may.includes("comment")) marked(); count(); suggestions(tell); if (may.includes("edit")) declared(tell); };
+const look = () => { if (may("comment")) marked(); count(); suggestions(tell); if (may("edit")) declared(tell); };
 document.addEventListener("changed", look);
 look();

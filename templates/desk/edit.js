@@ -1,5 +1,5 @@
 // Edits a part of a text where it stands: its Markdown opens below it.
-import { get, make, post, problem } from "./ask.js";
+import { get, make, may, post, problem } from "./ask.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
@@ -61,12 +61,14 @@ function build(part) {
   const other = make("button", { type: "button", textContent: "Suggest" });
   const leave = make("button", { type: "button", textContent: "Cancel" });
   const more = make("button", { type: "button", textContent: "Insert a value", ariaExpanded: "false" });
-  const tools = make("div", { className: "desk-tools" }, save, other, more, leave);
+  const tools = make("div", { className: "desk-tools" },
+    ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], more, leave);
   const values = make("details", { className: "desk-values" });
   const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, part.about));
   open = { part, area, form, found, values, save, tokens: {}, claims: [], before: part.words };
   know(part);
-  form.addEventListener("submit", event => { event.preventDefault(); send(); });
+  form.addEventListener("submit", event => { event.preventDefault(); keep(); });
+  const keep = () => may("edit") ? send() : send("suggest", other);
   other.addEventListener("click", () => send("suggest", other));
   leave.addEventListener("click", () => close(true));
   finder(more, part.about, (shows, expression) => {
@@ -76,7 +78,7 @@ function build(part) {
   area.addEventListener("input", changed);
   form.addEventListener("keydown", event => {
     if (event.key === "Escape") close();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); send(); }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); keep(); }
   });
   const { text, number } = part;
   sessionStorage.setItem(`desk-open:${location.pathname}`, JSON.stringify({ text, number }));

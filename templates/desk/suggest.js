@@ -1,5 +1,5 @@
 // Suggestions as tracked changes at their places, with one click to accept or decline.
-import { get, make, post, problem } from "./ask.js";
+import { get, make, may, post, problem } from "./ask.js";
 
 const MARKS = { gone: "del", new: "ins", same: "span" };
 
@@ -44,6 +44,6 @@ function shown(one, tell) {
     });
     tools.append(button);
   }
-  box.append(tools);
+  if (may("decide")) box.append(tools);
   return box;
 }
