@@ -1,4 +1,4 @@
-"""The command line: ``netreport VERB …``, or ``python -m analysis VERB …``.
+"""The command line: ``netperf-report VERB …``, or ``python -m analysis VERB …``.
 
 Each verb is a module with ``add_arguments(parser)`` and ``run(args) -> exit code``.
 Only the module of the verb asked for is imported, which keeps every start short.

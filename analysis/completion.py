@@ -1,7 +1,7 @@
 """Print the completion of a shell, for verbs, their options, editions and campaigns.
 
-bash and zsh: eval "$(netreport completion bash)" in ~/.bashrc, or zsh in ~/.zshrc.
-fish: netreport completion fish > ~/.config/fish/completions/netreport.fish
+bash and zsh: eval "$(netperf-report completion bash)" in ~/.bashrc, or zsh in ~/.zshrc.
+fish: netperf-report completion fish > ~/.config/fish/completions/netperf-report.fish
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SHELLS = ("bash", "zsh", "fish")
 # What stands in the folders of a project, by the option that names it.
 _FOLDERS = {"--edition": "report/*/edition.yaml", "--campaign": "raw/*/campaign.yaml"}
 _BASH = """\
-_{command}() {{
+_{function}() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} file
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -31,7 +31,7 @@ _{command}() {{
   esac
   [ "${{#COMPREPLY[@]}}" -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
 }}
-complete -o filenames -F _{command} {command}
+complete -o filenames -F _{function} {command}
 """
 
 
@@ -74,7 +74,11 @@ def _bash() -> str:
         for option, pattern in _FOLDERS.items()
     )
     return _BASH.format(
-        command=COMMAND, verbs=" ".join(VERBS), cases=cases, folders=folders
+        command=COMMAND,
+        function=COMMAND.replace("-", "_"),
+        verbs=" ".join(VERBS),
+        cases=cases,
+        folders=folders,
     )
 
 

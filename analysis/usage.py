@@ -12,7 +12,7 @@ from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import NoReturn
 
-COMMAND = "netreport"  # what pyproject.toml calls the command
+COMMAND = "netperf-report"  # what pyproject.toml calls the command
 PROJECT = "netperf-report"
 # The verbs in the order in which one needs them; the others keep a build going.
 TASKS = {

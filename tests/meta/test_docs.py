@@ -27,7 +27,7 @@ PAGES = sorted(
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
 CODE = re.compile(r"`([^`]+)`")
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
-PROGRAM = re.compile(r"(?:(?:\.venv/bin/)?python -m analysis|netreport) (?!--)")
+PROGRAM = re.compile(r"(?:(?:\.venv/bin/)?python -m analysis|netperf-report) (?!--)")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 

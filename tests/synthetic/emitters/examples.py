@@ -75,7 +75,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "system": "SYNS",
         "workload": "TN4000(100B/800B)",
         "start": START,
-        "areas": [{"area": "csm", "bytes": 4_000_000}, {"area": "total", "bytes": 1}],
+        "areas": [
+            {"area": "csm", "bytes": 4_000_000},
+            {"area": "total", "bytes": 9_000_000},
+        ],
     },
     "ctg_statistics": {
         "gateway": "SYNCTG",
@@ -277,7 +280,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 BYTES = {
     "ab": "0c53c2195a425bf9",
     "contract": "cbd8cfc86d635021",
-    "storage_contract": "426a274e219c9196",
+    "storage_contract": "ceaeca2878f25feb",
     "ctg_statistics": "11c4ea6aa1b49306",
     "ftp_zos": "c4e6d38d7156ff3f",
     "h2load": "9c6935abc9820fc3",
