@@ -69,7 +69,7 @@ def test_bash_completes_verbs_options_and_editions(tmp_path, capsys):
         "x inspect --js",
         "x check --edition linux-veth-",
     )
-    asked = "".join(ask.format(words=line, command=usage.COMMAND) for line in lines)
+    asked = "".join(ask.format(words=line, command="netperf_report") for line in lines)
     said = subprocess.run(
         ["bash", "-c", script + asked], capture_output=True, text=True, cwd=ROOT
     )
