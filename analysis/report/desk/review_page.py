@@ -31,6 +31,7 @@ def review_page(desk: Desk, live: Live, person: Person) -> str:
         "people": people(read),
         "told": WORDS,
         "drawings": {one.row.id: _drawings(desk, live, one.row) for one in found},
+        "claims": read.checked.outcomes,
         "hindrances": hindrances(read),
         "may": allowed(person),
         "mine": person.name,

@@ -13,6 +13,7 @@ from analysis.report.review.verb import status_line
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_approving import approve
 from tests.report.desk.test_commenting import say
+from tests.report.desk.test_saving import edit, opened
 
 ASKED = """\
 reviewers:
@@ -90,6 +91,18 @@ def test_a_drawing_stands_beside_the_one_that_was_approved(office: Office) -> No
     page = office.client.get("e/small/review")[1]
     assert page.count('src="data:image/svg+xml;base64,') == 4
     assert "as it was approved" in page
+
+
+def test_claims_are_listed_with_what_the_data_say(office: Office) -> None:
+    office.client.sit()
+    part = opened(office.client)
+    claims = ["latency falls for RR1(1kB)"]
+    own = edit(part, part["words"], claims=claims)
+    status, said = office.client.post("e/small/save", **own)
+    assert status == 200, said
+    page = office.client.get("e/small/review")[1]
+    assert "Claims: 1 of 1 hold" in page
+    assert "<dt>Holds</dt>" in page and "−37%" in page
 
 
 @pytest.mark.parametrize(
