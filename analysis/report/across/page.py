@@ -70,7 +70,8 @@ def write_across(folder: Path, library: Library, templates: Path) -> list[Issue]
 
 
 def _made_of(library: Library, templates: Path) -> str:
-    """A hash over what the page is made of: facts, questions and its template."""
-    files = (library.facts_file, library.report / QUESTIONS_FILE, templates / TEMPLATE)
+    """A hash over what the page is made of: facts, questions, template and code."""
+    read = (library.facts_file, library.report / QUESTIONS_FILE, templates / TEMPLATE)
+    files = (*read, *sorted(Path(__file__).parent.glob("*.py")))
     found = [path.read_bytes() for path in files if path.is_file()]
     return hashlib.sha256(b"\0".join(found)).hexdigest()
