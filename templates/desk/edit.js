@@ -60,7 +60,7 @@ function build(part) {
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
   const other = make("button", { type: "button", textContent: "Suggest" });
   const leave = make("button", { type: "button", textContent: "Cancel" });
-  const more = make("button", { type: "button", textContent: "Insert a value", ariaExpanded: "false" });
+  const more = make("button", { type: "button", className: "desk-insert", textContent: "Insert a value", ariaExpanded: "false" });
   const tools = make("div", { className: "desk-tools" },
     ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], more, leave);
   const values = make("details", { className: "desk-values" });

@@ -185,6 +185,7 @@ _MIDDLE = """(async () => {
     const middle = [left + width / 2, top + height / 2];
     const there = shown.contains(document.elementFromPoint(...middle));
     if (there && before === String(middle)) return middle;
+    if (!there) shown.scrollIntoView({ block: "center", behavior: "instant" });
     before = String(middle);
   }
   throw new Error("nothing of this selector is shown at rest, uncovered");

@@ -116,7 +116,7 @@ def test_a_comment_is_made_answered_and_resolved(office: Office, page: Page) -> 
 def test_a_value_is_inserted_by_words_and_enter(office: Office, page: Page) -> None:
     begin(page)
     page.write(" Streams move ")
-    page.ask("document.querySelectorAll('.desk-tools button')[1].focus()")
+    page.ask("document.querySelector('.desk-insert').focus()")
     page.press("Enter")
     page.write("throughput str3 size change")
     page.until("document.querySelectorAll('.desk-choices li').length === 1")
