@@ -22,7 +22,7 @@ from analysis.files.atomic import write_text
 from analysis.files.digests import digest_of, file_hashes
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
-from workflow.made import MARKS, UP_TO_DATE, void_steps
+from workflow.made import MARKS, UP_TO_DATE, Step, made_line, void_steps
 from workflow.needed import RAW
 from workflow.plan import plan
 from workflow.single import WAIT, busy, hold
@@ -89,22 +89,27 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     elif not args.edition:  # of one edition it looks at some of the steps alone
         write_text(RULES, rules)
     if "derive" in void:
-        _list_campaigns()
+        _list_campaigns(planned.steps["index"])
     for edition in editions:
         end_build(BUILDS, edition)
         print(_first_file(BUILDS / edition))
     return 0
 
 
-def _list_campaigns() -> None:
+def _list_campaigns(index: Step) -> None:
     """Write the page of all campaigns: what it tells changed where facts are derived.
 
-    It is no step, as nothing rests on it and it tells of what no report uses.
+    It is no step, as nothing rests on it and it tells of what no report uses. The list
+    of editions leads to it from then on, and is still what was made.
     """
     command = [sys.executable, "-m", "analysis", "catalogue", "--site", str(BUILDS)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         print(f"note: the page of all campaigns:\n{done.stderr}", file=sys.stderr)
+    mark = Path(index.mark)
+    if mark.is_file():
+        _, _, rest = mark.read_text("utf-8").partition("\n")
+        write_text(mark, f"{made_line(index)}\n{rest}")
 
 
 def _rule_files() -> list[Path]:
