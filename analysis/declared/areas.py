@@ -1,10 +1,11 @@
-"""Areas of storage, which facts have in place of a role, and what pages call them."""
+"""Areas of storage, which facts have in place of a role, and what pages call them.
+
+Readers need them at once: this module imports nothing that takes long.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
-from analysis.declared.cpu import ROLES, Role
+from typing import Literal
 
 Area = Literal[
     "tcpip-below", "tcpip-above", "lsqa-below", "lsqa-above", "csm", "csa-below",
@@ -24,17 +25,3 @@ AREAS: dict[Area, str] = {
     "total-above": "Total above 16 MB",
     "total": "Total",
 }
-# Of which part of a system or of a run a fact may be, in the order of tables.
-Part = Role | Area
-PARTS: tuple[str, ...] = (*ROLES, *get_args(Area))
-
-
-# Roles that are no words of English.
-_NAMES = {"cics": "CICS", "tcpip": "TCP/IP", "vtam": "VTAM"}
-
-
-def part_words(part: str) -> str:
-    """What pages call a role or an area."""
-    return ({str(area): words for area, words in AREAS.items()} | _NAMES).get(
-        part, part
-    )

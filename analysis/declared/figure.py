@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from analysis.declared.areas import Part
 from analysis.declared.base import Declared
 from analysis.declared.names import Id, Name
+from analysis.declared.parts import Part
 
 Side = Literal["metric", "role", "workload", "configuration"]  # what facts differ in
 

@@ -21,10 +21,10 @@ from pydantic import (
     model_validator,
 )
 
-from analysis.declared.areas import Part
 from analysis.declared.base import Declared
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
 from analysis.declared.names import Id, Name
+from analysis.declared.parts import Part
 from analysis.errors import Issue, Place, raise_if, user_error
 
 PUBLISHED_FILE = Path("data/published.csv")

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from analysis.declared.areas import Part
 from analysis.declared.base import Declared, Number
 from analysis.declared.figure import Figure
 from analysis.declared.names import Folder, Id, Name, Title
+from analysis.declared.parts import Part
 from analysis.declared.topology import Topology
 from analysis.declared.workload import matches, parse_workload
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from analysis.declared.areas import Part
 from analysis.declared.base import Declared
 from analysis.declared.names import Id, Name, Title
+from analysis.declared.parts import Part
 
 _Some = Field(min_length=1)
 

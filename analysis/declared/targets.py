@@ -14,10 +14,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from analysis.declared.areas import Part
 from analysis.declared.base import Declared
 from analysis.declared.mistakes import mistakes
 from analysis.declared.names import Id, Name
+from analysis.declared.parts import Part
 from analysis.declared.workload import Workload, parse_workload
 from analysis.errors import Issue, Place, raise_if, user_error
 

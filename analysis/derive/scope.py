@@ -8,8 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from analysis.declared.areas import PARTS
 from analysis.declared.metrics import Metric
+from analysis.declared.parts import PARTS
 from analysis.declared.study import Study
 from analysis.declared.workload import matches, parse_workload
 from analysis.derive.samples import Cell, RunEvidence

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 import polars as pl
 
-from analysis.declared.areas import part_words
 from analysis.declared.figure import Side
+from analysis.declared.parts import part_words
 from analysis.declared.workload import parse_workload
 from analysis.facts.units import format_unit, format_value
 from analysis.figures.select import groups

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 
-from analysis.declared.areas import part_words
 from analysis.declared.metrics import Metric
 from analysis.declared.origin import ORIGINS
+from analysis.declared.parts import part_words
 from analysis.declared.targets import BASES
 from analysis.facts.sentences import listed
 from analysis.facts.units import (

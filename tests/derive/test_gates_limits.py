@@ -19,11 +19,12 @@ from analysis.derive.gates import (
 
 TIMES = {"rate", "latency", "throughput", "transfer_time", "delay", "duration"}
 CPU_METRICS = {
-    "cpu_cost", "cpu_cost_per_mb", "cpu_cost_ziip", "cpu_cost_equivalent",
+    "cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "cpu_cost_ziip",
+    "cpu_cost_equivalent",
     "utilisation", "ziip_share", "cpu_cost_zaap", "utilisation_zaap", "offload",
     "offload_potential", "work_per_cpu",
 }  # fmt: skip
-OF_CP = {"cpu_cost", "cpu_cost_per_mb", "utilisation", "work_per_cpu"}
+OF_CP = {"cpu_cost", "cpu_cost_ms", "cpu_cost_per_mb", "utilisation", "work_per_cpu"}
 WITH_CP = CPU_METRICS - {
     "cpu_cost_ziip",
     "cpu_cost_zaap",

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from analysis.declared.areas import part_words
+from analysis.declared.parts import part_words
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.declared.areas import part_words
 from analysis.declared.metrics import Metric
+from analysis.declared.parts import part_words
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
 from analysis.facts.remark import Refusal

@@ -16,6 +16,12 @@ RAW = Path(__file__).parents[3] / "raw"
 REP = "A/RR10(100B)/rep01"
 
 
+FAILED = (
+    "B/CRR10(64B_8kB)/rep05/client.txt: the run B-CRR10(64B/8kB)-05 failed: 8 errors, "
+    "the first: Error for flowop read Connection reset by peer"
+)
+
+
 def without_a_line(folder, run: str) -> None:
     """Take the line of a run out of runs.csv."""
     path = folder.path / "runs.csv"
@@ -38,6 +44,7 @@ def test_a_run_that_was_taken_out_is_warned_of(folder, capsys):
     said = capsys.readouterr()
     assert said.out.startswith("small: 3 runs")
     assert said.err == (
+        f"warning: {folder.path}: {FAILED}\n"
         f"warning: {folder.path}: campaign.yaml lists files with evidence that no "
         f"run names, 5 in all: {REP}/client.txt, {REP}/meta.json, {REP}/mpstat.json "
         "and 2 more; "
@@ -60,15 +67,16 @@ def test_nothing_is_said_of_notes_and_profiles(folder):
     (folder.path / "rr.xml").write_text("<profile name='rr'/>")
     folder.sign()
     tables = ingest(folder.path)
-    assert list(warnings(tables)) == []
+    assert list(warnings(tables)) == [FAILED]
     formats = dict(tables["source"].select("file", "format").iter_rows())
     assert (formats["notes.txt"], formats["rr.xml"]) == ("document", "document")
 
 
 def test_a_gap_in_the_repetitions_is_warned_of(folder):
     assert list(warnings(ingest(folder.path))) == [
+        FAILED,
         "runs.csv lacks repetitions: 1 to 4 of B CRR10(64B/8kB); add the lines, or say "
-        "why they are left out"
+        "why they are left out",
     ]
 
 
@@ -117,8 +125,10 @@ def test_repetitions_without_a_gap_are_sound():
     assert list(warnings(of_repetitions([3, 1, 2]))) == []
 
 
-def test_the_campaign_with_documents_gives_no_warning(tmp_path, capsys):
+def test_the_campaign_with_documents_leaves_out_what_failed_alone(tmp_path, capsys):
     out = tmp_path / "out"
     campaign = RAW / "linux-veth"
     assert main(["ingest", "--campaign", str(campaign), "--out", str(out)]) == 0
-    assert capsys.readouterr().err == ""
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == f"warning: {campaign}: {FAILED}"
+    assert [" failed: " in line for line in said] == [True, True]

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from analysis.declared.areas import PARTS, part_words
 from analysis.declared.campaign import Configuration
 from analysis.declared.metrics import Metric
+from analysis.declared.parts import PARTS, part_words
 from analysis.declared.shapes import FAMILIES, SHAPES
 from analysis.declared.study import Study
 from analysis.declared.workload import Workload, parse_size, parse_workload

@@ -1,0 +1,21 @@
+"""Of which part of a system or run a fact may be: a role, or an area of storage."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from analysis.declared.areas import AREAS, Area
+from analysis.declared.cpu import ROLES, Role
+
+Part = Role | Area
+PARTS: tuple[str, ...] = (*ROLES, *get_args(Area))  # in the order of tables
+
+# Roles that are no words of English.
+_NAMES = {"cics": "CICS", "tcpip": "TCP/IP", "vtam": "VTAM"}
+
+
+def part_words(part: str) -> str:
+    """What pages call a role or an area."""
+    return ({str(area): words for area, words in AREAS.items()} | _NAMES).get(
+        part, part
+    )
