@@ -146,6 +146,22 @@ rule report:
         )
 
 
+rule page:
+    """A file of a report by its path; it is there when the report is made."""
+    input:
+        lambda of: ancient(STEPS[f"report-{of.edition}"].mark),
+    output:
+        update("report/build/{edition}/{file}"),
+    log:
+        "data/build/log/page-{edition}-{file}.log",
+    localrule: True
+    conda:
+        "environment.yml"
+    shell:
+        "test -f {output:q} || {{ echo 'error: {output}: this report has no such file'"
+        " | tee {log:q} >&2; exit 1; }}"
+
+
 rule index:
     """List all editions on a page, where one came or went; it waits for no report."""
     output:

@@ -1,12 +1,15 @@
 """What stands before the rules: one build at a time, and the plan of its steps."""
 
-from workflow.rules import Steps, made, one_of
+import sys
+
+from workflow.rules import Steps, asked_for, made, one_of
 from workflow.single import hold, only, shell_prefix
 
 # Which build it is counts from here on, as the plan looks at all inputs.
 if workflow.is_main_process:
     hold()
 
+config.setdefault("edition", asked_for(sys.argv[1:]))
 STEPS = Steps(config)
 
 shell.prefix(shell_prefix())
@@ -22,3 +25,4 @@ wildcard_constraints:
     campaign=one_of(STEPS.plan.campaigns),
     edition=one_of(STEPS.plan.editions),
     mark="[0-9]+",
+    file="[^/]+",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from analysis.declared.edition import find_editions
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.report.builds.built import begin_build
 from workflow.made import Step, void_steps
-from workflow.needed import RAW
+from workflow.needed import RAW, REPORT
 from workflow.plan import BUILD, DATA, STAGES, plan
 
 Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and params
@@ -114,6 +117,28 @@ def made(command: str) -> str:
         f" && python -m workflow.made {key} {{params.also:q}} {about}"
         " --of {params.of:q})"
     )
+
+
+def asked_for(words: Sequence[str]) -> str:
+    """The editions whose files a command asks for by path; none where it asks for more.
+
+    So a page that is built by its path needs the campaigns of its own edition alone.
+    Snakemake tells no targets while it reads rules, so the command's words do.
+    """
+    if not any(map(_edition_of, words)):
+        return ""
+    from snakemake.cli import parse_args
+
+    with contextlib.redirect_stderr(io.StringIO()):
+        targets = parse_args(words)[1].targets
+    found = {_edition_of(target) for target in targets}
+    return " ".join(sorted(found)) if found <= {*find_editions(REPORT)} else ""
+
+
+def _edition_of(target: str) -> str:
+    path, built = Path(target), REPORT / "build"
+    below = path.is_relative_to(built) and path != built
+    return path.relative_to(built).parts[0] if below else ""
 
 
 def one_of(names: Iterable[str]) -> str:

@@ -95,8 +95,9 @@ class Project:
         since = time.time()
         process = self.start(*command)
         said, _ = process.communicate(timeout=PATIENCE_SECONDS * 4)
-        ran = [job.rule for job in jobs_since(self.folder, since) if job.rule != "all"]
-        return process.returncode, said, sorted(ran, key=IN_TURN.index)
+        rules = (job.rule for job in jobs_since(self.folder, since))
+        ran = sorted(filter(IN_TURN.__contains__, rules), key=IN_TURN.index)
+        return process.returncode, said, ran
 
     def planned(self) -> list[str]:
         """The rules that the next build would run, in the order of the stages."""

@@ -30,6 +30,22 @@ def test_a_second_build_runs_nothing_and_says_so(done):
     assert said.startswith("Nothing to be done")
 
 
+def test_a_page_is_built_by_its_path_of_its_own_campaigns_alone(stand_in):
+    page = f"report/build/{EDITION}/index.html"
+    other = stand_in / "synthetic/campaigns/other"
+    other.mkdir(parents=True)
+    (other / "campaign.yaml").write_text("title: Other\n")
+    code, said, ran = stand_in.build(*SNAKEMAKE, "--cores", "2", page)
+    assert code == 0, said
+    assert ran == [stage for stage in STAGES if stage != "index"]
+    append(stand_in / f"report/{EDITION}/studies/offload/observations.md", "More.\n")
+    assert stand_in.build(*SNAKEMAKE, page)[::2] == (0, ["report"])
+    assert "More." in (stand_in / page).read_text()
+    code, said, _ = stand_in.build(*SNAKEMAKE, page.replace("index", "nothing"))
+    assert code == 1
+    assert "nothing.html: this report has no such file" in said
+
+
 def test_a_changed_rule_runs_its_step_though_no_input_changed(done):
     rules = done / "Snakefile"
     rules.write_text(rules.read_text().replace('"analysis load ', '"analysis  load '))
