@@ -11,12 +11,15 @@ from pydantic import Field, model_validator
 from analysis.declared.base import Declared
 from analysis.declared.cpu import Role
 from analysis.declared.names import Id, Name
+from analysis.declared.targets import Target
 from analysis.errors import Issue
 from synthetic import declaration
 from synthetic.declaration import Declaration
 
 Positive = Annotated[float, Field(gt=0)]
+Noise = Literal["rate", "response", "cpu", "storage"]
 Scatter = Annotated[float, Field(gt=0, lt=0.2)]
+REQUESTS = "io_rate"
 _WHOLE = 1e-9
 
 
@@ -28,13 +31,21 @@ class Machine(Declared):
     systems: tuple[Id, ...]
 
 
+class Volumes(Declared):
+    """So many devices of a system, each in use for a share of the time."""
+
+    count: Annotated[int, Field(ge=1, le=99)]
+    busy: Annotated[float, Field(gt=0, le=1)]
+
+
 class Bench(Declared):
     """Where and how the runs of a study are made.
 
     ``tool`` is the format of their logs, ``program`` what it says of who wrote it.
     ``of_shape`` are the roles of single shapes. ``jobs`` are the address spaces that
     use CPU time, each with its share of that of its system. A run of so many
-    ``transfers`` lasts as long as they take, and at most the ``seconds``.
+    ``transfers`` lasts as long as they take, and at most the ``seconds``. Requests for
+    data sets, where targets tell their rate, spread evenly over the ``volumes``.
     """
 
     tool: Literal["contract", "h2load", "storage"]
@@ -45,6 +56,7 @@ class Bench(Declared):
     of_shape: dict[str, dict[Role, Id]] = Field(default_factory=dict)
     jobs: dict[str, Positive] = Field(default_factory=dict)
     records: bool = False  # of each transfer, as the FTP server writes them
+    volumes: Volumes | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -72,7 +84,7 @@ class Making(declaration.Making):
     seed: int
     repetitions: Annotated[int, Field(ge=2)]
     first: dt.datetime
-    noise: dict[Literal["rate", "response", "cpu", "storage"], Scatter]
+    noise: dict[Noise, Scatter]
     outliers: Annotated[float, Field(ge=0, lt=1)] = 0
     failures: tuple[Failure, ...] = ()
     machines: dict[Id, Machine]
@@ -96,6 +108,13 @@ class ServiceDeclaration(Declaration[Making]):
                 what = f"no runs are declared for the study {target.study!r}"
                 mend = f"name it under studies in {self.file}"
                 yield Issue(what, self.place_of(target), mend)
+            elif target.metric == REQUESTS and not self._volumes(target):
+                what = f"no volumes are declared for the study {target.study!r}"
+                mend = f"declare volumes, count and busy, of the study in {self.file}"
+                yield Issue(what, self.place_of(target), mend)
+
+    def _volumes(self, target: Target) -> Volumes | None:
+        return self.making.studies[target.study].volumes
 
     def _homeless(self) -> Iterator[Issue]:
         """Systems that no machine has, or that campaign.yaml does not know."""

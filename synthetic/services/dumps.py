@@ -1,4 +1,4 @@
-"""The dump of SMF of one system over one study: types 70-1, 30-2 and 119-70."""
+"""The dump of SMF of one system over one study: types 70-1, 74-1, 30-2 and 119-70."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from synthetic.emitters.emitter import EMITTERS
 from synthetic.noise import source
-from synthetic.services.declaration import ServiceDeclaration
+from synthetic.services.declaration import ServiceDeclaration, Volumes
 from synthetic.services.runs import Run
 from synthetic.smf_day import OFFSET, RELEASE, day_dump, level_of
 
@@ -16,6 +16,7 @@ _IDLE = 0.001  # of each CP
 _PROGRAMS = {"TCPIP": "EZBTCPIP", "NET": "ISTINM01", "FTPD": "FTPD"}
 _BROKEN_OFF = 0.3  # of its time, a run that fails
 _RETRIEVE, _STORE = "RETR", "STOR"
+_FIRST_DEVICE = 0x0A10
 
 
 def dump(of: ServiceDeclaration, runs: list[Run], system: str) -> bytes:
@@ -29,6 +30,8 @@ def _records(of: ServiceDeclaration, run: Run, system: str) -> Iterator[bytes]:
     used = run.busy(system) * (_BROKEN_OFF if run.failed else 1)
     if run.bench.records and not run.failed:
         yield from _transfers(run, system)
+    if run.bench.volumes and run.asked(system):
+        yield _devices(of, run, run.bench.volumes, system)
     machine = of.machine(system)
     partitions = [
         _partition(of, name, number, used if name == system else 0.0, run)
@@ -58,6 +61,31 @@ def _records(of: ServiceDeclaration, run: Run, system: str) -> Iterator[bytes]:
             srb_seconds=used * share * 0.6,
             hours=OFFSET,
         )
+
+
+def _devices(of: ServiceDeclaration, run: Run, volumes: Volumes, system: str) -> bytes:
+    """Requests to its devices, each of which takes its share of a device's time."""
+    share = _BROKEN_OFF if run.failed else 1
+    requests = round(run.asked(system) * run.seconds * share / volumes.count)
+    each = volumes.busy * share * run.seconds * 1000 / requests
+    devices = [
+        {
+            "device": f"{_FIRST_DEVICE + nth:04X}",
+            "volume": f"SYNV{nth + 1:02}",
+            "requests": requests,
+            "connect_ms": each,
+        }
+        for nth in range(volumes.count)
+    ]
+    return EMITTERS["smf_74_1"].emit(
+        system=system,
+        start=run.start,
+        millis=run.millis,
+        hours=OFFSET,
+        partition=of.machine(system).systems.index(system) + 1,
+        level=_level(of, run),
+        devices=devices,
+    )
 
 
 def _partition(

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 from synthetic.generator import Generator, Part
-from synthetic.services.declaration import Making, ServiceDeclaration
+from synthetic.services.declaration import REQUESTS, Making, ServiceDeclaration
 from synthetic.services.dumps import dump
 from synthetic.services.levels import RESPONSE, Levels
 from synthetic.services.logs import log
@@ -65,6 +65,6 @@ GENERATOR = Generator(
     "clients of file transfer, terminals, web pages, and the storage that they take",
     Making,
     ServiceDeclaration,
-    frozenset({"rate", "throughput", RESPONSE, "cpu_cost", "storage"}),
+    frozenset({"rate", "throughput", RESPONSE, "cpu_cost", "storage", REQUESTS}),
     parts,
 )

@@ -1,7 +1,8 @@
 """The level of each quantity of a load: what its targets make of a declared value.
 
 Quantities are those of :attr:`Target.quantity`: ``rate`` [1/s], ``response_time`` [ms],
-a role for its CPU cost [µs], and ``storage of`` an area [MB].
+a role for its CPU cost [µs], ``storage of`` an area [MB], and ``io_rate of`` a role
+[1/s].
 """
 
 from __future__ import annotations

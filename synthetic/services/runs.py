@@ -10,15 +10,16 @@ from analysis.declared.targets import RATE
 from analysis.declared.workload import Workload, parse_workload
 from synthetic.noise import scatter, source
 from synthetic.schedule import counted, weekdays
-from synthetic.services.declaration import Bench, ServiceDeclaration
+from synthetic.services.declaration import REQUESTS, Bench, Noise, ServiceDeclaration
 from synthetic.services.levels import RESPONSE, Key, Levels
 
-_AREA = "storage of "
+_AREA, _ASKED = "storage of ", f"{REQUESTS} of "
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run: rate [1/s], response [ms], CPU cost by role [µs], storage by area [MB]."""
+    """A run: rate [1/s], response [ms], CPU cost by role [µs], storage by area [MB] and
+    requests to devices by role [1/s]."""
 
     key: Key
     repetition: int
@@ -28,6 +29,7 @@ class Run:
     response: float = 0.0
     costs: Mapping[str, float] = field(default_factory=dict)
     storage: Mapping[str, float] = field(default_factory=dict)
+    requests: Mapping[str, float] = field(default_factory=dict)
     failed: bool = False
 
     @property
@@ -70,8 +72,16 @@ class Run:
 
     def busy(self, system: str) -> float:
         """CPU seconds of a system."""
+        return self._of(system, self.costs) * self.transactions / 1e6
+
+    def asked(self, system: str) -> float:
+        """Requests to the devices of a system [1/s]."""
+        return self._of(system, self.requests)
+
+    def _of(self, system: str, by_role: Mapping[str, float]) -> float:
+        """What the roles of a system come to."""
         roles = [role for role, own in self.systems.items() if own == system]
-        return sum(self.costs.get(r, 0) for r in roles) * self.transactions / 1e6
+        return sum(by_role.get(role, 0) for role in roles)
 
 
 def sessions(of: ServiceDeclaration, levels: Levels) -> Iterator[list[Run]]:
@@ -139,10 +149,17 @@ class _Drawn:
                 for role in roles
                 if role in self._own
             },
-            {
-                name.removeprefix(_AREA): value * by["storage"]
-                for name, value in self._own.items()
-                if name.startswith(_AREA)
-            },
+            self._several(_AREA, by, "storage"),
+            self._several(_ASKED, by, "rate"),
             failed,
         )
+
+    def _several(
+        self, prefix: str, by: Mapping[Noise, float], noise: Noise
+    ) -> dict[str, float]:
+        """The quantities of this kind, by what they are of."""
+        return {
+            name.removeprefix(prefix): value * by[noise]
+            for name, value in self._own.items()
+            if name.startswith(prefix)
+        }

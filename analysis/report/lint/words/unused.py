@@ -59,7 +59,8 @@ def check_untold(checked: Checked, prints: Prints) -> list[Issue]:
     """One issue for each study with changes beyond noise that its texts leave out.
 
     A change is told by a claim over it, or by a value of it; a metric that repeats
-    another is told with that one, and a rate with its latency.
+    another is told with that one, and a rate with its latency. A size that somebody
+    chose for a generator is no finding.
     """
     issues = []
     for study in checked.material.edition.own_studies:
@@ -71,6 +72,7 @@ def check_untold(checked: Checked, prints: Prints) -> list[Issue]:
             and fact.kind == "delta"
             and fact.verdict in ("improved", "regressed")
             and counts(fact)
+            and fact.chosen is None
             and _place(fact, checked.material.metrics) not in told
         ]
         if untold:

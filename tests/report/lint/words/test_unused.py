@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.report.lint.checks import lint
 from analysis.report.lint.words.prints import Prints
 from analysis.report.lint.words.unused import check_untold, check_unused
@@ -47,3 +49,16 @@ def test_findings_that_claims_or_values_tell_are_told(
     written(write_text, '{{ moves("throughput", "STR3(1B/20MB)") }}.', *claims)
     checked = checked_of(project)
     assert check_untold(checked, Prints(checked.material)) == []
+
+
+def test_sizes_that_somebody_chose_are_no_findings(
+    project: Sources, write_text: WriteText
+) -> None:
+    written(write_text, "Nothing to say.")
+    checked = checked_of(project)
+    bases = {"RR1(1kB)": "free", "RR10(4kB)": "published", "STR3(1B/20MB)": "assumed"}
+    facts = checked.material.facts
+    made = tuple(replace(f, basis=bases.get(f.workload)) for f in facts.facts)
+    material = replace(checked.material, facts=replace(facts, facts=made))
+    (issue,) = check_untold(replace(checked, material=material), Prints(material))
+    assert issue.what.count("RR10(4kB)") == issue.what.count(" for ") == 3
