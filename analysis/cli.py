@@ -12,8 +12,14 @@ import os
 import sys
 from collections.abc import Sequence
 
+from analysis.checkout import check_folder, other_code
 from analysis.errors import UserError, told
-from analysis.usage import Parser, program, usage, version
+from analysis.usage import ELSEWISE, Parser, program, usage, version
+
+_OTHER = (
+    "note: modules of the checkout here that are not those that run: {count}; a build "
+    "runs its own\n  mend: uv tool install --force --editable ."
+)
 
 VERBS = {
     "inspect": ("analysis.ingest.inspect_file", "say what one raw file is"),
@@ -85,7 +91,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What a verb imports and reads it needs to its end: searching that for cycles takes
     # a tenth of the time and frees nothing.
     gc.set_threshold(100_000)
+    if count := other_code():
+        print(_OTHER.format(count=count), file=sys.stderr)
     try:
+        check_folder(args[0], args)
         done = _run(args[0], args[1:])
         sys.stdout.flush()
         return done
@@ -100,7 +109,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UserError, OSError) as error:
         if debug:
             raise
-        print(f"error: {told(error)}", file=sys.stderr)
+        # Texts call the program as make's environment does; say it as it was called.
+        said = str(told(error)).replace(ELSEWISE, program())
+        print(f"error: {said}", file=sys.stderr)
         return 2
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NoReturn
 
 COMMAND = "netperf-report"  # what pyproject.toml calls the command
+ELSEWISE = "python -m analysis"  # the same, in the environment that make keeps
 PROJECT = "netperf-report"
 # The verbs in the order in which one needs them; the others keep a build going.
 TASKS = {
@@ -33,7 +34,7 @@ Verbs = Mapping[str, tuple[str, str]]
 
 def program() -> str:
     """The words by which the program was started."""
-    return COMMAND if Path(sys.argv[0]).stem == COMMAND else "python -m analysis"
+    return COMMAND if Path(sys.argv[0]).stem == COMMAND else ELSEWISE
 
 
 def version() -> str:
