@@ -1,5 +1,10 @@
 // Theme, contents that follow the reading, and links to copy.
 // The page is whole without it: everything it adds is a convenience.
+
+// The page's own letters are unpacked before the first line is drawn: a line that
+// breaks elsewhere in a stand-in moves all that follows.
+document.fonts.forEach((face) => face.load());
+
 (() => {
   const root = document.documentElement;
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
