@@ -123,6 +123,7 @@ _PROGRAMS: dict[str, tuple[str, Callable[[Words], Told]]] = {
     "wrk": ("wrk", _web),
     "hey": ("hey", _web),
     "h2load": ("h2load", _web),
+    "uperf": ("uperf", lambda _: {}),  # of which a profile tells
 }
 _NAMES = "|".join(sorted(_PROGRAMS, key=len, reverse=True))
 _CALL = re.compile(rf"(?:^|[\s;&|/(\"'])({_NAMES})[ \t]+(?=\S)", re.MULTILINE)

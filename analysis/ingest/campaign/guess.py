@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Any
 
-from analysis.declared.shapes import ANY_SHAPE, SHAPES
-from analysis.declared.workload import Workload, parse_workload
+from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import Workload
 from analysis.ingest.campaign.choose_test import together
-from analysis.ingest.campaign.command import told_by
+from analysis.ingest.campaign.command import Told, told_by
+from analysis.ingest.campaign.run_path import told_by_path
+from analysis.ingest.campaign.uperf_profile import Profile, sizes_of, used_by
 from analysis.ingest.reading import Reading
 
-_SIZE = r"~?\d+(?:\.\d+)?(?:B|kB|KB|MB|GB)"
-_WORKLOAD = re.compile(
-    rf"(?<![A-Za-z])\[?(?:{ANY_SHAPE})\]?(?:\[\d+\]|\(\d+\)|\d+)"
-    rf"\({_SIZE}(?:[/_]{_SIZE})?\)"
-)
-_REPETITION = re.compile(
-    r"(?:^|[/._-])(?:repetition|rep|run|iter|iteration|try|r)[._-]?(\d{1,6})(?=[/._-]|$)"
-    r"|/(\d{1,6})(?=/)|(?:^|[/._-])(\d{1,6})(?=(?:\.[A-Za-z]\w*)*$)",
-    re.IGNORECASE,
-)
-_NO_ID = re.compile(r"[^A-Za-z0-9_-]+")
 _ROLES = {
     "client": re.compile(r"(?:^|[/._-])(?:client|cli)(?=[/._-]|$)", re.IGNORECASE),
     "server": re.compile(r"(?:^|[/._-])(?:server|srv)(?=[/._-]|$)", re.IGNORECASE),
@@ -40,48 +31,38 @@ class Guess:
     unknown: tuple[str, ...]
 
 
-def guess(log: str, reading: Reading, commands: str = "") -> Guess:
+def guess(
+    log: str, reading: Reading, commands: str = "", profiles: Sequence[Profile] = ()
+) -> Guess:
     """Configuration, workload and repetition of a log, first by its path.
 
-    ``commands`` is a text in which its tool may be called, for what the log leaves out.
+    ``commands`` is a text in which its tool may be called, and ``profiles`` those that
+    uperf may have run, for what the log leaves out.
     """
     unknown: list[str] = []
-    found = _WORKLOAD.search(log)
-    rest = log
-    if found:
-        rest = log[: found.start()] + log[found.end() :]
-        workload = parse_workload(found[0].replace("_", "/")).name
-    else:
-        workload, unknown = _by_content(reading, commands)
-    numbers = _REPETITION.search(rest)
-    told = next(filter(None, numbers.groups()), "") if numbers else ""
-    repetition = int(told) if told else None
-    before = log[: found.start()] if found else _stem(log, numbers)
-    configuration = as_id(before.strip("/"))
-    if not configuration:
+    path = told_by_path(log, reading.tool_name)
+    workload = path.workload
+    if not workload:
+        workload, unknown = _by_content(reading, _said(reading, commands, profiles))
+    if not path.configuration:
         unknown.append("configuration")
-    return Guess(configuration or "base", workload, repetition or None, tuple(unknown))
+    configuration = path.configuration or "base"
+    return Guess(configuration, workload, path.repetition, tuple(unknown))
 
 
-def _stem(log: str, numbers: re.Match[str] | None) -> str:
-    """The first folder, or else what a file's name has before its number."""
-    path = PurePosixPath(log)
-    if len(path.parts) > 1 and not _REPETITION.fullmatch("/" + path.parts[0]):
-        return path.parts[0]
-    return path.name[: numbers.start()] if numbers and len(path.parts) == 1 else ""
+def _said(reading: Reading, commands: str, profiles: Sequence[Profile]) -> Told:
+    """What the call of a tool tells, and the profile that it names."""
+    profile = used_by(profiles, reading.details.get("profile"), commands)
+    if profile:
+        return sizes_of(profile, reading.details.get("main_transaction"), commands)
+    return told_by(commands, reading.tool_name) if commands else {}
 
 
-def as_id(text: str) -> str:
-    """The text with a dash for all that an id cannot have."""
-    return _NO_ID.sub("-", text).strip("-_")
-
-
-def _by_content(reading: Reading, commands: str) -> tuple[str, list[str]]:
+def _by_content(reading: Reading, said: Told) -> tuple[str, list[str]]:
     """The workload's name as the rows have it, else as the tool was called, and what
     of it is made up."""
     row: dict[str, Any] = reading.results[0] if reading.results else {}
     row = row | {"clients": together(reading.results)}
-    said = told_by(commands, reading.tool_name) if commands else {}
     row |= {name: value for name, value in said.items() if row.get(name) is None}
     words = {
         "shape": "shape",

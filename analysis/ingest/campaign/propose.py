@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
-from analysis.ingest.campaign.guess import Guess, as_id, guess
+from analysis.ingest.campaign.guess import Guess, guess
 from analysis.ingest.campaign.propose_evidence import (
     OF_RUN,
     calls_of,
@@ -21,12 +21,14 @@ from analysis.ingest.campaign.propose_evidence import (
     span_of,
 )
 from analysis.ingest.campaign.propose_logs import Readings, logs_of, of_test
+from analysis.ingest.campaign.run_path import as_id
 from analysis.ingest.campaign.sides import (
     plain_file,
     propose_systems,
     with_side,
     without_odd_snapshots,
 )
+from analysis.ingest.campaign.uperf_profile import Profile
 from analysis.ingest.reading import Reading
 
 
@@ -74,16 +76,19 @@ class Proposal:
     in_turn: list[str] = field(default_factory=list)
 
 
-def propose(readings: Readings, commands: Mapping[str, str]) -> Proposal:
+def propose(
+    readings: Readings, commands: Mapping[str, str], profiles: Sequence[Profile] = ()
+) -> Proposal:
     """What the files of a folder seem to be.
 
-    ``commands`` are texts of these files in which a benchmark is called.
+    ``commands`` are texts of these files in which a benchmark is called, ``profiles``
+    those that uperf may have run.
     """
     logs = logs_of(readings)
     runs = [
         run
         for log in logs
-        for run in _runs(log, readings[log], calls_of(log, logs, commands))
+        for run in _runs(log, readings[log], calls_of(log, logs, commands), profiles)
     ]
     others = sorted(set(readings) - set(logs))
     evidence = [file for file in others if is_evidence(readings[file])]
@@ -102,6 +107,7 @@ def propose(readings: Readings, commands: Mapping[str, str]) -> Proposal:
         named = [with_side(file, readings[file], systems) for file in run.cpu]
         run.cpu = without_odd_snapshots(named, readings)
     used = {plain_file(entry) for run in runs for entry in run.cpu}
+    used |= {profile.file for profile in profiles}
     unused = sorted(set(readings) - used - {run.log for run in runs})
     unread = [file for file in unused if readings[file].format == "unknown"]
     source = _source(readings, evidence)
@@ -111,12 +117,15 @@ def propose(readings: Readings, commands: Mapping[str, str]) -> Proposal:
     )
 
 
-def _runs(log: str, reading: Reading, commands: str) -> list[Run]:
+def _runs(
+    log: str, reading: Reading, commands: str, profiles: Sequence[Profile]
+) -> list[Run]:
     """One run, or one for each test of the log, where it holds several."""
     tests = sorted({row["test"] or "" for row in reading.results})
     if len(tests) < 2:
-        return [_run(log, reading, commands)]
-    runs = [_run(log, of_test(reading, test), commands, test) for test in tests]
+        return [_run(log, reading, guess(log, reading, commands, profiles))]
+    parts = {test: of_test(reading, test) for test in tests}
+    runs = [_run(log, own, guess(log, own, commands), of) for of, own in parts.items()]
     taken = Counter((run.guess.configuration, run.guess.workload) for run in runs)
     for run in runs:
         if taken[run.guess.configuration, run.guess.workload] > 1:
@@ -124,8 +133,7 @@ def _runs(log: str, reading: Reading, commands: str) -> list[Run]:
     return runs
 
 
-def _run(log: str, reading: Reading, commands: str, test: str = "") -> Run:
-    told = guess(log, reading, commands)
+def _run(log: str, reading: Reading, told: Guess, test: str = "") -> Run:
     run, results = Run(log, told, test), len(reading.results)
     in_turn = one_after_another(reading.results) is not None
     run.in_turn = in_turn or is_untold(reading.results)

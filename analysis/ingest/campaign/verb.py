@@ -27,6 +27,7 @@ from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.campaign.propose import Proposal, propose
 from analysis.ingest.campaign.proposed import CONTRACT, days_changed, split_of, told
 from analysis.ingest.campaign.runs import cpu_cell
+from analysis.ingest.campaign.uperf_profile import profiles_of
 from analysis.ingest.files import hash_files, list_files
 from analysis.ingest.read_all import read_all
 
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if not files:
         raise user_error("there is no file in it", folder, mend="copy the logs into it")
     readings = read_all(folder, files, args.zone)
-    proposal = propose(readings, commands_of(folder, files))
+    proposal = propose(readings, commands_of(folder, files), profiles_of(folder, files))
     if not proposal.runs:
         mend = (
             "python -m analysis inspect FILE says what a file is; results of a tool "

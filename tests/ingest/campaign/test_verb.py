@@ -325,6 +325,13 @@ ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
         ("osd/uperf-7.txt", "osd", "RR4(64B/8kB)", 7),
         ("uperf-7.txt", "uperf", "RR4(64B/8kB)", 7),
         ("log.txt", "base", "RR4(64B/8kB)", None),
+        ("rep2/osd/client.txt", "osd", "RR4(64B/8kB)", 2),
+        ("results/2026-01-12/osd/Run 3/client.txt", "osd", "RR4(64B/8kB)", 3),
+        ("rep2/RR10(100B)/osd/client.txt", "osd", "RR10(100B)", 2),
+        ("osd/#4/client.txt", "osd", "RR4(64B/8kB)", 4),
+        ("rep5/osd.log", "osd", "RR4(64B/8kB)", 5),
+        ("osd_run6/uperf.txt", "osd", "RR4(64B/8kB)", 6),
+        ("20260112-101500/round7/client.txt", "base", "RR4(64B/8kB)", 7),
     ],
 )
 def test_guesses(path, configuration, workload, repetition):
