@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -148,6 +149,16 @@ def test_a_mistake_leaves_the_finished_report(
     with pytest.raises(UserError, match=r"observations\.md:1: "):
         make(project)
     assert contents(out) == before
+
+
+def test_what_stops_a_final_edition_is_a_warning_of_a_draft_that_is_built(
+    project: Sources, write_text: WriteText, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_text("studies/speed/observations.md", "It costs 73% more.\n")
+    assert (make(project) / "index.html").is_file()
+    said = capsys.readouterr().err
+    assert f"warning (an error to 'make check'): {path}:1: a number typed by" in said
+    assert not re.search(r"^error", said, re.MULTILINE)
 
 
 def test_a_failing_engine_leaves_the_finished_report(

@@ -18,6 +18,7 @@ from analysis.ingest.campaign.propose_evidence import (
     evidence_of,
     is_beside,
     is_evidence,
+    source_of,
     span_of,
 )
 from analysis.ingest.campaign.propose_logs import Readings, logs_of, of_test
@@ -110,7 +111,7 @@ def propose(
     used |= {profile.file for profile in profiles}
     unused = sorted(set(readings) - used - {run.log for run in runs})
     unread = [file for file in unused if readings[file].format == "unknown"]
-    source = _source(readings, evidence)
+    source = source_of(readings, evidence)
     days = days_of(((run.start, run.log) for run in runs), evidence, readings)
     return Proposal(
         runs, systems, source, unknown, unused, unread, sides, days, in_turn=in_turn
@@ -230,22 +231,3 @@ def _made_up(runs: list[Run]) -> list[str]:
             "empty, which is right only where the log tells its time"
         )
     return unknown
-
-
-def _source(readings: Readings, evidence: list[str]) -> str:
-    tables = {name for file in evidence for name in readings[file].tables}
-    methods = {
-        method
-        for file in evidence
-        if "run_cpu" in readings[file].tables
-        for method in readings[file].tables["run_cpu"]["method"].to_list()
-    }
-    if "cgroup" in methods or "cgroup_counter" in tables:
-        return "cgroup"
-    bases = {
-        basis
-        for file in evidence
-        if "cpu_interval" in readings[file].tables
-        for basis in readings[file].tables["cpu_interval"]["basis"].to_list()
-    }
-    return "lpar_busy" if bases & {"lpar_busy", "dispatch"} else "procstat"

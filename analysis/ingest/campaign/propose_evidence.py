@@ -80,3 +80,23 @@ def span_of(reading: Reading) -> tuple[str, str] | None:
         for start, seconds in known
     ]
     return (min(start for start, _ in known), max(ends)) if known else None
+
+
+def source_of(readings: Mapping[str, Reading], evidence: list[str]) -> str:
+    """Whose CPU time a campaign of these files counts."""
+    tables = {name for file in evidence for name in readings[file].tables}
+    methods = {
+        method
+        for file in evidence
+        if "run_cpu" in readings[file].tables
+        for method in readings[file].tables["run_cpu"]["method"].to_list()
+    }
+    if "cgroup" in methods or "cgroup_counter" in tables:
+        return "cgroup"
+    bases = {
+        basis
+        for file in evidence
+        if "cpu_interval" in readings[file].tables
+        for basis in readings[file].tables["cpu_interval"]["basis"].to_list()
+    }
+    return "lpar_busy" if bases & {"lpar_busy", "dispatch"} else "procstat"

@@ -122,6 +122,17 @@ def test_without_editions_it_says_what_to_do(builds: Path, fonts: Path) -> None:
     assert page.xpath("//code")[0].text == "make report"
 
 
+def test_a_first_build_begins_the_list_and_calls_nothing_missing(
+    builds: Path, fonts: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builds.mkdir()
+    assert index(builds, fonts) == 0
+    said = capsys.readouterr()
+    page = builds / "index.html"
+    assert said.out == f"{page}: begun; each edition is added when it is built\n"
+    assert said.err == ""
+
+
 def test_it_asks_the_network_for_nothing(builds: Path, fonts: Path) -> None:
     add(builds)
     page = page_of(builds, fonts)
