@@ -100,6 +100,13 @@ class Published(Declared):
         """The id that the published rows have for a configuration."""
         return self.configurations.get(configuration, configuration)
 
+    def lets(self, row: str, configuration: str, workload: str) -> bool:
+        """Whether what is said of a single row leaves it this test and workload."""
+        told = self.rows.get(row)
+        if told is None:
+            return True
+        return told.test == configuration and matches(workload, told.workloads)
+
 
 class Study(Declared):
     """One question: a baseline, its tests, workloads, figures.

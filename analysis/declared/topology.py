@@ -76,7 +76,7 @@ class Link(Declared):
     """A line between two systems or adapters, with its type and speed.
 
     One that goes ``via`` something, such as a switch, leaves the machine, and may go
-    past systems.
+    past systems. Lines of one ``path`` have its number on them.
     """
 
     ends: tuple[str, str]
@@ -87,6 +87,8 @@ class Link(Declared):
     """Its speed."""
     via: str = ""
     """What it goes through, such as a switch."""
+    path: Annotated[int, Field(ge=1, le=9)] | None = None
+    """The number on it, of the way that it is part of."""
     configurations: tuple[Id, ...] = ()
     """Those that have it; left out, all."""
 

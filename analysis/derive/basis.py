@@ -25,6 +25,7 @@ from analysis.facts.fact import Fact, Facts
 
 _RATE = "rate"
 _APART = ("response_time", "offload", "offload_potential")  # follow from neither
+_OF_A_ROLE = (ZIIP_COST, "io_rate")
 _OF_BOTH = ("cpu_cost_equivalent", "ziip_share")  # of CPs and zIIPs
 # Baseline (None of a value), test, workload, and rate or a role.
 Key = tuple[str | None, str, str, str]
@@ -80,9 +81,8 @@ def _quantities(fact: Fact) -> Iterator[str]:
     if fact.role is None or fact.metric == "utilisation":
         yield _RATE
     if fact.role is not None:
-        yield (
-            quantity_of(ZIIP_COST, fact.role) if fact.metric == ZIIP_COST else fact.role
-        )
+        own = fact.metric in _OF_A_ROLE
+        yield quantity_of(fact.metric, fact.role) if own else fact.role
     if fact.role is not None and fact.metric in _OF_BOTH:
         yield quantity_of(ZIIP_COST, fact.role)
 

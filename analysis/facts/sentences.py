@@ -25,8 +25,8 @@ def number_word(number: int) -> str:
 
 
 def inside(label: str) -> str:
-    """A label inside a sentence: ``latency``, but ``CPU cost``."""
-    return label if label[1:2].isupper() else label[:1].lower() + label[1:]
+    """A label inside a sentence: ``latency``, but ``CPU cost`` and ``I/O rate``."""
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
 
 
 def tally(verdicts: Iterable[Verdict | None]) -> str:

@@ -13,19 +13,27 @@ from analysis.figures.select import PANEL, groups, only
 from analysis.figures.setting import Setting
 from analysis.figures.words import medians_said, spoken_name, unit_of
 
-_CLEAR = ("improved", "regressed")
+# Of a metric that has no better direction, a clear change has no verdict.
+_CLEAR = pl.col("verdict").is_in(("improved", "regressed")) | (
+    pl.col("verdict").is_null()
+    & (pl.col("better") == "none")
+    & ((pl.col("low") > 0) | (pl.col("high") < 0))
+)
 _SPREAD = 1.2  # largest to smallest change, from which on one is called the largest
+_MANY_METRICS, _MANY_ROLES = 4, 3  # of so many, a heading has no room for each
 
 
 def finding_of(frame: pl.DataFrame, setting: Setting) -> str:
     """``42 to 55% sooner, most with RR10(1kB)``: each metric, then its roles.
 
-    Those without a clear change come last, together.
+    Those without a clear change come last, together. Of many metrics none says where
+    it changed most.
     """
-    several, told, still = len(setting.tests) > 1, list[str](), list[str]()
-    for (metric,), part in groups(frame, "metric"):
+    told, still = list[str](), list[str]()
+    parts = groups(frame, "metric")
+    for (metric,), part in parts:
         declared = setting.metrics[metric]
-        if words := _told(part, declared, several):
+        if words := _told(part, declared, most=len(parts) < _MANY_METRICS):
             told.append(words)
         else:
             still.append(inside(declared.label))
@@ -46,9 +54,9 @@ def size_words(changes: list[float], metric: Metric) -> tuple[str, str]:
     return size, own or way
 
 
-def _told(frame: pl.DataFrame, metric: Metric, several: bool) -> str:
+def _told(frame: pl.DataFrame, metric: Metric, most: bool) -> str:
     """How much the clear changes of a metric are, role by role where these differ."""
-    clear = frame.filter(pl.col("verdict").is_in(_CLEAR))
+    clear = frame.filter(_CLEAR)
     predicted = frame.filter(pl.col("model").is_not_null())
     if clear.is_empty() and predicted.is_empty():
         return ""
@@ -57,10 +65,13 @@ def _told(frame: pl.DataFrame, metric: Metric, several: bool) -> str:
         (role, *size_words(part["value"].to_list(), metric))
         for (_, role), part in groups(known, *PANEL)
     ]
-    text = _joined(parts, all_roles=len(parts) == frame["role"].n_unique())
+    all_roles = len(parts) == frame["role"].n_unique()
+    if all_roles and len(parts) >= _MANY_ROLES and len({way for *_, way in parts}) == 1:
+        parts = [(None, *size_words(known["value"].to_list(), metric))]
+    text = _joined(parts, all_roles)
     if clear.is_empty():
         return f"{text} (predicted)"
-    return text + _where(frame, clear, several) + _rest(frame)
+    return text + _where(frame, clear, most) + _rest(frame)
 
 
 def _joined(parts: list[tuple[str | None, str, str]], all_roles: bool) -> str:
@@ -76,15 +87,16 @@ def _joined(parts: list[tuple[str | None, str, str]], all_roles: bool) -> str:
     return listed([f"{size} {way} ({role})" for role, size, way in parts])
 
 
-def _where(frame: pl.DataFrame, clear: pl.DataFrame, several: bool) -> str:
+def _where(frame: pl.DataFrame, clear: pl.DataFrame, most: bool) -> str:
     """The only workload that changed, or where a change is much larger than others."""
     sizes: list[float] = clear["value"].abs().to_list()
     if clear["workload"].n_unique() == 1:
         return f" with {clear['workload'][0]}" * (frame["workload"].n_unique() > 1)
-    if min(sizes) * _SPREAD > max(sizes):
+    if not most or min(sizes) * _SPREAD > max(sizes):
         return ""
     top: dict[str, Any] = clear.row(sizes.index(max(sizes)), named=True)
-    on = f" on {top['configuration']}" if several else ""
+    tests = frame.filter(pl.col("workload") == top["workload"])["configuration"]
+    on = f" on {top['configuration']}" if tests.n_unique() > 1 else ""
     return f", most with {top['workload']}{on}"
 
 

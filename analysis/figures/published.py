@@ -73,7 +73,11 @@ def spoken_of(
         wanted = _Wanted.of(facts.row(0, named=True), setting, kind)
         workloads = facts["workload"].to_list()
         for row in filter(wanted.fits, rows):
-            names = tuple(name for name in workloads if _speaks_of(row, name))
+            names = tuple(
+                name
+                for name in workloads
+                if _speaks_of(row, name) and named.lets(row.id, configuration, name)
+            )
             spoken = Spoken(
                 row, configuration, names, _text(row, setting, configuration)
             )

@@ -128,3 +128,35 @@ def test_a_limit_is_called_shaded_where_the_shade_can_be_seen(
     setting = make_setting("delta", ("latency",), study="s")
 
     assert told in make_drawing(Facts(tuple(facts)), setting).words.subtitle
+
+
+MANY = {
+    ("rate", None, "RR1(1kB)"): (100.0, 180.0),
+    ("latency", None, "RR1(1kB)"): (100.0, 60.0),
+    ("throughput", None, "STR1(1B/20MB)"): (100.0, 180.0),
+    ("throughput", None, "STR3(1B/20MB)"): (100.0, 120.0),
+    ("cpu_cost", "client", "RR1(1kB)"): (100.0, 80.0),
+    ("cpu_cost", "sender", "STR1(1B/20MB)"): (100.0, 70.0),
+    ("cpu_cost", "receiver", "STR3(1B/20MB)"): (100.0, 40.0),
+}
+
+
+def test_a_heading_over_many_metrics_and_roles_stays_short() -> None:
+    metrics = ("rate", "latency", "throughput", "cpu_cost")
+    setting = make_setting("delta", metrics, study="s")
+    title = make_drawing(make_study("s", MANY), setting).words.title
+
+    *_, throughput, cost = title.split("; ")
+    assert throughput.endswith("more throughput")
+    assert cost.startswith("20 to 60%") and cost.endswith("lower CPU cost")
+    assert "most with" not in title
+
+
+def test_a_clear_change_that_is_neither_better_nor_worse_is_told() -> None:
+    made = make_study("s", {("cpu_cost", "server", "RR1(1kB)"): (40.0, 60.0)})
+    of = {"metric": "io_rate", "better": "none", "verdict": None}
+    facts = tuple(replace(fact, **of) for fact in made.facts)
+    setting = make_setting("delta", ("io_rate",), study="s")
+    title = make_drawing(Facts(facts), setting).words.title
+
+    assert title.endswith("more I/O requests")

@@ -213,3 +213,26 @@ def test_published_numbers_are_in_the_data_and_its_origins() -> None:
     assert (row["key"], row["value"], row["qualifier"]) == ("P001", -40.0, "up to")
     assert (row["workload"], row["configuration"]) == ("RR*", "B")
     assert row["origin"] == "published"
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ({"test": "B"}, [RR]),
+        ({"test": "B", "workloads": "RR10(1kB), RR10(4kB)"}, [RR[:2]]),
+        ({"test": "A"}, []),
+    ],
+)
+def test_what_a_study_says_of_a_single_row_holds_in_figures(told, shown) -> None:
+    setting = setting_of(published(7, qualifier="up to"))
+    named = Named.model_validate(
+        {
+            "study": "theirs",
+            "configurations": {"A": "old", "B": "new"},
+            "rows": {"P007": told},
+        }
+    )
+    study = setting.study.model_copy(update={"published": named})
+    frame = KINDS["delta"].data(FACTS, setting)
+    of = spoken_of(groups(frame, "metric", "role")[0][1], replace(setting, study=study))
+    assert [spoken.workloads for spoken in of] == shown

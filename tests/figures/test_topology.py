@@ -296,3 +296,26 @@ def test_what_stands_outside_the_campaign_is_no_system_of_it() -> None:
     systems = WAYS["systems"] | {"LPA": {"role": "server", "outside": True}}
     (known,) = check_topology(make_diagram(WAYS | {"systems": systems}))
     assert "has 'LPA' outside, which is a system" in known.what
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_the_lines_of_a_path_have_its_number_in_a_ring(format: str) -> None:
+    inside, outside = TWO["links"]
+    links = [inside | {"path": 1}, outside | {"path": 2}]
+    drawn = diagram(make_diagram(TWO | {"links": links}), FORMATS[format])
+
+    rings = [
+        tuple(float(ring.get(name, "")) for name in ("cx", "cy"))
+        for ring in drawn.root.iter("{http://www.w3.org/2000/svg}circle")
+    ]
+    assert {"1", "2"} <= set(drawn.labels)
+    for x, y in rings:
+        assert not any(
+            left < x < right
+            for line in paths(drawn)
+            for (left, level), (right, _) in pairwise(line)
+            if level == y
+        )
+    assert len(rings) == 2
+    assert check_texts(drawn, format) == []
+    assert "joined by path 1: HiperSockets, MTU 8 kB" in drawn.words.alt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analysis.figures.diagrams.scene import Card, Lane, Row, Wire
-from analysis.figures.diagrams.sheet import BESIDE_CHIP, Sheet, draw_chip
+from analysis.figures.diagrams.sheet import BESIDE_CHIP, RING, Sheet, draw_chip
 from analysis.figures.page import BOLD, NORMAL, POINT, PageFormat, text_width, wrap
 from analysis.figures.palette import INK, QUIET, RULE, SOFT
 from analysis.figures.setting import Setting
@@ -88,7 +88,7 @@ def _draw_row(sheet: Sheet, row: Row, ground: Ground) -> list[Leaving]:
     ends = (start + side, stop - side)
     above = [] if wire.via else _link_lines(wire, ends, ground)
     below = 1 if wire.speed and not wire.via else 0
-    words = (len(above) + below) * ground.line + 2.2
+    words = (len(above) + below) * ground.line + 2 * _off_line(wire) + 1.0
     height = max([words, *(_card_height(c, side, ground) for c in row.cards)])
     y = top + height / 2 + (len(above) - below) * ground.line / 2
     _draw_cards(sheet, row, side, ground, (top, top + height))
@@ -104,12 +104,18 @@ def _draw_wire(
 ) -> None:
     """A line with its type above and its speed below it."""
     line, middle = sheet.format.text * POINT * _LEADING, sum(ends) / 2
-    sheet.line((ends[0], y), (ends[1], y), INK, EDGE)
+    sheet.numbered([(ends[0], y), (ends[1], y)], wire.path, EDGE)
+    off = _off_line(wire)
     for i, words in enumerate(reversed(above)):
-        sheet.text((middle, y - 0.6 - line * (i + 0.5)), words, align="center")
+        sheet.text((middle, y - off - line * (i + 0.5)), words, align="center")
     if wire.speed:
-        at = (middle, y + 0.6 + line / 2)
+        at = (middle, y + off + line / 2)
         sheet.text(at, wire.speed, color=QUIET, align="center")
+
+
+def _off_line(wire: Wire) -> float:
+    """How far its words stand from a line, or from the ring on it."""
+    return RING + 0.3 if wire.path else 0.6
 
 
 def _draw_cards(sheet: Sheet, row: Row, side: float, ground: Ground, y: Span) -> None:

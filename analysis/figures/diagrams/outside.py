@@ -82,7 +82,8 @@ def draw_outside(
     middle = sum(room) / 2
     half = text_width(wire.via, size, BOLD) / 2 + 2.0
     box = ((middle - half, middle + half), (level - 3.0, level + 3.0))
-    sheet.path([(start, y), (left, y), (left, level), (box[0][0], level)], INK, EDGE)
+    way = [(start, y), (left, y), (left, level), (box[0][0], level)]
+    sheet.numbered(way, wire.path, EDGE)
     sheet.path([(stop, y), (right, y), (right, level), (box[0][1], level)], INK, EDGE)
     sheet.frame(*box, INK, EDGE)
     sheet.text((middle, level), wire.via, weight=BOLD, align="center")

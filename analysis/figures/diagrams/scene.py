@@ -46,12 +46,22 @@ class Card:
 
 @dataclass(frozen=True)
 class Wire:
-    """A link: what it is, how fast, and what it goes through outside the machine."""
+    """A link: what it is, how fast, and what it goes through outside the machine.
+
+    ``path`` is the number on it, empty without one.
+    """
 
     ends: tuple[str, str]
     label: str
     speed: str
     via: str
+    path: str = ""
+
+    @property
+    def named(self) -> str:
+        """``path 1: OSA-Express, 25GbE``."""
+        words = ", ".join(filter(None, (self.label, self.speed)))
+        return f"path {self.path}: {words}" if self.path else words
 
 
 @dataclass(frozen=True)
@@ -121,7 +131,7 @@ def data_topology(_facts: Facts, setting: Setting) -> pl.DataFrame:
                 rows.append(("adapter", card.id, card.label, ports, names))
             if row.wire:
                 wire = row.wire
-                label = ", ".join(filter(None, (wire.label, wire.speed, wire.via)))
+                label = ", ".join(filter(None, (wire.named, wire.via)))
                 rows.append(("link", "", label, " ".join(wire.ends), names))
     return pl.DataFrame(rows, schema=list(COLUMNS), orient="row")
 
@@ -194,7 +204,8 @@ def _lane(topology: Topology, setting: Setting, ids: tuple[str, ...]) -> Lane:
         ends = tuple(cards.pop(end) for end in link.ends if end in cards)
         left, right = (topology.systems_of(end)[0] for end in link.ends)
         words = (fill(link.label), fill(link.speed), fill(link.via))
-        rows.append(Row(ends, Wire((left, right), *words)))
+        path = str(link.path or "")
+        rows.append(Row(ends, Wire((left, right), *words, path)))
     shared = [card for card in cards.values() if len(card.ports) > 1]
     rows += [Row((card,)) for card in shared]
     return Lane(kept, tuple(sorted(rows + _alone(cards), key=_outside)))
@@ -229,7 +240,6 @@ def _told(row: Row) -> str:
     if row.wire is None:
         shared = any(len(card.ports) > 1 for card in row.cards)
         return f"{listed(cards)}{', shared' if shared else ''}"
-    label = ", ".join(filter(None, (row.wire.label, row.wire.speed)))
     via = f" through {row.wire.via}" if row.wire.via else ""
-    ends = f"{listed(list(row.wire.ends))} joined by {label}{via}"
+    ends = f"{listed(list(row.wire.ends))} joined by {row.wire.named}{via}"
     return f"{ends}, at {listed(cards)}" if cards else ends

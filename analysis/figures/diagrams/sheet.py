@@ -22,6 +22,7 @@ from analysis.figures.palette import INK, QUIET, SOFT
 
 CHIP = 2.0  # mm of the square with a configuration's colour
 BESIDE_CHIP = CHIP + 1.4  # mm from the begin of that square to the configuration's name
+RING = 2.1  # mm, the radius of the ring round the number of a path
 _DASHES = {"dashed": "4 2.4", "solid": ""}
 _ANCHORS = {"left": "", "center": "middle", "right": "end"}
 Place = tuple[float, float]
@@ -91,6 +92,27 @@ class Sheet:
             stroke_width=f"{width:g}",
             stroke_dasharray=_DASHES[linetype],
         )
+
+    def numbered(self, places: Sequence[Place], number: str, width: float) -> None:
+        """A line through several places that gives way, in the middle of its last
+        part, to a number in a ring; without a number, the line alone."""
+        if not number:
+            self.path(places, INK, width)
+            return
+        *before, (x, y), (end, _) = places
+        middle, side = (x + end) / 2, RING if end > x else -RING
+        self.path([*before, (x, y), (middle - side, y)], INK, width)
+        self.path([(middle + side, y), (end, y)], INK, width)
+        self._add(
+            "circle",
+            cx=_point(middle),
+            cy=_point(y),
+            r=_point(RING),
+            fill="none",
+            stroke=INK,
+            stroke_width=f"{width:g}",
+        )
+        self.text((middle, y), number, weight=BOLD, align="center")
 
     def text(
         self,

@@ -19,6 +19,7 @@ from analysis.report.document.setups import study_setup
 from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Reviews
+from analysis.report.tables.changes import changes_glance
 from analysis.report.tables.facts import StudyTables
 from analysis.report.tables.numbered import numbered_table
 from analysis.report.tables.predictions import predicted_values
@@ -94,7 +95,7 @@ def _study(
         "runs": material.scope(id).runs(id, None, "*"),
         **study_setup(material, id),
         **_pictures(pictures, tables),
-        "glance": values_glance(tables) if study.of_values else tables.glance(),
+        "glance": values_glance(tables) if study.of_values else changes_glance(tables),
         "predictions": predicted_values(tables),
         "estimates": sum(bool(fact.estimate) for fact in tables.values()),
         "gaps": tables.gaps(),

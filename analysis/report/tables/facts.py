@@ -1,4 +1,4 @@
-"""Tables made from facts: what no figure of a study shows."""
+"""The facts of a study in the order of its tables, and the table of its gaps."""
 
 from __future__ import annotations
 
@@ -11,12 +11,7 @@ from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
 from analysis.facts.remark import Refusal
 from analysis.report.expressions.lookup import workload_order
-from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
-from analysis.report.tables.cells import (
-    change_cell,
-    glyph_cell,
-    legend,
-)
+from analysis.report.pipe_table import NONE, Column, escape, table
 from analysis.report.tables.sides import sides
 
 # The rungs of the ladder, for who has not read of it.
@@ -37,46 +32,6 @@ class StudyTables:
     facts: Facts
     metrics: Mapping[str, Metric]
     names: Mapping[str, str]
-
-    def glance(self) -> str:
-        """The changes that no figure draws, empty where figures draw all.
-
-        One row a workload, and a test where there are several; one column a metric and
-        role. Below each change are the values that it is between.
-        """
-        missing = [fact for fact in self.comparisons() if not self._drawn(fact)]
-        heads = list(dict.fromkeys(map(self.label, missing)))
-        shown = [fact for fact in self.comparisons() if self.label(fact) in heads]
-        if not heads:
-            return ""
-        if len(shown) == 1:
-            return self._said(shown[0])
-        notes, several = Notes(), len(self.study.tests) > 1
-        columns = [Column("Workload", 18)]
-        columns += [Column("Test", 20)] * several
-        columns += [Column(head, 20, number=True) for head in heads]
-        found = {(f.workload, f.configuration, self.label(f)): f for f in shown}
-        rows = [
-            [
-                workload,
-                *([self._test(test)] if several else []),
-                *(self._both(found.get((workload, test, h)), notes) for h in heads),
-            ]
-            for test in self.study.tests
-            for workload in self.workloads()
-            if any((workload, test, head) in found for head in heads)
-        ]
-        told = legend(shown)
-        caption = f"{self._caption()} {told}." if told else self._caption()
-        return table(columns, rows, caption, f"{self.id}-glance", notes, "matrix")
-
-    def _said(self, fact: Fact) -> str:
-        """A change in a sentence: one number is no table."""
-        notes, pair = Notes(), escape(self.pair(fact))
-        told = f"{change_cell(fact, notes)}{f' ({pair})' if pair else ''}"
-        verdict = f", {legend([fact])}" if fact.verdict or fact.estimate else ""
-        name = f"{self.label(fact)} of {fact.workload}"
-        return f"{name}, in no figure: {told}{verdict}.{notes.markdown()}"
 
     def gaps(self) -> str:
         """What has neither runs nor an estimate, and why; empty where all has.
@@ -145,46 +100,14 @@ class StudyTables:
         both = sides(change, {fact.key: fact for fact in self.facts.facts})
         return both.printed if both else ""
 
-    def _drawn(self, fact: Fact) -> bool:
-        """Whether a figure shows the change."""
-        study, place = self.study, (fact.metric, fact.workload, fact.configuration)
-        return any(
-            figure.draws_role(fact.role) and study.draws(figure, *place)
-            for figure in study.figures
-        )
-
-    def _both(self, fact: Fact | None, notes: Notes) -> str:
-        """A change with its verdict, and the values that it is between."""
-        if fact is None:
-            return NONE
-        change = f"{change_cell(fact, notes)} {glyph_cell(fact)}".rstrip()
-        return f" {BREAK} ".join(filter(None, [change, escape(self.pair(fact))]))
-
-    def _caption(self) -> str:
-        if self._own_baselines():
-            return "What no figure shows: each test against its own baseline."
-        labels = [self.name(id) for id in self.study.tests]
-        tests = " and ".join(filter(None, [", ".join(labels[:-1]), labels[-1]]))
-        against = self.name(self.study.baseline)
-        return f"What no figure shows: {escape(tests)} against {escape(against)}."
-
     def name(self, configuration: str) -> str:
         """What people call a configuration."""
         return self.names.get(configuration, configuration)
 
-    def _own_baselines(self) -> bool:
-        return self.study.several_baselines
-
-    def _test(self, test: str) -> str:
-        name = escape(self.name(test))
-        if not self._own_baselines():
-            return name
-        return f"{name} against {escape(self.name(self.study.baseline_of(test)))}"
-
     def _sorted(self, kind: str) -> list[Fact]:
         """Facts by metric, role and workload; in each pair, where pairs differ."""
         order = self.study.configurations
-        apart = self._own_baselines()
+        apart = self.study.several_baselines
         return sorted(
             # facts may be older than the study, and of a configuration that it had
             (

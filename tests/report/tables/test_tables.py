@@ -20,6 +20,7 @@ from analysis.report.tables.cells import (
     legend,
     short_notes,
 )
+from analysis.report.tables.changes import changes_glance
 from analysis.report.tables.facts import StudyTables
 from analysis.report.tables.runs import excluded_table, runs_table
 from tests.report.grouped import pair
@@ -183,18 +184,36 @@ def heads(glance: str) -> list[str]:
 def test_the_glance_has_what_no_figure_shows(project: Sources) -> None:
     made = tables(project)
     named = [f"CPU cost per transaction, {role}" for role in ("client", "server")]
-    assert heads(made.glance()) == ["Workload", *named]
-    assert heads(bare(made).glance()) == ["Workload", "Latency", "Throughput", *named]
+    assert heads(changes_glance(made)) == ["Workload", *named]
+    assert heads(changes_glance(bare(made))) == [
+        "Workload",
+        "Latency",
+        "Throughput",
+        *named,
+    ]
+
+
+def test_loads_that_share_no_column_have_tables_of_their_own(
+    project: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = bare(tables(project))
+    own = tuple(f for f in made.facts.facts if f.metric in ("latency", "throughput"))
+    both = replace(made, facts=replace(made.facts, facts=own))
+    assert heads(changes_glance(both)) == ["Workload", "Latency", "Throughput"]
+    monkeypatch.setattr("analysis.report.tables.changes._MANY", 1)
+    apart = changes_glance(both)
+    assert "What no figure shows of RR: " in apart
+    assert "{#tbl-speed-glance-str" in apart
 
 
 def test_the_glance_is_empty_where_figures_draw_all(project: Sources) -> None:
     made = tables(project)
     facts = tuple(f for f in made.facts.facts if f.metric == "latency")
-    assert replace(made, facts=replace(made.facts, facts=facts)).glance() == ""
+    assert changes_glance(replace(made, facts=replace(made.facts, facts=facts))) == ""
 
 
 def test_a_change_stands_above_the_values_that_it_is_between(project: Sources) -> None:
-    text = bare(tables(project)).glance()
+    text = changes_glance(bare(tables(project)))
     row = next(line for line in text.splitlines() if line.startswith("| RR1(1kB) |"))
     assert "[−37%]{.value key=" in row
     assert "[✓]{.verdict .improved} \u200b 1,000 → 1,370" in row
@@ -203,13 +222,15 @@ def test_a_change_stands_above_the_values_that_it_is_between(project: Sources) -
 def test_a_change_without_its_values_stands_alone(project: Sources) -> None:
     made = bare(tables(project))
     facts = tuple(f for f in made.facts.facts if f.kind == "delta")
-    assert "→" not in replace(made, facts=replace(made.facts, facts=facts)).glance()
+    assert "→" not in changes_glance(
+        replace(made, facts=replace(made.facts, facts=facts))
+    )
 
 
 def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
     project: Sources,
 ) -> None:
-    text = bare(estimated(project)).glance()
+    text = changes_glance(bare(estimated(project)))
     assert "[◊]{.verdict .predicted}" in text
     assert text.count("^a^ Predicted, from the z17; model generation") == 1
     assert "rung 3 (generation); mean back-test error 6.2% (n = 9)." in text
@@ -217,7 +238,7 @@ def test_an_estimate_is_called_a_prediction_and_says_what_it_rests_on(
 
 def test_several_tests_have_rows_of_their_own(project: Sources) -> None:
     pair(project)
-    text = tables(project).glance()
+    text = changes_glance(tables(project))
     assert ": What no figure shows: each test against its own baseline." in text
     tests = [
         line.split("|")[2].strip() for line in text.splitlines()[2:] if "%" in line
@@ -232,13 +253,13 @@ def test_facts_of_a_configuration_that_the_study_had_are_left_out(
     made = bare(tables(project))
     old = replace(made.facts.facts[0], configuration="gone", kind="delta")
     facts = replace(made.facts, facts=(*made.facts.facts, old))
-    assert replace(made, facts=facts).glance() == made.glance()
+    assert changes_glance(replace(made, facts=facts)) == changes_glance(made)
 
 
 def test_one_number_is_no_table(project: Sources) -> None:
     made = bare(tables(project))
     (one, *_) = made.comparisons()
     alone = replace(made, facts=replace(made.facts, facts=(one,)))
-    text = alone.glance()
+    text = changes_glance(alone)
     assert "|" not in text
     assert text.startswith(f"{alone.label(one)} of {one.workload}, in no figure: [")

@@ -1,0 +1,116 @@
+"""Tables of changes: what no figure of a study shows, at a glance."""
+
+from __future__ import annotations
+
+from analysis.declared.workload import parse_workload
+from analysis.facts.fact import Fact
+from analysis.facts.sentences import listed
+from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
+from analysis.report.tables.cells import change_cell, glyph_cell, legend
+from analysis.report.tables.facts import StudyTables
+
+_MANY = 5  # columns of figures, from which on names and values would wrap
+
+
+def changes_glance(tables: StudyTables) -> str:
+    """The changes that no figure draws, empty where figures draw all.
+
+    One row a workload, and a test where there are several; one column a metric and
+    role. Below each change are the values that it is between. Where the columns would
+    be many, workloads that share none of them have tables of their own.
+    """
+    changes = tables.comparisons()
+    heads = {tables.label(fact) for fact in changes if not _drawn(fact, tables)}
+    shown = [fact for fact in changes if tables.label(fact) in heads]
+    if len(shown) < 2:
+        return _said(shown[0], tables) if shown else ""
+    parts = _apart(shown, tables) if len(heads) > _MANY else [shown]
+    if len(parts) == 1:
+        return _glance(shown, (), tables)
+    return "\n".join(_glance(part, _shapes(part), tables) for part in parts)
+
+
+def _glance(shown: list[Fact], shapes: tuple[str, ...], tables: StudyTables) -> str:
+    """One table of these changes: all, or those of loads of these shapes."""
+    study, notes = tables.study, Notes()
+    heads = list(dict.fromkeys(map(tables.label, shown)))
+    several = len(study.tests) > 1
+    columns = [Column("Workload", 18)]
+    columns += [Column("Test", 34 if study.several_baselines else 20)] * several
+    columns += [Column(head, 20, number=True) for head in heads]
+    found = {(f.workload, f.configuration, tables.label(f)): f for f in shown}
+    rows = [
+        [
+            workload,
+            *([_test(test, tables)] if several else []),
+            *(_both(found.get((workload, test, h)), notes, tables) for h in heads),
+        ]
+        for test in study.tests
+        for workload in tables.workloads()
+        if any((workload, test, head) in found for head in heads)
+    ]
+    told, of = legend(shown), f" of {listed(shapes)}" if shapes else ""
+    caption = f"What no figure shows{of}: {_pairs(tables)}."
+    caption += f" {told}." if told else ""
+    name = "-".join([tables.id, "glance", *map(str.lower, shapes)])
+    return table(columns, rows, caption, name, notes, "matrix")
+
+
+def _said(fact: Fact, tables: StudyTables) -> str:
+    """A change in a sentence: one number is no table."""
+    notes, pair = Notes(), escape(tables.pair(fact))
+    told = f"{change_cell(fact, notes)}{f' ({pair})' if pair else ''}"
+    verdict = f", {legend([fact])}" if fact.verdict or fact.estimate else ""
+    name = f"{tables.label(fact)} of {fact.workload}"
+    return f"{name}, in no figure: {told}{verdict}.{notes.markdown()}"
+
+
+def _drawn(fact: Fact, tables: StudyTables) -> bool:
+    """Whether a figure shows the change."""
+    study, place = tables.study, (fact.metric, fact.workload, fact.configuration)
+    return any(
+        figure.draws_role(fact.role) and study.draws(figure, *place)
+        for figure in study.figures
+    )
+
+
+def _apart(facts: list[Fact], tables: StudyTables) -> list[list[Fact]]:
+    """Facts whose workloads have no column in common, part by part."""
+    columns: dict[str, set[str]] = {}
+    for fact in facts:
+        columns.setdefault(fact.workload, set()).add(tables.label(fact))
+    parts: list[set[str]] = []
+    for own in columns.values():
+        joined = [part for part in parts if part & own]
+        parts = [part for part in parts if part not in joined]
+        parts.append(own.union(*joined))
+    return [[f for f in facts if tables.label(f) in part] for part in parts]
+
+
+def _shapes(facts: list[Fact]) -> tuple[str, ...]:
+    """The shapes of their loads, in the order of the facts."""
+    return tuple(dict.fromkeys(parse_workload(fact.workload).shape for fact in facts))
+
+
+def _both(fact: Fact | None, notes: Notes, tables: StudyTables) -> str:
+    """A change with its verdict, and the values that it is between."""
+    if fact is None:
+        return NONE
+    change = f"{change_cell(fact, notes)} {glyph_cell(fact)}".rstrip()
+    return f" {BREAK} ".join(filter(None, [change, escape(tables.pair(fact))]))
+
+
+def _pairs(tables: StudyTables) -> str:
+    """What is compared with what."""
+    if tables.study.several_baselines:
+        return "each test against its own baseline"
+    labels = [tables.name(id) for id in tables.study.tests]
+    against = tables.name(tables.study.baseline)
+    return f"{escape(listed(labels))} against {escape(against)}"
+
+
+def _test(test: str, tables: StudyTables) -> str:
+    name = escape(tables.name(test))
+    if not tables.study.several_baselines:
+        return name
+    return f"{name} against {escape(tables.name(tables.study.baseline_of(test)))}"
