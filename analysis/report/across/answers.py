@@ -65,13 +65,15 @@ class AnswerRow:
 
 @dataclass(frozen=True)
 class Continued:
-    """One configuration in two editions: what differs, and the values of both."""
+    """One configuration in two editions: what differs, the values of both, and what
+    those rest on."""
 
     arms: tuple[NamedArm, NamedArm]
     labels: tuple[str, str]
     names: tuple[str, str]
     differs: tuple[str, ...]
     rows: tuple[tuple[str, str, str, str], ...]  # label, earlier, later, change
+    origins: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -159,19 +161,26 @@ def _same(
 ) -> Continued:
     values = [_values(library, question, arm) for arm in pair]
     details = [library.details(arm) for arm in pair]
+    names = sorted(values[0].keys() & values[1].keys())
+    both = [(name, values[0][name], values[1][name]) for name in names]
     rows = [
         (_label(library, name), earlier.printed, later.printed, _change(earlier, later))
-        for name, earlier in sorted(values[0].items())
-        if (later := values[1].get(name))
+        for name, earlier, later in both
     ]
+    rests = (_origins(earlier for _, earlier, _ in both), _origins(f for *_, f in both))
     differs = [
         f"{key}: {details[0].get(key, 'not told')} → {details[1].get(key, 'not told')}"
         for key in dict.fromkeys([*details[0], *details[1]])
         if details[0].get(key) != details[1].get(key)
     ]
     (one, other), (first, second) = map(library.label, pair), (a.edition for a in pair)
-    names = library.name(first), library.name(second)
-    return Continued(pair, (one, other), names, tuple(differs), tuple(rows))
+    told = library.name(first), library.name(second)
+    return Continued(pair, (one, other), told, tuple(differs), tuple(rows), rests)
+
+
+def _origins(facts: Iterable[Fact]) -> str:
+    """What values rest on, each way once."""
+    return "; ".join(dict.fromkeys(map(origin_text, facts)))
 
 
 def _values(

@@ -33,15 +33,18 @@ def _answers(
     return [one for one in found if len({s.edition for s in one.sides}) > 1]
 
 
-def across_page(answers: list[SharedAnswer], templates: Path, made_of: str = "") -> str:
-    """The page as HTML; it asks the network for nothing. It tells ``made_of`` what."""
+def across_page(
+    answers: list[SharedAnswer], templates: Path, made_of: str = "", nothing: str = ""
+) -> str:
+    """The page as HTML; it asks the network for nothing. It tells ``made_of`` what, and
+    ``nothing`` where there are no answers."""
     styles = page_styles(templates, font_css(CACHE))
     shown = [
         {"answer": one, "columns": reach_columns(one)}
         | {"origins": origins(one), "met": met_rows(one)}
         for one in answers
     ]
-    known = {"shown": shown, "styles": styles, "made_of": made_of}
+    known = {"shown": shown, "styles": styles, "made_of": made_of, "nothing": nothing}
     return html_page(templates, TEMPLATE, known)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.errors import user_error
+from analysis.errors import Issue, Place, UserError, user_error
 from analysis.files.atomic import write_text
 from analysis.report.across.library import Library
 from analysis.report.across.page import across_page, all_answers
@@ -36,11 +36,13 @@ def run(args: argparse.Namespace) -> int:
         if id not in library.editions:
             what, mend = f"there is no edition {id!r}", nearest(id, library.editions)
             raise user_error(what, args.report, mend=mend)
+    _check_built(library, named)
     answers = all_answers(library, named)
+    nothing = "" if answers else _nothing(named, library)
     if args.format == "html":
-        text = across_page(answers, args.templates)
+        text = across_page(answers, args.templates, nothing=nothing)
     else:
-        text = told(answers) or _nothing(named, library)
+        text = told(answers) or nothing
     if args.out:
         write_text(args.out, text + "\n")
         print(args.out)
@@ -49,8 +51,31 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _check_built(library: Library, named: tuple[str, ...]) -> None:
+    """Refuse editions that have studies of their own and no facts of them."""
+    missing = [
+        id
+        for id in named
+        if library.editions[id].own_studies and id not in library.built
+    ]
+    if missing:
+        raise UserError(
+            [
+                Issue(
+                    f"edition {id!r} has no facts yet",
+                    Place(str(library.facts_file)),
+                    f"run 'make report EDITION={id}' first",
+                )
+                for id in missing
+            ]
+        )
+
+
 def _nothing(named: tuple[str, ...], library: Library) -> str:
-    who = " and ".join(named) or "the editions"
+    if len(library.built) < 2 and not named:
+        has = " and ".join(sorted(library.built)) or "no edition"
+        return f"{has} alone has facts: build another edition to compare"
+    who = " and ".join(named or sorted(library.built))
     lent = sorted(
         f"{study} of {lender}"
         for id in named

@@ -42,6 +42,8 @@ def _continued(same: Continued) -> Iterator[str]:
         f"{later.configuration} of {later.edition}, its baseline"
     )
     yield from (f"    differs in {words}" for words in same.differs)
+    if same.rows:
+        yield f"    values rest on: {' → '.join(same.origins)}"
     for label, before, after, change in same.rows:
         yield f"    {label}: {before} → {after} ({change})"
     if not same.rows:

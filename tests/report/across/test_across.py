@@ -76,6 +76,7 @@ def test_where_one_ended_the_next_begins(
     assert compare() == 0
     said = capsys.readouterr().out.split("its baseline\n")[1]
     assert said.startswith("    differs in CPC: z17 → z16\n")
+    assert "values rest on: measured → measured" in said
     assert "Latency, RR1(1kB): 1,370 µs → 1,000 µs (−27%)" in said
 
 
@@ -140,6 +141,20 @@ def test_one_edition_is_compared_with_nothing(
     said = capsys.readouterr().err
     assert "name two editions" in said
     assert "'smal'" in said
+
+
+def test_an_edition_that_was_not_built_is_told_with_its_cure(
+    compare: Compare, project: Sources, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = read_facts(project.facts)
+    own = tuple(fact for fact in facts.facts if fact.edition == "small")
+    write_facts(replace(facts, facts=own), project.facts)
+    assert compare("small", "later") == 2
+    assert "make report EDITION=later" in capsys.readouterr().err
+    page = project.report / "none.html"
+    assert compare("--format", "html", "--out", str(page)) == 0
+    told = "small alone has facts: build another edition to compare"
+    assert told in page.read_text(encoding="utf-8")
 
 
 def answer(*rows: tuple[str, float | None, float | None]) -> SharedAnswer:
