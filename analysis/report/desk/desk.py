@@ -67,7 +67,7 @@ class Desk:
         out = self.exchange.problems if self.exchange else {}
         if edition:
             return [out[edition]] if edition in out else []
-        return [*self.notices, *out.values()]
+        return [*self.notices, *self.journal.waiting(), *out.values()]
 
     def recover(self) -> None:
         """Do what a crash left in the journal; what cannot be done is told."""

@@ -8,7 +8,6 @@ hinders it is kept as words for the pages, and tried again.
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,7 +55,7 @@ class Exchange:
             try:
                 self._exchange(id, live)
                 self.problems.pop(id, None)
-            except (UserError, OSError, subprocess.TimeoutExpired) as error:
+            except (UserError, OSError) as error:
                 said = _SECRET.sub("", str(error))
                 self.problems[id] = f"{id}: not in step with {self.remote}: {said}"
 

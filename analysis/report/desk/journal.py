@@ -1,7 +1,7 @@
 """What was to be saved: written before the file, gone after the commit.
 
-Whatever a crash left is done at the next start; where the file became another one
-meanwhile, the entry stays and is told.
+Whatever a crash left is done at the next start, what Git refused with the next save;
+where the file became another one meanwhile, the entry stays and is told.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from analysis.errors import UserError
+from analysis.errors import UserError, user_error
 from analysis.files.atomic import write_text
 from analysis.report.desk.people import Person
 from analysis.report.desk.repository import Repository
@@ -37,67 +38,102 @@ class JournalEntry:
 
 
 _ENTRY = TypeAdapter(JournalEntry)
+_Written = tuple[Path, JournalEntry]
 
 
 @dataclass(frozen=True)
 class Journal:
     """The entries in a folder; ``report`` is what the names of files begin at.
 
-    ``done`` is set after each save.
+    ``done`` is set after each save. ``left`` are by edition the entries, the oldest
+    first, that are in their files and that Git would not have yet. Whoever saves is
+    alone in an edition.
     """
 
     folder: Path
     report: Path
     repository: Repository | None
     done: threading.Event = field(default_factory=threading.Event)
+    left: dict[str, list[_Written]] = field(default_factory=dict)
 
     def save(self, entry: JournalEntry) -> str:
         """Write the file and commit it; returns the commit, empty without Git.
 
-        A :class:`UserError` of Git leaves the file saved and the entry to be done.
+        A :class:`UserError` of Git leaves the file saved and the entry to be done, by
+        the next save of the edition or at the next start.
         """
-        place = self.folder / f"{secrets.token_hex(8)}.json"
+        place = self.folder / f"{time.time_ns():020}-{secrets.token_hex(4)}.json"
         write_text(place, json.dumps(asdict(entry), ensure_ascii=False))
         try:
             write_text(self.report / entry.file, entry.after)
         except OSError:
             place.unlink()
             raise
-        return self._done(place, entry)
+        try:
+            return self._commit(entry.edition, [(place, entry)])
+        except UserError as error:
+            [issue, *_] = error.issues
+            what = f"the words are saved, but not committed yet: {issue.what}"
+            mend = f"{issue.mend}; the next save commits these as well"
+            raise user_error(what, mend=mend) from None
+
+    def waiting(self) -> Iterator[str]:
+        """What is in its file and not committed, in words."""
+        for edition, left in self.left.items():
+            if left:
+                files = ", ".join(sorted({entry.file for _, entry in left}))
+                yield (
+                    f"{edition}: Git has no commit yet of what was saved in {files}; "
+                    "the next save tries again"
+                )
 
     def recover(self) -> Iterator[str]:
         """Do what a crash left; tells what could not be done."""
+        for draft in self.folder.glob(".*.part"):
+            draft.unlink(missing_ok=True)
+        files: dict[str, list[_Written]] = {}
         for place in sorted(self.folder.glob("*.json")):
             try:
                 entry = _ENTRY.validate_json(place.read_bytes())
             except (OSError, ValidationError):
                 yield f"{place} cannot be read: look at it, then remove it"
                 continue
-            yield from self._recovered(place, entry)
+            files.setdefault(entry.file, []).append((place, entry))
+        for written in files.values():
+            yield from self._recovered(written)
 
-    def _recovered(self, place: Path, entry: JournalEntry) -> Iterator[str]:
-        path = self.report / entry.file
-        now = path.read_text("utf-8") if path.is_file() else ""
-        if now not in (entry.before, entry.after):
-            yield (
-                f"an edit of {entry.file} by {entry.name} was not saved, and the file "
-                f"is another one now: its text is in {place}; put it in its place, "
-                "then remove that file"
-            )
+    def _recovered(self, written: list[_Written]) -> Iterator[str]:
+        """Entries of one file, the oldest first."""
+        entries = [entry for _, entry in written]
+        path = self.report / entries[0].file
+        now = path.read_bytes() if path.is_file() else b""
+        known = {text.encode() for one in entries for text in (one.before, one.after)}
+        if now not in known:
+            for place, entry in written:
+                yield (
+                    f"an edit of {entry.file} by {entry.name} was not saved, and the "
+                    f"file is another one now: its text is in {place}; put it in its "
+                    "place, then remove that file"
+                )
             return
         try:
-            write_text(path, entry.after)
-            self._done(place, entry)
+            write_text(path, entries[-1].after)
+            self._commit(entries[-1].edition, written)
         except (UserError, OSError) as error:
-            yield f"an edit of {entry.file} is not committed yet: {error}"
+            yield f"an edit of {path.name} is not committed yet: {error}"
 
-    def _done(self, place: Path, entry: JournalEntry) -> str:
-        made = ""
-        if self.repository:
-            by, path = Person(entry.name, entry.email), self.report / entry.file
-            made = self.repository.commit(
-                entry.edition, path, entry.before, entry.after, by, entry.what
-            )
-        place.unlink()
+    def _commit(self, edition: str, written: list[_Written]) -> str:
+        """Commit what is left of an edition, then this; the last commit's hash."""
+        left, made = self.left.setdefault(edition, []), ""
+        left += written
+        while left:
+            place, entry = left[0]
+            if self.repository:
+                by, path = Person(entry.name, entry.email), self.report / entry.file
+                made = self.repository.commit(
+                    edition, path, entry.before, entry.after, by, entry.what
+                )
+            place.unlink(missing_ok=True)
+            left.pop(0)
         self.done.set()
         return made

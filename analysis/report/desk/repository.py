@@ -8,21 +8,30 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from analysis.errors import user_error
+from analysis.errors import UserError, user_error
 from analysis.files.limits import GIT_SECONDS
+from analysis.report.desk.commit_stream import FileCommit, objects, stream
 from analysis.report.desk.people import Person
 
 BRANCH = "review/{edition}"
 _OUTSIDE = Person("Outside of the desk", "outside@localhost")
-_NOTHING = "0" * 40
 _SAME: Mapping[str, str] = MappingProxyType({})
 _TRIES = 10  # somebody else moved the branch meanwhile
+_PLAIN = MappingProxyType({"LC_ALL": "C"})  # messages as _CURES has them
+_LOCKED = "wait until the other Git has ended; if none runs, remove that .lock file"
+_CURES = MappingProxyType({
+    ".lock': File exists": _LOCKED,
+    "No space left": "make room on the disk, then save again",
+    "Read-only file system": "mount it so that it may be written",
+    "ermission denied": "let the user that the desk runs as write there",
+    "dubious ownership": "let the desk run as the owner of the repository",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -59,19 +68,23 @@ class Repository:
         """Commit what a file holds now, and before what it held, if nobody did.
 
         Returns the commit's hash; a :class:`analysis.errors.UserError` says what Git
-        refuses.
+        refuses. To ask once more for what is committed already changes nothing.
         """
-        ref = self.ref(edition)
+        ref, name = self.ref(edition), self._name(path)
         for _ in range(_TRIES):
-            tip = self.tip(ref)
-            parent = self.parent(tip)
-            if self.held(parent, path) not in (None, before):
+            tip, upon, held = self._found(ref, name)
+            made = [FileCommit(f"{self._prefix}{name}", after, by, what)]
+            if held not in (None, before, after):
                 told = f"{path.name}: as it was found, edited outside of the desk"
-                parent = self._made(parent, path, before, _OUTSIDE, told)
-            made = self._made(parent, path, after, by, what)
-            if self._moved(ref, made, tip):
+                found = replace(made[0], text=before, by=_OUTSIDE, what=told)
+                made.insert(0, found)
+            given = stream(ref, upon, made if held != after else [])
+            done = self.run(["fast-import", "--quiet", "--date-format=now"], given)
+            if done.returncode == 0:
                 self.follow(ref, path, after)
-                return made
+                return done.stdout.decode().strip() or upon
+            if self.tip(ref) == tip:  # nobody was faster: it is something else
+                raise self._refused(done)
         raise user_error(f"Git's branch {ref} moves too often", mend="save again")
 
     def log(self, edition: str, most: int) -> list[Saved]:
@@ -111,32 +124,30 @@ class Repository:
         done = self.run(["cat-file", "blob", name])
         return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
-    def _made(self, parent: str, path: Path, text: str, by: Person, what: str) -> str:
-        """A commit of one changed file upon another commit."""
-        blob = self.told(["hash-object", "-w", "--stdin"], text.encode())
-        with tempfile.TemporaryDirectory(prefix="desk-git-") as folder:
-            own = {"GIT_INDEX_FILE": str(Path(folder, "index"))}
-            self.told(["read-tree", parent or "--empty"], own=own)
-            entry = f"100644,{blob},{self._prefix()}{self._name(path)}"
-            self.told(["update-index", "--add", "--cacheinfo", entry], own=own)
-            tree = self.told(["write-tree"], own=own)
-        if parent and self._said("rev-parse", f"{parent}^{{tree}}") == tree:
-            return parent
-        return self.joined(tree, [parent] if parent else [], by, what)
-
-    def _moved(self, ref: str, made: str, tip: str) -> bool:
-        return self._does("update-ref", ref, made, tip or _NOTHING)
+    def _found(self, ref: str, name: str) -> tuple[str, str, str | None]:
+        """A branch's tip, what to commit upon, and what a file holds there."""
+        asked = [f"{at}{what}" for at in (ref, "HEAD")
+                 for what in ("^{commit}", f":./{name}")]  # fmt: skip
+        given = "".join(f"{one}\n" for one in asked).encode()
+        done = self.run(["cat-file", "--batch"], given)
+        if done.returncode:
+            raise self._refused(done)
+        (tip, _), (_, ours), (head, _), (_, theirs) = objects(done.stdout)
+        if head and (not tip or tip == head or self.holds(head, tip)):
+            return tip, head, theirs
+        return tip, tip, ours
 
     def follow(self, ref: str, path: Path, text: str) -> None:
         """Where the branch is checked out, the index holds what was committed."""
         if self._said("symbolic-ref", "-q", "HEAD") == ref:
             blob = self.told(["hash-object", "--stdin"], text.encode())
-            entry = f"100644,{blob},{self._prefix()}{self._name(path)}"
-            self.run(["update-index", "--add", "--cacheinfo", entry])
+            entry = f"100644,{blob},{self._prefix}{self._name(path)}"
+            self.told(["update-index", "--add", "--cacheinfo", entry])
 
     def _name(self, path: Path) -> str:
         return path.absolute().relative_to(self.folder.absolute()).as_posix()
 
+    @cached_property
     def _prefix(self) -> str:
         return self._said("rev-parse", "--show-prefix")
 
@@ -155,24 +166,33 @@ class Repository:
         """What Git says; a :class:`analysis.errors.UserError` where it refuses."""
         done = self.run(command, given, own)
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip()
-            mend = "see that the repository is whole, and may be written"
-            raise user_error(f"Git refuses: {said}", self.folder, mend=mend)
+            raise self._refused(done)
         return done.stdout.decode("utf-8", "replace").strip()
+
+    def _refused(self, done: subprocess.CompletedProcess[bytes]) -> UserError:
+        """Why Git would not, and how to mend it."""
+        said = done.stderr.decode("utf-8", "replace").strip()
+        cures = (cure for words, cure in _CURES.items() if words in said)
+        mend = next(cures, "see that the repository is whole, and may be written")
+        return user_error(f"Git refuses: {said}", self.folder, mend=mend)
 
     def run(
         self, command: list[str], given: bytes = b"", own: Mapping[str, str] = _SAME
     ) -> subprocess.CompletedProcess[bytes]:
         """What Git does; it asks nobody for a password."""
-        return subprocess.run(
-            ["git", *command],
-            cwd=self.folder,
-            input=given,
-            capture_output=True,
-            env={**os.environ, "GIT_TERMINAL_PROMPT": "0", **own},
-            timeout=GIT_SECONDS,
-            check=False,
-        )
+        try:
+            return subprocess.run(
+                ["git", *command],
+                cwd=self.folder,
+                input=given,
+                capture_output=True,
+                env={**os.environ, "GIT_TERMINAL_PROMPT": "0", **_PLAIN, **own},
+                timeout=GIT_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            what = f"git {command[0]} took more than {GIT_SECONDS:g} s (GIT_SECONDS)"
+            raise user_error(what, self.folder, mend="see what it waits for") from None
 
 
 def _names(by: Person) -> Mapping[str, str]:
