@@ -42,14 +42,18 @@ def measure(page: Path, running: Browser) -> str:
     url = page.as_uri()
     phone = running.open(url, PHONE, slow=SLOW)
     visits = [_visit(phone, url) for _ in range(VISITS)]
+    on_phone = stops(phone)
+    phone.close()
     ready = statistics.median(visit["ready"] for visit in visits)
     desk = running.open(url, DESK)
     quick = desk.ask(_ASKED)
+    on_desk = stops(desk)
+    desk.close()
     moved = max(visit["moved"] for visit in (*visits, quick))
     return (
         f"{page.relative_to(BUILDS)}: {page.stat().st_size / 1e6:.2f} MB, "
         f"{quick['elements']:,} elements, moves {moved:.3f}, "
-        f"{stops(phone)} and {stops(desk)} stops to the text, "
+        f"{on_phone} and {on_desk} stops to the text, "
         f"ready after {ready / 1000:.2f} s on a slow phone"
     )
 

@@ -33,11 +33,12 @@ const reportEntries = (() => {
     found.whole = [found.folded, fold(found.path), ...found.blocks.map(block => block.folded)].join("\n");
   }
 
-  /** Studies come before what is round them, and appendices last. */
-  function placeOf(path, title, studies) {
+  /** Studies come before what is round them, then tables of all studies, appendices last. */
+  function placeOf({ kind, path, title }, studies) {
     const chain = `${path} › ${title}`;
     if (/(^| )(Appendix|Reproduction|Back-test)/.test(chain)) return 0.4;
-    return studies.some(name => chain.includes(name)) ? 1.3 : 1;
+    if (studies.some(name => chain.includes(name))) return 1.6;
+    return kind === "Table" ? 0.9 : 1;
   }
 
   /** Adds what one element of the text is to the entries. ``at`` is where it stands. */
@@ -75,17 +76,21 @@ const reportEntries = (() => {
     for (const element of document.querySelectorAll(`#text :is(${PARTS})`))
       if (!element.closest(".workshop")) add(found, at, element);
     const studies = [...document.querySelectorAll("#text :is(h2, h3).study")].map(titleOf);
-    for (const one of found) one.place = placeOf(one.path, one.title, studies);
+    for (const one of found) one.place = placeOf(one, studies);
     found.forEach(foldEntry);
     return entries = found;
   }
 
-  /** What a word counts for in an entry: most in its title, nothing where it is not. */
-  function worth(found, word, title) {
-    if (!reportWords.has(found.whole, word)) return 0;
-    if (!reportWords.has(found.folded, word)) return 10;
-    return reportWords.begins(found.folded, word) ? title : title / 2;
+  /** What a form of a word counts for in an entry: most in its title, nothing where it is not. */
+  function held(found, forms, title) {
+    if (!reportWords.has(found.whole, forms)) return 0;
+    if (!reportWords.has(found.folded, forms)) return 10;
+    return reportWords.begins(found.folded, forms) ? title : title / 2;
   }
+
+  /** What a word counts for: what else would do as well counts half. */
+  const worth = (found, word, title) =>
+    Math.max(held(found, word.slice(0, 2), title), held(found, word, title) / 2);
 
   /** How many of the words an entry has, and how well it answers. */
   function answer(found, words) {
@@ -93,11 +98,13 @@ const reportEntries = (() => {
     const worths = words.map(word => worth(found, word, title));
     const same = found.folded === words.map(word => word[0]).join(" ") ? 2 * title : 0;
     const sum = kind + same + worths.reduce((a, b) => a + b, 0);
-    return { found, has: worths.filter(Boolean).length, score: sum * found.place };
+    const has = worths.filter(Boolean).length;
+    const written = words.filter(word => reportWords.has(found.whole, word.slice(0, 2))).length;
+    return { found, has, near: (has + written) / 2, score: sum * found.place };
   }
 
-  // An appendix has many words: it counts as if it had one less.
-  const rank = one => one.has - (one.found.place < 1 ? 1 : 0);
+  // An appendix and a table of all studies have many words: they count as if they had one less.
+  const rank = one => one.near - (one.found.place < 1 ? 1 : 0);
 
   /** The entries that have all of the words, or most of them, and then with one less. */
   function matches(words) {
