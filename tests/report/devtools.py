@@ -120,7 +120,7 @@ class Page:
         )
 
     def close(self) -> None:
-        """Close the tab; a slowed one takes a processor's time as long as it is open."""
+        """Close the tab: a slowed one takes processor time as long as it is open."""
         self.call("Page.close")
 
     def ask(self, script: str) -> Any:
