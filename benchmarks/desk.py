@@ -1,140 +1,147 @@
 """Many people at the desk: saves by several editors at once, while others read.
 
 All edit one part of one text, so most saves meet another's. Each writes a word of its
-own; in the end every word is there once. Needs a built project. Run it as
-``python -m benchmarks.desk``; it works in a copy.
+own; in the end every word is there once. With ``--kills`` the server is killed and
+started again meanwhile; with ``--minutes`` it goes on for that long, and its memory is
+told by the minute. Needs a built project. Run it as ``python -m benchmarks.desk``; it
+works in a copy, with the desk of a team in a process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import resource
+import itertools
+import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
-from analysis.report.desk.app import desk_routes
-from analysis.report.desk.desk import make_desk, sources_of_all
-from analysis.report.desk.people import Person
-from analysis.report.desk.serving import Served, application
+from benchmarks.desk_load import Load, lost_or_doubled
 from benchmarks.preview import copy_built
 
-TEXT = "studies/offload/background.md"
-_BUSY = 429
+EDITION, TEXT = "linux-veth", "studies/offload/background.md"
+PORT_LINE_SECONDS = 120.0
+_BRANCH = f"review/{EDITION}"
 
 
-@dataclass
-class Load:
-    """Editors and readers of one part; ``waited`` are seconds from save to answer."""
+class Server:
+    """The program of the desk, for so many people."""
 
-    address: str
-    edition: str
-    text: str
-    waited: list[float] = field(default_factory=list)
-    met: int = 0
-    told: list[int] = field(default_factory=list)
+    def __init__(self, project: Path, people: int) -> None:
+        self.project, self.port, self.memory = project, 0, list[float]()
+        listed = [f"  p{n}: {{name: P{n}, email: p{n}@localhost, role: author}}\n"
+                  for n in range(people)]  # fmt: skip
+        (project / "desk.yaml").write_text(
+            "host: desk.localhost\nscheme: http\nproxies: [127.0.0.1]\npeople:\n"
+            + "".join(listed)
+        )
+        self.start()
 
-    def run(self, editors: int, saves: int, readers: int) -> list[str]:
-        """Save so many words in all; returns them."""
-        stop = threading.Event()
-        for n in range(readers):
-            self.told.append(0)
-            threading.Thread(target=self._read, args=(n, stop), daemon=True).start()
-        words = [
-            f"word{'abcdefghij'[n % 10]}{'x' * (n // 10 + 1)}" for n in range(saves)
-        ]
-        with ThreadPoolExecutor(editors) as pool:
-            list(pool.map(self._save, words))
-        stop.set()
-        return words
+    def start(self) -> None:
+        """Start it, and return when it listens."""
+        program = ["-m", "analysis", "desk", "--team", "desk.yaml"]
+        self.process = subprocess.Popen(
+            [sys.executable, *program, "--port", str(self.port)],
+            cwd=self.project,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout  # noqa: S101 - a pipe
+        self.address = self.process.stdout.readline().split()[0]
+        self.port = int(self.address.rstrip("/").rpartition(":")[2])
 
-    def _save(self, word: str) -> None:
-        headers = self._pass()
-        while True:
-            part = json.loads(self._ask(f"part?text={self.text}&number=0")[1])
-            tokens = {one["token"]: one["expression"] for one in part["tokens"]}
-            named = {name: part[name] for name in ("text", "number", "hash")}
-            said = {**named, "words": f"{part['words']} {word}", "tokens": tokens}
-            begun = time.perf_counter()
-            status, text = self._ask("save", said, headers)
-            if status == 200:
-                self.waited.append(time.perf_counter() - begun)
+    def kill(self) -> None:
+        """End it as nothing else would."""
+        self.process.kill()
+        self.process.wait()
+
+    def resident(self) -> float:
+        """MiB of memory that it holds."""
+        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) / 1024
+        return 0.0
+
+    def watch(self, stop: threading.Event, kills: int) -> None:
+        """Note its memory by the minute; kill it so often, a few seconds apart."""
+        for n in itertools.count():
+            wait = random.uniform(2, 6) if n < kills else 60.0  # noqa: S311
+            if stop.wait(wait):
                 return
-            if status not in (409, _BUSY):
-                raise RuntimeError(f"{status}: {text}")
-            self.met += status == 409
-            time.sleep(1.0 if status == _BUSY else 0)
+            if n < kills:
+                self.kill()
+                self.start()
+            else:
+                self.memory.append(self.resident())
 
-    def _read(self, reader: int, stop: threading.Event) -> None:
-        """Hear of changes for as long as it takes."""
-        path = f"{self.address}e/{self.edition}/changes?version=0"
-        with urlopen(path, timeout=600) as changes:  # noqa: S310 - our own address
-            while not stop.is_set():
-                self.told[reader] += changes.readline().startswith(b"data:")
 
-    def _pass(self) -> dict[str, str]:
-        with urlopen(f"{self.address}token", timeout=60) as answer:  # noqa: S310
-            cookie = answer.headers["Set-Cookie"].partition(";")[0]
-            token = json.loads(answer.read())["token"]
-        return {"Cookie": cookie, "x-desk-token": token}
-
-    def _ask(
-        self, path: str, said: Any = None, headers: dict[str, str] | None = None
-    ) -> tuple[int, str]:
-        data = json.dumps(said).encode() if said else None
-        url = f"{self.address}e/{self.edition}/{path}"
-        request = Request(url, data, headers or {})  # noqa: S310 - our own address
+@contextmanager
+def served(people: int) -> Iterator[Server]:
+    """The desk over a copy of the project, as a repository of its own."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as name:
+        project = copy_built(Path(name, "project"), EDITION)
+        for command in (["init", "-q"], ["add", "report"], ["commit", "-qm", "Begin"]):
+            _git(project, *command)
+        server = Server(project, people)
         try:
-            with urlopen(request, timeout=600) as answer:  # noqa: S310
-                return answer.status, answer.read().decode()
-        except HTTPError as error:
-            return error.code, error.read().decode()
-
-
-def lost_or_doubled(text: str, words: list[str]) -> list[str]:
-    """The words that are not there just once."""
-    found = text.split()
-    return [word for word in words if found.count(word) != 1]
+            yield server
+        finally:
+            server.kill()
 
 
 def main() -> int:
     """Print the times, and end with 1 where a save was lost or doubled."""
     args = _parse()
-    with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        project = copy_built(Path(name, "project"), "linux-veth")
-        report, built = project / "report", project / "data/build"
-        for command in (["init", "-q"], ["add", "report"], ["commit", "-qm", "Begin"]):
-            who = ("-c", "user.name=Bench", "-c", "user.email=bench@localhost")
-            subprocess.run(["git", *who, *command], cwd=project, check=True)
-        sources = sources_of_all(report, built / "facts.json", built / "figures")
-        own = {"linux-veth": sources["linux-veth"]}
-        person = Person("Bench", "bench@localhost", "author")
-        desk = make_desk(own, Path(name, "documents"), built / "desk")
-        desk.warm()
-        server = Served(application(desk_routes(desk), who=lambda _: person), 0)
-        load = Load(server.address, "linux-veth", TEXT)
-        begun = time.perf_counter()
-        words = load.run(args.editors, args.saves, args.readers)
-        took = time.perf_counter() - begun
-        wrong = lost_or_doubled((report / "linux-veth" / TEXT).read_text(), words)
-        server.shutdown()
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    middle, most = statistics.median(load.waited), max(load.waited)
-    print(f"{args.saves} saves by {args.editors} editors in {took:.1f} s; {load.met} "
-          f"met another's\na save took {middle:.2f} s (median), {most:.2f} s at most\n"
-          f"{args.readers} readers heard {min(load.told)} to {max(load.told)} changes\n"
-          f"{memory:.0f} MiB at most; lost or doubled: {len(wrong)}")  # fmt: skip
-    return 1 if wrong else 0
+    with served(args.editors + args.readers) as server:
+        load = Load(server.address, EDITION, TEXT, {"Host": "desk.localhost"})
+        load.page()
+        stop = threading.Event()
+        with ThreadPoolExecutor(1) as pool:
+            watching = pool.submit(server.watch, stop, args.kills)
+            begun, words = time.perf_counter(), list[str]()
+            while not words or time.perf_counter() - begun < 60 * args.minutes:
+                words += load.run(args.editors, args.saves, args.readers, len(words))
+            took = time.perf_counter() - begun
+            stop.set()
+            watching.result()
+        file = (server.project / "report" / EDITION / TEXT).read_text("utf-8")
+        wrong = lost_or_doubled(file, words)
+        held = _git(server.project, "show", f"{_BRANCH}:report/{EDITION}/{TEXT}")
+        commits = _git(server.project, "rev-list", "--count", f"HEAD..{_BRANCH}")
+        memory = [*server.memory, server.resident()]
+    _tell(load, took, args)
+    print(f"{len(words)} words saved, {int(commits)} commits; lost or doubled: "
+          f"{len(wrong)}; Git holds what the file does: {held == file}\nMiB by the "
+          f"minute: {', '.join(f'{one:.0f}' for one in memory)}")  # fmt: skip
+    return 1 if wrong or held != file else 0
+
+
+def _tell(load: Load, took: float, args: argparse.Namespace) -> None:
+    def times(seconds: list[float]) -> str:
+        ordered = sorted(seconds) or [0.0]
+        most = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
+        middle = statistics.median(ordered)
+        return f"{middle:.2f} s (median), {most:.2f} s (95%), {ordered[-1]:.2f} s (max)"
+
+    print(f"{len(load.waited)} saves by {args.editors} editors and {args.readers} "
+          f"readers in {took:.0f} s, {load.met} met another's, {args.kills} kills\n"
+          f"a save took        {times(load.waited)}\n"
+          f"a reader saw it in {times(load.seen_in())}")  # fmt: skip
+
+
+def _git(folder: Path, *command: str) -> str:
+    who = ("-c", "user.name=Bench", "-c", "user.email=bench@localhost")
+    done = subprocess.run(
+        ["git", *who, *command], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout
 
 
 def _parse() -> argparse.Namespace:
@@ -142,6 +149,8 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--saves", type=int, default=20)
     parser.add_argument("--editors", type=int, default=5)
     parser.add_argument("--readers", type=int, default=20)
+    parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--minutes", type=float, default=0)
     return parser.parse_args()
 
 

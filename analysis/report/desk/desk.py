@@ -20,6 +20,7 @@ from analysis.report.desk.parts import with_marks
 from analysis.report.desk.repository import BRANCH, Repository
 from analysis.report.desk.saving import Workbench
 from analysis.report.desk.stage import Stage, script_of
+from analysis.report.desk.team import TeamFile
 from analysis.report.material import Sources
 from analysis.report.preview.page import PageMaker
 
@@ -46,7 +47,8 @@ class Draft:
 class Desk:
     """``assets`` are scripts and styles of the desk: type and bytes, by name.
 
-    ``notices`` are what somebody has to look at, ``exchange`` is with a remote.
+    ``notices`` are what somebody has to look at, ``exchange`` is with a remote, and
+    ``team`` has the people of a desk that is not one person's alone.
     """
 
     lives: Mapping[str, Live]
@@ -56,6 +58,7 @@ class Desk:
     journal: Journal
     notices: list[str] = field(default_factory=list)
     exchange: Exchange | None = None
+    team: TeamFile | None = None
 
     @cached_property
     def benches(self) -> Mapping[str, Workbench]:
@@ -67,7 +70,8 @@ class Desk:
         out = self.exchange.problems if self.exchange else {}
         if edition:
             return [out[edition]] if edition in out else []
-        return [*self.notices, *self.journal.waiting(), *out.values()]
+        people = [self.team.problem] if self.team and self.team.problem else []
+        return [*self.notices, *people, *self.journal.waiting(), *out.values()]
 
     def recover(self) -> None:
         """Do what a crash left in the journal; what cannot be done is told."""

@@ -49,7 +49,7 @@ class Guard:
     """Refuses what is large, slow, meant for another name or sent by another page.
 
     ``who`` tells who asks, None for whom nothing is answered; the application finds
-    them in the scope, as ``person``.
+    them in the scope, as ``person``, and in ``still`` whether that is so still.
     """
 
     app: ASGIApp
@@ -63,7 +63,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         answer, app, person = _Answer(send), self.app, self.who(scope)
-        scope = {**scope, "person": person}
+        scope = {**scope, "person": person, "still": lambda: self.who(scope) == person}
         if person is None:
             app = PlainTextResponse("Nobody who is known here.", 403)
         elif not self._is_ours(scope):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from html import escape
 
 from starlette.exceptions import HTTPException
@@ -45,8 +45,9 @@ def beside(stage: Stage, name: str) -> Response:
 
 def changes(stage: Stage, request: Request) -> Response:
     """The changes since a version, for as long as the page is open."""
-    version = int(said(request, "version"))
-    return StreamingResponse(_told(stage, version), media_type="text/event-stream")
+    version, still = int(said(request, "version")), request.scope["still"]
+    told = _told(stage, version, still)
+    return StreamingResponse(told, media_type="text/event-stream")
 
 
 def shown(stage: Stage, request: Request) -> Response:
@@ -64,10 +65,14 @@ def said(request: Request, name: str) -> str:
     return value
 
 
-async def _told(stage: Stage, version: int) -> AsyncIterator[str]:
+async def _told(
+    stage: Stage, version: int, still: Callable[[], bool]
+) -> AsyncIterator[str]:
     problem = ""
     while True:
         news = await stage.next(version, problem)
+        if not still():  # a page that listens now is somebody else's
+            return
         yield f"data: {json.dumps(news)}\n\n" if news else ": alive\n\n"
         if news:
             version, problem = int(str(news["version"])), str(news["problem"])

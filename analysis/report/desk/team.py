@@ -6,6 +6,7 @@ address is believed, or answered at all.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,6 +16,7 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from analysis.declared.base import Declared, read_declared
+from analysis.errors import UserError, told
 from analysis.report.desk.people import Person, Role
 
 _Words = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f<>]+$")]
@@ -69,6 +71,58 @@ class Team(Declared):
         except ValueError:
             return False
         return any(found in proxy for proxy in self.proxies)
+
+
+@dataclass
+class TeamFile:
+    """The team of a file, read anew when the file changes.
+
+    A file that cannot be read leaves the people who were there; ``problem`` says why.
+    Where the desk listens and by which scheme it is reached stay as they were.
+    """
+
+    path: Path
+    team: Team
+    problem: str = ""
+    _read: tuple[int, ...] = ()
+
+    def who(self, scope: Scope) -> Person | None:
+        """See :meth:`Team.who`."""
+        return self.now().who(scope)
+
+    def knows(self, host: str) -> bool:
+        """See :meth:`Team.knows`."""
+        return self.now().knows(host)
+
+    def now(self) -> Team:
+        """The team as the file has it."""
+        found = _state(self.path)
+        if found != self._read:
+            self._read = found
+            try:
+                new, self.problem = read_team(self.path), ""
+            except (UserError, OSError) as error:
+                self.problem = f"the people are as they were: {told(error)}"
+                return self.team
+            kept = {"listen": self.team.listen, "scheme": self.team.scheme}
+            if kept != {name: getattr(new, name) for name in kept}:
+                self.problem = f"{self.path}: listen and scheme count from a new start"
+            self.team = new.model_copy(update=kept)
+        return self.team
+
+
+def team_file(path: Path) -> TeamFile:
+    """A file of a team; a :class:`analysis.errors.UserError` for a mistake in it."""
+    found = _state(path)
+    return TeamFile(path, read_team(path), _read=found)
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    try:
+        found = path.stat()
+    except OSError:
+        return (0,)
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def read_team(path: Path) -> Team:

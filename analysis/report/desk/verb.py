@@ -24,7 +24,7 @@ from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import git_person
 from analysis.report.desk.repository import BRANCH
 from analysis.report.desk.serving import Served, application
-from analysis.report.desk.team import Team, read_team
+from analysis.report.desk.team import TeamFile, team_file
 from analysis.report.source_options import add_sources
 
 PORT = 8765
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     if not sources:
         mend = "start one: python -m analysis edition new"
         raise user_error("there is no edition yet", args.report, mend=mend)
-    team = read_team(args.team) if args.team else None
+    team = team_file(args.team) if args.team else None
     with tempfile.TemporaryDirectory(prefix="desk-") as folder:
         desk = make_desk(sources, Path(folder), branch=args.branch)
         desk.recover()
@@ -74,7 +74,7 @@ def _exchange(desk: Desk, remote: str) -> None:
     threading.Thread(target=run, args=(journal,), daemon=True).start()
 
 
-def _served(desk: Desk, team: Team | None, args: argparse.Namespace) -> Served:
+def _served(desk: Desk, team: TeamFile | None, args: argparse.Namespace) -> Served:
     log = ActionLog(args.log)
     if team is None:
         person = git_person(args.report)
@@ -82,8 +82,9 @@ def _served(desk: Desk, team: Team | None, args: argparse.Namespace) -> Served:
         server = Served(app, args.port)
         print(f"{server.address} for {person.name or 'readers'}", flush=True)
         return server
-    routes = desk_routes(desk, log, Passes(team.scheme == "https"))
-    app = application(routes, who=team.who, knows=team.knows, scheme=team.scheme)
-    server = Served(app, args.port, team.listen)
-    print(f"{server.address} for {team.scheme}://{team.host}/", flush=True)
+    desk.team, told = team, team.team
+    routes = desk_routes(desk, log, Passes(told.scheme == "https"))
+    app = application(routes, who=team.who, knows=team.knows, scheme=told.scheme)
+    server = Served(app, args.port, told.listen)
+    print(f"{server.address} for {told.scheme}://{told.host}/", flush=True)
     return server

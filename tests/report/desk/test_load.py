@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.desk import Load, lost_or_doubled
+from benchmarks.desk_load import Load, lost_or_doubled
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, git
 

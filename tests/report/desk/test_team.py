@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -19,7 +20,7 @@ from analysis.report.desk.log import ActionLog
 from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import Action, Person, Role, allowed, may
 from analysis.report.desk.serving import Served, application
-from analysis.report.desk.team import Team, read_team
+from analysis.report.desk.team import Team, read_team, team_file
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
 from tests.report.desk.test_saving import PART, edit, opened
@@ -45,13 +46,15 @@ def team_of(folder: Path, text: str = TEAM) -> Team:
 class Room:
     """A desk of a team that is served, and its log."""
 
-    def __init__(self, project: Sources, folder: Path, team: Team) -> None:
+    def __init__(self, project: Sources, folder: Path) -> None:
+        team = team_file(folder / "desk.yaml")
         self.log = folder / "log.tsv"
-        desk = make_desk({"small": project}, folder / "documents", folder / "journal")
-        routes = desk_routes(desk, ActionLog(self.log), Passes(secure=True))
-        guarded = application(
-            routes, who=team.who, knows=team.knows, scheme=team.scheme
+        self.desk = make_desk(
+            {"small": project}, folder / "documents", folder / "journal"
         )
+        self.desk.team = team
+        routes = desk_routes(self.desk, ActionLog(self.log), Passes(secure=True))
+        guarded = application(routes, who=team.who, knows=team.knows, scheme="https")
         self.server = Served(guarded, 0)
 
     def client(self, name: str, **more: str) -> Client:
@@ -62,7 +65,8 @@ class Room:
 
 @pytest.fixture
 def room(project: Sources, tmp_path: Path) -> Iterator[Room]:
-    room = Room(project, tmp_path, team_of(tmp_path))
+    team_of(tmp_path)
+    room = Room(project, tmp_path)
     yield room
     room.server.shutdown()
 
@@ -116,6 +120,30 @@ def test_a_mistake_in_the_list_of_people_is_told(
     with pytest.raises(UserError) as error:
         team_of(tmp_path, wrong)
     assert told in str(error.value) and "desk.yaml:" in str(error.value)
+
+
+def test_a_changed_list_counts_at_once_and_a_mistake_in_it_changes_nothing(
+    room: Room, tmp_path: Path
+) -> None:
+    rob = room.client("rob")
+    path = "e/small/changes?version=-1"  # behind: it is told at once, then waits
+    request = Request(f"{room.server.address}{path}", headers=rob.headers)  # noqa: S310
+    with urlopen(request, timeout=30) as stream:  # noqa: S310 - our own
+        assert stream.readline().startswith(b"data:") and stream.readline() == b"\n"
+        desk = tmp_path / "desk.yaml"
+        desk.write_text(TEAM.replace("rob: {name: Rob", "rob: [name: Rob"))
+        assert rob.get("")[0] == 200
+        assert "the people are as they were" in room.client("ann").get("")[1]
+        desk.write_text(TEAM.replace("  rob:", "  zoe:"))
+        assert rob.get("")[0] == 403
+        assert "as they were" not in room.client("ann").get("")[1]
+        assert 'content="Rob Reviewer"' in room.client("zoe").get("e/small/")[1]
+        room.desk.lives["small"].stage.fail("News.")
+        assert stream.readline() == b""  # the page that was Rob's hears no more
+    desk.write_text(TEAM + "scheme: http\n")
+    assert "count from a new start" in room.client("ann").get("")[1]
+    desk.unlink()
+    assert room.client("ann").get("e/small/")[0] == 200
 
 
 def test_what_each_may_is_held_by_the_server_and_logged(room: Room) -> None:
