@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 
 from analysis.errors import Issue, Place
@@ -45,8 +46,12 @@ def check_summary(text: Text) -> Iterator[Issue]:
 
 
 def headline(text: Text) -> str:
-    """The first finding in plain words, up to the end of its first bound sentence."""
-    for part in f"\n{text.markdown()}".replace("\n- ", "\n\n").split("\n\n"):
+    """The first finding in plain words, up to the end of its first bound sentence.
+
+    Nothing of what a draft notes in the text is part of it.
+    """
+    told = replace(text, notes=()).markdown()
+    for part in f"\n{told}".replace("\n- ", "\n\n").split("\n\n"):
         for place, _ in bound_keys(part):
             rest, stop, _ = plain(part[place:]).partition(". ")
             words = _unreferred(plain(part[:place]) + rest + stop)

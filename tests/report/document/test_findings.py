@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,15 @@ def test_a_headline_is_the_first_finding_in_plain_words(
     summary: Callable[[str], Text], words: str, told: str
 ) -> None:
     assert headline(summary(words)) == told
+
+
+def test_a_headline_has_nothing_of_what_a_draft_notes(
+    summary: Callable[[str], Text],
+) -> None:
+    text = summary(f"Latency changes by {CHANGE}.\n")
+    noted = replace(text, notes=((len(text.marked.text), " [Look]{.found}"),))
+    assert "Look" in noted.markdown()
+    assert headline(noted) == headline(text)
 
 
 def test_an_edition_without_a_summary_has_no_headline(project: Sources) -> None:
