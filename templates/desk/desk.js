@@ -3,7 +3,8 @@ import { make, may } from "./ask.js";
 import { declared } from "./declared.js";
 import { marked, resume, tell } from "./edit.js";
 import { suggestions } from "./suggest.js";
-import { count } from "./talk.js";
+import { again, remark, remarks, resumeRemark } from "./remark.js";
+import { count, shows } from "./talk.js";
 
 const who = document.querySelector("meta[name=desk-person]").content;
 document.body.append(make("nav", { className: "desk-bar", ariaLabel: "Desk" },
@@ -17,6 +18,13 @@ if (may("comment")) {
   marked();
   resume();
 }
-const look = () => { if (may("comment")) marked(); count(); suggestions(tell); if (may("edit")) declared(tell); };
+shows(remark);
+remarks();
+async function look() {
+  if (may("comment")) marked();
+  await declared(tell);
+  again();
+  await Promise.all([count(), suggestions(tell)]);
+}
 document.addEventListener("changed", look);
-look();
+look().then(() => may("comment") && resumeRemark());

@@ -3,23 +3,19 @@ import { get, make, may, post, problem } from "./ask.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
+import { below, hostOf, markOf } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
 const LABELS = { error: "Error", held: "Stops a final edition", warning: "Look at this" };
-const places = "p, li, dt, dd, blockquote";
 let open = null;
 
 const kept = part => `desk:${location.pathname}:${part.text}#${part.number}`;
-const hostOf = part => document.querySelector(
-  `.part[data-text="${CSS.escape(part.text)}"][data-number="${part.number}"]`,
-)?.closest(places);
-
 // Behind each part a button, for the keyboard; a click on its words does the same.
 export function marked() {
   for (const mark of document.querySelectorAll("span.part:not([data-ready])")) {
     mark.dataset.ready = "";
     const part = { text: mark.dataset.text, number: Number(mark.dataset.number) };
-    const host = mark.closest(places);
+    const host = hostOf(mark);
     if (!host) continue;
     host.classList.add("desk-part");
     const button = make("button", { type: "button", className: "desk-edit", textContent: "Edit" });
@@ -35,11 +31,10 @@ export function marked() {
 }
 
 function place() {
-  const host = hostOf(open.part);
+  const host = hostOf(markOf(open.part));
   const at = document.activeElement === document.body;
-  if (!host) document.querySelector("main").append(open.form);
-  else if (host.matches("li")) host.append(open.form);
-  else host.after(open.form);
+  if (host) below(host, open.form);
+  else document.querySelector("main").append(open.form);
   if (at) open.area.focus({ preventScroll: true });
 }
 
@@ -64,7 +59,7 @@ function build(part) {
   const tools = make("div", { className: "desk-tools" },
     ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], more, leave);
   const values = make("details", { className: "desk-values" });
-  const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, part.about));
+  const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, { host: hostOf(markOf(part)) }));
   open = { part, area, form, found, values, save, tokens: {}, claims: [], before: part.words };
   know(part);
   form.addEventListener("submit", event => { event.preventDefault(); keep(); });
@@ -229,7 +224,7 @@ function close(forget = false) {
   const { part, form } = open;
   form.remove();
   open = null;
-  hostOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
+  markOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
   return true;
 }
 

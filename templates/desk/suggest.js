@@ -1,5 +1,6 @@
 // Suggestions as tracked changes at their places, with one click to accept or decline.
 import { get, make, may, post, problem } from "./ask.js";
+import { below, hostOf, markOf } from "./words.js";
 
 const MARKS = { gone: "del", new: "ins", same: "span" };
 
@@ -11,13 +12,8 @@ export async function suggestions(tell) {
   if (status !== 200 || own !== asked) return;
   for (const old of document.querySelectorAll(".desk-suggestion")) old.remove();
   for (const one of said.suggestions) {
-    const mark = document.querySelector(
-      `.part[data-text="${CSS.escape(one.text)}"][data-number="${one.number}"]`);
-    const host = mark?.closest("p, li, dt, dd, blockquote");
-    if (!host) continue;
-    const box = shown(one, tell);
-    if (host.matches("li")) host.append(box);
-    else host.after(box);
+    const host = one.number === null ? null : hostOf(markOf(one));
+    if (host) below(host, shown(one, tell));
   }
 }
 

@@ -1,16 +1,22 @@
-// Threads of comments: counts beside the parts of a page, and a panel below an editor.
-import { get, make, post, problem } from "./ask.js";
+// Threads of comments: counts beside their places, and a panel of those of one place.
+import { get, make, may, post, problem } from "./ask.js";
+import { choices, hostOf, markOf, rangeOf, selected } from "./words.js";
 
 const threads = new Map();
-const key = part => `${part.text}#${part.number}`;
-let quoted = "";
-document.addEventListener("selectionchange", () => {
-  const words = String(getSelection()).trim();
-  const at = getSelection().anchorNode?.parentElement;
-  if (words && at?.closest("main") && !at.closest(".desk-editor")) quoted = words;
-});
+const SAID = "desk-said"; // of the words that somebody speaks of
+const key = place => place.text ? `${place.text}#${place.number}` : place.figure || place.value;
+const at = ({ text = "", number = -1, value = "", figure = "" }) => ({ text, number, value, figure });
+let last = null; // words that were selected
+let show = () => {}; // opens the threads of a place
+document.addEventListener("selectionchange", () => { last = selected() || last; });
 
-// Asks for all threads, and counts them in the bar and beside their parts.
+export const counted = many => many === 1 ? "1 comment" : `${many} comments`;
+export const openOnes = place => (threads.get(key(place)) || []).filter(one => one.state === "open");
+
+// What a click on a count does.
+export const shows = opens => { show = opens; };
+
+// Asks for all threads, counts them in the bar and beside their places.
 export async function count() {
   const [status, said] = await get("threads", {});
   if (status !== 200) return;
@@ -19,44 +25,73 @@ export async function count() {
     threads.set(key(one), [...(threads.get(key(one)) || []), one]);
   const link = document.querySelector(".desk-comments");
   link.textContent = said.open ? `Comments (${said.open})` : "Comments";
-  for (const mark of document.querySelectorAll("span.part")) {
-    const own = (threads.get(`${mark.dataset.text}#${mark.dataset.number}`) || [])
-      .filter(one => one.state === "open");
-    mark.querySelector(".desk-count")?.remove();
-    if (own.length) mark.append(make("b", { className: "desk-count",
-      textContent: own.length === 1 ? "1 comment" : `${own.length} comments` }));
-  }
+  for (const mark of document.querySelectorAll("span.part")) beside(mark);
+  for (const value of document.querySelectorAll("a.value"))
+    value.classList.toggle("desk-told", openOnes({ value: value.dataset.keys }).length > 0);
+  highlight(said.threads);
+  document.dispatchEvent(new Event("counted"));
 }
 
-// The threads of a part, with a place for one more.
-export function panel(part, about) {
+function beside(mark) {
+  const place = { text: mark.dataset.text, number: Number(mark.dataset.number) };
+  const own = openOnes(place).length;
+  mark.querySelector(".desk-count")?.remove();
+  if (!own) return;
+  const button = make("button", { type: "button", className: "desk-count", textContent: counted(own) });
+  button.addEventListener("click", event => {
+    event.stopPropagation();
+    show(place);
+  });
+  mark.append(button);
+}
+
+function highlight(all) {
+  if (!("highlights" in CSS)) return;
+  const ranges = all.filter(one => one.state === "open" && one.quote && one.text)
+    .map(one => [hostOf(markOf(one)), one.quote])
+    .map(([host, quote]) => host && rangeOf(host, quote)).filter(Boolean);
+  CSS.highlights.set(SAID, new Highlight(...ranges));
+}
+
+// The threads of a place, with a form for one more; "quote" are the words it is about.
+export function panel(place, { quote = "", host = null, ready = false, done = () => {} } = {}) {
   const box = make("div", { className: "desk-talk" });
-  fill(box, part, about);
+  fill(box, place, { quote, host, ready, done });
   return box;
 }
 
-function fill(box, part, about) {
-  const own = (threads.get(key(part)) || []).filter(one => one.state === "open");
-  const quote = part.source?.includes(quoted) ? quoted : "";
-  const begin = ask("Comment", words => ({ about, words, text: part.text, number: part.number, quote }));
-  box.replaceChildren(...own.map(one => thread(one)), begin);
+function fill(box, place, given) {
+  const about = spoken(place, given);
+  const begin = may("comment") ? [ask("Comment", words => ({ words, ...at(place), ...about.said() }), given.ready, about.parts)] : [];
+  box.replaceChildren(...openOnes(place).map(one => thread(one)), ...begin);
 
   function thread(one) {
     const words = one.said.map(said => make("p", {}, make("b", { textContent: said.by }), ` ${said.words}`));
-    const quote = one.quote ? [make("blockquote", { textContent: one.quote })] : [];
+    const now = one.now && one.now !== one.quote ? ` It prints ${one.now} now.` : "";
+    const quote = one.quote ? [make("blockquote", { textContent: one.quote + now })] : [];
     const named = { about: one.about, thread: one.id };
-    return make("section", {}, ...quote, ...words,
-      ask("Reply", words => ({ ...named, words, state: "open" })),
-      button("Resolve", () => ({ ...named, words: "Resolved.", state: "resolved" })));
+    const answers = may("comment") ? [ask("Reply", words => ({ ...named, words, state: "open" }), false, [], one.id),
+      button("Resolve", () => ({ ...named, words: "Resolved.", state: "resolved" }))] : [];
+    return make("section", {}, ...quote, ...words, ...answers);
   }
 
-  function ask(name, said) {
-    const area = make("textarea", { rows: 2, ariaLabel: name });
-    const send = button(name, () => area.value.trim() && said(area.value.trim()));
-    return make("details", { className: "desk-ask" }, make("summary", { textContent: name }), area, send);
+  // Words that nobody sent are kept until they are.
+  function ask(name, said, open, more, id = "") {
+    const kept = `desk-say:${location.pathname}:${key(place)}:${id}`;
+    const area = make("textarea", { rows: 2, ariaLabel: name, maxLength: 10000, value: localStorage.getItem(kept) ?? "" });
+    area.addEventListener("input", () => localStorage.setItem(kept, area.value));
+    const send = button(name, () => area.value.trim() && said(area.value.trim()), () => localStorage.removeItem(kept));
+    area.addEventListener("keydown", event => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      send.click();
+    });
+    return make("details", { className: "desk-ask", open: open || Boolean(area.value) },
+      make("summary", { textContent: name }), ...more, area, send);
   }
 
-  function button(name, said) {
+  function button(name, said, sent = () => {}) {
     const made = make("button", { type: "button", textContent: name });
     made.addEventListener("click", async () => {
       const what = said();
@@ -64,11 +99,27 @@ function fill(box, part, about) {
       made.disabled = true;
       const [status, answer] = await post("comment", what);
       made.disabled = false;
-      if (status !== 200) return made.after(make("p", { className: "found error", textContent: problem(status, answer) }));
-      quoted = "";
+      made.parentElement.querySelector(".found.error")?.remove();
+      if (status !== 200) return made.after(make("p", { className: "found error", role: "alert", textContent: problem(status, answer) }));
+      sent();
+      last = null;
       await count();
-      fill(box, part, about);
+      fill(box, place, { ...given, quote: "", ready: false });
+      given.done(name);
     });
     return made;
   }
+}
+
+// What a comment is about within its place: words that are given, or one's choice.
+function spoken(place, { quote, host }) {
+  if (quote) return { parts: [make("blockquote", { textContent: quote })], said: () => ({ quote }) };
+  if (!host) return { parts: [], said: () => ({}) };
+  const all = choices(host);
+  if (last && host.contains(last.first)) all.unshift({ quote: last.quote });
+  const select = make("select", {}, make("option", { textContent: "All of it" }),
+    ...all.map(one => make("option", { textContent: one.quote.length > 70 ? `${one.quote.slice(0, 69)}…` : one.quote })));
+  if (last && host.contains(last.first)) select.selectedIndex = 1;
+  const parts = all.length ? [make("label", {}, make("span", { textContent: "About" }), select)] : [];
+  return { parts, said: () => all[select.selectedIndex - 1] || {} };
 }

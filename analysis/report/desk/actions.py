@@ -145,12 +145,7 @@ class _Actions:
             live = self._bench(request).live
             rows = list(thread_rows(live.maker.begun(), live.id))
             open_ones = sum(row.thread.state == "open" for row in rows)
-            at = [
-                {"text": r.thread.text, "number": r.number, **r.told}
-                for r in rows
-                if r.number is not None
-            ]
-            return {"open": open_ones, "threads": at}
+            return {"open": open_ones, "threads": [r.told for r in rows if r.place]}
 
         return await answer(told)
 

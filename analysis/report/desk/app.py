@@ -29,6 +29,7 @@ from analysis.report.desk.people import allowed
 from analysis.report.desk.review_page import review_page, waiting_for
 from analysis.report.desk.showing import asking
 from analysis.report.desk.stage import with_own
+from analysis.report.desk.suggesting import suggestion_rows
 from analysis.report.desk.suggestion_actions import suggestion_routes
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
@@ -38,6 +39,7 @@ _SHOWS: dict[str, tuple[str, Callable[[ThreadRow, str], bool]]] = {
     "mine": ("Mine", lambda row, me: any(one.by == me for one in row.thread.said)),
     "stale": ("Place is gone", lambda row, _: row.stale),
     "all": ("All", lambda row, _: bool(row)),
+    "suggested": ("Suggested", lambda *_: False),
 }
 _COMMITS = 200  # of a history
 _NONE = ActionLog(None)
@@ -128,10 +130,14 @@ class _Answers:
             raise HTTPException(404)
         me, checked = asking(request).name, await asyncio.to_thread(live.maker.begun)
         rows = await asyncio.to_thread(lambda: list(thread_rows(checked, live.id)))
+        suggested = (
+            list(suggestion_rows(checked, live.id)) if show == "suggested" else []
+        )
         known: dict[str, Any] = {
             "title": checked.material.edition.title,
             "id": live.id,
             "rows": [row for row in rows if _SHOWS[show][1](row, me)],
+            "suggested": suggested,
             "show": show,
             "shows": [(name, words) for name, (words, _) in _SHOWS.items()],
             "may": allowed(asking(request)),

@@ -131,7 +131,7 @@ def _sent_back(found: Review, checked: Checked) -> Iterator[Remarked]:
     """What is said of all of it and not resolved."""
     folder = folder_of(checked.material, None if found.matter else found.id)
     for thread in read_comments(folder).threads:
-        if thread.state == "open" and not thread.text:
+        if thread.state == "open" and thread.of_all:
             yield thread.said[0]
 
 

@@ -11,106 +11,129 @@ from typing import Any
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.journal import Journal, JournalEntry
 from analysis.report.desk.live import Live
-from analysis.report.desk.parts import parts_of
 from analysis.report.desk.people import Person
+from analysis.report.desk.places import (
+    FoundPlace,
+    anchors_of,
+    facts_of,
+    found_place,
+    owner_of,
+)
 from analysis.report.review.comments import (
     COMMENTS,
-    CommentAnchor,
     Comments,
     Remarked,
     Thread,
     comments_text,
     new_id,
-    place_of,
     read_comments,
 )
 from analysis.report.review.state import MATTER, folder_of
-from analysis.report.text.texts import Text, own_texts
+from analysis.report.text.paragraphs import without_expressions
 
 
 @dataclass(frozen=True)
 class ThreadRow:
-    """A thread in a list: of which study or edition, and at which part, if it is there.
-
-    ``stale`` says that its place is gone.
-    """
+    """A thread in a list: of which study or edition, and its place if it has one."""
 
     about: str
     title: str
-    anchor: str
+    home: str
     thread: Thread
-    number: int | None
-    stale: bool
+    place: FoundPlace | None
+
+    @property
+    def stale(self) -> bool:
+        """Whether its place is gone."""
+        return not self.thread.of_all and self.place is None
+
+    @property
+    def anchor(self) -> str:
+        """Where it leads to in the page."""
+        return self.place.anchor if self.place else self.home
+
+    @property
+    def words(self) -> str:
+        """What its part says, without expressions."""
+        return without_expressions(self.thread.part)
 
     @property
     def told(self) -> dict[str, Any]:
         """As JSON."""
-        said = [vars(one) for one in self.thread.said]
-        return {"about": self.about, "id": self.thread.id, "state": self.thread.state,
-                "quote": self.thread.quote, "said": said}  # fmt: skip
+        one, said = self.thread, [vars(said) for said in self.thread.said]
+        return {"about": self.about, "id": one.id, "state": one.state,
+                "text": one.text, "number": self.place and self.place.number,
+                "value": one.value, "figure": one.figure,
+                "quote": one.quote, "now": self.place.now if self.place else "",
+                "said": said}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Comment:
-    """What somebody says: on a part, on all of a study or edition, or in a thread.
+    """What somebody says: of a place, of all of a study or edition, or in a thread.
 
-    ``state`` is what the thread shall be then.
+    ``about`` is that study or edition, or the one whose thread it is. ``state`` is what
+    the thread shall be then.
     """
 
-    about: str
     words: str
+    about: str = ""
     thread: str = ""
     text: str = ""
     number: int = -1
     quote: str = ""
+    value: str = ""
+    figure: str = ""
     state: str = "open"
 
 
 def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
     """All threads of an edition, study by study, then those of its matter."""
-    texts = own_texts(checked.texts, checked.material.edition)
     for study in (*checked.material.edition.own_studies, None):
         folder = folder_of(checked.material, study)
         title = checked.material.studies[study].title if study else MATTER
-        anchor = f"#sec-{study}" if study else "#text"
+        home = f"#sec-{study}" if study else "#text"
         for thread in read_comments(folder).threads:
-            at = place_of(thread, _anchors(texts, thread.text))
-            number = at.number if at else None
-            lost = bool(thread.text) and at is None
-            yield ThreadRow(study or edition, title, anchor, thread, number, lost)
+            place = None if thread.of_all else found_place(thread, checked)
+            yield ThreadRow(study or edition, title, home, thread, place)
 
 
 def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> None:
     """Write a comment and commit it; a LookupError where its place is not there."""
     with live.lock:
         checked = live.maker.begun()
-        study = study_of(checked, live.id, comment.about)
-        folder = folder_of(checked.material, study)
-        comments = read_comments(folder)
         said = Remarked(by=by.name, at=now(), words=comment.words)
-        thread = _thread(comments, comment, said, checked)
-        _save(live.id, journal, folder, comments.with_thread(thread), by)
+        if comment.thread:
+            study = study_of(checked, live.id, comment.about)
+            folder = folder_of(checked.material, study)
+            thread = _answered(read_comments(folder), comment, said)
+        else:
+            thread = _begun(comment, said, checked)
+            whole = study_of(checked, live.id, comment.about) if thread.of_all else None
+            study = whole if thread.of_all else owner_of(checked, thread)
+            folder = folder_of(checked.material, study)
+        comments = read_comments(folder).with_thread(thread)
+        _save(live.id, journal, folder, comments, by)
 
 
-def _thread(
-    comments: Comments, comment: Comment, said: Remarked, checked: Checked
-) -> Thread:
-    if comment.thread:
-        known = {one.id: one for one in comments.threads}
-        old = known[comment.thread]
-        new = {"said": (*old.said, said), "state": comment.state}
-        return Thread.model_validate({**dict(old), **new})
-    if not comment.text:
-        return Thread(id=new_id(), said=(said,))
-    texts = own_texts(checked.texts, checked.material.edition)
-    part = parts_of(texts[comment.text])[comment.number]
-    return Thread(
-        id=new_id(),
-        text=part.text,
-        part=part.source,
-        quote=comment.quote,
-        said=(said,),
-    )
+def _answered(comments: Comments, comment: Comment, said: Remarked) -> Thread:
+    old = {one.id: one for one in comments.threads}[comment.thread]
+    new = {"said": (*old.said, said), "state": comment.state}
+    return Thread.model_validate({**dict(old), **new})
+
+
+def _begun(comment: Comment, said: Remarked, checked: Checked) -> Thread:
+    """A new thread; a LookupError where nothing is at its place."""
+    at = {name: getattr(comment, name) for name in ("quote", "value", "figure")}
+    if comment.text:
+        anchors = {one.number: one for one in anchors_of(checked, comment.text)}
+        at |= {"text": comment.text, "part": anchors[comment.number].source}
+    thread = Thread.model_validate({"id": new_id(), "said": (said,), **at})
+    if thread.value and not facts_of(checked, thread.value):
+        raise LookupError(thread.value)
+    if not thread.of_all and found_place(thread, checked) is None:
+        raise LookupError(thread.figure or thread.text)
+    return thread
 
 
 def _save(
@@ -122,12 +145,6 @@ def _save(
     what = f"{folder.name}: comment\n\nEdition: {edition}"
     after = comments_text(comments)
     journal.save(JournalEntry(edition, file, before, after, by.name, by.email, what))
-
-
-def _anchors(texts: dict[str, Text], name: str) -> list[CommentAnchor]:
-    if name not in texts:
-        return []
-    return [CommentAnchor(part.number, part.source) for part in parts_of(texts[name])]
 
 
 def study_of(checked: Checked, edition: str, about: str) -> str | None:

@@ -16,6 +16,7 @@ from analysis.report.desk.log import ActionLog
 from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import Person
 from analysis.report.desk.saving import Workbench
+from analysis.report.desk.suggesting import propose
 
 _DECLARING = TypeAdapter(Declaring)
 
@@ -26,6 +27,7 @@ def declared_routes(desk: Desk, passes: Passes, log: ActionLog) -> list[Route]:
     return [
         Route("/e/{edition}/declared", own.declared),
         Route("/e/{edition}/declare", own.declare, methods=["POST"]),
+        Route("/e/{edition}/propose", own.propose, methods=["POST"]),
     ]
 
 
@@ -48,6 +50,17 @@ class _Declared:
             return {"commit": declare(self._bench(request), told, by)}
 
         return await done(self.log, request, "edit", told.file, save)
+
+    async def propose(self, request: Request) -> Response:
+        """Keep other words for an author to accept."""
+        self.passes.check(request)
+        told = _DECLARING.validate_json(await request.body())
+
+        def keep(by: Person) -> dict[str, Any]:
+            propose(self._bench(request), told, by)
+            return {}
+
+        return await done(self.log, request, "suggest", told.file, keep)
 
     def _bench(self, request: Request) -> Workbench:
         return self.desk.benches[request.path_params["edition"]]

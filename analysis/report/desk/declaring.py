@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from analysis.errors import user_error
 from analysis.files.atomic import write_text
 from analysis.files.text_file import read_text
-from analysis.report.desk.declared_words import declared_words, rewritten
+from analysis.report.desk.declared_words import (
+    DeclaredWords,
+    declared_words,
+    rewritten,
+)
 from analysis.report.desk.edit import ConflictError
 from analysis.report.desk.journal import JournalEntry
 from analysis.report.desk.people import Person
@@ -26,9 +32,13 @@ class Declaring:
 
 
 def declared(bench: Workbench) -> list[dict[str, Any]]:
-    """All words that may be changed, as JSON."""
-    material = bench.live.maker.begun().material
-    return [vars(one) for one in declared_words(material.folder, material.edition)]
+    """All words that may be changed, as JSON; ``number`` counts those of a file."""
+    counts: Counter[str] = Counter()
+    found = []
+    for one in _words(bench):
+        found.append(vars(one) | {"number": counts[one.file]})
+        counts[one.file] += 1
+    return found
 
 
 def declare(bench: Workbench, told: Declaring, by: Person) -> str:
@@ -40,14 +50,7 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
     live = bench.live
     with live.lock:
         live.open()
-        folder = live.maker.begun().material.folder
-        known = {(one["file"], one["entry"]): one["words"] for one in declared(bench)}
-        if known[told.file, told.entry] != told.was:
-            raise ConflictError(None)
-        words = " ".join(told.words.split())
-        if not words:
-            raise user_error("words have to stand there", mend="write some")
-        path = folder / told.file
+        path, words = stands(bench, told)
         before, after = read_text(path), rewritten(path, told.entry, words)
         if after == before:
             return ""
@@ -62,3 +65,22 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
         said = f"{told.file}: {told.entry} reads ‘{words}’\n\nEdition: {live.id}"
         entry = JournalEntry(live.id, file, before, after, by.name, by.email, said)
         return bench.journal.save(entry)
+
+
+def stands(bench: Workbench, told: Declaring) -> tuple[Path, str]:
+    """The file, and the new words on one line; see :func:`declare` for what is raised.
+
+    What the file says has to be what somebody saw.
+    """
+    known = {(one.file, one.entry): one.words for one in _words(bench)}
+    if known[told.file, told.entry] != told.was:
+        raise ConflictError(None)
+    words = " ".join(told.words.split())
+    if not words:
+        raise user_error("words have to stand there", mend="write some")
+    return bench.live.maker.begun().material.folder / told.file, words
+
+
+def _words(bench: Workbench) -> list[DeclaredWords]:
+    material = bench.live.maker.begun().material
+    return list(declared_words(material.folder, material.edition))

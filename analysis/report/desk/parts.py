@@ -41,6 +41,11 @@ class EditedPart:
         return hashlib.sha256(self.source.encode()).hexdigest()[:16]
 
     @property
+    def anchor(self) -> str:
+        """The anchor of its mark in a page."""
+        return f"part-{self.text.replace('/', '-')}-{self.number}"
+
+    @property
     def start(self) -> str:
         """Its first words."""
         words = without_expressions(self.source).replace(_UNCHECKED, "")
@@ -74,7 +79,7 @@ def with_marks(checked: Checked) -> Checked:
 def _marks(text: Text) -> Iterator[tuple[int, str]]:
     for part in parts_of(text):
         if part.ends:
-            at = f'{{.part text="{part.text}" number="{part.number}"}}'
+            at = f'{{#{part.anchor} .part text="{part.text}" number="{part.number}"}}'
             yield end_of_line(text, part.ends), f"[]{at}"
 
 

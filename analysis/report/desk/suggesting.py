@@ -13,10 +13,13 @@ from analysis.files.text_file import read_text
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.changed import Piece, pieces
 from analysis.report.desk.commenting import now, study_of
-from analysis.report.desk.edit import Edit, edited, part_of
+from analysis.report.desk.declared_words import rewritten
+from analysis.report.desk.declaring import Declaring, declare, stands
+from analysis.report.desk.edit import ConflictError, Edit, edited, part_of
 from analysis.report.desk.journal import JournalEntry
 from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
+from analysis.report.desk.places import anchors_of
 from analysis.report.desk.saving import Workbench
 from analysis.report.desk.tokens import tokens_of
 from analysis.report.review.comments import new_id
@@ -53,6 +56,11 @@ class SuggestionRow:
         return {"about": self.about, "id": one.id, "by": one.by, "text": one.text,
                 "number": self.number, "pieces": self.pieces}  # fmt: skip
 
+    @property
+    def stale(self) -> bool:
+        """Whether its part says something else now, so that nobody can accept it."""
+        return self.number is None
+
 
 @dataclass(frozen=True)
 class Decision:
@@ -71,10 +79,9 @@ def suggestion_rows(checked: Checked, edition: str) -> Iterator[SuggestionRow]:
         anchor = f"#sec-{study}" if study else "#text"
         for one in read_suggestions(folder_of(checked.material, study)).suggestions:
             if one.state == "open":
-                part = _place(one, texts.get(one.text))
-                shown = _shown(one, part, texts.get(one.text))
-                number = part.number if part else None
-                yield SuggestionRow(study or edition, title, anchor, one, number, shown)
+                number, at, shown = _standing(one, checked, texts.get(one.text))
+                own = (study or edition, title, at or anchor)
+                yield SuggestionRow(*own, one, number, shown)
 
 
 def suggest(bench: Workbench, edit: Edit, by: Person) -> None:
@@ -97,6 +104,21 @@ def suggest(bench: Workbench, edit: Edit, by: Person) -> None:
         _keep(bench, folder, made, by, f"suggests other words for ‘{part.start}’")
 
 
+def propose(bench: Workbench, told: Declaring, by: Person) -> None:
+    """Keep a suggestion for words of a declaration; refused as saving them would be."""
+    with bench.live.lock:
+        path, words = stands(bench, told)
+        if words == told.was:
+            raise user_error("nothing is changed", mend="edit the words, then suggest")
+        rewritten(path, told.entry, words)
+        made = Suggestion(
+            id=new_id(), by=by.name, email=by.email, at=now(), text=told.file,
+            entry=told.entry, part=told.was, words=words,
+        )  # fmt: skip
+        what = f"suggests other words for ‘{told.was}’"
+        _keep(bench, path.parent, made, by, what)
+
+
 def decide(bench: Workbench, decision: Decision, by: Person) -> str:
     """Accept a suggestion, which saves it in its author's name, or decline it.
 
@@ -113,23 +135,44 @@ def decide(bench: Workbench, decision: Decision, by: Person) -> str:
         if one.state != "open":
             raise LookupError(decision.id)
         if decision.accept:
-            edit = _edit(one, checked)
-            made = bench.save(edit, Person(one.by, one.email))
+            made = _accepted(bench, one, checked)
         state = "accepted" if decision.accept else "declined"
         new = one.model_copy(update={"state": state, "decided": by.name})
         _keep(bench, folder, new, by, f"{state} what {one.by} suggested")
         return made
 
 
-def _edit(one: Suggestion, checked: Checked) -> Edit:
+def _accepted(bench: Workbench, one: Suggestion, checked: Checked) -> str:
+    """Save the words of a suggestion in the name of who made it."""
+    by = Person(one.by, one.email)
+    moved_on = user_error(
+        f"the text moved on since {one.by} suggested this",
+        mend="edit it by hand, then decline the suggestion",
+    )
+    if one.entry:
+        try:
+            told = Declaring(one.text, one.entry, one.part, one.words)
+            return declare(bench, told, by)
+        except (ConflictError, LookupError):
+            raise moved_on from None
     text = own_texts(checked.texts, checked.material.edition).get(one.text)
+    if (part := _place(one, text)) is None:
+        raise moved_on
+    return bench.save(Edit(one.text, part.number, part.hash, one.words), by)
+
+
+def _standing(
+    one: Suggestion, checked: Checked, text: Text | None
+) -> tuple[int | None, str, list[Piece]]:
+    """The number of its part, None where it is stale, its anchor, and its pieces."""
+    if one.entry:
+        anchors = anchors_of(checked, one.text)
+        same = [at.number for at in anchors if at.source == one.part]
+        shown = list(pieces(one.part.split(), one.words.split()))
+        return same[0] if same else None, "", shown
     part = _place(one, text)
-    if part is None:
-        raise user_error(
-            f"the text moved on since {one.by} suggested this",
-            mend="edit it by hand, then decline the suggestion",
-        )
-    return Edit(one.text, part.number, part.hash, one.words)
+    shown = _shown(one, part, text)
+    return (part.number, f"#{part.anchor}", shown) if part else (None, "", shown)
 
 
 def _place(one: Suggestion, text: Text | None) -> EditedPart | None:

@@ -62,7 +62,7 @@ def _values(
         facts = [fact for fact in material.facts.facts if fact.study == id]
         for fact in sorted(facts, key=lambda fact: fact.kind != "delta"):
             call = expression_of(fact, material.studies, inside=inside)
-            of = _of(fact, material, names)
+            of = fact_words(fact, material, names)
             where = of if inside else f"{title}: {of}"
             told = f"{of} {title} {id} {fact.metric} {_words(fact, material)}"
             for far, (shows, way) in enumerate(forms(fact)):
@@ -72,7 +72,7 @@ def _values(
             yield 5, FoundValue(shows, call, call), f"{call} count {shows}".casefold()
 
 
-def _of(fact: Fact, material: Material, names: dict[str, str]) -> str:
+def fact_words(fact: Fact, material: Material, names: dict[str, str]) -> str:
     """``latency, RR10(100B), B: offload off, change against A``."""
     label = names.get(fact.configuration, fact.configuration)
     side = (

@@ -6,6 +6,7 @@ or about all of it, and open until somebody resolves it.
 
 from __future__ import annotations
 
+import re
 import secrets
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -22,7 +23,9 @@ from analysis.report.text.characters import reader_text
 COMMENTS = "comments.yaml"
 _HEAD = "# What reviewers said. Written by: python -m analysis desk\n"
 _ALIKE = 0.5  # of its words: a part that was edited is still the same one
+_REFERENCE = re.compile(r"@[\w:.-]+|\b(?:Figure|Table|Section) [\d.]+")
 Words = Annotated[str, Field(min_length=1, max_length=10_000)]
+Quote = Annotated[str, Field(max_length=2_000)]
 
 
 class Remarked(Declared):
@@ -34,18 +37,27 @@ class Remarked(Declared):
 
 
 class Thread(Declared):
-    """What was said of one place: the text's name, what its part says, and a quote.
+    """What was said of one place: a part of a text, a figure or a value, or of all.
 
-    Without a text it is about all. ``part`` is the Markdown of the part when it was
-    begun, by which the place is found again.
+    ``part`` is the Markdown of the part when it was begun, by which the place is found
+    again, and ``quote`` words of it as they were read. ``value`` has keys of facts, as
+    a page names them, with or without the part that prints them; ``figure`` is the
+    anchor of one.
     """
 
     id: str
     state: Literal["open", "resolved"] = "open"
     text: str = ""
     part: str = ""
-    quote: str = ""
+    quote: Quote = ""
+    value: str = ""
+    figure: str = ""
     said: Annotated[tuple[Remarked, ...], Field(min_length=1)]
+
+    @property
+    def of_all(self) -> bool:
+        """Whether it is about a whole study, or about all of front and back matter."""
+        return not (self.text or self.value or self.figure)
 
 
 class Comments(Declared):
@@ -64,10 +76,15 @@ class Comments(Declared):
 
 @dataclass(frozen=True)
 class CommentAnchor:
-    """A part of a text that a thread may be about: its number and its Markdown."""
+    """A part of a text that a thread may be about: its number and its Markdown.
+
+    ``reads`` is how it reads with its values printed, ``keys`` are of their facts.
+    """
 
     number: int
     source: str
+    reads: str = ""
+    keys: frozenset[str] = frozenset()
 
 
 def read_comments(folder: Path) -> Comments:
@@ -92,12 +109,27 @@ def place_of(thread: Thread, parts: list[CommentAnchor]) -> CommentAnchor | None
     same = [part for part in parts if part.source == thread.part]
     if same:
         return same[0]
-    quote = " ".join(thread.quote.split())
-    holding = [p for p in parts if quote and quote in " ".join(p.source.split())]
-    if len(holding) == 1:
-        return holding[0]
+    for holding in (_printing(thread, parts), _quoted(thread, parts)):
+        if len(holding) == 1:
+            return holding[0]
     likest = max(parts, key=lambda part: _alike(thread, part), default=None)
     return likest if likest and _alike(thread, likest) >= _ALIKE else None
+
+
+def _printing(thread: Thread, parts: list[CommentAnchor]) -> list[CommentAnchor]:
+    keys = set(thread.value.split())
+    return [part for part in parts if keys and keys <= part.keys]
+
+
+def _quoted(thread: Thread, parts: list[CommentAnchor]) -> list[CommentAnchor]:
+    quote = _heard(thread.quote)
+    return [p for p in parts if quote.strip() and quote in _heard(p.reads or p.source)]
+
+
+def _heard(words: str) -> str:
+    """Words alone, without marks and numbers of figures, tables and sections."""
+    found = re.findall(r"\w+", _REFERENCE.sub(" ", reader_text(words)))
+    return f" {' '.join(found)} "
 
 
 def _alike(thread: Thread, part: CommentAnchor) -> float:

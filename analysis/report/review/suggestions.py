@@ -23,8 +23,9 @@ Words = Annotated[str, Field(max_length=100_000)]
 class Suggestion(Declared):
     """New Markdown for a part of a text, by whom and when (ISO 8601).
 
-    ``part`` is what the part said when it was made; no ``words`` take it away.
-    ``decided`` is who accepted or declined it.
+    Where ``text`` is a declaration, they are the words of its ``entry``. ``part`` is
+    what the part said when it was made; no ``words`` take it away. ``decided`` is who
+    accepted or declined it.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Suggestion(Declared):
     email: Line
     at: str
     text: str
+    entry: str = ""
     part: Words
     words: Words = ""
     decided: str = ""

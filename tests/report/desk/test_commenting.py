@@ -67,6 +67,10 @@ def test_a_thread_is_answered_resolved_and_listed(office: Office) -> None:
         ({"about": "speed", "words": ""}, 400),
         ({"about": "speed", "words": "x", "text": "../x", "number": 0}, 404),
         ({"about": "speed", "words": "x", "thread": "none"}, 404),
+        ({"words": "x", "figure": "fig-none"}, 404),
+        ({"words": "x", "value": "speed.none"}, 404),
+        ({"words": "x", "text": OBSERVATIONS, "number": 7}, 404),
+        ({"words": "x", "text": OBSERVATIONS, "number": 0, "quote": "x" * 2001}, 400),
         ({"about": "speed"}, 400),
     ],
 )
@@ -87,6 +91,43 @@ def test_open_comments_hold_back_a_final_edition(office: Office) -> None:
     told = [f for f in check_edition("small", office.project).findings
             if "1 open comment" in f.issue.what]  # fmt: skip
     assert [found.severity for found in told] == ["error"]
+
+
+def test_figures_numbers_and_sentences_have_comments_that_outlive_a_rebuild(
+    office: Office,
+) -> None:
+    key = "speed.rr1-1kb.-.latency.new.delta"
+    of_text = {"text": OBSERVATIONS, "number": 0, "value": key, "quote": "37%"}
+    title = {"text": "studies/speed/study.yaml", "number": 0, "quote": "New"}
+    for place in ({"figure": "fig-speed-rr"}, {"value": key}, of_text, title):
+        assert say(office, words="Is this so?", **place) == 200
+    told = (office.texts / "studies/speed/comments.yaml").read_text()
+    assert told.count("Is this so?") == 4
+    facts = office.project.facts
+    facts.write_text(facts.read_text().replace("−37%", "−41%"))
+    words = "Quite other words now, {falls by 37%} of them."
+    own = edit(opened(office.client), words)
+    assert office.client.post("e/small/save", **own)[0] == 200
+    office.desk.lives["small"].forget()
+    figure, value, part, named = threads(office)["threads"]
+    assert figure["figure"] == "fig-speed-rr" and value["now"] == "−41%"
+    assert (part["number"], part["quote"]) == (0, "37%")
+    assert (named["number"], named["text"]) == (0, title["text"])
+    page = office.client.get("e/small/comments")[1]
+    assert "Figure: Is it faster?" in page and "It prints −41% now" in page
+    assert 'href="./#part-studies-speed-observations.md-0"' in page
+    assert "Sent back" not in office.client.get("e/small/review")[1]
+
+
+def test_what_was_commented_and_is_gone_is_listed_as_that(office: Office) -> None:
+    assert say(office, words="Wrong axis.", figure="fig-speed-str") == 200
+    study = office.texts / "studies/speed/study.yaml"
+    study.write_text(study.read_text().replace("{id: str,", "{id: other,"))
+    drawn = office.project.figures / "speed-str"
+    drawn.rename(drawn.with_name("speed-other"))
+    office.desk.lives["small"].forget()
+    assert threads(office) == {"open": 1, "threads": []}
+    assert "Wrong axis." in office.client.get("e/small/comments?show=stale")[1]
 
 
 @pytest.mark.parametrize(

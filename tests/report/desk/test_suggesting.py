@@ -86,3 +86,31 @@ def test_what_no_build_would_take_is_no_suggestion(office: Office) -> None:
     assert office.client.post("e/small/decide", **unknown)[0] == 404
     office.client.headers = {}
     assert office.client.post("e/small/decide", **unknown)[0] == 403
+
+
+def test_a_title_is_suggested_accepted_and_stale_when_it_reads_otherwise(
+    office: Office,
+) -> None:
+    office.client.sit()
+    study = {"file": "studies/speed/study.yaml", "entry": "title"}
+    told = {**study, "was": "New against old"}
+    assert office.client.post("e/small/propose", words="Newer", **told)[0] == 200
+    assert office.client.post("e/small/propose", words="Newest", **told)[0] == 200
+    assert office.client.post("e/small/propose", words=told["was"], **told)[0] == 422
+    first, second = suggested(office)
+    assert first["number"] == 0 and ["new", "Newer"] in first["pieces"]
+    office.chair[0] = Person("Bo Editor", "bo@example.org", "author")
+    office.client.sit()
+    named = {"about": "speed", "id": first["id"], "accept": True}
+    status, said = office.client.post("e/small/decide", **named)
+    assert status == 200, said
+    assert "title: Newer\n" in (office.texts / study["file"]).read_text()
+    assert git(office.texts, "show", "-s", "--format=%an", said["commit"]) == (
+        "Ann Author"
+    )
+    [stale] = suggested(office)
+    assert (stale["id"], stale["number"]) == (second["id"], None)
+    again = {"about": "speed", "id": second["id"], "accept": True}
+    assert office.client.post("e/small/decide", **again)[0] == 422
+    page = office.client.get("e/small/comments?show=suggested")[1]
+    assert "Newest" in page and "The text moved on" in page

@@ -1,0 +1,83 @@
+// Words of the page as a reader sees them, and the elements that they stand in.
+
+const HOSTS = "p, li, dt, dd, blockquote, h1, h2, h3, h4, h5, figcaption, caption";
+// What is no word of the text: the desk's own, marks of origin, findings, notes.
+const ADDED = ".desk-edit, .desk-count, .desk-editor, .desk-suggestion, .origin, .found, .footnote-ref, .anchor";
+const LONGEST = 2000; // characters of a quote
+
+const even = words => words.replace(/\s+/g, " ").trim();
+
+export const markOf = place => document.querySelector(
+  `.part[data-text="${CSS.escape(place.text)}"][data-number="${place.number}"]`);
+export const hostOf = mark => mark?.closest(HOSTS);
+
+// The part that an element stands in: its mark ends the words of the same host.
+export function markIn(element) {
+  for (let host = element?.closest(HOSTS); host; host = host.parentElement?.closest(HOSTS)) {
+    const mark = [...host.querySelectorAll(".part")].find(one => hostOf(one) === host);
+    if (mark) return mark;
+  }
+  return null;
+}
+
+// Puts a box below the words of a host, where no table or list is broken by it.
+export function below(host, box) {
+  if (host.matches("li, dd")) host.append(box);
+  else if (host.matches("caption")) (host.closest(".table-scroll") || host.closest("table")).after(box);
+  else if (host.matches("figcaption")) (host.closest(".figure-card") || host.closest("figure")).after(box);
+  else host.after(box);
+}
+
+export function reading(node) {
+  const own = node.cloneNode(true);
+  for (const added of own.querySelectorAll(ADDED)) added.remove();
+  return even(own.textContent).slice(0, LONGEST);
+}
+
+// What one may speak of within a host: its sentences, and its values.
+export function choices(host) {
+  const words = reading(host);
+  const cut = new Intl.Segmenter("en", { granularity: "sentence" });
+  const sentences = [...cut.segment(words)].map(one => ({ quote: one.segment.trim() }));
+  const values = [...host.querySelectorAll("a.value")]
+    .map(link => ({ quote: reading(link), value: link.dataset.keys }));
+  return [...sentences.length > 1 ? sentences : [], ...values].filter(one => one.quote);
+}
+
+// The words that are selected, as far as they are in one host, and their range.
+export function selected() {
+  const now = getSelection();
+  if (!now.rangeCount || now.isCollapsed) return null;
+  const range = now.getRangeAt(0).cloneRange();
+  const first = range.startContainer.parentElement;
+  const host = hostOf(first) || first;
+  if (!first?.closest("main") || first.closest(".desk-editor, .desk-suggestion")) return null;
+  if (!host.contains(range.endContainer)) range.setEnd(host, host.childNodes.length);
+  const quote = reading(range.cloneContents());
+  return quote ? { first, quote, range } : null;
+}
+
+// Where words stand in a host, as a range; null where they do not.
+export function rangeOf(host, quote) {
+  const walker = document.createTreeWalker(host, NodeFilter.SHOW_TEXT);
+  const places = [];
+  let words = "";
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node.parentElement.closest(ADDED)) continue;
+    for (let at = 0; at < node.length; at++) {
+      const letter = node.data[at];
+      const blank = /\s/.test(letter);
+      if (blank && (!words || words.endsWith(" "))) continue;
+      words += blank ? " " : letter;
+      places.push([node, at]);
+    }
+  }
+  const at = words.indexOf(quote);
+  if (at < 0 || !quote) return null;
+  const range = document.createRange();
+  range.setStart(...places[at]);
+  const [last, end] = places[at + quote.length - 1];
+  range.setEnd(last, Math.min(end + 1, last.length));
+  return range;
+}
