@@ -22,7 +22,7 @@ export function remark(place, quote = "") {
   open = { place, quote, box, from: document.activeElement };
   sessionStorage.setItem(KEPT, JSON.stringify({ place, quote }));
   put();
-  box.querySelector("textarea, button").focus();
+  ([...box.querySelectorAll(".desk-ask[open] textarea")].at(-1) || leaves).focus();
 }
 
 function at(place) {
@@ -67,7 +67,7 @@ function figures() {
   for (const figure of document.querySelectorAll("main figure[id]")) {
     const links = figure.closest(".figure-card")?.querySelector(".figure-links p");
     const place = { figure: figure.id };
-    let button = figure.closest(".figure-card, figure").querySelector(".desk-figure");
+    let button = (figure.closest(".figure-card") || figure).querySelector(".desk-figure");
     if (!button) {
       const name = figure.querySelector("figcaption .label")?.textContent || "this picture";
       button = make("button", { type: "button", className: "desk-figure" });
@@ -145,6 +145,11 @@ export function remarks() {
     clearTimeout(timer);
     timer = setTimeout(follow, 150);
   });
+  if (document.readyState === "complete") watch();
+  else addEventListener("load", watch); // the page makes its card when it is there
+}
+
+function watch() {
   const card = document.querySelector(".note-card:not(.cite-card)");
   if (card) new MutationObserver(() => onCard(card)).observe(card, { childList: true });
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+import yaml
 
+from analysis.report.desk.people import Person
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
-from tests.report.devtools import Page, browser
+from tests.report.devtools import Browser, Page, browser
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -22,12 +23,17 @@ AREA = "document.querySelector('.desk-editor textarea')"
 SAID = "document.querySelector('.desk-said').textContent"
 
 
-@pytest.fixture
-def page(office: Office, tmp_path: Path) -> Iterator[Page]:
-    with browser(tmp_path / "profile") as running:
-        found = running.open(f"{office.client.address}e/small/", 390)
-        found.until("document.querySelector('.desk-edit')")
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as found:
         yield found
+
+
+@pytest.fixture
+def page(office: Office, running: Browser) -> Page:
+    found = running.open(f"{office.client.address}e/small/", 390)
+    found.until("document.querySelector('.desk-figure')")
+    return found
 
 
 def begin(page: Page) -> None:
@@ -111,6 +117,65 @@ def test_a_comment_is_made_answered_and_resolved(office: Office, page: Page) -> 
     assert (
         "state: resolved" in (office.texts / "studies/speed/comments.yaml").read_text()
     )
+
+
+SELECT = """(words => {
+  const mark = document.querySelector('.part[data-text$="observations.md"]');
+  const host = mark.closest("p");
+  const node = [...host.childNodes].find(one => one.data?.includes(words));
+  const range = document.createRange();
+  range.setStart(node, node.data.indexOf(words));
+  range.setEnd(node, node.data.indexOf(words) + words.length);
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+})(%r)"""
+REMARK = ".desk-remark .desk-ask[open]"
+
+
+def test_words_a_number_and_a_figure_are_commented_where_they_stand(
+    office: Office, page: Page
+) -> None:
+    for begins in (
+        lambda: (page.ask(SELECT % "Latency"), page.click(".desk-float")),
+        lambda: (page.click("main p a.value"), page.click(".desk-remark-value")),
+        lambda: page.click("#fig-speed-rr ~ .figure-links .desk-figure"),
+        lambda: (page.click("td a.value"), page.click(".desk-remark-value")),
+    ):
+        begins()
+        page.until(f"document.activeElement.closest('{REMARK}')")
+        page.write("Is this so?")
+        page.ask(f"document.querySelector('{REMARK} button').click()")
+        page.until("!document.querySelector('.desk-remark')")
+    held = yaml.safe_load((office.texts / "studies/speed/comments.yaml").read_text())
+    words, number, figure, cell = held["threads"]
+    assert (words["text"], words["quote"]) == (OBSERVATIONS, "Latency")
+    assert number["text"] == OBSERVATIONS and "37%" in number["quote"]
+    assert number["value"].startswith("speed.rr1-1kb.")
+    assert figure["figure"] == "fig-speed-rr"
+    assert "text" not in cell and cell["value"].startswith("speed.")
+    page.until("document.querySelector('td a.value.desk-told')")
+    page.until("CSS.highlights.get('desk-said')?.size === 2")
+    page.until("document.querySelectorAll('.desk-figure').length === "
+               "document.querySelectorAll('main figure[id]').length")  # fmt: skip
+
+
+def test_who_may_comment_alone_is_offered_no_save(office: Office, page: Page) -> None:
+    office.chair[0] = Person("Cy Commenter", "cy@example.org", "commenter")
+    page.go(f"{office.client.address}e/small/")
+    page.until("document.querySelector('h1 .desk-edit')")
+    shown = "[...document.querySelectorAll('form button')].map(b => b.textContent)"
+    buttons = "h1 .desk-edit", f'.part[data-text="{OBSERVATIONS}"] .desk-edit'
+    for made, button in enumerate(buttons, 1):
+        page.ask(f"document.querySelector({button!r}).click()")
+        page.until("document.querySelector('.desk-editor')")
+        offered = page.ask(shown)
+        assert "Suggest" in offered and "Save" not in offered
+        page.ask("document.querySelector('.desk-editor button').closest('form')"
+                 ".querySelector('textarea, input').focus()")  # fmt: skip
+        page.write(" Newer.")
+        page.ask("document.querySelector('.desk-editor').requestSubmit()")
+        page.until(f"document.querySelectorAll('.desk-suggestion').length === {made}")
+        assert not page.ask("document.querySelector('.desk-suggestion button')")
 
 
 def test_a_value_is_inserted_by_words_and_enter(office: Office, page: Page) -> None:
