@@ -7,7 +7,7 @@ import { below, hostOf, markOf } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
 const LABELS = { error: "Error", held: "Stops a final edition", warning: "Look at this" };
-let open = null;
+let open = null, asked = 0;
 
 const kept = part => `desk:${location.pathname}:${part.text}#${part.number}`;
 // Behind each part a button, for the keyboard; a click on its words does the same.
@@ -43,7 +43,9 @@ async function start(part) {
     if (open.part.text === part.text && open.part.number === part.number) return open.area.focus();
     if (!close()) return open.area.focus();
   }
+  const own = ++asked;
   const [status, said] = await get("part", part);
+  if (own !== asked || open) return;
   if (status !== 200) return tell(problem(status, said));
   build(said);
 }
