@@ -13,8 +13,9 @@ export function finder(button, about, chosen, left) {
     placeholder: "latency RR10 change", autocomplete: "off", spellcheck: false,
   });
   input.setAttribute("aria-controls", id);
+  const none = make("p", { role: "status" });
   const box = make("div", { className: "desk-finder", hidden: true },
-    make("label", {}, make("span", { textContent: "Metric, workload, configuration" }), input), list);
+    make("label", {}, make("span", { textContent: "Metric, workload, configuration" }), input), list, none);
   button.closest(".desk-tools").after(box);
   let values = [], at = 0, timer, asked = 0;
 
@@ -30,6 +31,8 @@ export function finder(button, about, chosen, left) {
       row.addEventListener("click", () => take(n));
       return row;
     }));
+    list.hidden = !values.length;
+    none.textContent = values.length ? "" : "Nothing here has these words. Try the metric alone, such as latency.";
     mark();
   }
 

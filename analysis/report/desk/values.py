@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import nsmallest
 
+from analysis.declared.shapes import SHAPES
+from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
 from analysis.report.expressions.expression import counts, expression_of, forms
 from analysis.report.material import Material
 
 _SHOWN = 12
+_STEM = 3  # letters at least
+_EMPTY = frozenset(
+    ("a", "an", "and", "are", "at", "by", "did", "do", "does", "for", "from", "how",
+     "i", "in", "is", "it", "its", "much", "number", "of", "on", "or", "that", "the",
+     "to", "was", "what", "when", "which", "with")
+)  # fmt: skip
+# What people call a change, whichever way it goes.
+_CHANGE = "change difference percent faster slower better worse more less gain saving"
+_COUNTS = {
+    "comparisons()": "comparisons of this study",
+    'count_runs("used")': "runs used",
+    'count_runs("excluded")': "runs excluded",
+    "limit()": "limit below which no change counts",
+}
 
 
 @dataclass(frozen=True)
@@ -23,26 +40,39 @@ class FoundValue:
 
 
 def find_values(material: Material, study: str | None, words: str) -> list[FoundValue]:
-    """The first values that all words tell of, those of the study before others.
+    """The first values that most words tell of, those of the study before others.
 
-    ``study`` is that of the text, None in front and back matter.
+    Where none has all words, those that lack the fewest are found, never more than
+    half. ``study`` is that of the text, None in front and back matter.
     """
-    wanted = words.casefold().split()
-    ranked = (
+    asked = words.casefold().replace("?", " ").split()
+    wanted = [word for word in asked if word not in _EMPTY] or asked
+    ranked = [
         (rank, place, value)
         for place, (far, value, told) in enumerate(_values(material, study))
         if (rank := _rank(wanted, told, far)) is not None
-    )
-    best = nsmallest(_SHOWN, ranked, key=lambda one: one[:2])
+    ]
+    least = min((rank[0] for rank, *_ in ranked), default=0)
+    fitting = (one for one in ranked if one[0][0] == least)
+    best = nsmallest(_SHOWN, fitting, key=lambda one: one[:2])
     return [value for *_, value in best]
 
 
-def _rank(wanted: list[str], told: str, far: int) -> tuple[int, int] | None:
-    """Less for what has the words as words of its own; None where one is not in it."""
-    if not all(word in told for word in wanted):
+def _rank(wanted: list[str], told: str, far: int) -> tuple[int, int, int] | None:
+    """Less for what lacks fewer words, and has them as words of its own."""
+    lacking = sum(_stem(word) not in told for word in wanted)
+    if lacking > len(wanted) // 2:
         return None
     own = told.split()
-    return sum(_inside(word, own) for word in wanted), far
+    return lacking, sum(_inside(word, own) for word in wanted), far
+
+
+def _stem(word: str) -> str:
+    """A word without the ending of a plural: ``latencies`` are found by ``latenc``."""
+    for ending in ("ies", "s"):
+        if word.endswith(ending) and len(word) > len(ending) + _STEM:
+            return word.removesuffix(ending)
+    return word
 
 
 def _inside(word: str, own: list[str]) -> int:
@@ -64,12 +94,23 @@ def _values(
             call = expression_of(fact, material.studies, inside=inside)
             of = fact_words(fact, material, names)
             where = of if inside else f"{title}: {of}"
-            told = f"{of} {title} {id} {fact.metric} {_words(fact, material)}"
+            told = f"{of} {title} {id} {_words(fact, material)}"
             for far, (shows, way) in enumerate(forms(fact)):
                 value = FoundValue(shows, call + way, where)
                 yield far + 10 * (not inside), value, f"{told} {shows} {way}".casefold()
-        for call, shows in counts(material, id) if inside else ():
-            yield 5, FoundValue(shows, call, call), f"{call} count {shows}".casefold()
+    for call, shows in _counted(material, study):
+        of = _COUNTS.get(call) or " ".join(["comparisons", *call.split('"')[1:2]])
+        yield 5, FoundValue(shows, call, of), f"{of} count {shows}".casefold()
+
+
+def _counted(material: Material, study: str | None) -> Iterator[tuple[str, str]]:
+    """Counts of a study, or of the runs of all."""
+    if study is not None:
+        yield from counts(material, study)
+        return
+    runs = material.runs()
+    yield 'count_runs("used")', str(sum(run.used for run in runs))
+    yield 'count_runs("excluded")', str(sum(run.excluded for run in runs))
 
 
 def fact_words(fact: Fact, material: Material, names: dict[str, str]) -> str:
@@ -87,4 +128,9 @@ def fact_words(fact: Fact, material: Material, names: dict[str, str]) -> str:
 
 
 def _words(fact: Fact, material: Material) -> str:
-    return " ".join(material.metrics[fact.metric].words)
+    """All else that people call it."""
+    metric = material.metrics[fact.metric]
+    shape = SHAPES[parse_workload(fact.workload).shape]
+    called = re.findall(r"[a-z]+", f"{shape.label} {shape.words}".casefold())
+    change = _CHANGE if fact.kind == "delta" else "median"
+    return " ".join((fact.metric, *metric.words, *called, change))

@@ -28,10 +28,18 @@ def material(project: Sources) -> Material:
         ("throughput str3 new against old", "+59%"),
         ("latency interval rr1(1kb) change", "−39 to −35%"),
         ("runs used", "58"),
+        ("how much faster is RR1(1kB)?", "−37%"),
+        ("latencies of rr1(1kb), change", "−37%"),
+        ("throughput of streams", "+59%"),
     ],
 )
 def test_plain_words_find_a_value(material: Material, words: str, shows: str) -> None:
     assert find_values(material, "speed", words)[0].shows == shows
+
+
+def test_runs_of_all_studies_are_found_in_front_matter(material: Material) -> None:
+    [found] = find_values(material, None, "number of runs excluded")
+    assert (found.shows, found.expression) == ("2", 'count_runs("excluded")')
 
 
 def test_what_nothing_tells_of_is_not_found(material: Material) -> None:
