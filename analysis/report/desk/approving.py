@@ -21,6 +21,12 @@ from analysis.report.review.record import RECORD
 from analysis.report.review.state import Review, folder_of, review
 from analysis.report.review.verb import approve
 
+_MANY = {
+    "false claim": "false claims",
+    "error in the texts": "errors in the texts",
+    "passage that nothing stands behind": "passages that nothing stands behind",
+    "open comment": "open comments",
+}
 _WORDS = {"draft": "Not approved yet", "approved": "Approved", "stale": "Stale"}
 
 
@@ -57,16 +63,21 @@ def hindrances(read: Read) -> list[str]:
     counts = {
         "without an approval": states.count("draft"),
         "changed since the approval": states.count("stale"),
-        "false claims": len(read.checked.false_claims()),
-        "errors in the texts": sum(f.severity == "error" for f in read.findings),
-        "passages that nothing stands behind": sum(
+        "false claim": len(read.checked.false_claims()),
+        "error in the texts": sum(f.severity == "error" for f in read.findings),
+        "passage that nothing stands behind": sum(
             f.severity == "held" for f in read.findings
         ),
-        "open comments": sum(
+        "open comment": sum(
             row.thread.state == "open" for row in thread_rows(read.checked, "")
         ),
     }
-    return [f"{count} {words}" for words, count in counts.items() if count]
+    return [_counted(count, words) for words, count in counts.items() if count]
+
+
+def _counted(count: int, words: str) -> str:
+    """``2 open comments``, ``1 open comment``."""
+    return f"{count} {words if count == 1 else _MANY.get(words, words)}"
 
 
 def approve_at_desk(

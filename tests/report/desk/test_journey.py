@@ -1,35 +1,40 @@
-"""A reviewer's whole way in a real browser by keys alone, narrow and then wide.
+"""A reviewer's whole way in a real browser by keys alone, narrow and wide.
 
-A sentence is corrected, a number bound, a comment made, the study approved; then the
-text changes and the approval lapses, is given again, and a suggestion is accepted.
+A link leads to what waits. A sentence is corrected, a number bound, a comment made and
+answered, a study approved. Then data change: the approval lapses, the page says why,
+and one key gives it again. A suggestion is accepted, and the edition can go out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
+from analysis.facts.fact import read_facts, write_facts
+from analysis.report.lint.checks import check_edition
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_browser import AREA, begin
-from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
+from tests.report.desk.test_saving import OBSERVATIONS, git
+from tests.report.desk.test_standing import declare
 from tests.report.devtools import Browser, Page, browser
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
     pytest.mark.xdist_group("desk-browser"),
 ]
+REVIEWER = "reviewers:\n  - {name: Ann Author, email: ann@example.org}\n"
 KEY = "%s.focus()"
 TOLD = "document.querySelector('.desk-said')?.textContent.startsWith('%s')"
 FITS = "document.documentElement?.scrollWidth <= innerWidth"
 INNER = "document.querySelector('main')?.textContent"
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[Browser]:
-    with browser(tmp_path / "profile") as found:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as found:
         yield found
 
 
@@ -49,29 +54,58 @@ def button(words: str) -> str:
     return f"{all}.find(own => own.textContent === '{words}')"
 
 
-def test_from_a_link_to_an_approval_and_back(office: Office, running: Browser) -> None:
+@pytest.mark.parametrize("width", [390, 1440])
+def test_from_a_link_to_a_release(office: Office, running: Browser, width: int) -> None:
+    declare(office, REVIEWER)
     address = f"{office.client.address}e/small/"
-    page = running.open(address, 390)
+    page = running.open(f"{address}next", width)
+    page.until("location.href.endsWith('review#review-speed')")
+    page.go(address)
     page.until("document.querySelector('.desk-edit')")
     correct_and_bind(page)
     comment(page)
     approve(page, address)
-    page.until(FITS)
-    page.be(1440)
-    office.client.sit()
-    part = opened(office.client)
-    assert (
-        office.client.post(
-            "e/small/save",
-            **edit(part, part["words"].replace("Streams", "All streams")),
-        )[0]
-        == 200
-    )
-    page.go(f"{address}review")
-    page.until(f"{INNER}?.includes('1 changed since the approval')")
-    assert page.ask("document.querySelector('ins').textContent") == "All streams"
+    assert "1 open comment" in page.ask(INNER)
+    resolve(page, address)
+    measure_anew(office)
+    see_why(page, address)
     approve(page, address)
     accept(page, office, address)
+    approve(page, address)
+    approve(page, address, "small")
+    page.until(f"{INNER}?.includes('is ready to be published')")
+    page.until(FITS)
+    declare(office, "status: final\n")
+    assert check_edition("small", office.project).errors == 0
+
+
+def measure_anew(office: Office) -> None:
+    """Data change, as a build leaves them: a value, its figure, all printed of them."""
+    facts = read_facts(office.project.facts)
+    told = [
+        replace(f, value=-20.1, low=-22.1, high=-18.1, printed="−20%")
+        if f.key == "speed.rr1-1kb.-.latency.new.delta" else f
+        for f in facts.facts
+    ]  # fmt: skip
+    write_facts(replace(facts, facts=tuple(told)), office.project.facts)
+    drawn = office.project.figures / "speed-rr/figure.svg"
+    drawn.write_text(drawn.read_text().replace("9mm", "8mm"))
+    office.desk.lives["small"].forget()
+
+
+def see_why(page: Page, address: str) -> None:
+    """The approval is gone: the words, the numbers, the picture then and now."""
+    page.go(f"{address}next")
+    page.until("location.href.endsWith('review#review-speed')")
+    page.until(f"{INNER}?.includes('1 changed since the approval')")
+    told = page.ask("document.querySelector('li[data-id=speed]').innerText")
+    assert "−37%" in told and "−20%" in told and "beyond noise" in told
+    assert {"falls by 37%", "falls by 20%"} <= set(page.ask(
+        "[...document.querySelectorAll('li[data-id=speed] :is(del, ins)')]"
+        ".flatMap(one => one.textContent.match(/falls by \\d+%/) || [])"))  # fmt: skip
+    page.until("document.querySelectorAll('.pair img').length === 2")
+    assert page.ask("[...document.querySelectorAll('.pair img')]"
+                    ".every(one => one.complete && one.naturalWidth)")  # fmt: skip
     page.until(FITS)
 
 
@@ -99,23 +133,30 @@ def comment(page: Page) -> None:
     page.press("Escape")
 
 
-def approve(page: Page, address: str) -> None:
+def resolve(page: Page, address: str) -> None:
+    page.go(f"{address}comments")
+    press(page, button("Resolve"))
+    page.until(f"{INNER}?.includes('There is none.')")
+
+
+def approve(page: Page, address: str, id: str = "speed") -> None:
     page.go(f"{address}review")
-    press(page, one("li[data-id=speed] button.approve"))
-    page.until(f"{INNER}?.includes('Approved by Ann Author')")
-    page.until("!document.querySelector('li[data-id=speed] button.approve')")
+    press(page, one(f"li[data-id={id}] button.approve"))
+    page.until(f"{one(f'li[data-id={id}]')}?.innerText.includes('Approved by Ann')")
+    page.until(f"!document.querySelector('li[data-id={id}] button.approve')")
 
 
 def accept(page: Page, office: Office, address: str) -> None:
     page.go(address)
     page.until("document.querySelector('.desk-edit')")
     begin(page)
-    page.write(" All of it was seen.")
+    page.write(" [All of it was seen.]{.unchecked}")
     press(page, button("Suggest"))
     page.until("document.querySelector('.desk-suggestion ins')")
     assert "All of it was seen." not in (office.texts / OBSERVATIONS).read_text()
     press(page, button("Accept"))
     page.until(TOLD % "Accepted")
+    page.until(f"!{one('.desk-suggestion')} && {INNER}?.includes('All of it was seen')")
     assert "All of it was seen." in (office.texts / OBSERVATIONS).read_text()
     told = git(office.texts, "log", "-2", "--format=%s", "review/small").splitlines()
     assert told[0].endswith("accepted what Ann Author suggested")
