@@ -58,6 +58,10 @@ VERBS = {
     ),
     "review": ("analysis.report.review.verb", "say or record who approved what"),
     "desk": ("analysis.report.desk.verb", "serve all drafts: read, edit and approve"),
+    "returned": (
+        "analysis.report.desk.returned",
+        "list comments and changes of a returned DOCX",
+    ),
     "index": ("analysis.report.builds.index", "write the index page of all editions"),
     "diff": ("analysis.publish.diff.verb", "compare two builds or releases"),
     "regress": ("analysis.regress.verb", "test a release: JUnit XML, exit code"),

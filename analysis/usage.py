@@ -20,7 +20,7 @@ TASKS = {
     "look at one run": ("inspect", "summary"),
     "bring a campaign in": ("collect", "campaign", "checksums", "ingest"),
     "start a report, and build it": ("edition", "study", "build", "facts"),
-    "check and review": ("check", "review", "desk"),
+    "check and review": ("check", "review", "desk", "returned"),
     "compare and publish": ("regress", "compare", "diff", "publish"),
     "keep house": ("catalogue", "prune"),
     "set up": ("completion", "schema"),

@@ -60,6 +60,8 @@ REQUEST_CONNECTIONS = 256  # at a time
 REQUEST_BYTES = 2 * MIB  # of one request
 REQUESTS_PER_MINUTE = 1_200  # that change or check something, of one person
 GIT_SECONDS = 60.0  # of one command of Git
+WORD_BYTES = 64 * MIB  # of a DOCX that came back
+WORD_UNPACKED_BYTES = 512 * MIB  # of all that is packed in it
 
 # Publishing
 DOCUMENT_BYTES = 64 * MIB  # of manifest.json, provenance.json or release.json
