@@ -58,8 +58,10 @@ TERSED_BYTES = 256 * MIB  # that one file of AMATERSE unpacks to
 REQUEST_SECONDS = 10.0  # until a request must be whole
 REQUEST_CONNECTIONS = 256  # at a time
 REQUEST_BYTES = 2 * MIB  # of one request
+REQUEST_STREAMS = 32  # pages of one person that hear of changes at a time
 REQUESTS_PER_MINUTE = 1_200  # that change or check something, of one person
 GIT_SECONDS = 60.0  # of one command of Git
+REMARKS_BYTES = MIB  # of the comments, or suggestions, of one folder
 WORD_BYTES = 64 * MIB  # of a DOCX that came back
 WORD_UNPACKED_BYTES = 512 * MIB  # of all that is packed in it
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 from pydantic.dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -29,6 +29,8 @@ from analysis.report.desk.showing import asking, said
 from analysis.report.desk.tokens import with_expressions
 from analysis.report.desk.values import find_values
 
+_MANY = 500  # values of one part, or claims that are added to it
+
 
 @dataclass(frozen=True)
 class EditSaid:
@@ -38,8 +40,8 @@ class EditSaid:
     number: int
     hash: str
     words: str
-    tokens: dict[str, str]
-    claims: tuple[str, ...] = ()
+    tokens: Annotated[dict[str, str], Field(max_length=_MANY)]
+    claims: Annotated[tuple[str, ...], Field(max_length=_MANY)] = ()
 
     @property
     def edit(self) -> Edit:
@@ -140,6 +142,7 @@ class _Actions:
 
     async def threads(self, request: Request) -> Response:
         """The threads of all parts of the page."""
+        self.passes.count(request)
 
         def told() -> dict[str, Any]:
             live = self._bench(request).live

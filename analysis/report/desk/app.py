@@ -50,32 +50,45 @@ def desk_routes(
     desk: Desk, log: ActionLog = _NONE, passes: Passes | None = None
 ) -> list[Route]:
     """All routes of a desk; what is done by them is added to a log."""
-    own = _Answers(desk)
+    passes = passes or Passes()
+    own = _Answers(desk, passes)
     routes: dict[str, Answer] = {
         "/": own.editions,
         "/desk/{name}": own.asset,
         "/e/{edition}/": own.page,
         "/e/{edition}/index.html": own.page,
         "/e/{edition}/changes": own.changes,
+    }
+    costly: dict[str, Answer] = {
         "/e/{edition}/history": own.history,
         "/e/{edition}/review": own.review,
         "/e/{edition}/next": own.next,
         "/e/{edition}/comments": own.comments,
     }
+    routes |= {path: _counted(answer, passes) for path, answer in costly.items()}
     found = [Route(path, answer) for path, answer in routes.items()]
     found.append(Route("/e/{edition}/shown", own.shown, methods=["POST"]))
-    passes = passes or Passes()
     found += action_routes(desk, passes, log)
     found += suggestion_routes(desk, passes, log)
     found += declared_routes(desk, passes, log)
     return [*found, Route("/e/{edition}/{name:path}", own.beside)]
 
 
+def _counted(answer: Answer, passes: Passes) -> Answer:
+    """The same for who does not ask too often: it takes the server long."""
+
+    async def counted(request: Request) -> Response:
+        passes.count(request)
+        return await answer(request)
+
+    return counted
+
+
 class _Answers:
     """One method an address."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, desk: Desk, passes: Passes) -> None:
+        self.desk, self.passes = desk, passes
 
     async def editions(self, request: Request) -> Response:
         """The list of all editions."""
@@ -103,7 +116,10 @@ class _Answers:
 
     async def changes(self, request: Request) -> Response:
         """What changes on it, as it comes."""
-        return showing.changes(self._live(request).stage, request)
+        self.passes.count_streams(request)
+        answer = showing.changes(self._live(request).stage, request)
+        answer.body_iterator = self.passes.heard(request, answer.body_iterator)
+        return answer
 
     async def shown(self, request: Request) -> Response:
         """What an open page shows."""

@@ -19,6 +19,7 @@ from analysis.report.desk.places import (
     found_place,
     owner_of,
 )
+from analysis.report.desk.readable import readable
 from analysis.report.review.comments import (
     COMMENTS,
     Comments,
@@ -143,7 +144,7 @@ def _save(
     before = path.read_text("utf-8") if path.exists() else ""
     file = path.relative_to(journal.report).as_posix()
     what = f"{folder.name}: comment\n\nEdition: {edition}"
-    after = comments_text(comments)
+    after = readable(comments_text(comments), path, Comments)
     journal.save(JournalEntry(edition, file, before, after, by.name, by.email, what))
 
 

@@ -39,6 +39,7 @@ class _Declared:
 
     async def declared(self, request: Request) -> Response:
         """Titles, questions and captions, and where a page has them."""
+        self.passes.count(request)
         return await answer(lambda: {"words": declared(self._bench(request))})
 
     async def declare(self, request: Request) -> Response:

@@ -49,7 +49,7 @@ def part_of(edit: Edit, text: Text) -> EditedPart:
 def edited(content: str, part: EditedPart, edit: Edit) -> str:
     """The content of a file with the new words in the place of a part's."""
     lines = content.split("\n")
-    words = edit.words.replace("\r\n", "\n").strip("\n").rstrip()
+    words = edit.words.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip()
     before, after = lines[: part.first - 1], lines[part.last :]
     if not words and after and not after[0].strip():
         after = after[1:]

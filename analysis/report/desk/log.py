@@ -15,7 +15,7 @@ from pathlib import Path
 from analysis.report.desk.people import Person
 
 LOG = "log.tsv"
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _CHARACTERS = 200  # of one field
 
 

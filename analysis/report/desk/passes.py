@@ -11,14 +11,20 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
+from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from analysis.files.limits import REQUESTS_PER_MINUTE
+from analysis.files.limits import (
+    REQUEST_CONNECTIONS,
+    REQUEST_STREAMS,
+    REQUESTS_PER_MINUTE,
+)
 from analysis.report.desk.showing import asking
 
 COOKIE, HEADER = "desk", "x-desk-token"
@@ -33,6 +39,7 @@ class Passes:
 
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     _asked: dict[str, deque[float]] = field(default_factory=dict)
+    _open: Counter[str] = field(default_factory=Counter)
 
     def give(self, request: Request) -> Response:
         """A token, and the cookie that it fits."""
@@ -60,6 +67,24 @@ class Passes:
         if len(asked) >= REQUESTS_PER_MINUTE:
             raise HTTPException(429)
         asked.append(now)
+
+    async def heard(
+        self, request: Request, told: AsyncIterable[Any]
+    ) -> AsyncIterator[Any]:
+        """The same news, for as long as somebody hears them."""
+        self._open[email := asking(request).email] += 1
+        try:
+            async for news in told:
+                yield news
+        finally:
+            self._open[email] -= 1
+
+    def count_streams(self, request: Request) -> None:
+        """A 429 of who has too many pages open; all without a name are one."""
+        email = asking(request).email
+        most = REQUEST_STREAMS if email else REQUEST_CONNECTIONS // 2
+        if self._open[email] >= most:
+            raise HTTPException(429)
 
     def _token(self, cookie: str, request: Request) -> str:
         """What fits a cookie, in the hand of the person whom it was given."""

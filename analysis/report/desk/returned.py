@@ -21,7 +21,11 @@ from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of
 from analysis.report.desk.tokens import tokens_of
-from analysis.report.desk.word_file import Paragraph, Remark, remarked_paragraphs
+from analysis.report.desk.word_file import (
+    WordParagraph,
+    WordRemark,
+    remarked_paragraphs,
+)
 from analysis.report.material import read_material
 from analysis.report.source_options import add_sources, sources_of
 from analysis.report.text.texts import own_texts
@@ -78,8 +82,8 @@ def text_places(checked: Checked) -> Iterator[TextPlace]:
 
 
 def located(
-    paragraphs: list[Paragraph], places: list[TextPlace]
-) -> Iterator[tuple[str, Paragraph]]:
+    paragraphs: list[WordParagraph], places: list[TextPlace]
+) -> Iterator[tuple[str, WordParagraph]]:
     """Each paragraph with where its words stand, in words."""
     last = ""
     for paragraph in paragraphs:
@@ -115,7 +119,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(_MARKS.sub("", text).lower()))
 
 
-def _told(one: Remark) -> str:
+def _told(one: WordRemark) -> str:
     who = f"{one.by or 'somebody'}, {one.at[:10] or 'some day'}"
     if one.went and one.came:
         return f"{who}: ‘{one.came}’ instead of ‘{one.went}’"
@@ -124,7 +128,7 @@ def _told(one: Remark) -> str:
     return f"{who} on ‘{one.quote}’: {one.said}"
 
 
-def _counted(remarks: list[Remark]) -> str:
+def _counted(remarks: list[WordRemark]) -> str:
     comments = sum(not one.went and not one.came for one in remarks)
     names = ", ".join(sorted({one.by or "somebody" for one in remarks}))
     by = f" by {names}" if names else ""

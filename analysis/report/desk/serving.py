@@ -10,7 +10,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -116,6 +116,7 @@ def application(routes: list[Any], **guarded: Any) -> Guard:
     """
     handlers: Any = {
         ValueError: _senseless,
+        ClientDisconnect: _endless,
         HTTPException: _refused,
         UserError: _mistaken,
         Exception: _broken,
@@ -125,6 +126,11 @@ def application(routes: list[Any], **guarded: Any) -> Guard:
 
 async def _senseless(_: Request, __: Exception) -> Response:
     return PlainTextResponse("This request makes no sense.", 400)
+
+
+async def _endless(_: Request, __: Exception) -> Response:
+    """The guard ends what is too long or too slow, which looks as if they had gone."""
+    return PlainTextResponse("This is too long, or took too long.", 413)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

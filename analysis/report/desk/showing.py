@@ -43,7 +43,7 @@ def beside(stage: Stage, name: str) -> Response:
     return Response(data, media_type=type)
 
 
-def changes(stage: Stage, request: Request) -> Response:
+def changes(stage: Stage, request: Request) -> StreamingResponse:
     """The changes since a version, for as long as the page is open."""
     version, still = int(said(request, "version")), request.scope["still"]
     told = _told(stage, version, still)

@@ -20,6 +20,7 @@ from analysis.report.desk.journal import JournalEntry
 from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.places import anchors_of
+from analysis.report.desk.readable import readable
 from analysis.report.desk.saving import Workbench
 from analysis.report.desk.tokens import tokens_of
 from analysis.report.review.comments import new_id
@@ -27,6 +28,7 @@ from analysis.report.review.state import MATTER, folder_of
 from analysis.report.review.suggestions import (
     SUGGESTIONS,
     Suggestion,
+    Suggestions,
     read_suggestions,
     suggestions_text,
 )
@@ -197,7 +199,8 @@ def _keep(
 ) -> None:
     path, id = folder / SUGGESTIONS, bench.live.id
     before = path.read_text("utf-8") if path.exists() else ""
-    after = suggestions_text(read_suggestions(folder).having(one))
+    new = read_suggestions(folder).having(one)
+    after = readable(suggestions_text(new), path, Suggestions)
     file = path.relative_to(bench.journal.report).as_posix()
     said = f"{folder.name}: {what}\n\nEdition: {id}"
     entry = JournalEntry(id, file, before, after, by.name, by.email, said)

@@ -20,7 +20,8 @@ from analysis.report.text.texts import Text
 _LONGEST = 60  # characters of what a token shows
 _UNFIT = re.compile(r"[{}\n]")
 # Braces with a digit within: neither an expression nor attributes, nor code.
-_LIKE_ONE = re.compile(r"(?<![{`\]\)])\{[^{}#.=`\n]*\d[^{}=`\n]*\}(?!\})")
+_BRACES = re.compile(r"(?<![{`\]\)])\{([^{}=`\n]*)\}(?!\})")
+_NUMBER = re.compile(r"[^#.\d]*\d")
 
 
 @dataclass(frozen=True)
@@ -61,13 +62,17 @@ def with_expressions(words: str, tokens: Mapping[str, str]) -> str:
     """
     known = sorted(filter(None, tokens), key=len, reverse=True)
     pieces = re.split("|".join(map(re.escape, known)), words) if known else [words]
-    for found in (found for piece in pieces for found in _LIKE_ONE.finditer(piece)):
+    for found in (found for piece in pieces for found in _like_tokens(piece)):
         mend = "insert the value again, or take the braces away"
         raise user_error(f"{found[0]} is no value of this text", mend=mend)
     if not known:
         return words
     pattern = re.compile("|".join(map(re.escape, known)))
     return pattern.sub(lambda found: f"{{{{ {tokens[found[0]]} }}}}", words)
+
+
+def _like_tokens(words: str) -> Iterator[re.Match[str]]:
+    return (found for found in _BRACES.finditer(words) if _NUMBER.match(found[1]))
 
 
 def token_for(printed: str, taken: Sequence[str]) -> str:

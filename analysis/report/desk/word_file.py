@@ -30,7 +30,7 @@ _VERBATIM = {"Code": 1, "Math": 1, "RawInline": 1}
 
 
 @dataclass
-class Remark:
+class WordRemark:
     """What one person did at a place: ``said`` of a comment, or what went and came.
 
     ``quote`` is what a comment is on; ``at`` is the time as Word has it.
@@ -45,15 +45,15 @@ class Remark:
 
 
 @dataclass
-class Paragraph:
+class WordParagraph:
     """A paragraph with remarks: its words before all changes, and its heading's."""
 
     heading: str
     words: str = ""
-    remarks: list[Remark] = field(default_factory=list)
+    remarks: list[WordRemark] = field(default_factory=list)
 
 
-def remarked_paragraphs(path: Path) -> list[Paragraph]:
+def remarked_paragraphs(path: Path) -> list[WordParagraph]:
     """The paragraphs of a file that have remarks; a UserError where it is none."""
     _check(path)
     command = [pandoc_program(), *_ROOM, *_COMMAND, str(path.absolute())]
@@ -87,7 +87,7 @@ def _not_word(path: Path) -> UserError:
     return user_error("not a document of Word", path, mend=mend)
 
 
-def _paragraphs(blocks: Any) -> Iterator[Paragraph]:
+def _paragraphs(blocks: Any) -> Iterator[WordParagraph]:
     heading = ""
     for block in _leaves(blocks):
         at = _LEAVES[block["t"]]
@@ -113,11 +113,11 @@ class _Reading:
     """Reads the inlines of one paragraph."""
 
     def __init__(self, heading: str) -> None:
-        self.found = Paragraph(heading)
-        self.open: dict[str, Remark] = {}  # comments, by what Word numbers them
-        self.last: Remark | None = None  # the change that just ended
+        self.found = WordParagraph(heading)
+        self.open: dict[str, WordRemark] = {}  # comments, by what Word numbers them
+        self.last: WordRemark | None = None  # the change that just ended
 
-    def read(self, inlines: Any) -> Paragraph:
+    def read(self, inlines: Any) -> WordParagraph:
         """The paragraph with all its remarks."""
         self._all(inlines, None, "")
         self.found.words = " ".join(self.found.words.split())
@@ -126,7 +126,7 @@ class _Reading:
                 setattr(one, name, " ".join(_CONTROL.sub(" ", vars(one)[name]).split()))
         return self.found
 
-    def _all(self, inlines: Any, change: Remark | None, kind: str) -> None:
+    def _all(self, inlines: Any, change: WordRemark | None, kind: str) -> None:
         for one in inlines:
             what, held = one["t"], one.get("c")
             if what == "Span":
@@ -139,7 +139,7 @@ class _Reading:
             elif what != "Note":
                 self._all(held, change, kind)
 
-    def _words(self, text: str, change: Remark | None, kind: str) -> None:
+    def _words(self, text: str, change: WordRemark | None, kind: str) -> None:
         if kind != "insertion":
             self.found.words += text.replace(_END, "")
         if change is None:
@@ -151,13 +151,13 @@ class _Reading:
         for comment in self.open.values():
             comment.quote += text
 
-    def _span(self, held: Any, change: Remark | None, kind: str) -> None:
+    def _span(self, held: Any, change: WordRemark | None, kind: str) -> None:
         (_, classes, pairs), inner = held
         about, what = dict(pairs), next(iter(classes), "")
         by, at = about.get("author", ""), about.get("date", "")
         if what == "comment-start":
             said = _Reading("").read(inner).words
-            remark = self.open[about.get("id", "")] = Remark(by, at, said)
+            remark = self.open[about.get("id", "")] = WordRemark(by, at, said)
             self.found.remarks.append(remark)
         elif what == "comment-end":
             self.open.pop(about.get("id", ""), None)
@@ -169,11 +169,11 @@ class _Reading:
         else:
             self._all(inner, change, kind)
 
-    def _change(self, by: str, at: str, what: str) -> Remark:
+    def _change(self, by: str, at: str, what: str) -> WordRemark:
         """The change that words belong to: what goes and comes at once is one."""
         last = self.last
         if last is None or last.by != by or (what == "deletion" and last.came):
-            last = Remark(by, at)
+            last = WordRemark(by, at)
             self.found.remarks.append(last)
         self.last = last
         return last
