@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from analysis.declared.base import (
     Declared,
@@ -22,6 +22,7 @@ from analysis.declared.mistakes import form
 from analysis.declared.names import NAME, Name, Title, find_named
 from analysis.declared.reviewer import Reviewer
 from analysis.declared.summary_table import SummaryTable
+from analysis.declared.workload import parse_workload
 from analysis.errors import user_error
 
 _TEXT_FILE = form(
@@ -180,6 +181,14 @@ class Edition(Declared):
     """How many have to."""
     tables: tuple[SummaryTable, ...] = ()
     """Tables that sum up results of studies."""
+
+    @field_validator("sequences")
+    @classmethod
+    def _each_once(cls, sequences: tuple[str, ...]) -> tuple[str, ...]:
+        names = [parse_workload(name).name for name in sequences]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise ValueError(f"{twice[0]} is named twice")
+        return sequences
 
     @property
     def study_ids(self) -> tuple[str, ...]:

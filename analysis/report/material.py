@@ -18,6 +18,7 @@ from analysis.declared.published import (
     read_issues,
     read_published,
 )
+from analysis.declared.published_names import check_published_names
 from analysis.declared.studies import check_lent, read_studies, study_folder
 from analysis.declared.study import Study
 from analysis.errors import raise_if, user_error
@@ -159,6 +160,7 @@ def read_material(id: str, sources: Sources) -> Material:
     raise_if(check_lent(folder, edition, {fact.study for fact in facts.facts}))
     evidence = _evidence(studies, facts, evidence_of(sources.facts))
     published = read_published(sources.published, sources.metrics)
+    raise_if(check_published_names(folder, edition, studies, published))
     return Material(
         id=id,
         folder=folder,

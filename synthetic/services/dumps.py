@@ -66,7 +66,8 @@ def _records(of: ServiceDeclaration, run: Run, system: str) -> Iterator[bytes]:
 def _devices(of: ServiceDeclaration, run: Run, volumes: Volumes, system: str) -> bytes:
     """Requests to its devices, each of which takes its share of a device's time."""
     share = _BROKEN_OFF if run.failed else 1
-    requests = round(run.asked(system) * run.seconds * share / volumes.count)
+    asked = run.asked(system) * run.seconds * share
+    requests = max(round(asked / volumes.count), 1)
     each = volumes.busy * share * run.seconds * 1000 / requests
     devices = [
         {

@@ -171,3 +171,18 @@ def test_what_a_study_compares_is_told_apart(folder, old, new, what):
     path.write_text(STUDY.replace(old, new))
     with pytest.raises(UserError, match=what):
         read_studies(folder, read_edition(folder))
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ("[RR1(1kB), RR1(1kB/1kB)]", "RR1(1kB) is named twice"),
+        ("[RR1(lots)]", "'RR1(lots)' is not a workload name"),
+    ],
+)
+def test_a_sequence_is_a_workload_that_is_named_once(folder, names, told):
+    text = f"{EDITION}sequences: {names}\n"
+    (folder / "edition.yaml").write_text(text)
+    with pytest.raises(UserError, match=re.escape(told)) as error:
+        read_edition(folder)
+    assert "edition.yaml:6" in str(error.value)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from analysis.declared.edition import read_edition
+from analysis.declared.published import Published
+from analysis.declared.published_names import check_published_names
 from analysis.declared.studies import read_studies, study_folder
 from analysis.errors import UserError
 
@@ -91,3 +93,38 @@ def test_borrowing_from_a_borrower_names_who_has_it(tmp_path: Path) -> None:
     last = write(tmp_path, "last", "{from: middle, study: speed}")
     said = refused(last)
     assert "middle borrows 'speed' itself" in said and "write from: lender" in said
+
+
+NAMES = """\
+published:
+  study: theirs
+  configurations: {a: old, b: new}
+  rows:
+    P001: {test: b, workloads: RR*}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("study: theirs", "study: their", "9: no row of data/published.csv is of"),
+        ("{a: old,", "{c: old,", "10: 'c' is no configuration of this study"),
+        ("P001", "P002", "12: data/published.csv has no row 'P002'"),
+        ("test: b", "test: bb", "12: 'bb' is no configuration of this study"),
+        ("RR*", "CRR*", "12: 'CRR*' is no workload of this study"),
+    ],
+)
+def test_names_of_published_rows_that_nothing_has(
+    tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    folder = write(tmp_path, "one", "s")
+    study, edition = folder / "studies/s/study.yaml", read_edition(folder)
+    row = Published.model_construct(id="P001", study="theirs")
+    issues = []
+    for text in (NAMES, NAMES.replace(old, new)):
+        study.write_text(STUDY + text, encoding="utf-8")
+        own = read_studies(folder, edition)
+        issues.append(check_published_names(folder, edition, own, [row]))
+    assert issues[0] == []
+    (issue,) = issues[1]
+    assert f"study.yaml:{told}" in str(issue)
