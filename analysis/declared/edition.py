@@ -119,9 +119,8 @@ class Edition(Declared):
     says in which order the parts of a study stand: the answer and its figure first, or
     the set-up before the results, as in printed reports. With ``raw-files`` releases
     carry the raw files, and cards of numbers lead to them. ``tables`` sum up results of
-    studies; texts place them. ``numbered-overview`` says
-    whether the figure of all studies has a number, and ``sequences`` are workloads
-    whose messages the section ``workloads`` draws.
+    studies; texts place them. ``numbered-overview`` says whether the figure of all
+    studies has a number; ``sequences`` are workloads that ``workloads`` draws.
     """
 
     title: Title
