@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from analysis.report.expressions.bound import averages, bound_keys
 
-_KEPT = 4096  # parts that are remembered; a large edition has some hundred
+_KEPT = 1024  # parts that are remembered; a large edition has some hundred
 _CODE = re.compile(
     r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
     re.DOTALL | re.MULTILINE,

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -197,54 +193,3 @@ def test_hostile_requests_get_nothing(room: Room) -> None:
         said = [room.client("ann", **more).get(path)[0] for more in hostile]
         assert said == [403] * len(hostile)
     assert room.client("ann").get("e/small/changes?version=x")[0] == 400
-
-
-NGINX = """\
-user root;
-daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
-events {{}}
-http {{
-  access_log off;
-  client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};
-  uwsgi_temp_path {folder}; scgi_temp_path {folder};
-  server {{
-    listen unix:{folder}/socket;
-{location}
-  }}
-}}
-"""
-
-
-@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
-def test_the_documented_nginx_signs_people_in(room: Room, tmp_path: Path) -> None:
-    page = Path("docs/how-to/desk-team.md").read_text("utf-8")
-    documented = page.partition("# basic auth\n")[2].partition("```")[0]
-    (tmp_path / "passwords").write_text("rob:{PLAIN}secret\n")
-    location = (
-        documented.replace("/etc/nginx/desk.passwords", f"{tmp_path}/passwords")
-        .replace("http://127.0.0.1:8765", room.server.address.rstrip("/"))
-    )  # fmt: skip
-    (tmp_path / "nginx.conf").write_text(
-        NGINX.format(folder=tmp_path, location=location)
-    )
-    command = ["nginx", "-c", f"{tmp_path}/nginx.conf", "-p", str(tmp_path)]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as nginx:
-
-        def asked(*more: str) -> str:
-            curl = ["curl", "-s", "-o", f"{tmp_path}/page", "-w", "%{http_code}",
-                    "--retry", "5", "--retry-all-errors", "--retry-delay", "1",
-                    "--unix-socket", f"{tmp_path}/socket", *more,
-                    "http://desk.example.org/e/small/"]  # fmt: skip
-            return subprocess.run(
-                curl, capture_output=True, text=True, check=True
-            ).stdout
-
-        try:
-            assert asked() == "401"
-            forged = asked("-u", "rob:secret", "-H", "X-Remote-User: ann")
-            shown = (tmp_path / "page").read_text("utf-8")
-            assert forged == "200" and 'content="Rob Reviewer"' in shown
-            assert asked("-H", "X-Remote-User: ann") == "401"
-            assert asked("-u", "rob:secret", "-H", "Host: elsewhere.org") == "403"
-        finally:
-            os.kill(nginx.pid, signal.SIGTERM)
