@@ -35,8 +35,10 @@ export async function post(path, said, signal) {
 
 export async function get(path, named) {
   try {
-    const answer = await fetch(`${path}?${new URLSearchParams(named)}`);
-    return [answer.status, await answer.json().catch(() => ({}))];
+    const answer = await fetch(`${path}?${new URLSearchParams(named)}`, { redirect: "manual" });
+    if (answer.type === "opaqueredirect") return [401, {}];
+    const said = await answer.json().catch(() => null);
+    return answer.ok && !said ? [401, {}] : [answer.status, said ?? {}]; // a page to sign in
   } catch {
     return [0, {}];
   }
@@ -51,7 +53,7 @@ export function problem(status, said) {
     401: "Your session has ended. Sign in again in another tab, then repeat this. Your text is kept here.",
     403: "You may not do this here, or your session has ended: look in another tab. Your text is kept here.",
     404: "This is not there any more. Your text is kept here.",
-    413: "This is too long.",
+    413: "This is too long: a part has a few thousand characters. It is not saved.",
     429: "Too much at once: wait a minute. Your text is kept here.",
   }[status] || "The desk cannot read this.";
 }
@@ -65,3 +67,12 @@ export function make(tag, named = {}, ...inside) {
 // What whoever sits here may do, as the page says it.
 const allowed = document.querySelector("meta[name=desk-may]")?.content.split(" ") || [];
 export const may = action => allowed.includes(action);
+
+// Words that nobody saved outlive the page, if a browser has room for them.
+export function keep(name, words) {
+  try {
+    localStorage.setItem(name, words);
+  } catch {
+    localStorage.removeItem(name);
+  }
+}

@@ -1,5 +1,5 @@
 // Titles, questions and captions: words of declarations, edited where the page has them.
-import { get, make, may, post, problem } from "./ask.js";
+import { get, keep, make, may, post, problem } from "./ask.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { below, hostOf } from "./words.js";
@@ -50,7 +50,7 @@ function edit(one, host, button, tell) {
   };
   open = { one, area, close };
   const forget = () => { localStorage.removeItem(kept); close(); };
-  area.addEventListener("input", () => localStorage.setItem(kept, area.value));
+  area.addEventListener("input", () => keep(kept, area.value));
   leave.addEventListener("click", forget);
   form.addEventListener("keydown", event => { if (event.key === "Escape") close(); });
   form.addEventListener("submit", event => {

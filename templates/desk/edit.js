@@ -1,5 +1,5 @@
 // Edits a part of a text where it stands: its Markdown opens below it.
-import { get, make, may, post, problem } from "./ask.js";
+import { get, keep, make, may, post, problem } from "./ask.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
@@ -64,8 +64,8 @@ function build(part) {
   const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, { host: hostOf(markOf(part)) }));
   open = { part, area, form, found, values, save, tokens: {}, claims: [], before: part.words };
   know(part);
-  form.addEventListener("submit", event => { event.preventDefault(); keep(); });
-  const keep = () => may("edit") ? send() : send("suggest", other);
+  form.addEventListener("submit", event => { event.preventDefault(); store(); });
+  const store = () => may("edit") ? send() : send("suggest", other);
   other.addEventListener("click", () => send("suggest", other));
   leave.addEventListener("click", () => close(true));
   finder(more, part.about, (shows, expression) => {
@@ -75,7 +75,7 @@ function build(part) {
   area.addEventListener("input", changed);
   form.addEventListener("keydown", event => {
     if (event.key === "Escape") close();
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); keep(); }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); store(); }
   });
   const { text, number } = part;
   sessionStorage.setItem(`desk-open:${location.pathname}`, JSON.stringify({ text, number }));
@@ -105,7 +105,7 @@ const said = () => ({
 
 function changed() {
   fit();
-  localStorage.setItem(kept(open.part), open.area.value);
+  keep(kept(open.part), open.area.value);
   clearTimeout(open.timer);
   open.timer = setTimeout(look, QUIET);
 }
@@ -118,7 +118,7 @@ async function look() {
   try {
     const [status, answer] = await post("look", said(), own.asking.signal);
     if (open !== own) return;
-    if (status === 200) show(answer.found);
+    if (status === 200) show(answer.found, open.area.value.trim() ? "" : "Nothing is left: saving this takes the part away.");
     else if (status === 409) tell("Somebody saved this meanwhile. Saving shows you both texts.");
     else show([], problem(status, answer));
   } catch { /* a later look took its place */ }
@@ -216,7 +216,7 @@ function choose(now) {
 function close(forget = false) {
   if (!open) return true;
   if (!forget && open.area.value !== open.before) {
-    show([], "This is not saved: Save keeps it, Cancel drops it.");
+    show([], `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`);
     return false;
   }
   clearTimeout(open.timer);

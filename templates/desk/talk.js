@@ -1,5 +1,5 @@
 // Threads of comments: counts beside their places, and a panel of those of one place.
-import { get, make, may, post, problem } from "./ask.js";
+import { get, keep, make, may, post, problem } from "./ask.js";
 import { choices, hostOf, markOf, rangeOf, selected } from "./words.js";
 
 const threads = new Map();
@@ -79,7 +79,7 @@ function fill(box, place, given) {
   function ask(name, said, open, more, id = "") {
     const kept = `desk-say:${location.pathname}:${key(place)}:${id}`;
     const area = make("textarea", { rows: 2, ariaLabel: name, maxLength: 10000, value: localStorage.getItem(kept) ?? "" });
-    area.addEventListener("input", () => localStorage.setItem(kept, area.value));
+    area.addEventListener("input", () => keep(kept, area.value));
     const send = button(name, () => area.value.trim() && said(area.value.trim()), () => localStorage.removeItem(kept));
     area.addEventListener("keydown", event => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

@@ -104,16 +104,7 @@ class Values:
         study: str | None = None,
     ) -> str:
         """What the verdict lets one say: ``falls by 37%``, ``is comparable``."""
-        fact = self.delta(metric, workload, role, test, study).single
-        if fact.estimate is not None:
-            return _predicted_move(fact)
-        predicted = "is predicted to " if fact.predicted else ""
-        if fact.verdict in ("improved", "regressed"):
-            verb = "rise" if fact.value > 0 else "fall"
-            ending = "" if predicted else "s"
-            return f"{predicted}{verb}{ending} by {span(size(fact.printed), fact)}"
-        be = f"{predicted}be" if predicted else "is"
-        return f"{be} {span(fact.verdict or 'unchanged', fact)}"
+        return moved(self.delta(metric, workload, role, test, study).single)
 
     def verdict(
         self,
@@ -187,6 +178,19 @@ class Values:
                 "a configuration and a test exclude each other", "leave out one of them"
             )
         return self.value(metric, workload, configuration, role, study).facts
+
+
+def moved(fact: Fact) -> str:
+    """What the verdict of a change lets one say, bound to it."""
+    if fact.estimate is not None:
+        return _predicted_move(fact)
+    predicted = "is predicted to " if fact.predicted else ""
+    if fact.verdict in ("improved", "regressed"):
+        verb = "rise" if fact.value > 0 else "fall"
+        ending = "" if predicted else "s"
+        return f"{predicted}{verb}{ending} by {span(size(fact.printed), fact)}"
+    be = f"{predicted}be" if predicted else "is"
+    return f"{be} {span(fact.verdict or 'unchanged', fact)}"
 
 
 def _predicted_move(fact: Fact) -> str:

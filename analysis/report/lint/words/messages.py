@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.errors import Fix
 from analysis.facts.fact import Fact
+from analysis.report.expressions.bound import plain
 from analysis.report.expressions.expression import expression_of
+from analysis.report.expressions.values import moved
 from analysis.report.lint.words.binding import Mismatch
 from analysis.report.lint.words.senses import Word
 from analysis.report.lint.words.stand import state
@@ -59,9 +62,23 @@ def told(facts: Sequence[Fact]) -> str:
 
 def print_for(facts: Sequence[Fact], material: Material, study: str | None) -> str:
     """The expression whose words follow the data."""
-    fact = facts[0]
+    call = _moves(facts[0], material, study)
+    return f"write {{{{ {call} }}}}, which says what one may"
+
+
+def print_fixes(
+    word: Word, facts: Sequence[Fact], material: Material, study: str | None
+) -> tuple[Fix, ...]:
+    """The same instead of a word, where it is of one change alone."""
+    if len(facts) != 1 or facts[0].kind != "delta":
+        return ()
+    call, shows = _moves(facts[0], material, study), plain(moved(facts[0]))
+    return (Fix("print", call, typed=word.text, shows=shows),)
+
+
+def _moves(fact: Fact, material: Material, study: str | None) -> str:
     call = expression_of(fact, material.studies, inside=fact.study == study)
-    return f"write {{{{ moves{call.removeprefix('delta')} }}}}, which says what one may"
+    return f"moves{call.removeprefix('delta')}"
 
 
 def claim_for(word: Word, facts: Sequence[Fact], material: Material) -> str:

@@ -75,7 +75,9 @@ class Remarks:
         """A word that the data contradict."""
         what = f"the data contradict {word.text!r}: {messages.told(facts)}"
         mend = messages.print_for(facts, self.material, study)
-        return self.of(True, what, word.start, mend)
+        fixes = messages.print_fixes(word, facts, self.material, study)
+        found = self.of(True, what, word.start, mend)
+        return replace(found, issue=replace(found.issue, fixes=fixes))
 
     def nothing_behind(self, said: str, at: int) -> WordingIssue:
         """Words of a text of results that nothing checks."""
