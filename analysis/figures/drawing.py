@@ -21,7 +21,7 @@ from pandas import option_context
 from analysis.figures.captions import Around
 from analysis.figures.diagrams.sheet import Sheet
 from analysis.figures.kind import KINDS
-from analysis.figures.page import NARROW, SLIDE, WIDE, PageFormat, Words
+from analysis.figures.page import NARROW, SLIDE, SLIDE_SETUP, WIDE, PageFormat, Words
 from analysis.figures.setting import Setting
 from analysis.figures.svg import render_svg
 from analysis.progress import WorkDone, counted
@@ -75,7 +75,9 @@ def draw(drawing: Drawing) -> tuple[bytes, ...]:
 
 def draw_slide(drawing: Drawing) -> bytes:
     """A figure in the format of slides."""
-    return drawing.svg(SLIDE, f"{drawing.setting.id}-slide")
+    setup = KINDS[drawing.setting.figure.kind].setup
+    format = SLIDE_SETUP if setup else SLIDE
+    return drawing.svg(format, f"{drawing.setting.id}-slide")
 
 
 def draw_all(

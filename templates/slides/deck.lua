@@ -33,20 +33,64 @@ local function table_last(blocks)
   return words
 end
 
---- What stands on a slide of PowerPoint: a picture beside words, or one of the two.
-local function columns(blocks)
-  local parts, rest = {}, pandoc.Blocks {}
+--- A block of code as a table of one cell: PowerPoint has places for tables alone.
+local function cell(blocks)
+  return pandoc.utils.from_simple_table(
+    pandoc.SimpleTable({}, { pandoc.AlignLeft }, { 0 }, {}, { { blocks } }))
+end
+
+--- The columns of a table as wide as their words: PowerPoint would make all alike.
+local function fitted(table)
+  if html then return nil end
+  local widths, total = pandoc.List {}, 0
+  local rows = pandoc.List {}
+  rows:extend(table.head.rows)
+  for _, body in ipairs(table.bodies) do rows:extend(body.body) end
+  for _, row in ipairs(rows) do
+    for n, each in ipairs(row.cells) do
+      local words = pandoc.utils.stringify(each.contents)
+      widths[n] = math.max(widths[n] or 8, utf8.len(words) or #words)
+    end
+  end
+  for _, width in ipairs(widths) do total = total + width end
+  table.colspecs = pandoc.List(table.colspecs):map(function(spec, n)
+    return { spec[1], widths[n] / total }
+  end)
+  return table
+end
+
+--- Two pictures, or two blocks of code, with the words that PowerPoint has below them.
+local function pair(shown, words)
+  local left = pandoc.Blocks(words or { pandoc.Para '\u{a0}' })
+  left:extend(shown[1])
+  local sides = pandoc.Blocks { column(left, '50%'), column(shown[2], '50%') }
+  return pandoc.Blocks { pandoc.Div(sides, { class = 'columns' }) }
+end
+
+--- What stands on a slide of PowerPoint: one or two pictures beside words or above
+--- them, or words. The layout with a place below a picture takes the words first.
+local function columns(header, blocks)
+  local shown, points, rest = pandoc.List {}, nil, pandoc.Blocks {}
   for _, block in ipairs(blocks) do
     local name = block.t == 'Div' and block.classes[1]
-    if name == 'picture' or name == 'points' then
-      parts[name] = block.content
+    if name == 'picture' then
+      shown:insert(block.content)
+    elseif name == 'display' then
+      shown:insert(pandoc.Blocks { cell(block.content) })
+    elseif name == 'points' then
+      points = block.content
     else
       rest:insert(block)
     end
   end
-  local result = table_last(parts.picture or parts.points or {})
-  if parts.picture and parts.points then
-    local sides = pandoc.Blocks { column(parts.picture, '64%'), column(parts.points, '36%') }
+  local result = table_last(shown[1] or points or {})
+  if #shown == 2 then
+    result = pair(shown, points)
+  elseif shown[1] and points and header.classes:includes 'above' then
+    result = pandoc.Blocks(points)
+    result:extend(shown[1])
+  elseif shown[1] and points then
+    local sides = pandoc.Blocks { column(shown[1], '64%'), column(points, '36%') }
     result = pandoc.Blocks { pandoc.Div(sides, { class = 'columns' }) }
   end
   result:extend(rest)
@@ -111,8 +155,9 @@ local function slides(blocks)
     elseif own[1].level == 1 then
       result:extend(divider(own))
     else
-      result:insert(own:remove(1))
-      result:extend(columns(own))
+      local header = own:remove(1)
+      result:insert(header)
+      result:extend(columns(header, own))
     end
   end
   for _, block in ipairs(blocks) do
@@ -143,6 +188,6 @@ end
 
 function Pandoc(doc)
   doc.meta = cover(doc.meta)
-  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = box, CodeBlock = code })
+  doc.blocks = slides(doc.blocks:walk { Image = picture, Div = box, CodeBlock = code, Table = fitted })
   return doc
 end

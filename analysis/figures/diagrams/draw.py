@@ -18,6 +18,7 @@ from analysis.figures.palette import BAND, BASELINE, INK, SOFT
 from analysis.figures.setting import Setting
 
 _APART = 16.0  # mm that boxes stand apart at least, but on a phone
+_BOX = 30 / 170  # of the page, the least width of a box
 _LEG = 3.0  # mm, the width of the legs that boxes have on a phone
 _BETWEEN = 1.2  # mm above a box in a box
 
@@ -68,7 +69,8 @@ def _ground(scene: Scene, format: PageFormat) -> Ground:
     else:
         lines = [line for box in scene.boxes for line in (box.id, *box.lines)]
         most = (room[1] - room[0] - (count - 1) * _APART) / count
-        wanted = max(30.0, widest(lines, format.text, BOLD) + 2 * PAD + 1.0)
+        least = _BOX * format.width
+        wanted = max(least, widest(lines, format.text, BOLD) + 2 * PAD + 1.0)
         width = min(wanted, most)
     step = (room[1] - room[0] - width) / (count - 1)
     boxes = {

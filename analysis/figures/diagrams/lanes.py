@@ -62,11 +62,37 @@ def draw_lane(
         x += BESIDE_CHIP + text_width(id, ground.format.text, BOLD) + 4
     sheet.y = y + ground.line / 2 if lane.configurations else sheet.y
     leaving = []
-    for row in lane.rows:
-        sheet.y += 1.6
-        leaving += _draw_row(sheet, row, ground)
+    for rows in _level(lane.rows):
+        top, depth = sheet.y + 1.6, max(_line_depth(row, ground) for row in rows)
+        ends = []
+        for row in rows:
+            sheet.y = top + depth - _line_depth(row, ground)
+            leaving += _draw_row(sheet, row, ground)
+            ends.append(sheet.y)
+        sheet.y = max(ends)
     sheet.y += 1.6
     return leaving
+
+
+def _level(rows: tuple[Row, ...]) -> list[list[Row]]:
+    """Rows by their height: links that go on from one pair to the next share one."""
+    levels: list[list[Row]] = []
+    for row in rows:
+        last = levels[-1] if levels else []
+        wires = [each.wire for each in (*last, row) if each.wire and not each.wire.via]
+        pairs = {frozenset(wire.ends) for wire in wires}
+        if last and len(wires) == len(pairs) == len(last) + 1:
+            last.append(row)
+        else:
+            levels.append([row])
+    return levels
+
+
+def _line_depth(row: Row, ground: Ground) -> float:
+    """How far below the top of its row the line of a link lies."""
+    if row.wire is None or row.wire.via:
+        return 0.0
+    return _measured(row, row.wire, ground)[1]
 
 
 def _draw_row(sheet: Sheet, row: Row, ground: Ground) -> list[Leaving]:
@@ -82,21 +108,33 @@ def _draw_row(sheet: Sheet, row: Row, ground: Ground) -> list[Leaving]:
         _draw_cards(sheet, row, side, ground, (top, top + height))
         sheet.y += height
         return []
-    start, stop = ground.between(*wire.ends)
-    room = stop - start if ground.beside(*wire.ends) else _card_room(ground)
-    side = room * _SIDE if row.cards else 0.0
-    ends = (start + side, stop - side)
-    above = [] if wire.via else _link_lines(wire, ends, ground)
-    below = 1 if wire.speed and not wire.via else 0
-    words = (len(above) + below) * ground.line + 2 * _off_line(wire) + 1.0
-    height = max([words, *(_card_height(c, side, ground) for c in row.cards)])
-    y = top + height / 2 + (len(above) - below) * ground.line / 2
+    side, ends = _sides(row, wire, ground)
+    height, depth = _measured(row, wire, ground)
+    y = top + depth
     _draw_cards(sheet, row, side, ground, (top, top + height))
     sheet.y += height
     if wire.via:
         return [(wire, ends, y)]
-    _draw_wire(sheet, wire, ends, y, above)
+    _draw_wire(sheet, wire, ends, y, _link_lines(wire, ends, ground))
     return []
+
+
+def _sides(row: Row, wire: Wire, ground: Ground) -> tuple[float, Span]:
+    """The width of the adapters of a link, and where its line starts and ends."""
+    start, stop = ground.between(*wire.ends)
+    room = stop - start if ground.beside(*wire.ends) else _card_room(ground)
+    side = room * _SIDE if row.cards else 0.0
+    return side, (start + side, stop - side)
+
+
+def _measured(row: Row, wire: Wire, ground: Ground) -> tuple[float, float]:
+    """The height of a row, and how far below its top its line lies."""
+    side, ends = _sides(row, wire, ground)
+    above = 0 if wire.via else len(_link_lines(wire, ends, ground))
+    below = 1 if wire.speed and not wire.via else 0
+    words = (above + below) * ground.line + 2 * _off_line(wire) + 1.0
+    height = max([words, *(_card_height(c, side, ground) for c in row.cards)])
+    return height, height / 2 + (above - below) * ground.line / 2
 
 
 def _draw_wire(

@@ -15,6 +15,7 @@ from analysis.errors import Issue, NotBuiltError, Place, raise_if
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
+from analysis.report.slides.layout import PAIR, displays, layout
 from analysis.report.slides.limits import check_agenda, check_slide
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
 from analysis.report.text.texts import SLIDES, study_text
@@ -60,32 +61,33 @@ def slides_text(checked: Checked, about: str) -> str:
     slides = slides_of(checked)
     dividers = [slide.title for slide in slides if slide.kind == DIVIDER]
     alts = json.loads(slide_file(checked.material, _ALTS).read_text(encoding="utf-8"))
-    made = (_slide(n, slide, alts, dividers) for n, slide in enumerate(slides, 1))
-    body = "\n\n".join(made)
+    find = partial(slide_picture, checked.material)
+    body = "\n\n".join(
+        _slide(number, slide, layout(slide, find), (alts, dividers))
+        for number, slide in enumerate(slides, 1)
+    )
     return f"---\n{about}\n---\n\n{body}\n"
 
 
 def _slide(
-    number: int, slide: Slide, alts: Mapping[str, str], dividers: list[str]
+    number: int, slide: Slide, place: str, told: tuple[Mapping[str, str], list[str]]
 ) -> str:
-    """A part of the talk is of the first level, a slide of the second."""
+    """A part of the talk is of the first level, a slide of the second.
+
+    ``told`` are the alt texts of all figures and the titles of all dividers.
+    """
+    alts, dividers = told
     level = "#" if slide.parts else "##"
-    kind = slide.kind or _layout(slide)
-    parts = [f"{level} {slide.title} {{#slide-{number} .{kind}}}"]
+    parts = [f"{level} {slide.title} {{#slide-{number} .{slide.kind or place}}}"]
     for id in slide.figures:
         alt = f'fig-alt="{attribute(alts[id])}"'
         parts.append(f"::: {{.picture}}\n![](figures/{id}.svg){{{alt}}}\n:::")
-    words = [block.markdown for block in slide.blocks]
+    code = displays(slide) if place == PAIR else []
+    parts += [f"::: {{.display}}\n{block.markdown}\n:::" for block in code]
+    words = [block.markdown for block in slide.blocks if block not in code]
     if slide.kind == AGENDA and not words:  # without words of its own
-        words = ["\n".join(f"- {title}" for title in dividers)]
+        words = ["\n".join(f"1. {title}" for title in dividers)]
     for name, texts in (("points", words), ("notes", [slide.notes])):
         if text := "\n\n".join(filter(None, texts)):
             parts.append(f":::: {{.{name}}}\n{text}\n\n::::")
     return "\n\n".join(parts)
-
-
-def _layout(slide: Slide) -> str:
-    """How a slide is laid out: its figure with words beside it, or one of them."""
-    if slide.figures:
-        return "beside" if slide.blocks else "alone"
-    return "words"

@@ -53,6 +53,7 @@ _TITLE = _Box(56, 36, 1168, 96, 2150)
 _WHOLE = _Box(56, 148, 1168, 500, 1800)
 _FOOT, _NUMBER = _Box(56, 672, 900, 32, 850), _Box(1064, 672, 160, 32, 850)
 _FEET = ("ftr", "sldNum")
+_APART = 600  # hundredths of a point between paragraphs
 # By part of the deck: the place of each placeholder, by its type or number.
 _PLACES = {
     "slideMasters/slideMaster1": {
@@ -69,6 +70,12 @@ _PLACES = {
     "slideLayouts/slideLayout4": {
         "1": _Box(56, 140, 744, 520, 1400),
         "2": _Box(840, 140, 384, 520, 1400, "ctr"),
+    },
+    "slideLayouts/slideLayout5": {
+        "title": _TITLE,
+        "1": _Box(56, 524, 1168, 130, 1600),
+        "2": _Box(56, 148, 568, 360, 1400),
+        "4": _Box(656, 148, 568, 360, 1400),
     },
     "slideLayouts/slideLayout8": {
         "title": _TITLE,
@@ -201,4 +208,7 @@ def _set_box(shape: Any, box: _Box) -> None:
     style = shape.find(".//a:lstStyle", _NAMES)
     style.clear()
     level = etree.SubElement(style, f"{_A}lvl1pPr", algn="l")
+    if box.anchor != "b":  # words of a list stand apart, lines of a title do not
+        before = etree.SubElement(level, f"{_A}spcBef")
+        etree.SubElement(before, f"{_A}spcPts", val=f"{_APART}")
     etree.SubElement(level, f"{_A}defRPr", sz=f"{box.size}")

@@ -40,7 +40,7 @@ class Block:
 class Slide:
     """One slide: its title, what it is for, what stands on it and what is said.
 
-    ``figures`` are ids of figures of the edition, ``at`` the line of the first.
+    ``figures`` are ids of figures of the edition, and ``lines`` where they are placed.
     """
 
     path: Path
@@ -49,7 +49,7 @@ class Slide:
     kind: str = ""
     blocks: tuple[Block, ...] = ()
     figures: tuple[str, ...] = ()
-    at: int = 0
+    lines: tuple[int, ...] = ()
     notes: str = ""
 
     @property
@@ -83,8 +83,8 @@ def _with(slide: Slide, node: Node, markdown: str) -> Slide:
         inner = markdown.strip().split("\n")[1:-1]
         return replace(slide, notes="\n".join([slide.notes, *inner]).strip())
     if placed := _PLACED.fullmatch(markdown.strip()):
-        figures = (*slide.figures, placed[1])
-        return replace(slide, figures=figures, at=slide.at or node.line)
+        figures, lines = (*slide.figures, placed[1]), (*slide.lines, node.line)
+        return replace(slide, figures=figures, lines=lines)
     blocks = tuple(_blocks(node, markdown))
     return replace(slide, blocks=(*slide.blocks, *blocks))
 

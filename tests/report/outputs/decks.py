@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from analysis.report.document.document import Document, read_document
-from analysis.report.slides import limits
+from analysis.report.slides import limits, measure
 from analysis.report.slides.reference_deck import REFERENCE, reference_deck
 from tests.report.conftest import ROOT
 from tests.report.slides.made_text import drawing
@@ -25,7 +25,7 @@ def _fill(room: int, words: list[str]) -> list[str]:
     """Words that are not wider than the room, and no more than fit into a bullet."""
     taken: list[str] = []
     for word in words[: limits.WORDS]:
-        if limits._width(" ".join([*taken, word])) <= room:
+        if measure.width(" ".join([*taken, word])) <= room:
             taken.append(word)
     return taken
 
@@ -36,6 +36,7 @@ LINE = "| " + " | ".join([CELL] * limits.COLUMNS) + " |"
 TABLE = "\n".join([LINE, "|---" * limits.COLUMNS + "|", *[LINE] * (limits.ROWS - 1)])
 TITLE = "considerable improvement of throughput "
 CODE = "\n".join(["m" * limits.CODE] * limits.CODE_LINES)
+DISPLAY = "\n".join(["m" * limits.CODE_OF_TWO] * limits.CODE_LINES)
 META = """---
 title: A deck of wide words
 subtitle: What fits
@@ -61,6 +62,10 @@ def picture(id: str) -> str:
     return f"::: {{.picture}}\n{image}\n:::\n"
 
 
+def display() -> str:
+    return f"::: {{.display}}\n```\n{DISPLAY}\n```\n:::\n"
+
+
 BULLETS = limits.BULLETS
 BELOW = lines("below", 2)
 VALUE = '[−37%]{.value key="speed.a" origin="modelled"}'
@@ -75,6 +80,10 @@ SLIDES = [
     ("##", "beside", picture("tall") + "\n" + points(lines("figure", BULLETS))),
     ("##", "beside", picture("flat") + "\n" + points(f"- It fell by {VALUE}.")
      + "\n:::: {.notes}\nSay it slowly.\n\n::::\n"),
+    ("##", "above", picture("flat") + "\n" + points(BELOW)),
+    ("##", "pair", picture("tall") + "\n" + picture("flat") + "\n" + points(BELOW)),
+    ("##", "pair", display() + "\n" + display() + "\n" + points(BELOW)),
+    ("##", "words", points("| a | b |\n|---|---|\n| 1 | a whole sentence of words |")),
     ("#", "backup", ""),
 ]  # fmt: skip
 

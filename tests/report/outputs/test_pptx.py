@@ -16,6 +16,7 @@ from analysis.report.slides import limits
 from tests.report.outputs.decks import SLIDES, sample_deck
 
 EMU = 914_400  # in an inch
+FRAME = "(ancestor::*[local-name()='graphicFrame'] | self::*)[1]"
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,22 @@ def test_each_slide_of_the_text_is_one(parts: dict[str, bytes]) -> None:
 def test_tables_are_tables(parts: dict[str, bytes]) -> None:
     assert len(slide(parts, 6).xpath("//*[local-name()='tr']")) == 8
     assert "considerable" in "".join(slide(parts, 6).itertext())
+
+
+def test_columns_are_as_wide_as_their_words(parts: dict[str, bytes]) -> None:
+    widths = slide(parts, 14).xpath("//*[local-name()='gridCol']/@w")
+    assert len(widths) == 2 and int(widths[1]) > 2 * int(widths[0])
+
+
+def test_two_stand_side_by_side_above_their_words(parts: dict[str, bytes]) -> None:
+    for number, kind in ((12, "pic"), (13, "tbl")):
+        root = slide(parts, number)
+        found = root.xpath(f"//*[local-name()='{kind}']")
+        places = [
+            int(one.xpath(f"{FRAME}//*[local-name()='off']/@x")[0]) for one in found
+        ]
+        assert len(found) == 2 and places == sorted(set(places))
+        assert root.xpath("//*[local-name()='ph'][@idx='1']")
 
 
 def test_a_picture_is_sharp_and_tells_what_it_shows(parts: dict[str, bytes]) -> None:

@@ -71,6 +71,7 @@ def test_numbers_lead_to_their_facts_and_drawings_say_what_they_show(
     assert root.xpath("//a[@data-keys]/@href") == ["facts.html#trace-speed-a"]
     assert root.xpath("//section//svg/@aria-label") == [
         "What tall shows", "What tall shows", "What flat shows",
+        "What flat shows", "What tall shows", "What flat shows",
     ]  # fmt: skip
     assert len(root.xpath("//main//section")) == COUNT
 

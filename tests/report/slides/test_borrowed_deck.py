@@ -92,7 +92,7 @@ def test_slides_print_bound_values_and_alt_texts(talk: Sources, tmp_path: Path) 
     text = deck(talk, tmp_path / "out")
     assert 'key="speed.rr1-1kb.-.latency.new.delta"' in text
     assert "figures/speed-rr.svg" in text and "fig-alt=" in text
-    assert "- Speed" in text  # the agenda
+    assert "1. Speed" in text  # the agenda
     assert not (tmp_path / "out/index.qmd").exists()
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from analysis.report.slides import limits
-from tests.report.slides.made_text import drawing, told
+from analysis.report.slides.layout import layout
+from tests.report.slides.made_text import drawing, slides_of, told
 
 BULLET = "- " + " ".join(["word"] * limits.WORDS)
 ROWS = "| a | b |\n|---|--:|\n" + "| 1 | 2 |\n" * (limits.ROWS - 1)
@@ -16,6 +17,7 @@ FULL = [
     f"## T\n\n{ROWS}\n- below\n- it",
     "## T\n\n```\n" + "\n".join(["x" * limits.CODE] * limits.CODE_LINES) + "\n```",
     "## " + "t" * limits.TITLE,
+    "## T\n\n" + ("```\n" + "x" * limits.CODE_OF_TWO + "\n```\n\n") * 2 + "- a\n- b\n",
 ]
 
 
@@ -49,8 +51,14 @@ def test_a_full_slide_fits(text: str) -> None:
         ("## T\n\nSee @sec-noise.\n", "3: @sec-noise on a slide"),
         ("## T\n\n" + "a" * 25, "3: a word that no line holds: " + "a" * 24 + "…"),
         ("## T {.divider}\n\n## " + "W" * 41, "3: a title of more than 80 characters"),
-        ("## T\n\n```\na\n```\n\n```\nb\n```\n",
+        ("## T\n\n" + "```\na\n```\n\n" * 3,
          "1: more than one figure, table or code on a slide"),
+        (f"## T\n\n```\na\n```\n\n{ROWS}",
+         "1: more than one figure, table or code on a slide"),
+        ("## T\n\n[a-b]{.placed-figure}\n\n```\na\n```\n",
+         "1: more than one figure, table or code on a slide"),
+        ("## T\n\n```\na\n```\n\n```\n" + "x" * 41 + "\n```\n",
+         "8: a line of code of 41 characters; 40 fit"),
     ],
 )  # fmt: skip
 def test_what_overflows_is_told(text: str, expected: str) -> None:
@@ -72,3 +80,31 @@ def test_a_figure_whose_text_nobody_could_read_is_told(
 ) -> None:
     text = "## T\n\n[a-b]{.placed-figure}\n"
     assert told(text, drawing(tmp_path / "a-b.svg", *size)) == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "words", "expected"),
+    [
+        ((482, 215), "- one\n- two\n", "above"),
+        ((482, 215), "- one\n- two\n- three\n", "beside"),
+        ((363, 255), "- one\n", "beside"),
+        ((363, 255), "", "alone"),
+    ],
+)
+def test_a_figure_stands_where_its_text_is_largest(
+    size: tuple[float, float], words: str, expected: str, tmp_path: Path
+) -> None:
+    [slide] = slides_of(f"## T\n\n[a-b]{{.placed-figure}}\n\n{words}")
+    drawn = drawing(tmp_path / "a-b.svg", *size)
+    assert layout(slide, lambda _: drawn) == expected
+
+
+def test_two_figures_are_told_apart(tmp_path: Path) -> None:
+    text = "## T\n\n[a-b]{.placed-figure}\n\n[a-c]{.placed-figure}\n"
+    drawing(tmp_path / "a-b.svg", 363, 200)
+    drawing(tmp_path / "a-c.svg", 700, 200)
+    [slide] = slides_of(text)
+    issues = limits.check_slide(slide, lambda id: tmp_path / f"{id}.svg")
+    assert [(i.where.line, i.what[:24]) for i in issues if i.where] == [
+        (5, "the figure a-c is too wi"),
+    ]  # fmt: skip

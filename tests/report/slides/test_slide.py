@@ -39,8 +39,8 @@ def test_a_heading_begins_a_slide_and_says_what_it_is_for():
 
 def test_figures_notes_and_words_are_told_apart():
     slide = slides_of(TEXT)[2]
-    assert (slide.figures, slide.at, slide.notes) == (
-        ("offload-stream",), 8, "Say *more*.",
+    assert (slide.figures, slide.lines, slide.notes) == (
+        ("offload-stream",), (8,), "Say *more*.",
     )  # fmt: skip
     assert [block.kind for block in slide.blocks] == ["bullet list", "code block"]
     assert slide.blocks[0].lines == (10, 11)

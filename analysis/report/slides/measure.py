@@ -1,0 +1,50 @@
+"""How much room the words of a slide take, in characters of an average width."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from analysis.report.slides.slide import Block
+from analysis.report.text.parse import parse
+from analysis.report.text.tree import Node
+
+LISTS = ("bullet list", "numbered list")
+# Characters are as wide as small letters of the typeface on average.
+_CAPITALS = map(chr, range(ord("A"), ord("Z") + 1))
+_WIDE = {**dict.fromkeys(_CAPITALS, 1.3), **dict.fromkeys("mwMW@%\u2014\u2026", 2.0)}
+_SAID = ("words", "code", "character")
+
+
+def width(words: str) -> float:
+    """How wide words are, in characters."""
+    return sum(_WIDE.get(character, 1.0) for character in words)
+
+
+def plain(markdown: str) -> str:
+    """The words of Markdown as a reader reads them."""
+    return " ".join(map(said, parse(markdown).blocks)).strip()
+
+
+def said(node: Node) -> str:
+    """The words of a node as a reader reads them."""
+    between = ("line end", "paragraph", "cell")
+    return "".join(
+        one.words if one.kind in _SAID else " " if one.kind in between else ""
+        for one in node.walk()
+    ).strip()
+
+
+def texts(blocks: Iterable[Block]) -> list[Block]:
+    """The bullets and paragraphs among the blocks of a slide."""
+    return [block for block in blocks if block.kind in (*LISTS, "paragraph")]
+
+
+def lines(blocks: Iterable[Block], length: int) -> int:
+    """How many lines of ``length`` characters bullets and paragraphs need."""
+    words = [
+        said(node)
+        for block in texts(blocks)
+        for node in (block.node.children if block.kind in LISTS else (block.node,))
+    ]
+    return sum(max(1, math.ceil(width(text) / length)) for text in words)
