@@ -44,6 +44,19 @@ def test_each_host_builds_checks_attaches_and_comments() -> None:
             assert done.returncode == 0, step
 
 
+def test_a_long_comment_ends_with_a_whole_line(tmp_path: Path) -> None:
+    (tmp_path / "report/build").mkdir(parents=True)
+    line = "−37% → −41%\n"
+    (tmp_path / "report/build/changes.md").write_text(line * 9_000, "utf-8")
+    for name in ("github.yml", "gitlab.yml"):
+        [step] = [s for s in _steps(name) if "awk" in s]
+        cut = step.split("\n")[0]
+        subprocess.run(["sh", "-ec", cut], cwd=tmp_path, check=True)
+        comment = (tmp_path / "comment.md").read_text("utf-8")
+        assert set(comment.splitlines(keepends=True)) == {line}
+        assert 30_000 < len(comment) <= 60_000
+
+
 def test_nothing_that_a_pull_request_names_is_part_of_a_script() -> None:
     for run in _steps("github.yml"):
         assert "${{" not in run
