@@ -16,7 +16,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
 from analysis.report.slides.layout import PAIR, displays, layout
-from analysis.report.slides.limits import check_agenda, check_slide
+from analysis.report.slides.limits import check_agenda, check_slide, check_titles
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
 from analysis.report.text.texts import SLIDES, study_text
 
@@ -31,7 +31,7 @@ def slides_of(checked: Checked) -> list[Slide]:
     found = [*own[:at], *_of_studies(checked), *own[at:]]
     find = partial(slide_picture, material)
     issues = [i for slide in found for i in check_slide(slide, find)]
-    raise_if([*issues, *check_agenda(found)])
+    raise_if([*issues, *check_agenda(found), *check_titles(found)])
     return found
 
 

@@ -62,9 +62,27 @@ def check_agenda(slides: list[Slide]) -> list[Issue]:
     ]
 
 
+def check_titles(slides: list[Slide]) -> list[Issue]:
+    """Titles that another slide has, so that nobody can tell the two apart."""
+    first: dict[str, Slide] = {}
+    for slide in slides:
+        first.setdefault(plain(slide.title), slide)
+    return [
+        Issue(
+            f"a title that the slide at {other.path}:{other.line} has",
+            Place(str(slide.path), slide.line),
+            "say what sets the two apart",
+        )
+        for slide in slides
+        if slide.title and (other := first[plain(slide.title)]) is not slide
+    ]
+
+
 def _title(slide: Slide) -> Found:
     if not slide.title:
-        yield slide.line, "words before the first slide", "begin it with ## and a title"
+        alone = slide.notes and not slide.blocks and not slide.figures
+        what = "notes without a slide" if alone else "words before the first slide"
+        yield slide.line, what, "begin it with ## and a title"
     elif width(plain(slide.title)) > (most := PART if slide.parts else TITLE):
         yield slide.line, f"a title of more than {most} characters", "write a shorter"
     if slide.kind not in _KINDS:

@@ -84,7 +84,9 @@ def _match(
         against = f" with {row.baseline}" if row.baseline else ""
         return Match(row, id, reason=f"the study does not compare {row.test}{against}")
     if not any(_is_metric(row, fact) for fact in facts):
-        return Match(row, id, reason=f"the study derives no {row.metric}")
+        return Match(
+            row, id, reason=f"the study derives no {row.metric.replace('_', ' ')}"
+        )
     wanted = tuple(
         fact
         for fact in facts

@@ -30,7 +30,7 @@ def published_words(row: Published) -> str:
         return "higher" if row.value > 0 else "lower"
     before = "" if row.qualifier == "exact" else f"{row.qualifier} "
     number = f"{row.value:+,.10g}" if row.kind == "delta" else f"{row.value:,.10g}"
-    unit = {"%": "%", "x": "×"}.get(row.unit, f"\u00a0{format_unit(row.unit)}")
+    unit = {"%": "%", "x": "×", "1": ""}.get(row.unit, f"\u00a0{format_unit(row.unit)}")
     return f"{before}{number.replace('-', MINUS)}{unit}"
 
 

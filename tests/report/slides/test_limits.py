@@ -30,6 +30,7 @@ def test_a_full_slide_fits(text: str) -> None:
     ("text", "expected"),
     [
         ("words\n", "1: words before the first slide"),
+        ("::: {.notes}\nSay it.\n:::\n", "1: notes without a slide"),
         ("## T {.appendix}\n", "1: a slide of an unknown kind: .appendix"),
         ("## " + "t" * 81, "1: a title of more than 80 characters"),
         ("## T\n\n" + "- one\n" * 6, "8: 6 bullets on a slide; 5 fit"),
@@ -108,3 +109,12 @@ def test_two_figures_are_told_apart(tmp_path: Path) -> None:
     assert [(i.where.line, i.what[:24]) for i in issues if i.where] == [
         (5, "the figure a-c is too wi"),
     ]  # fmt: skip
+
+
+def test_a_title_that_another_slide_has_is_told() -> None:
+    slides = slides_of("## One\n\n## *Two*\n\n## One\n\n## Two\n")
+    issues = limits.check_titles(slides)
+    assert [(i.where.line, i.what) for i in issues if i.where] == [
+        (5, "a title that the slide at slides.md:1 has"),
+        (7, "a title that the slide at slides.md:3 has"),
+    ]

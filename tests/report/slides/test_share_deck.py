@@ -1,0 +1,35 @@
+"""The deck of share-2026: how many slides of which kind, and what results say."""
+
+from __future__ import annotations
+
+import re
+
+from analysis.declared.edition import read_edition
+from tests.report.conftest import ROOT
+
+FOLDER = ROOT / "report/share-2026"
+TEXT = (FOLDER / "slides.md").read_text(encoding="utf-8")
+SLIDES = [part.partition("\n") for part in re.split(r"^## ", TEXT, flags=re.M)[1:]]
+RESULT = re.compile(r"\b(?:delta|moves|value|average|verdict)\(")
+
+
+def test_it_has_the_slides_of_the_talk() -> None:
+    kinds = [re.findall(r"\{\.(\w+)\}$", title) for title, _, _ in SLIDES]
+    at = kinds.index(["backup"])
+    own = [n for n, kind in enumerate(kinds) if not kind]
+    front = 2  # that nobody measured it, and the notices
+    assert kinds.count(["agenda"]) == 1 and kinds.count(["divider"]) == 4
+    assert len([n for n in own if n < at]) == front + 27 + 10
+    assert len([n for n in own if n > at]) == 8
+
+
+def test_a_slide_with_results_tells_its_limit_in_its_notes() -> None:
+    for title, _, body in SLIDES:
+        slide, _, notes = body.partition("::: {.notes}")
+        if RESULT.search(slide):
+            assert "limit(" in notes, title
+
+
+def test_it_borrows_the_studies_of_the_report() -> None:
+    lenders = list(read_edition(FOLDER).borrowed.values())
+    assert lenders.count("zos-cs-3.2") == 14
