@@ -21,7 +21,15 @@ from analysis.report.slides.layout import (
     layout,
     text_size,
 )
-from analysis.report.slides.measure import LISTS, lines, plain, said, texts, width
+from analysis.report.slides.measure import (
+    LISTS,
+    cells,
+    lines,
+    plain,
+    said,
+    texts,
+    width,
+)
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Block, Slide
 
 TITLE, PART = 80, 56  # characters: two lines, of what the agenda names one
@@ -85,6 +93,11 @@ def _title(slide: Slide) -> Found:
         yield slide.line, what, "begin it with ## and a title"
     elif width(plain(slide.title)) > (most := PART if slide.parts else TITLE):
         yield slide.line, f"a title of more than {most} characters", "write a shorter"
+    if slide.parts:
+        said_alone = all(block.kind == "paragraph" for block in slide.blocks)
+        if slide.figures or not said_alone:
+            what = f"more than a sentence on a slide of the kind .{slide.kind}"
+            yield slide.line, what, "begin the next slide for it with ##"
     if slide.kind not in _KINDS:
         known = ", ".join(f"{{.{kind}}}" for kind in _KINDS[1:])
         yield slide.line, f"a slide of an unknown kind: .{slide.kind}", f"write {known}"
@@ -181,8 +194,8 @@ def _code(block: Block, most: int) -> Found:
     if len(lines) > CODE_LINES:
         yield block.line, f"code of {len(lines)} lines; {CODE_LINES} fit", _SPLIT
     for number, line in enumerate(lines, 1):
-        if len(line) > most:
-            what = f"a line of code of {len(line)} characters; {most} fit"
+        if (wide := cells(line)) > most:
+            what = f"a line of code of {wide} characters; {most} fit"
             yield block.line + number, what, "break it"
 
 
@@ -193,7 +206,7 @@ def _figures(slide: Slide, find: Find) -> Found:
         if text < SMALLEST:
             large = "tall" if is_tall(find(id), place) else "wide"
             what = f"the figure {id} is too {large} for a slide: its text would have "
-            what += f"{text:.0f} of 720 pixels, and {SMALLEST} can be read"
+            what += f"{math.floor(text)} of 720 pixels, and {SMALLEST} can be read"
             mend = (
                 "place one metric of it: figure(…, metric=…), or declare a smaller one"
             )

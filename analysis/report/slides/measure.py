@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Iterable
 
 from analysis.report.slides.slide import Block
@@ -18,7 +19,17 @@ _SAID = ("words", "code", "character")
 
 def width(words: str) -> float:
     """How wide words are, in characters."""
-    return sum(_WIDE.get(character, 1.0) for character in words)
+    return sum(_WIDE.get(one, float(_cells(one))) for one in words)
+
+
+def cells(line: str) -> int:
+    """How many places a line of code takes, tabs included."""
+    return sum(map(_cells, line.expandtabs(8)))
+
+
+def _cells(character: str) -> int:
+    """Two for what East Asian scripts and pictures take, one for all else."""
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def plain(markdown: str) -> str:

@@ -72,7 +72,9 @@ def read_slides(text: Text) -> list[Slide]:
 
 
 def _begun(text: Text, node: Node) -> Slide:
-    words = _marked(text, node.line, node.last).strip().removeprefix("##")
+    words = _marked(text, node.line, node.last).strip()
+    underlined = not words.startswith("##")  # by a line of hyphens
+    words = words.rpartition("\n")[0] if underlined else words.removeprefix("##")
     title = _filled(text, _ATTRIBUTES.sub("", words).strip())
     kind = next(iter(node.attributes.classes), "")
     return Slide(text.path, node.line, title, kind)
@@ -80,7 +82,9 @@ def _begun(text: Text, node: Node) -> Slide:
 
 def _with(slide: Slide, node: Node, markdown: str) -> Slide:
     if node.kind == "div" and node.attributes.classes == (NOTES,):
-        inner = markdown.strip().split("\n")[1:-1]
+        inner = markdown.strip().split("\n")[1:]
+        if inner and inner[-1].startswith(":::"):  # at the end of a text it may lack
+            inner.pop()
         return replace(slide, notes="\n".join([slide.notes, *inner]).strip())
     if placed := _PLACED.fullmatch(markdown.strip()):
         figures, lines = (*slide.figures, placed[1]), (*slide.lines, node.line)

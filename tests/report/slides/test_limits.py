@@ -29,6 +29,15 @@ def test_a_full_slide_fits(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("## T {.divider}\n\n- a\n",
+         "1: more than a sentence on a slide of the kind .divider"),
+        ("## T {.backup}\n\n[a-b]{.placed-figure}\n",
+         "1: more than a sentence on a slide of the kind .backup"),
+        ("## T\n\n```\n" + "\u6f22" * 39 + "\n```\n",
+         "4: a line of code of 78 characters; 76 fit"),
+        ("## T\n\n```\n" + "\t" * 10 + "\n```\n",
+         "4: a line of code of 80 characters; 76 fit"),
+        ("## " + "\u6f22\u5b57 " * 17, "1: a title of more than 80 characters"),
         ("words\n", "1: words before the first slide"),
         ("::: {.notes}\nSay it.\n:::\n", "1: notes without a slide"),
         ("## T {.appendix}\n", "1: a slide of an unknown kind: .appendix"),
@@ -73,7 +82,7 @@ def test_what_overflows_is_told(text: str, expected: str) -> None:
         ((363, 460), ["3: the figure a-b is too tall for a slide: its text would have "
                       "10 of 720 pixels, and 13 can be read"]),
         ((900, 300), ["3: the figure a-b is too wide for a slide: its text would have "
-                      "12 of 720 pixels, and 13 can be read"]),
+                      "11 of 720 pixels, and 13 can be read"]),
     ],
 )  # fmt: skip
 def test_a_figure_whose_text_nobody_could_read_is_told(

@@ -37,6 +37,16 @@ def test_a_heading_begins_a_slide_and_says_what_it_is_for():
     ]
 
 
+def test_a_title_may_be_underlined():
+    assert [s.title for s in slides_of("One\n---\n\n- a\n")] == ["One"]
+
+
+def test_notes_that_the_text_ends_in_are_kept():
+    assert [s.notes for s in slides_of("## T\n\n::: {.notes}\nSay it.\n")] == [
+        "Say it."
+    ]
+
+
 def test_figures_notes_and_words_are_told_apart():
     slide = slides_of(TEXT)[2]
     assert (slide.figures, slide.lines, slide.notes) == (
