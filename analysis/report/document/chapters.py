@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import quote, urlsplit
 
 from analysis.declared.edition import Edition, Group, study_id
 from analysis.declared.study import Study
@@ -16,6 +15,7 @@ from analysis.facts.sentences import tally
 from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.document.setups import study_setup
+from analysis.report.git_host import edit_link
 from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Reviews
@@ -125,19 +125,3 @@ def _chips(study: Study, names: Mapping[str, str]) -> list[list[str]]:
         [id if names[id] == id else f"{id}: {names[id]}" for id in row]
         for row in pairs or [study.configurations]
     ]
-
-
-def edit_link(edition: Edition, file: str) -> str:
-    """The address that edits a file, empty where the edition declares no ``repo-url``.
-
-    Host, branch and folder follow Quarto's ``repo-url``, ``repo-branch`` and
-    ``repo-subdir``; ``file`` is the path from the project's folder.
-    """
-    if not edition.repo_url:
-        return ""
-    base = edition.repo_url.rstrip("/")
-    gitlab = "gitlab" in (urlsplit(base).hostname or "")
-    parts = [base, *(["-"] if gitlab else []), "edit", quote(edition.repo_branch)]
-    if edition.repo_subdir:
-        parts.append(quote(edition.repo_subdir.strip("/")))
-    return "/".join([*parts, quote(file)])

@@ -8,6 +8,7 @@ from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
+from analysis.report.git_host import comment_link, edit_link, new_link
 from analysis.report.pipe_table import Column, Notes, escape, table
 from analysis.report.review.packed import packed
 from analysis.report.review.state import MATTER, Review
@@ -47,8 +48,9 @@ def _its(review: Review) -> str:
 def review_section(review: Review, checked: Checked) -> str:
     """The draft's section: the claims with their margins, and the state of review."""
     if review.matter:
-        return _state(review)
-    parts = [_claims(checked.outcomes[review.id]), _state(review)]
+        return "\n\n".join(filter(None, [_state(review), _at_host(review, checked)]))
+    state = [_state(review), _at_host(review, checked)]
+    parts = [_claims(checked.outcomes[review.id]), *state]
     return "\n\n".join(filter(None, parts))
 
 
@@ -144,6 +146,21 @@ def _to_copy(review: Review) -> str:
         f"```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
         f"stamp: {review.now.stamp}\n{head}{told}```\n:::::"
     )
+
+
+def _at_host(review: Review, checked: Checked) -> str:
+    """Links that begin an approval and a comment at the Git host, if there is one."""
+    edition = checked.material.edition
+    if not edition.repo_url or edition.status != "draft":
+        return ""
+    file = (checked.material.folder / review.file).as_posix()
+    lines = f"by: Your Name\ndate: 2026-01-31\nstamp: {review.now.stamp}\n"
+    new = new_link(edition, file, lines)
+    approval = edit_link(edition, file) if review.record else new
+    links = [f"[Comment on it]({comment_link(edition, f'Review of {review.called}')})"]
+    if review.state != "approved":
+        links.insert(0, f"[Approve at the Git host]({approval})")
+    return f"::: {{.edit-link}}\n{' · '.join(links)}\n:::"
 
 
 def _who(review: Review) -> str:

@@ -271,7 +271,11 @@ def test_a_draft_links_to_where_its_texts_are_edited(
     monkeypatch.chdir(project.report.parent)
     text = document(replace(project, report=Path("report")), tmp_path)
     assert f"[Edit this text]({link}report/small/{OBSERVATIONS})" in text
-    assert text.count("{.edit-link}") == 5
+    assert text.count("{.edit-link}") == 7  # two of them of reviews
+    new, issue = link.replace("/edit/", "/new/"), "/issues/new?"
+    assert f"[Approve at the Git host]({new}report/small/studies/speed?file" in text
+    assert issue in text and "Review+of+study+speed" in text
+    assert ("value=by%3A+Your+Name" in text) == ("github" in link)
 
 
 @pytest.mark.parametrize(
