@@ -83,7 +83,9 @@ def test_the_line_of_the_verb(name, words):
 
 
 def checked(*outcomes: Outcome) -> Any:
-    return SimpleNamespace(outcomes={"speed": outcomes})
+    edition = SimpleNamespace(repo_url="")  # at no Git host
+    material = SimpleNamespace(edition=edition)
+    return SimpleNamespace(outcomes={"speed": outcomes}, material=material)
 
 
 def test_a_section_without_claims_says_so_and_how_to_approve():
