@@ -36,14 +36,9 @@ def figure_kinds() -> tuple[str, ...]:
 def check_figures(
     study: Study, metrics: Iterable[str], place: Callable[[int], Place]
 ) -> list[Issue]:
-    """Names in figures and roles of a study that mean nothing, each at its place."""
+    """Names in figures of a study that mean nothing, each at its place."""
     kinds, known = figure_kinds(), tuple(metrics)
-    unknown = [
-        Issue(f"roles: there is no metric {id!r}", place(0), nearest_of(id, known))
-        for id in study.roles
-        if id not in known
-    ]
-    return unknown + [
+    return [
         Issue(f"figure {figure.id}: {what}", place(number), mend)
         for number, figure in enumerate(study.figures)
         for what, mend in _mistakes(figure, study, kinds, known)

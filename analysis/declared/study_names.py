@@ -38,7 +38,20 @@ def check_study(
         if id is not None and id not in configurations:
             found.append(unknown_name("configuration", id, configurations, at(*entry)))
     found += _labelled_alike(study, campaigns, at)
+    found += _check_roles(study, metrics, at)
     return [*found, *_check_baselines(study, configurations, at)]
+
+
+def _check_roles(
+    study: Study, metrics: Mapping[str, Metric], at: At
+) -> Iterator[Issue]:
+    """Metrics that are kept to some roles: unknown ones, and those without roles."""
+    for id in study.roles:
+        if id not in metrics:
+            yield unknown_name("metric", id, metrics, at("roles", id))
+        elif not metrics[id].roles:
+            what = f"{id!r} is of a whole run, and has no roles"
+            yield Issue(what, at("roles", id), f"take {id} out of roles")
 
 
 def _labelled_alike(

@@ -172,6 +172,9 @@ _REFUSALS = {
     "other_setup": Kind("measurements of another setup cannot be interpolated"),
     "other_cps": Kind("streams with other CPs cannot be interpolated"),
     "no_think": Kind("no campaign says how long clients of {shape} think"),
+    "long_think": Kind(
+        "clients of {workload} cannot think for {think:g} ms: a cycle takes {cycle:.0f}"
+    ),
     "no_model_of_shape": Kind("no model answers workloads of the shape {shape}"),
     "side_by_side": Kind("no model tells apart workloads that run at the same time"),
     "no_point": Kind("no {shape} of {configuration} was run with its CPU cost known"),

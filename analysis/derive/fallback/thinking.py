@@ -15,6 +15,7 @@ HOST = "server"  # the role of the system that all clients call
 CAPACITY = "capacity"
 _ANSWERED = ("rate", "cpu_cost", CAPACITY)
 _FEWEST = 3  # loads from which others are told
+_LONGER = 1.05  # than a whole cycle: no noise makes so much of thinking alone
 Point = tuple[Workload, Known, Known]  # with rate and CPU cost
 
 
@@ -26,6 +27,11 @@ def think(asked: Question, known: Knowledge) -> Answer:
     if known.think is None:
         raise refuse("no_think", shape=asked.workload.shape)
     points = _points(asked, known)
+    for load, rate, _ in points:
+        cycle = 1e3 * load.clients / rate.value
+        if known.think > cycle * _LONGER:
+            of = {"workload": load.name, "think": known.think, "cycle": cycle}
+            raise refuse("long_think", **of)
     values = [value for _, *both in points for value in both]
     anchors = tuple(
         ThinkingAnchor(w, rate.value, cost.value) for w, rate, cost in points
