@@ -66,7 +66,7 @@ def test_the_campaign_declares_the_tolerance(world, tolerance, found):
     assert len(flags(world)) == found
 
 
-@pytest.mark.parametrize(("think", "found"), [(500, 0), (100, 1), (600, 1)])
+@pytest.mark.parametrize(("think", "found"), [(500, 0), (100, 1)])
 def test_littles_law_counts_the_time_of_thinking(world, think, found):
     world.campaign(think=think)
     world.run("r", workload="ECI100(32kB)", rate=197, latency=7_600)
