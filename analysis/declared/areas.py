@@ -11,6 +11,7 @@ Area = Literal[
     "tcpip-below", "tcpip-above", "lsqa-below", "lsqa-above", "csm", "csa-below",
     "csa-above", "sqa-below", "sqa-above", "total-below", "total-above", "total",
 ]  # fmt: skip
+TOTAL: Area = "total"
 AREAS: dict[Area, str] = {
     "tcpip-below": "TCP/IP below 16 MB",
     "tcpip-above": "TCP/IP above 16 MB",

@@ -104,10 +104,14 @@ class Published(Declared):
         return self
 
     @property
+    def decimals(self) -> int:
+        """How many decimals are printed."""
+        return len(f"{self.value:.10g}".partition(".")[2])
+
+    @property
     def last_digit(self) -> float:
         """Half a unit of the last digit that is printed, in its own unit."""
-        _, _, decimals = f"{self.value:.10g}".partition(".")
-        return 0.5 * 10.0 ** -len(decimals)
+        return 0.5 * 10.0**-self.decimals
 
 
 class PublishedIssue(Declared):

@@ -39,9 +39,15 @@ class SummaryRow(Declared):
     studies: Annotated[tuple[Name, ...], _Some]
     """Studies that it sums up."""
     workloads: str = "*"
-    """Name or pattern of their workloads."""
+    """Name or pattern of their workloads, or several between commas; in an average each
+    pattern counts alike, however many workloads it has."""
     test: Id | None = None
     """One of their tests; left out, all."""
+
+    @property
+    def patterns(self) -> list[str]:
+        """Its patterns of workloads."""
+        return [pattern.strip() for pattern in self.workloads.split(",")]
 
 
 class SummaryTable(Declared):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from analysis.declared.areas import TOTAL
 from analysis.declared.study import Study
 from analysis.declared.targets import (
     BASES,
@@ -26,6 +27,7 @@ from analysis.facts.fact import Fact, Facts
 _RATE = "rate"
 _APART = ("response_time", "offload", "offload_potential")  # follow from neither
 _OF_A_ROLE = (ZIIP_COST, "io_rate")
+_STORAGE = ("storage", "storage_per_user")  # the latter is of all areas
 _OF_BOTH = ("cpu_cost_equivalent", "ziip_share")  # of CPs and zIIPs
 # Baseline (None of a value), test, workload, and rate or a role.
 Key = tuple[str | None, str, str, str]
@@ -77,6 +79,9 @@ def _quantities(fact: Fact) -> Iterator[str]:
     has targets of its own."""
     if fact.metric in _APART:
         yield fact.metric
+        return
+    if fact.metric in _STORAGE:
+        yield quantity_of(_STORAGE[0], fact.role or TOTAL)
         return
     if fact.role is None or fact.metric == "utilisation":
         yield _RATE

@@ -9,13 +9,14 @@ facts rest on: see :mod:`analysis.facts.evidence`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
 
 from analysis.declared.origin import ORIGINS, Origin
+from analysis.declared.parts import is_of_whole
 from analysis.declared.targets import BASES, Basis
 from analysis.errors import user_error
 from analysis.facts.estimate import Estimate
@@ -86,13 +87,23 @@ class Fact:
 
     @property
     def chosen(self) -> Basis | None:
-        """The basis of a change whose size nobody published: assumed or free."""
-        return self.basis if self.kind == "delta" and self.basis != BASES[0] else None
+        """The basis of a size that nobody published: a change that is assumed or free,
+        a value that is assumed. Values that are free, as those that changes start
+        from, are told of in words once."""
+        told = BASES[1:] if self.kind == "delta" else BASES[1:2]
+        return self.basis if self.basis in told else None
 
     @property
     def predicted(self) -> bool:
         """Whether prose must say that the value is predicted."""
         return self.shown_origin == "modelled"
+
+
+def without_parts(facts: Iterable[Fact]) -> list[Fact]:
+    """The facts without those of parts, wherever the metric has some of the whole."""
+    found = list(facts)
+    whole = {fact.metric for fact in found if fact.role and is_of_whole(fact.role)}
+    return [f for f in found if is_of_whole(f.role) or f.metric not in whole]
 
 
 @dataclass(frozen=True)

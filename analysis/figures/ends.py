@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.facts.fact import Fact, Facts
+from analysis.facts.fact import Fact, Facts, without_parts
 from analysis.figures.select import SCHEMA, fact_row
 from analysis.figures.setting import Setting
 
@@ -74,8 +74,9 @@ def _row_of(fact: Fact, setting: Setting) -> str:
 def _ends(facts: list[Fact]) -> list[tuple[str, Fact]]:
     sign = -1 if facts[0].better == "lower" else 1
     value = facts[0].kind == "value"
-    ordered = sorted(facts, key=lambda fact: (1 if value else sign) * fact.value)
+    shown = without_parts(facts) if value else facts
+    ordered = sorted(shown, key=lambda fact: (1 if value else sign) * fact.value)
     first, last = ordered[0], ordered[-1]
     if value:
-        return [("lowest", first)] + [("highest", last)] * (len(facts) > 1)
+        return [("lowest", first)] + [("highest", last)] * (len(shown) > 1)
     return [("best", last)] + [("worst", first)] * (len(facts) > 1)

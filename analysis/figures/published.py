@@ -9,7 +9,7 @@ from typing import Any, Literal
 import polars as pl
 
 from analysis.declared.published import Published
-from analysis.declared.stated import is_mix, is_of_a_set, parts_of, speaks_of
+from analysis.declared.stated import NAMES, is_mix, is_of_a_set, parts_of, speaks_of
 from analysis.declared.workload import parse_workload
 from analysis.facts.sentences import inside
 from analysis.facts.units import format_percent, format_value
@@ -82,7 +82,7 @@ def spoken_of(
                 row, configuration, names, _text(row, setting, configuration)
             )
             if names:
-                found.setdefault((configuration, names, row.value), spoken)
+                found.setdefault((configuration, names, spoken.text), spoken)
     return _without_rivals(list(found.values()))
 
 
@@ -228,7 +228,7 @@ def _text(row: Published, setting: Setting, configuration: str) -> str:
             else format_value(row.value, row.unit)
         )
         words = [_SAID.get(row.qualifier, row.qualifier), number]
-    restricted = row.variant and "*" in row.workload
+    restricted = row.variant and ("*" in row.workload or row.workload in NAMES)
     several = len(setting.tests) > 1 or row.kind == "value"
     words += [f"({row.variant})"] if restricted else []
     words += [f"on {configuration}"] if several else []

@@ -123,13 +123,26 @@ def foot_line(parts: Iterable[str], frame: pl.DataFrame, marks: Strokes = BARS) 
 
 
 def _told_origin(frame: pl.DataFrame) -> str:
-    """The origins of the facts; of generated changes, how many sizes are whose."""
+    """The origins of the facts; of what was generated, how many sizes are whose.
+
+    Values are told of where some are assumed: those that changes start from are free.
+    """
     facts = only(frame, "fact")
-    text = f"origin: {listed(origins_of(facts))}"
-    changes = facts.filter(pl.col("baseline").is_not_null())["basis"].drop_nulls()
-    counts = [(basis, int((changes == basis).sum())) for basis in BASES]
-    told = listed(f"{count} {basis}" for basis, count in counts if count)
-    return f"{text}; sizes of changes: {told}" if told else text
+    told = [f"origin: {listed(origins_of(facts))}"]
+    of_change = pl.col("baseline").is_not_null()
+    changes = facts.filter(of_change)["basis"].drop_nulls().to_list()
+    values = facts.filter(~of_change)["basis"].drop_nulls().to_list()
+    if changes:
+        told.append(f"sizes of changes: {_bases(changes)}")
+    if BASES[1] in values:
+        told.append(f"values: {_bases(values)}")
+    return "; ".join(told)
+
+
+def _bases(found: list[str]) -> str:
+    """``3 published and 11 assumed``."""
+    counts = [(basis, found.count(basis)) for basis in BASES]
+    return listed(f"{count} {basis}" for basis, count in counts if count)
 
 
 def interval_text(low: float | None, high: float | None) -> str:

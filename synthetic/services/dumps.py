@@ -13,6 +13,7 @@ from synthetic.smf_day import OFFSET, RELEASE, day_dump, level_of
 
 _REST = 1.04  # of an LPAR's busy time, what is not of the declared jobs
 _IDLE = 0.001  # of each CP
+_TCB = 0.4  # of an address space's CPU time
 _PROGRAMS = {"TCPIP": "EZBTCPIP", "NET": "ISTINM01", "FTPD": "FTPD"}
 _BROKEN_OFF = 0.3  # of its time, a run that fails
 _RETRIEVE, _STORE = "RETR", "STOR"
@@ -49,18 +50,26 @@ def _records(of: ServiceDeclaration, run: Run, system: str) -> Iterator[bytes]:
         model=machine.model,
         hiperdispatch=False,
     )
+    counted = 0.0
     for job in of.campaign.cpu.jobs or run.bench.jobs:
-        share = run.bench.jobs.get(job, 0.0)
+        own = used * run.bench.jobs.get(job, 0.0)
+        begun, counted = counted, counted + own
         yield EMITTERS["smf_30"].emit(
             system=system,
             job=job,
             program=_PROGRAMS.get(job, job),
             start=run.start,
             seconds=run.seconds,
-            tcb_seconds=used * share * 0.4,
-            srb_seconds=used * share * 0.6,
+            tcb_seconds=_counted(begun, begun + own * _TCB),
+            srb_seconds=_counted(begun + own * _TCB, counted),
             hours=OFFSET,
         )
+
+
+def _counted(begun: float, ended: float) -> float:
+    """CPU seconds in hundredths, as records have them: what one is short of, the next
+    one has, so that all together are short of half a hundredth at most."""
+    return round(round(ended, 2) - round(begun, 2), 2)
 
 
 def _devices(of: ServiceDeclaration, run: Run, volumes: Volumes, system: str) -> bytes:

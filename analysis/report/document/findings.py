@@ -16,6 +16,7 @@ from analysis.report.expressions.bound import (
     span,
     without_unit,
 )
+from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import escape
 from analysis.report.tables.facts import StudyTables
 from analysis.report.text.paragraphs import paragraphs
@@ -89,10 +90,14 @@ def _value(
     if not own:
         return None
     own.sort(key=lambda fact: fact.value)
-    workloads = " to ".join(dict.fromkeys(f.workload for f in own))
+    averaged = any(averages(output))
+    ends = [fact.workload for fact in own]
+    if averaged:
+        ends = sorted(ends, key=workload_order)
+    ends = list(dict.fromkeys([ends[0], ends[-1]]))
     return {
-        "value": output if any(averages(output)) else _large(own),
-        "label": f"{tables.label(own[0])}: {escape(workloads)}",
+        "value": output if averaged else _large(own),
+        "label": f"{tables.label(own[0])}: {escape(' to '.join(ends))}",
         "pair": tables.pair(own[0]) if len(own) == 1 else "",
     }
 

@@ -28,7 +28,8 @@ def check_reasons(
     passages: Iterable[PageText], material: Material
 ) -> Iterator[Finding]:
     """Sentences with a reason, in a passage that prints an assumed or free change."""
-    chosen = {fact.key: fact for fact in material.facts.facts if fact.chosen}
+    deltas = (fact for fact in material.facts.facts if fact.kind == "delta")
+    chosen = {fact.key: fact for fact in deltas if fact.chosen}
     if not chosen:
         return
     for passage in passages:

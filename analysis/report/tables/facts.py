@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.declared.metrics import Metric
-from analysis.declared.parts import part_words
+from analysis.declared.parts import PARTS, part_words
 from analysis.declared.study import Study
 from analysis.facts.fact import Fact, Facts, Gap
 from analysis.facts.remark import Refusal
@@ -122,9 +122,10 @@ class StudyTables:
             ),
         )
 
-    def _place(self, fact: Fact) -> tuple[int, str, tuple[int, ...]]:
+    def _place(self, fact: Fact) -> tuple[int, int, tuple[int, ...]]:
         metric = list(self.metrics).index(fact.metric)
-        return metric, fact.role or "", workload_order(fact.workload)
+        role = PARTS.index(fact.role) if fact.role else -1
+        return metric, role, workload_order(fact.workload)
 
     def _named(self, metric: str, role: str | None) -> str:
         label = self.metrics[metric].label

@@ -35,12 +35,16 @@ def published_words(row: Published) -> str:
 
 
 def number_words(row: Published, value: float) -> str:
-    """A derived number in the form of the row."""
-    if row.kind in ("delta", "direction"):
-        return format_percent(value)
-    if row.kind == "value":
-        return format_number(value)
-    return f"{format_number(value)}×"
+    """A derived number in the form of the row, with all of its decimals: those that
+    make it agree or differ."""
+    of_change = row.kind in ("delta", "direction")
+    text = (
+        format_percent(value).removesuffix("%") if of_change else format_number(value)
+    )
+    decimals = max(len(text.partition(".")[2]), row.decimals)
+    sign = "+" if of_change and text[:1] in f"+{MINUS}" else ""
+    text = f"{value:{sign},.{decimals}f}".replace("-", MINUS)
+    return text + ("%" if of_change else "" if row.kind == "value" else "×")
 
 
 def tolerance_words(match: Match) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Fact, without_parts
 from analysis.report.expressions.bound import span, without_unit
 from analysis.report.material import Material
 from analysis.report.pipe_table import BREAK, NONE, Column, escape, table
@@ -66,7 +66,10 @@ def left_out(material: Material) -> int:
 
 
 def _results(tables: StudyTables) -> list[Fact]:
-    return [fact for fact in tables.results() if not _assumed(fact)]
+    """What the table shows of a study: of values those of wholes, where there are
+    some beside those of their parts."""
+    found = [fact for fact in tables.results() if not _assumed(fact)]
+    return without_parts(found) if tables.study.of_values else found
 
 
 def _caption(material: Material, told: str) -> str:

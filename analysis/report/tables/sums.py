@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from analysis.declared.edition import Edition
 from analysis.declared.summary_table import SummaryColumn, SummaryRow, SummaryTable
 from analysis.declared.workload import matches
@@ -36,7 +38,7 @@ def sum_table(material: Material, id: str) -> str:
                 "change the studies, workloads or test of the row in edition.yaml",
             )
     rows = [
-        [escape(row.words), *map(_cell, cells)]
+        [escape(row.words), *(_cell(facts, row) for facts in cells)]
         for row, cells in zip(declared.rows, found, strict=True)
     ]
     shown = [facts for cells in found for facts in cells if facts]
@@ -71,7 +73,7 @@ def _facts(material: Material, row: SummaryRow, column: SummaryColumn) -> list[F
     ]
 
 
-def _cell(facts: list[Fact]) -> str:
+def _cell(facts: list[Fact], row: SummaryRow) -> str:
     """``+3.2% to +12%``, below it the average, or that alone where all print alike;
     one result with its verdict."""
     if not facts:
@@ -85,8 +87,15 @@ def _cell(facts: list[Fact]) -> str:
     ends = f"{first} to {span(high.printed, high)}"
     if low.kind == "value":
         return span(low.printed, low) if alike else ends
-    average = Average(tuple(facts), format_percent(average_change(facts)))
+    average = Average(tuple(facts), format_percent(_average(facts, row)))
     return str(average) if alike else f"{ends} {BREAK} average {average}"
+
+
+def _average(facts: list[Fact], row: SummaryRow) -> float:
+    """The average change; of several patterns, that of their averages."""
+    groups = [[f for f in facts if matches(f.workload, p)] for p in row.patterns]
+    logs = [math.log1p(average_change(group) / 100) for group in groups if group]
+    return math.expm1(math.fsum(logs) / len(logs)) * 100
 
 
 def _caption(declared: SummaryTable, shown: list[list[Fact]]) -> str:

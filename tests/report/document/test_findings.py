@@ -164,6 +164,20 @@ def test_a_range_of_changes_is_one_value_without_sides(
     assert value["pair"] == ""
 
 
+def test_an_average_is_of_its_first_workload_to_its_last(
+    project: Sources, write_text: WriteText
+) -> None:
+    """Whichever of them changed most."""
+    write_text(ANSWER, 'Latency changes by {{ average("latency", "RR*") }}.\n')
+    found = checked(project)
+    tables = found.material.tables("speed")
+    turned = tuple(replace(fact, value=-fact.value) for fact in tables.facts.facts)
+    of_both = (tables, replace(tables, facts=replace(tables.facts, facts=turned)))
+    for own in of_both:
+        (value,) = key_values(found.texts[ANSWER], own)
+        assert value["label"] == "Latency: RR1(1kB) to RR10(4kB)"
+
+
 def test_words_without_a_fact_have_no_values(
     project: Sources, write_text: WriteText
 ) -> None:

@@ -14,6 +14,7 @@ from analysis.facts.fact import Fact
 from analysis.report.material import Sources, read_material
 from analysis.report.tables.reproduction import Match, match_rows
 from analysis.report.tables.reproduction_table import reproduction
+from analysis.report.tables.reproduction_words import number_words
 from tests.report.conftest import fact
 
 CHANGES = {"RR1(1kB)": -40.0, "RR10(4kB)": -20.0, "RR10(32kB)": -6.0}
@@ -214,12 +215,28 @@ def test_the_appendix_counts_and_footnotes(project: Sources) -> None:
     assert made["count"] == 2
     assert made["tally"] == "1 is reproduced and 1 is not derived"
     (text,) = made["tables"]
-    assert "| page 1 [@smith] | up to −37.2%^a,b^ | [−37%]{.value key=" in text
+    assert "| page 1 [@smith] | up to −37.2%^a,b^ | [−37.2%]{.value key=" in text
     assert "^a^ Read off a bar." in text
     assert "^b^ The table says 38." in text
     assert "^c^ The study does not compare other with old." in text
     assert made["others"] == ["Page 2: A slip of the pen."]
     assert "[@" not in reproduction(material, [])["tables"][0]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("kind", "published", "derived", "told"),
+    [
+        ("delta", -14.82, -14.8049, "−14.80%"),
+        ("delta", 3, 3.04, "+3.0%"),
+        ("value", 5732.5, 5732.5, "5,732.5"),
+        ("value", 262, 262.4, "262"),
+        ("factor", 2.25, 2.2, "2.20×"),
+    ],
+)
+def test_a_derived_number_has_the_decimals_that_it_is_compared_in(
+    kind: str, published: float, derived: float, told: str
+):
+    assert number_words(row(kind=kind, value=published), derived) == told
 
 
 def test_without_published_rows_there_is_no_appendix(project: Sources) -> None:

@@ -84,6 +84,25 @@ def test_a_row_of_several_shapes_has_what_each_of_them_has(project: Sources) -> 
     assert f"average [{format_percent(average_change(changes))}" in both
 
 
+def test_in_an_average_each_pattern_counts_alike(project: Sources) -> None:
+    """Four changes of latency and one of throughput: a half each."""
+    rows = [{"words": "All", "studies": ["speed"], "workloads": "RR*, STR*"}]
+    declare(project, rows=rows)
+    _, both, _ = cells(project, "All")
+    facts = read_material("small", project).facts.facts
+    deltas = [f for f in facts if (f.study, f.kind) == ("speed", "delta")]
+    parts = [
+        average_change([f for f in deltas if f.metric == metric and of(f.workload)])
+        for metric, of in (
+            ("latency", lambda name: name.startswith("RR")),
+            ("throughput", lambda name: name.startswith("STR")),
+        )
+    ]
+    first, second = (1 + part / 100 for part in parts)
+    mean = ((first * second) ** 0.5 - 1) * 100
+    assert f"average [{format_percent(mean)}" in both
+
+
 def test_a_text_places_it_and_refers_to_it(project: Sources) -> None:
     declare(project)
     runs = project.report / "small/back/runs.md"
