@@ -79,13 +79,29 @@ end
 local followed =
   { BulletList = true, OrderedList = true, CodeBlock = true, Div = true, Table = true }
 
+--- Whether a paragraph leads to a figure of the block that follows it, as Typst has it.
+local function leads_to(block, after)
+  local figures, found = {}, false
+  local function label(raw)
+    for id in raw.text:gmatch '<(fig%-[%w-]+)>' do figures['#' .. id] = true end
+  end
+  pandoc.Blocks({ after }):walk { RawInline = label, RawBlock = label }
+  block:walk { Link = function(link) found = found or figures[link.target] or false end }
+  return found
+end
+
+--- Whether a paragraph announces what follows it.
+local function announces(block, after)
+  if block.t ~= 'Para' or not after then return false end
+  if followed[after.t] and pandoc.utils.stringify(block):match ':$' then return true end
+  return leads_to(block, after)
+end
+
 --- A paragraph that announces what follows it stays with that.
 local function Blocks(blocks)
   local result = pandoc.Blocks {}
   for index, block in ipairs(blocks) do
-    local after = blocks[index + 1]
-    local announces = block.t == 'Para' and pandoc.utils.stringify(block):match ':$'
-    if announces and after and followed[after.t] then
+    if announces(block, blocks[index + 1]) then
       result:insert(pandoc.RawBlock('typst', '#announcing['))
       result:insert(block)
       result:insert(pandoc.RawBlock('typst', ']'))
