@@ -9,14 +9,13 @@ facts rest on: see :mod:`analysis.facts.evidence`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
 
 from analysis.declared.origin import ORIGINS, Origin
-from analysis.declared.parts import is_of_whole
 from analysis.declared.targets import BASES, Basis
 from analysis.errors import user_error
 from analysis.facts.estimate import Estimate
@@ -97,13 +96,6 @@ class Fact:
     def predicted(self) -> bool:
         """Whether prose must say that the value is predicted."""
         return self.shown_origin == "modelled"
-
-
-def without_parts(facts: Iterable[Fact]) -> list[Fact]:
-    """The facts without those of parts, wherever the metric has some of the whole."""
-    found = list(facts)
-    whole = {fact.metric for fact in found if fact.role and is_of_whole(fact.role)}
-    return [f for f in found if is_of_whole(f.role) or f.metric not in whole]
 
 
 @dataclass(frozen=True)

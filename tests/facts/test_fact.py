@@ -19,7 +19,6 @@ from analysis.facts.fact import (
     fact_key,
     read_facts,
     weakest,
-    without_parts,
     write_facts,
 )
 from analysis.facts.remark import Remark, refusal
@@ -172,20 +171,3 @@ def test_the_order_of_origins_is_the_agreed_one():
 )
 def test_what_must_be_called_a_prediction(origin, estimate, predicted):
     assert replace(FACT, origin=origin, estimate=estimate).predicted is predicted
-
-
-@pytest.mark.parametrize(
-    ("roles", "left"),
-    [
-        (("server", "tcpip", "vtam"), ["server"]),
-        (("total", "total-above", "csm"), ["total"]),
-        (("tcpip", "vtam"), ["tcpip", "vtam"]),  # of nothing that is there
-        ((None, "tcpip"), [None, "tcpip"]),  # another metric's whole
-    ],
-)
-def test_what_is_summed_up_is_the_whole_and_not_its_parts(roles, left):
-    metrics = {None: "rate"}
-    found = [
-        replace(FACT, role=role, metric=metrics.get(role, "cpu_cost")) for role in roles
-    ]
-    assert [fact.role for fact in without_parts(found)] == left
