@@ -2,8 +2,7 @@
 
 ``data/build/facts.json`` is the seam between derive and everything after it. It
 holds ``{"schema": 2, "facts": [...], "runs": [...], "gaps": [...], "campaigns": {}}``,
-sorted, one fact a line; of each campaign the digest of its files. Beside it lies what
-facts rest on: see :mod:`analysis.facts.evidence`.
+sorted, one fact a line. Their evidence is beside it: :mod:`analysis.facts.evidence`.
 """
 
 from __future__ import annotations
@@ -86,9 +85,7 @@ class Fact:
 
     @property
     def chosen(self) -> Basis | None:
-        """The basis of a size that nobody published: a change that is assumed or free,
-        a value that is assumed. Values that are free, as those that changes start
-        from, are told of in words once."""
+        """The basis of a size that nobody published; free values are told of once."""
         told = BASES[1:] if self.kind == "delta" else BASES[1:2]
         return self.basis if self.basis in told else None
 
