@@ -3,7 +3,7 @@
 
 # What is given is text: make expands none of it, and recipes read it as "$$NAME", so
 # the shell runs none of it either.
-GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS
+GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS GROWTH
 $(foreach name,$(GIVEN),$(if $(filter-out undefined,$(origin $(name))), \
 	$(eval override $(name) := $$(value $(name)))))
 
@@ -14,6 +14,7 @@ PORT ?= 8765
 DEST ?=
 OPTIONS ?=
 PART ?=
+GROWTH ?=
 SAMPLE ?= 0
 MINUTES ?= 10
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -21,7 +22,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
 SHELL_PYTHON = '$(subst ','\'',$(PYTHON))'
-export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS
+export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS GROWTH
 
 UV := .bootstrap/bin/uv
 VENV := .venv/bin
@@ -84,6 +85,7 @@ lint: $(READY) ## the code: lint, types, format and spelling
 	@$(VENV)/snakemake --lint
 	@$(VENV)/codespell
 
+ifeq ($(GROWTH),)
 bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks
 	@$(VENV)/python -m benchmarks.figures
@@ -97,6 +99,10 @@ bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks.publish
 	@$(VENV)/python -m benchmarks.page
 	@$(VENV)/python -m benchmarks.desk
+else
+bench: $(READY)
+	@set -f; $(VENV)/python -m benchmarks.growth $$OPTIONS
+endif
 
 sbom: $(READY) ## list what the program is made of, in dist/sbom.cdx.json (CycloneDX)
 	@mkdir -p dist

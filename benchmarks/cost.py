@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import resource
+import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+_KILOBYTE = 1024  # what Linux counts memory in
 
 
 @dataclass(frozen=True)
@@ -28,16 +31,18 @@ class Cost:
 
 def timed(command: Sequence[str], folder: Path) -> Cost:
     """Run a command in a folder; its failure ends the benchmark."""
-    before, start = _cpu(), time.perf_counter()
-    done = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False
-    )
-    cost = Cost(time.perf_counter() - start, _cpu() - before)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    return cost
+    return peaked(command, folder)[0]
 
 
-def _cpu() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def peaked(command: Sequence[str], folder: Path) -> tuple[Cost, int]:
+    """As :func:`timed`, and the bytes of memory of its process that had most."""
+    start = time.perf_counter()
+    with tempfile.TemporaryFile() as said:
+        run = subprocess.Popen(command, cwd=folder, stdout=said, stderr=said)
+        _, status, used = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.perf_counter() - start
+        if run.returncode:
+            said.seek(0)
+            sys.exit(f"{' '.join(command)} failed:\n{said.read().decode()}")
+    return Cost(wall, used.ru_utime + used.ru_stime), used.ru_maxrss * _KILOBYTE

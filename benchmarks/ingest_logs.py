@@ -149,8 +149,8 @@ def write_campaign(folder: Path, count: int) -> None:
     (folder / SUMS_FILE).write_text(checksums_text(hashes))
 
 
-def netperf(nth: int) -> str:
-    """A log of TCP_RR with interim results."""
+def netperf(nth: int, size: int = BYTES) -> str:
+    """A log of TCP_RR with interim results; ``size`` is in bytes, of each message."""
     rate = 30_000 + nth % 5_000
     head = (
         "MIGRATED TCP REQUEST/RESPONSE TEST from 0.0.0.0 () port 0 AF_INET to "
@@ -160,7 +160,7 @@ def netperf(nth: int) -> str:
         "Local /Remote\nSocket Size   Request  Resp.   Elapsed  Trans.\n"
         "Send   Recv   Size     Size    Time     Rate         \n"
         "bytes  Bytes  bytes    bytes   secs.    per sec   \n\n"
-        f"16384  131072 {BYTES}      {BYTES}     120.00   {rate}.25   \n"
+        f"16384  131072 {size}      {size}     120.00   {rate}.25   \n"
         "16384  131072\n"
     )
     interim, second = "", 0
@@ -173,24 +173,24 @@ def netperf(nth: int) -> str:
     return head + interim + tail
 
 
-def uperf(nth: int) -> str:
+def uperf(nth: int, size: int = BYTES) -> str:
     """A raw log of 4 clients: progress by the second, then the tables."""
     each = 20_000 + nth % 5_000  # transactions a second
     began = (START + 200 * nth) * 1000
     head = (
         "Starting 4 threads running profile:rr ...   0.00 seconds\n"
         f"timestamp_ms:{began}.0000 name:Txn1 nr_bytes:0 nr_ops:0\n"
-        f"timestamp_ms:{began}.5000 name:Txn2 nr_bytes:{2 * BYTES} nr_ops:2\n"
+        f"timestamp_ms:{began}.5000 name:Txn2 nr_bytes:{2 * size} nr_ops:2\n"
     )
     progress, second = "", 0
     while len(head) + len(progress) < SIZE - 1500:
         second += 1
-        progress += _progress(began + 1000 * second, "Txn2", each * second)
+        progress += _progress(began + 1000 * second, "Txn2", each * second, size)
     ended, total = began + 1000 * second + 1, each * second + 4
-    tail = _progress(ended, "Txn2", total) + _progress(ended, "Total", total)
+    tail = "".join(_progress(ended, name, total, size) for name in ("Txn2", "Total"))
     mean = 4e6 / each
     tail += "\nStrand Details\n" + "".join(
-        _progress(ended, f"Thr{strand}", total // 4) for strand in range(4)
+        _progress(ended, f"Thr{strand}", total // 4, size) for strand in range(4)
     )
     table = "0.00ns      9.00ms      9.00us \n"
     tail += (
@@ -209,8 +209,8 @@ def uperf(nth: int) -> str:
     return head + progress + tail
 
 
-def _progress(ms: int, name: str, transactions: int) -> str:
-    moved, ops = 2 * BYTES * transactions, 2 * transactions
+def _progress(ms: int, name: str, transactions: int, size: int) -> str:
+    moved, ops = 2 * size * transactions, 2 * transactions
     return f"timestamp_ms:{ms}.5000 name:{name} nr_bytes:{moved} nr_ops:{ops}\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import duckdb
 import polars as pl
 
+from analysis.derive.at_a_time import overlaps
 from analysis.derive.intervals import read_intervals
 
 # Real intervals wobble by some milliseconds, hence the tolerance at either end.
@@ -13,12 +14,10 @@ from analysis.derive.intervals import read_intervals
 # together, which ran side by side.
 _MATCH = """
 WITH touching AS (
-    SELECT w.id, w.role, i.*, run_end - run_start AS window_seconds,
+    SELECT w.id, w.role, i.* EXCLUDE (row), run_end - run_start AS window_seconds,
         least(i.start + i.seconds, run_end) - greatest(i.start, run_start) AS common,
         i.seconds - common <= least(1, i.seconds / 100) AS inside
-    FROM run_window w JOIN intervals i ON i.campaign = w.campaign
-        AND i.system = w.system AND i.of_role = w.of_role AND i.start < run_end
-        AND i.start + i.seconds > run_start
+    FROM pairs p JOIN windows w ON w.row = p.first JOIN intervals i ON i.row = p.second
 ), counted AS (
     SELECT *, bool_or(inside) OVER (PARTITION BY id, system, cpu_type) AS whole,
         CASE WHEN inside THEN 1 ELSE common / seconds END AS share
@@ -44,6 +43,9 @@ FROM spaces GROUP BY id, campaign, role, of_role, system, cpu_type, method
 ORDER BY id, role, cpu_type
 """
 
+_OF = ("campaign", "system", "of_role")
+_WINDOWS = "SELECT * FROM run_window ORDER BY id, role, of_role"
+
 
 def match_intervals(
     con: duckdb.DuckDBPyConnection, declared: pl.DataFrame
@@ -58,5 +60,12 @@ def match_intervals(
     the classes or jobs found, and ``uneven`` is whether they cover different spans;
     the longest one counts, because who is not there used no CPU time.
     """
-    con.register("intervals", read_intervals(con, declared))
+    windows = con.sql(_WINDOWS).pl().with_row_index("row")
+    intervals = read_intervals(con, declared).with_row_index("row")
+    times = pl.col("start"), (pl.col("start") + pl.col("seconds")).alias("stop")
+    spans = intervals.select(*_OF, *times)
+    bounds = windows.select(*_OF, start="run_start", stop="run_end")
+    con.register("pairs", overlaps(bounds, spans, _OF))
+    con.register("windows", windows)
+    con.register("intervals", intervals)
     return con.sql(_MATCH).pl()

@@ -9,6 +9,7 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.cpu import OF_PARTS, PART_ROLES, REST, Cpu
+from analysis.derive.at_a_time import overlaps
 from analysis.derive.gates import Flag, of_cpu
 
 _SYSTEMS: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -39,15 +40,7 @@ SELECT w.* REPLACE (p.of_role AS role, p.of_role AS of_role)
 FROM whole_run_window w JOIN declared_parts p USING (campaign, system)
 WHERE p.holder = w.role
 """
-# Ends of runs that follow each other may overlap by a rounded second.
-_BESIDE = """
-SELECT a.id, a.role, a.system, a.machine, a.method,
-    list_sort(list_distinct(list(b.workload))) AS workloads,
-    list_sort(list_distinct(list(b.id))) AS others
-FROM roles a JOIN roles b ON a.campaign = b.campaign AND a.machine = b.machine
-    AND a.id <> b.id AND a.start < b.stop - 1 AND a.stop > b.start + 1
-GROUP BY ALL ORDER BY ALL
-"""
+_ROUNDED = 1  # second by which ends of runs that follow each other may overlap
 
 
 def declared_systems(campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
@@ -95,11 +88,22 @@ def read_roles(
     return con.sql(_ROLES).pl()
 
 
-def runs_beside(con: duckdb.DuckDBPyConnection, roles: pl.DataFrame) -> pl.DataFrame:
+def runs_beside(roles: pl.DataFrame) -> pl.DataFrame:
     """Runs and roles during which other runs used the same machine, the ``workloads``
     of those and their ids (``others``); ``roles`` is as :func:`read_roles` gives it."""
-    con.register("roles", roles)
-    return con.sql(_BESIDE).pl()
+    inner = roles.with_columns(
+        start=pl.col("start") + _ROUNDED, stop=pl.col("stop") - _ROUNDED
+    )
+    pairs = overlaps(inner, roles, ("campaign", "machine"))
+    own = roles.select("id", "role", "system", "machine", "method")[pairs["first"]]
+    other = roles.select(workloads="workload", others="id")[pairs["second"]]
+    return (
+        pl.concat([own, other], how="horizontal")
+        .filter(pl.col("id") != pl.col("others"))
+        .group_by(own.columns)
+        .agg(pl.col("workloads", "others").unique().sort())
+        .sort(own.columns)
+    )
 
 
 def flag_beside(

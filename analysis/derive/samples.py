@@ -98,7 +98,7 @@ def read_evidence(
     cpu, apart, beyond = with_rest(cpu, campaigns)
     cpu, thin = _split_thin(cpu, campaigns)
     roles = read_roles(con, campaigns)
-    beside, counted = runs_beside(con, roles), read_counted(con)
+    beside, counted = runs_beside(roles), read_counted(con)
     costs = derive_cpu_cost(used, cpu, campaigns, metrics, beside)
     flags = [
         *apart,

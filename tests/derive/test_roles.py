@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import duckdb
 import polars as pl
 import pytest
 
@@ -57,8 +56,7 @@ def test_every_declared_system_is_a_row() -> None:
 )
 def test_runs_on_one_machine_at_a_time_are_beside_each_other(other, beside) -> None:
     second = {"id": "lab/r2", "workload": "STR1(1B/1MB)"} | other
-    with duckdb.connect() as con:
-        found = runs_beside(con, roles({}, second))
+    found = runs_beside(roles({}, second))
     assert found.rows() == (
         [
             ("lab/r1", "client", "cli", "box", "cgroup", ["STR1(1B/1MB)"], ["lab/r2"]),

@@ -74,8 +74,10 @@ def lay_out(
             rows.append(placed)
         heights.append(top + 0.6)
         panels.append(part)
+    # A column that nothing is known of keeps its kind: of one run each, no interval is.
+    known = {name: kind for name, kind in frame.schema.items() if name in rows[0]}
     return Rows(
-        pl.DataFrame(rows, infer_schema_length=None),
+        pl.DataFrame(rows, infer_schema_length=None, schema_overrides=known),
         tuple(heights),
         heading,
         tuple(panels),

@@ -35,6 +35,8 @@ def words_equivalence(frame: pl.DataFrame, setting: Setting) -> Words:
     limits = sorted({f"±{limit:.2g}%" for limit in frame["threshold"].drop_nulls()})
     count = f"All {all_} changes" if inside == all_ else f"{inside} of {all_} changes"
     finding = f"{count} lie within {' to '.join(limits)}"
+    if not limits:
+        finding = "Too few runs for an interval of any change"
     subtitle = (
         f"Intervals of the changes of {compared(setting)}, in percent; shaded: within "
         "the limit."
@@ -56,7 +58,7 @@ def plot_equivalence(
             | {"span": _span(part), "one": 1}
             for name, part in parts
         ],
-        infer_schema_length=None,
+        infer_schema_length=None, schema_overrides=frame.schema,
     )  # fmt: skip
     columns = [
         WordColumn(lambda row: row["says"], "left"),
@@ -95,7 +97,9 @@ def _placed(rows: pl.DataFrame, parts: list[tuple[str, pl.DataFrame]]) -> pl.Dat
             change | {"panel": row["panel"], "y": top - i * _STEP}
             for i, change in enumerate(ordered)
         ]
-    return pl.DataFrame(found, infer_schema_length=None)
+    return pl.DataFrame(
+        found, infer_schema_length=None, schema_overrides=parts[0][1].schema
+    )
 
 
 def _within(row: dict[str, Any]) -> bool:
