@@ -28,7 +28,9 @@ _REPETITION = re.compile(
     r"|(?:^|/)#?(\d{1,6})(?=/)|(?:^|[/._-])(\d{1,6})(?=(?:\.[A-Za-z]\w*)*$)",
     re.IGNORECASE,
 )
-_OF_RUN = re.compile(rf"(?:^|[._ -]+){_NUMBERED}\d{{1,6}}(?=[._ -]|$)", re.IGNORECASE)
+_OF_RUN = re.compile(
+    rf"(?:^|(?<![._ -])[._ -]+){_NUMBERED}\d{{1,6}}(?=[._ -]|$)", re.IGNORECASE
+)
 _DATE = r"\d{4}-?\d\d-?\d\d(?:[T_ -]?\d\d[:.-]?\d\d(?:[:.-]?\d\d)?Z?)?"
 _NO_NAME = re.compile(
     rf"#?\d{{1,6}}|r[._-]?\d{{1,6}}|{_DATE}|results?|logs?|data|out(?:put)?s?|runs?"

@@ -30,7 +30,7 @@ def test_slides_have_the_page_and_reports_their_appendix(project: Sources) -> No
     first, second = page.xpath("//tbody/tr")
     assert [first.get("id"), second.get("id")] == ["P001", "P002"]
     cells = [" ".join(cell.text_content().split()) for cell in first]
-    assert cells[2:4] == ["up to −37.2%", "−37%"]
+    assert cells[2:4] == ["up to −37.2%", "−37.2%"]
     assert cells[5:] == ["✓ reproduced", "Read off <a> bar. The table says 38."]
     assert first.xpath(".//a/@href")[0].startswith("facts.html#trace-")
     assert "does not compare other with old." in second.text_content()
