@@ -20,8 +20,9 @@ class Figure(Declared):
     unit, and ``potential`` the metric whose part is not one yet. A table has side by
     side what ``columns`` say, and all else that differs as rows, in the order of
     ``rows``; it ``shows`` values or changes, and sums of values in the end as
-    ``totals``. One that is not ``numbered`` leaves the numbers to those that are. A
-    set-up may be of some ``configurations`` alone.
+    ``totals``. One that is not ``numbered`` leaves the numbers to those that are, and
+    one ``for_borrowers`` is shown by the editions that borrow the study alone. A set-up
+    may be of some ``configurations`` alone.
     """
 
     id: Name
@@ -56,6 +57,8 @@ class Figure(Declared):
     """Of a table of values: whether it ends with their sums."""
     numbered: bool = True
     """Whether it has a number of its own."""
+    for_borrowers: bool = False
+    """Whether it is drawn for editions that borrow its study, and its own omits it."""
     configurations: tuple[Id, ...] = ()
     """Of a set-up: the configurations that have it; left out, all."""
 

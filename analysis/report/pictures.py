@@ -61,8 +61,8 @@ def read_pictures(
     """The figures of each study, in the order in which the study declares them.
 
     ``folder`` holds one folder a figure; ``edition`` is the edition's folder. Those of
-    a ``borrowed`` study are where its edition drew them. A figure that is absent or has
-    no alt text is an error.
+    a ``borrowed`` study are where its edition drew them; those for borrowers are left
+    out of their own. A figure that is absent or has no alt text is an error.
     """
     homes = {id: folder.parent / lender for id, lender in borrowed.items()}
     for drawn in dict.fromkeys([folder, *homes.values()]):
@@ -73,14 +73,15 @@ def read_pictures(
     pictures = {}
     for id, study in studies.items():
         home = homes.get(id, folder)
-        own = [home / f"{id}-{figure.id}" for figure in study.figures]
+        shown = [f for f in study.figures if id in homes or not f.for_borrowers]
+        own = [home / f"{id}-{figure.id}" for figure in shown]
         declared = edition.parent / borrowed.get(id, edition.name) / "studies" / id
         unknown = _unknown(study, declared / "study.yaml", metrics)
         issues += unknown or [i for figure in own for i in check_picture(figure)]
         if not issues:
             pictures[id] = [
                 _picture(drawn, figure.question, id, figure.numbered)
-                for drawn, figure in zip(own, study.figures, strict=True)
+                for drawn, figure in zip(own, shown, strict=True)
             ]
     raise_if(issues)
     return pictures

@@ -115,3 +115,22 @@ def test_a_figure_without_a_number_is_pointed_at_by_its_place(
     assert picture is not None
     assert picture.anchor.startswith(anchor)
     assert named in picture.lead
+
+
+def test_what_is_for_borrowers_is_left_out_of_its_own_edition(tmp_path: Path) -> None:
+    own, lender = tmp_path / "figures/own", tmp_path / "figures/lender"
+    edition = tmp_path / "lender"
+    for folder in (own, lender, edition / "studies/s"):
+        folder.mkdir(parents=True)
+    (edition / "studies/s/study.yaml").write_text("title: t\nfigures:\n  - {id: a}\n")
+    words = {"id": "a", "kind": "delta", "question": "q", "metrics": ("latency",)}
+    figure = Figure.model_validate(words | {"for_borrowers": True})
+    study = Study(
+        title="t", question="q", campaigns=("lab",), baseline="a", tests=("b",),
+        workloads=("RR*",), figures=(figure,),
+    )  # fmt: skip
+    metrics = read_metrics(ROOT / "data/metrics.yaml")
+
+    assert read_pictures(lender, {"s": study}, metrics, edition) == {"s": []}
+    with pytest.raises(UserError, match="lender/s-a"):
+        read_pictures(own, {"s": study}, metrics, tmp_path / "own", {"s": "lender"})

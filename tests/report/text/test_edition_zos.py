@@ -147,10 +147,10 @@ def test_the_figures_are_numbered_in_this_order() -> None:
         for id, study in STUDIES.items()
         for figure in study.figures
     ]
-    numbered = {id: figure for id, figure in found if figure.numbered}
+    numbered = {id: figure for id, figure in found if not figure.for_borrowers}
     assert tuple(numbered) == FIGURES
     assert sum(figure.kind == "topology" for figure in numbered.values()) == 3
-    assert {f.kind for _, f in found if not f.numbered} == {"topology"}
+    assert {f.kind for _, f in found if f.for_borrowers} == {"topology"}
 
 
 def test_every_chart_is_used_by_the_observations_of_its_study() -> None:
