@@ -38,19 +38,22 @@ def chromium(tmp_path: Path) -> Iterator[Browser]:
 def worse(page: Page, pages: Path) -> None:
     """Which workloads got worse?"""
     page.click(".bar a[href='explorer.html']")
-    page.until("document.querySelector('.explorer th button')")  # its program runs
+    page.until(
+        "document.readyState === 'complete'"
+        " && location.pathname.endsWith('explorer.html')"
+        " && document.querySelector('.explorer th button')"
+    )
     page.ask("document.getElementById('by-verdict').focus()")
-    page.write("regressed")
     page.ask(
         "(one => { one.value = 'regressed';"
         " one.dispatchEvent(new Event('input')); })"
         "(document.getElementById('by-verdict'))"
     )
     page.clicks += 1
+    page.until("location.search.includes('verdict=regressed')")  # rows wait a moment
     found = page.ask("[...document.querySelectorAll('tbody tr')].map(r => r.innerText)")
     assert found
     assert all("regressed" in row for row in found)
-    assert "verdict=regressed" in page.ask("location.search")
 
 
 def raw_file(page: Page, pages: Path) -> None:
