@@ -15,6 +15,7 @@ import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.cpu import INTERVAL_SOURCES
+from analysis.derive.at_a_time import overlaps
 from analysis.derive.gates import Flag, of_cpu
 from analysis.derive.roles import declared_systems
 from analysis.facts.kind import Values
@@ -23,22 +24,23 @@ from analysis.ingest.capture import CAPTURE
 _FULL = "full capacity"
 _AT = 0.01  # CPs; online time is rounded
 
+_WINDOWS = """
+SELECT w.* EXCLUDE (run_start, run_end), run_start AS start, run_end AS stop
+FROM run_window w JOIN declared d USING (campaign, system, of_role)
+WHERE list_contains(?, d.method) AND of_role = ''
+"""
+_TOLD = """
+SELECT campaign, system, cpu_type, online_cpus, capture_pct, boost, boost_class,
+    capacity_adjustment, capacity_change, start, start + seconds AS stop
+FROM timed_cpu_interval
+WHERE scope IS DISTINCT FROM 'system'
+"""
 # As in matching, intervals that overlap a run count where none lies inside it.
 _CONDITIONS = """
-WITH windows AS (
-    SELECT w.* FROM run_window w JOIN declared d USING (campaign, system, of_role)
-    WHERE list_contains(?, d.method) AND of_role = ''
-), told AS (
-    SELECT i.campaign, i.system, i.cpu_type, i.online_cpus, i.capture_pct,
-        i.boost, i.boost_class, i.capacity_adjustment, i.capacity_change,
-        i.start, i.seconds
-    FROM timed_cpu_interval i
-    WHERE i.scope IS DISTINCT FROM 'system'
-), judged AS (
-    SELECT w.*, t.* EXCLUDE (campaign, system),
-        start >= run_start - 1 AND start + seconds <= run_end + 1 AS inside
-    FROM windows w JOIN told t ON t.campaign = w.campaign AND t.system = w.system
-        AND start < run_end AND start + seconds > run_start
+WITH judged AS (
+    SELECT w.* EXCLUDE (row), t.* EXCLUDE (row, campaign, system),
+        t.start >= w.start - 1 AND t.stop <= w.stop + 1 AS inside
+    FROM touching p JOIN windows w ON w.row = p.first JOIN told t ON t.row = p.second
 )
 SELECT id, campaign, configuration, role, system, cpu_type, online_cpus, capture_pct,
     boost, boost_class, capacity_adjustment, capacity_change
@@ -65,23 +67,28 @@ def flag_conditions(
     What is said of a system is said of its parts.
     """
     con.register("declared", declared_systems(campaigns))
-    found = (
-        con.sql(_CONDITIONS, params=[list(INTERVAL_SOURCES)])
-        .pl()
-        .join(runs.select("id"), on="id", how="semi")
-    )
-    rows = found.to_dicts()
+    told = _conditions(con).join(runs.select("id"), on="id", how="semi")
+    rows = told.to_dicts()
     flags = [*_boosts(rows), *_capacities(rows), *_online(rows), *_capture(rows)]
-    parts = con.sql(_PARTS).fetchall()
-    return [
-        *flags,
-        *(
-            replace(flag, role=part)
-            for flag in flags
-            for id, role, part in parts
-            if (id, role) == (flag.id, flag.role)
-        ),
-    ]
+    parts: dict[tuple[str, str | None], list[str]] = {}
+    for id, role, part in con.sql(_PARTS).fetchall():
+        parts.setdefault((id, role), []).append(part)
+    of_parts = (
+        replace(flag, role=part)
+        for flag in flags
+        for part in parts.get((flag.id, flag.role), ())
+    )
+    return [*flags, *of_parts]
+
+
+def _conditions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """What the intervals of each run say, one row an interval of a run."""
+    windows = con.sql(_WINDOWS, params=[list(INTERVAL_SOURCES)]).pl()
+    told = con.sql(_TOLD).pl()
+    con.register("touching", overlaps(windows, told, ("campaign", "system")))
+    con.register("windows", windows.with_row_index("row"))
+    con.register("told", told.with_row_index("row"))
+    return con.sql(_CONDITIONS).pl()
 
 
 def _boosts(rows: list[Row]) -> Iterable[Flag]:

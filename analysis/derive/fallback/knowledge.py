@@ -14,6 +14,7 @@ from analysis.declared.origin import Origin
 from analysis.declared.published import Published
 from analysis.declared.study import Study
 from analysis.declared.workload import Workload, parse_workload
+from analysis.derive.at_a_time import overlaps
 from analysis.derive.samples import Cell, Sample
 
 Beside = Mapping[tuple[str, str], tuple[str, ...]]
@@ -93,7 +94,9 @@ def find_beside(runs: pl.DataFrame) -> Beside:
         stop=pl.col("started") + pl.col("window_seconds"),
         seconds="window_seconds",
     ).drop_nulls()
-    pairs = spans.join(spans, on=["campaign", "configuration"], suffix="_other")
+    touching = overlaps(spans, spans, ("campaign", "configuration"))
+    own, other = (spans[touching[side]] for side in ("first", "second"))
+    pairs = own.hstack(other.select(pl.all().name.suffix("_other")))
     common = pl.min_horizontal("stop", "stop_other") - pl.max_horizontal(
         "start", "start_other"
     )
