@@ -89,6 +89,8 @@ def find_trends(
     metrics: Mapping[str, Metric],
 ) -> tuple[Trend, ...]:
     """All trends over two campaigns or more, those with changes first."""
+    if len(campaigns) < 2:
+        return ()
     found: dict[_Kind, _Samples] = {}
     for name in sorted(campaigns, key=lambda n: (campaigns[n].measured.start, n)):
         for cell, sample in gather_samples(evidence, [name]).items():

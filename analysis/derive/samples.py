@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -78,7 +78,7 @@ class RunEvidence:
     stopped: tuple[str, ...]
     metrics: Mapping[str, Metric]
     beyond: tuple[tuple[str, float], ...] = ()
-    gathered: dict[tuple[str, ...], dict[Cell, Sample]] = field(
+    gathered: dict[tuple[str, ...], Samples] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )  # by campaigns: all studies of an edition ask for the same
 
@@ -131,9 +131,35 @@ def _alone(
     return {key: seconds for key, seconds in counted.items() if key not in shared}
 
 
-def gather_samples(
-    evidence: RunEvidence, campaigns: Collection[str]
-) -> dict[Cell, Sample]:
+class Samples(Mapping[Cell, Sample]):
+    """Samples, each made by ``make`` when it is first asked for: of those of a campaign
+    a study asks for few, and to judge one takes time."""
+
+    def __init__(self, cells: Iterable[Cell], make: Callable[[Cell], Sample]) -> None:
+        self.made: dict[Cell, Sample | None] = dict.fromkeys(cells)
+        self.make = make
+
+    def __getitem__(self, cell: Cell) -> Sample:
+        """The sample of a cell; a KeyError where there is none."""
+        found = self.made[cell]
+        if found is None:
+            self.made[cell] = found = self.make(cell)
+        return found
+
+    def __contains__(self, cell: object) -> bool:
+        """Whether there is a sample; none is made for that."""
+        return cell in self.made
+
+    def __iter__(self) -> Iterator[Cell]:
+        """All cells, in the order of their first runs."""
+        return iter(self.made)
+
+    def __len__(self) -> int:
+        """How many cells have a sample."""
+        return len(self.made)
+
+
+def gather_samples(evidence: RunEvidence, campaigns: Collection[str]) -> Samples:
     """All samples of the given campaigns, their runs in order of repetition."""
     key = tuple(sorted(campaigns))
     if key not in evidence.gathered:
@@ -141,13 +167,14 @@ def gather_samples(
     return evidence.gathered[key]
 
 
-def _gathered(evidence: RunEvidence, campaigns: Collection[str]) -> dict[Cell, Sample]:
+def _gathered(evidence: RunEvidence, campaigns: Collection[str]) -> Samples:
     wanted = evidence.values.filter(pl.col("campaign").is_in(list(campaigns)))
-    groups: dict[Cell, list[dict]] = {}
-    for row in wanted.sort("campaign", "repetition", "run").iter_rows(named=True):
-        cell = Cell(row["configuration"], row["workload"], row["metric"], row["role"])
-        groups.setdefault(cell, []).append(row)
-    return {cell: _sample(cell, rows, evidence) for cell, rows in groups.items()}
+    rows = wanted.sort("campaign", "repetition", "run")
+    parts = rows.partition_by(Cell._fields, as_dict=True, maintain_order=True)
+    groups = {Cell(*key): rows for key, rows in parts.items()}
+    return Samples(
+        groups, lambda cell: _sample(cell, groups[cell].to_dicts(), evidence)
+    )
 
 
 def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from analysis.derive.order import (
     honour_order,
     measure_order,
 )
-from analysis.derive.samples import Cell, Sample, gather_samples
+from analysis.derive.samples import Cell, Sample, Samples, gather_samples
 from analysis.derive.scope import Counts, StudyScope, count_runs
 from analysis.facts.fact import Fact, Facts, Lineage, RunCount, weakest
 from analysis.facts.remark import Remark
@@ -26,8 +26,6 @@ from analysis.facts.units import format_percent, format_value
 from analysis.statistics.median import median_interval
 from analysis.statistics.median_change import Change, measure_change
 from analysis.statistics.statistic import CONFIDENCE
-
-Samples = Mapping[Cell, Sample]
 
 
 def derive_study(scope: StudyScope, sources: PredictionSources | None = None) -> Facts:
@@ -51,12 +49,15 @@ def derive_study(scope: StudyScope, sources: PredictionSources | None = None) ->
     return Facts((*values, *deltas, *filled.facts), tuple(counts.values()), filled.gaps)
 
 
-def _complete(samples: Samples, counts: Counts) -> dict[Cell, Sample]:
+def _complete(samples: Samples, counts: Counts) -> Samples:
     """The samples, each with a warning of the runs that are not in it."""
-    return {
-        cell: replace(s, warnings=s.warnings + _absent(counts.get(cell[:2]), s))
-        for cell, s in samples.items()
-    }
+
+    def complete(cell: Cell) -> Sample:
+        sample = samples[cell]
+        told = _absent(counts.get(cell[:2]), sample)
+        return replace(sample, warnings=sample.warnings + told)
+
+    return Samples(samples, complete)
 
 
 def _absent(count: RunCount | None, sample: Sample) -> tuple[Remark, ...]:

@@ -23,6 +23,12 @@ def test_ranks_are_those_of_the_published_tables(n, low, high, confidence):
     assert found.confidence == pytest.approx(confidence, abs=1e-6)
 
 
+def test_of_many_runs_the_ranks_are_those_of_the_normal_distribution():
+    found = median_interval(np.arange(1.0, 10_001))
+    assert found.low == pytest.approx(5_000 - 1.96 / 2 * 100, abs=1)
+    assert found.confidence == pytest.approx(0.95, abs=0.002)
+
+
 def test_five_values_are_too_few():
     assert median_interval(np.arange(5.0)) is None
     assert coverage(5, 1) < 0.95
