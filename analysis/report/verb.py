@@ -47,6 +47,7 @@ from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
 from analysis.report.lint.checks import lint, open_comments, unverified
 from analysis.report.lint.finding import Finding
+from analysis.report.lint.findings_file import FindingsFile
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import read_documents
@@ -131,10 +132,11 @@ def make_report(
     ``scratch`` receives the document folder and the rendered files, ``made_by`` tells
     of the stages before. On an error the report in ``out`` stays as it is.
     """
+    kept = FindingsFile.of(edition, sources)
     material = _read(edition, sources)
     checked = begin_checks(material)
     states = reviews(checked)
-    findings = [*lint(checked), *_of_reviews(checked, states)]
+    findings = [*lint(checked, kept), *_of_reviews(checked, states)]
     about = (renderer := choose(engine)).about()
     beside = {
         PROVENANCE: provenance_text(checked, states, findings, about, made_by),

@@ -7,7 +7,7 @@ on the material; what is said of declarations, on those that are printed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from analysis.errors import Issue
 from analysis.report.claims.checked import Checked
 from analysis.report.lint.exceptions import check_allowed
 from analysis.report.lint.finding import Finding
+from analysis.report.lint.findings_file import FindingsFile, key_of
 from analysis.report.lint.known import DeclaredNumbers, known_in
 from analysis.report.lint.letters import check_letters
 from analysis.report.lint.mends import Mender
@@ -41,9 +42,14 @@ _DECLARED = ""  # what is kept of no text
 
 @dataclass
 class KeptFindings:
-    """The findings of the last time, by text, with what they depended on."""
+    """The findings of the last time, by text, with what they depended on.
 
+    A ``file`` keeps them longer than this object.
+    """
+
+    file: FindingsFile | None = None
     _material: Material | None = None
+    _known: Mapping[str, list[Finding]] = field(default_factory=dict)
     _found: dict[str, tuple[object, list[str], list[Finding]]] = field(
         default_factory=dict
     )
@@ -52,13 +58,22 @@ class KeptFindings:
         """The findings on wording, text by text, then of all that is declared."""
         if self._material is not checked.material:
             self._material, self._found = checked.material, {}
-        checks = _Checks(checked)
+            self._known = self.file.read() if self.file else {}
+        checks, keys = _Checks(checked), dict[str, str]()
         found: list[Finding] = []
         own = checked.material.edition
         for name, text in own_texts(checked.texts, own).items():
-            found += self._of(name, text, _claims(checked, text.study), checks.of_text)
+            claims = _claims(checked, text.study)
+            keys[name] = key_of(name, text.source, claims)
+            found += self._of(name, text, claims, checks.of_text, keys[name])
         entries, claims = list(declared_texts(checked)), _claims(checked, None)
-        found += self._of(_DECLARED, entries, claims, checks.of_entries)
+        keys[_DECLARED] = key_of(_DECLARED, claims)
+        found += self._of(
+            _DECLARED, entries, claims, checks.of_entries, keys[_DECLARED]
+        )
+        if self.file and not self._known.keys() >= set(keys.values()):
+            self._known = {keys[name]: self._found[name][2] for name in keys}
+            self.file.write(self._known)
         return [*found, *checks.of_all()]
 
     def _of(
@@ -67,10 +82,12 @@ class KeptFindings:
         said: Said,
         claims: list[str],
         check: Callable[[Said], list[Finding]],
+        key: str,
     ) -> list[Finding]:
         """What a check finds, or found if all that it depends on is the same."""
         if name not in self._found or self._found[name][:2] != (said, claims):
-            self._found[name] = said, claims, check(said)
+            known = self._known.get(key)
+            self._found[name] = said, claims, check(said) if known is None else known
         return self._found[name][2]
 
 
