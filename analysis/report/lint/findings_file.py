@@ -16,12 +16,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 import analysis
+from analysis.declared.edition import find_editions
 from analysis.errors import UserError
 from analysis.facts.fact import evidence_of
 from analysis.files.atomic import whole_file
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
-from analysis.report.builds.built import BUILDS
 from analysis.report.lint.finding import Finding
 from analysis.report.material import Sources
 
@@ -77,7 +77,8 @@ def _digest(edition: str, sources: Sources) -> str:
     single += [sources.metrics, sources.published, sources.issues]
     try:
         # of other editions, which lend studies, too
-        declared = [p for p in text_files(sources.report, BUILDS.name) if not _text(p)]
+        folders = [sources.report / id for id in find_editions(sources.report)]
+        declared = [p for f in folders for p in text_files(f) if not _text(p)]
         looks = text_files(sources.templates)
         drawn = text_files(sources.figures) if sources.figures.is_dir() else []
         program = sorted(_PROGRAM.rglob("*.py"))
