@@ -120,10 +120,14 @@ rule figures:
         "data/build/log/figures-{edition}-{mark}.log",
     conda:
         "environment.yml"
+    threads: 1 if STEPS.several else workflow.cores
     params:
         **STEPS.params("figures-{edition}"),
     shell:
-        made("analysis figures --edition {wildcards.edition:q} --out {params.out:q}")
+        made(
+            "analysis figures --edition {wildcards.edition:q} --out {params.out:q}"
+            " --cores {threads}"
+        )
 
 
 rule report:

@@ -38,6 +38,11 @@ class Steps:
         ]
 
     @property
+    def several(self) -> bool:
+        """Whether editions keep all cores busy, each with its figures."""
+        return len(self._reports) > 1
+
+    @property
     def derived_by(self) -> str:
         """What decides, beside declarations and runs, on the facts of a study."""
         data = digest_of(file_hashes(text_files(DATA, BUILD.name), "data"))

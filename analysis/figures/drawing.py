@@ -81,10 +81,12 @@ def draw_slide(drawing: Drawing) -> bytes:
 
 
 def draw_all(
-    drawings: Sequence[Drawing], draw: Callable[[Drawing], Any] = draw
+    drawings: Sequence[Drawing],
+    draw: Callable[[Drawing], Any] = draw,
+    cores: int | None = None,
 ) -> list[Any]:
-    """All figures in both formats, or as ``draw`` does, on every core that there is."""
-    cores = len(os.sched_getaffinity(0))
+    """All figures, in both formats or as ``draw`` does, on ``cores`` or all."""
+    cores = cores or len(os.sched_getaffinity(0))
     progress = WorkDone("drawing", len(drawings), "figures")
     if len(drawings) < _FEW or cores == 1:
         return [draw(drawing) for drawing in counted(drawings, progress)]

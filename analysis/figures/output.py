@@ -60,6 +60,7 @@ def write_figures(
     out: Path,
     cache: Path = CACHE,
     slides: Sequence[Drawing] = (),
+    cores: int | None = None,
 ) -> None:
     """Replace ``out`` by a folder with one folder for each figure, and no other.
 
@@ -76,7 +77,7 @@ def write_figures(
         if (kept := _kept(out / id, FILES, before.get(id), digest))
     }
     missing = [drawing for drawing in drawings if drawing.setting.id not in drawn]
-    fresh = draw_all(missing)
+    fresh = draw_all(missing, cores=cores)
     drawn |= {d.setting.id: svgs for d, svgs in zip(missing, fresh, strict=True)}
     shown = {
         name: kept[0]
@@ -88,7 +89,7 @@ def write_figures(
             id = drawing.setting.id
             _write_figure(drawing, drawn[id], draft / id)
         if slides:
-            shown = write_slides(slides, draft / _SLIDES, shown)
+            shown = write_slides(slides, draft / _SLIDES, shown, cores)
     told = {id: _drawn(digest, FILES, drawn[id]) for id, digest in digests.items()}
     told |= {n: _drawn(of, (n,), (shown[n],)) for n, of in on_slides.items()}
     known.parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +97,10 @@ def write_figures(
 
 
 def write_slides(
-    drawings: Sequence[Drawing], out: Path, known: Mapping[str, bytes] = _NONE
+    drawings: Sequence[Drawing],
+    out: Path,
+    known: Mapping[str, bytes] = _NONE,
+    cores: int | None = None,
 ) -> dict[str, bytes]:
     """Replace ``out`` by a folder with the picture of each figure for a slide.
 
@@ -105,7 +109,7 @@ def write_slides(
     """
     alts = {drawing.setting.id: drawing.words.alt for drawing in drawings}
     missing = [d for d in drawings if f"{d.setting.id}.svg" not in known]
-    fresh = draw_all(missing, draw_slide)
+    fresh = draw_all(missing, draw_slide, cores)
     names = (f"{drawing.setting.id}.svg" for drawing in missing)
     found = {**known, **dict(zip(names, fresh, strict=True))}
     with whole_folder(out) as draft:

@@ -1,4 +1,4 @@
-"""Draw all figures of one edition, in one process.
+"""Draw all figures of one edition.
 
 Each figure becomes a folder: figure.svg for paper and wide screens, figure-narrow.svg
 for phones, figure.csv with the data drawn, and figure.json with its words and facts.
@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--slides", type=Path, help="draw them for slides, into this folder alone"
     )
+    parser.add_argument("--cores", type=int, help="as many at once; all if absent")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
     own = [d for d in drawings if d.setting.study_id not in edition.borrowed]
     if args.slides:
         out, own = args.slides, drawings
-        write_slides(drawings, out)
+        write_slides(drawings, out, cores=args.cores)
     else:
-        write_figures(own, out, slides=deck)
+        write_figures(own, out, slides=deck, cores=args.cores)
     print(f"{args.edition}: {len(own)} figures in {out}")
     return 0
 

@@ -167,7 +167,9 @@ def test_only_what_changed_is_drawn_again(
 ) -> None:
     drawn: list[str] = []
 
-    def draw_all(drawings: list[Drawing]) -> list[tuple[bytes, bytes]]:
+    def draw_all(
+        drawings: list[Drawing], cores: int | None
+    ) -> list[tuple[bytes, bytes]]:
         drawn.extend(drawing.setting.id for drawing in drawings)
         return [draw(drawing) for drawing in drawings]
 
