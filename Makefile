@@ -28,9 +28,9 @@ UV := .bootstrap/bin/uv
 VENV := .venv/bin
 READY := .venv/uv.lock
 
-# Without bytecode every start of Python compiles what it imports, which takes seconds.
+# Python keeps the bytecode of what it imports the first time: all of the environment
+# would be several times as much. Without it every start takes seconds.
 unexport PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PYTHONPATH PYTHONHOME
-export UV_COMPILE_BYTECODE := 1
 export UV_PROJECT_ENVIRONMENT := .venv
 export UV_PYTHON_DOWNLOADS := never
 

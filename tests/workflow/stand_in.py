@@ -19,7 +19,7 @@ FOLDERS = ("ingest", "figures")
 OPTIONS = (
     *("campaign", "database", "facts", "figures", "report", "raw", "builds", "kept"),
     *("edition", "engine", "out", "backtest", "published", "metrics", "index"),
-    *("parts", "read-by"),
+    *("parts", "read-by", "cores"),
 )
 
 
