@@ -12,10 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from analysis.facts.fact import Fact, weakest
-from analysis.facts.units import MINUS, format_percent_interval, format_range
+from analysis.facts.units import (
+    MINUS,
+    format_number,
+    format_percent_interval,
+    format_range,
+)
 from analysis.report.expressions.lookup import UnknownError
 
-Style = Literal["printed", "size", "interval", "span"]
+Style = Literal["printed", "size", "factor", "interval", "span"]
 _SIGNS = f"+{MINUS}"
 # What span() and Average write, read back: the text and the keys.
 _BOUND = re.compile(r'\[([^\[\]]*)\]\{\.(value|average) keys?="([^"{}]*)"[^{}]*\}')
@@ -72,8 +77,12 @@ class Bound:
         if self.style == "span":
             return self._span()
         fact = self.single
-        text = {"printed": fact.printed, "size": size(fact.printed)}
-        return span(text.get(self.style) or interval(fact), fact)
+        text = {"printed": lambda: fact.printed, "size": lambda: size(fact.printed)}
+        printed = text | {
+            "factor": lambda: factor(fact),
+            "interval": lambda: interval(fact),
+        }
+        return span(printed[self.style](), fact)
 
     def _span(self) -> str:
         """``12 to 14%``: lowest and highest, without signs where all have the same."""
@@ -109,6 +118,16 @@ class Average:
 def size(printed: str) -> str:
     """The printed text without its sign: ``−37%`` → ``37%``."""
     return printed.lstrip(_SIGNS)
+
+
+def factor(fact: Fact) -> str:
+    """By what a change multiplies or divides: ``42.0`` of −97.6%, ``9.78`` of 878%."""
+    if fact.kind != "delta" or fact.value <= -100:
+        raise UnknownError(
+            f"{fact.key} has no factor", "put the delta(…) of a value before '| factor'"
+        )
+    ratio = 1 + fact.value / 100
+    return format_number(max(ratio, 1 / ratio))
 
 
 def without_unit(text: str, other: str) -> str:

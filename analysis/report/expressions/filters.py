@@ -17,6 +17,7 @@ def filters() -> dict[str, Callable[..., Any]]:
         "size": _size,
         "reduction": _reduction,
         "increase": _increase,
+        "factor": _factor,
         "interval": _interval,
         "span": _span,
         "percent": _percent,
@@ -35,6 +36,10 @@ def _reduction(change: object) -> Bound | Average:
 
 def _increase(change: object) -> Bound | Average:
     return _towards(change, "+")
+
+
+def _factor(change: object) -> Bound | Average:
+    return _styled(change, "factor")
 
 
 def _interval(fact: object) -> Bound | Average:

@@ -40,6 +40,7 @@ def mistake(material: Material, text: str, study: str | None = "speed") -> str:
     [
         ('delta("latency", "RR1(1kB)")', "−37%"),
         ('delta("latency", "RR1(1kB)") | size', "37%"),
+        ('delta("latency", "RR1(1kB)") | factor', "1.59"),  # 1 / 0.63
         ('delta("latency", "RR1(1kB)") | interval', "−39 to −35%"),
         ('value("latency", "RR1(1kB)", configuration="old")', "1,000 µs"),
         ('value("latency", "RR1(1kB)", "new") | interval', "1,329 to 1,397 µs"),

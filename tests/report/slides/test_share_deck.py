@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import yaml
+
 from analysis.declared.edition import read_edition
 from tests.report.conftest import ROOT
 
@@ -33,3 +35,19 @@ def test_a_slide_with_results_tells_its_limit_in_its_notes() -> None:
 def test_it_borrows_the_studies_of_the_report() -> None:
     lenders = list(read_edition(FOLDER).borrowed.values())
     assert lenders.count("zos-cs-3.2") == 14
+
+
+def test_its_two_displays_say_what_the_campaign_declares() -> None:
+    declared = ROOT / "synthetic/campaigns/zos-cs-3.2/campaign.yaml"
+    configurations = yaml.safe_load(declared.read_text("utf-8"))["configurations"]
+    [body] = [body for title, _, body in SLIDES if title.endswith("two displays")]
+    shown = re.findall(r"^```\n(.*?)\n```", body, flags=re.DOTALL | re.MULTILINE)
+    for id, text in zip(("tls12-c030", "tls13-1302"), shown, strict=True):
+        details = configurations[id]["details"]
+        assert f"Protocol:   {details['Security protocol']}" in text
+        for name in ("Cipher suite", "Signature pair"):
+            word, number = re.fullmatch(r"(\w+) \((\w+)\)", details[name]).groups()
+            assert number in text, name
+        assert word.endswith("RSASSA_PSS") and "RSASSA-PSS" in text
+        assert details["Cipher suite"].partition(" ")[0] in text
+        assert details["Key of the certificate"] == "RSA, 2048 bits"

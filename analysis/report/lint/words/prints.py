@@ -123,9 +123,8 @@ def _way(name: str, filters: Iterable[str], facts: tuple[Fact, ...]) -> Way:
         return "interval"
     if facts[0].kind == "value":
         return "value"
-    return (
-        "size" if {"size", "reduction", "increase", "span"} & set(filters) else "change"
-    )
+    sized = {"size", "reduction", "increase", "factor", "span"} & set(filters)
+    return "size" if sized else "change"
 
 
 def _arguments(call: Call) -> dict[str, str]:
