@@ -30,7 +30,9 @@
   function line({ one }) {
     const item = document.createElement("p");
     const link = document.createElement("a");
-    link.href = `${one.report.address}#${encodeURIComponent(one.id)}`;
+    const { address } = one.report;
+    const page = one.page ? address.replace(/[^/]*$/, encodeURIComponent(one.page)) : address;
+    link.href = `${page}#${encodeURIComponent(one.id)}`;
     link.textContent = one.title;
     const where = document.createElement("span");
     where.textContent = [one.report.title, one.path].filter(Boolean).join(" › ");

@@ -151,7 +151,7 @@ def make_report(
     for source in {one.folder: one for _, one in read_documents(document)}.values():
         complete(source, renderer.fonts)
     _add_data(material, document, rendered, ["facts.json", *beside, *PAGES])
-    add_sections(rendered)
+    add_sections(rendered, edition)
     tables = tables_of(material)
     told_of = {**made_by.libraries, **about}
     made = (document, rendered, build, told_of, tables, first_finding(checked))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from analysis.facts.units import date_text
@@ -28,27 +29,36 @@ class Frame:
     banner: str
     formats: Mapping[str, str]
     published: str = ""  # the page of published numbers, where there is one
+    slides: Mapping[str, str] = field(default_factory=dict)  # the first of each study
 
     @property
     def main(self) -> str:
         """The file that a reader of the report opens first."""
         return next(iter(self.formats.values()))
 
-    @property
-    def page(self) -> str:
-        """The file that has anchors; empty where the report comes as no page."""
-        return self.formats.get("html", "")
+    def section(self, study: str) -> str:
+        """Where a study begins, on the page or else on a slide; empty if on neither."""
+        if page := self.formats.get("html"):
+            return f"{page}#sec-{study}"
+        deck, slide = self.formats.get("revealjs"), self.slides.get(study)
+        return f"{deck}#{slide}" if deck and slide else ""
 
 
 def frame_of(
-    material: Material, banner: str, templates: Path, fonts: str, published: str = ""
+    material: Material,
+    banner: str,
+    templates: Path,
+    fonts: str,
+    published: str = "",
+    slides: Mapping[str, str] = MappingProxyType({}),
 ) -> Frame:
     """The frame of the pages beside a report."""
     edition = material.edition
     formats = files_of(edition, material.id)
     date = date_text(edition.date)
     title = edition.title
-    return Frame(templates, fonts, material.id, title, date, banner, formats, published)
+    about = (material.id, title, date, banner, formats, published, slides)
+    return Frame(templates, fonts, *about)
 
 
 def page_beside(

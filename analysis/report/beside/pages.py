@@ -21,13 +21,15 @@ def pages_beside(
     averages: Mapping[str, str],
     banner: str,
     templates: Path,
+    slides: Mapping[str, str],
 ) -> Mapping[str, str]:
     """Pages and data by file name, without the build's id.
 
     The text prints the facts of ``keys``, and of ``averages`` what they map to.
+    ``slides`` has the first slide of each study that has one.
     """
-    published = published_file(material)
-    frame = frame_of(material, banner, templates, font_css(CACHE), published)
+    about = (font_css(CACHE), published_file(material), slides)
+    frame = frame_of(material, banner, templates, *about)
     return {
         ledger.PAGE: ledger.facts_page(material, averages, frame),
         explorer.PAGE: explorer.explorer_page(material, frame),

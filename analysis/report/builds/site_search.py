@@ -1,6 +1,7 @@
 """What the page of all editions is searched by: the sections of each edition's page.
 
-A build has them in ``sections.json``, so that a list needs to read no page.
+A build has them in ``sections.json``, so that a list needs to read no page. Where an
+edition comes as slides alone, each slide is a section.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 
 from lxml import html
 
+from analysis.report.output import OUTPUTS
+
 PAGE, SECTIONS = "index.html", "sections.json"
 SCRIPTS = ("words.js", "site.js")
 _HEADS = {"h2": 2, "h3": 3, "h4": 4, "h5": 5}
@@ -24,18 +27,19 @@ _MOST = 2000  # sections that a list takes from an edition
 def sections_of(page: str) -> list[dict[str, str]]:
     """The sections of a page: ``id``, ``title``, ``path`` of what it is in, ``words``.
 
-    Words are those of its text, each once and in small letters.
+    Words are those of its text, each once and in small letters. A slide is in the part
+    of the talk that a divider begins.
     """
     found: list[tuple[dict[str, str], dict[str, None]]] = []
     heads: list[tuple[int, str]] = []
     words: dict[str, None] = {}
     for element in html.document_fromstring(page).iter():
-        level = _HEADS.get(str(element.tag))
-        if level and element.get("id"):
+        level, id = _heading(element)
+        if level and id:
             title = _text(element)
             heads = [head for head in heads if head[0] < level]
             path = " › ".join(name for _, name in heads)
-            about = {"id": str(element.get("id")), "title": title, "path": path}
+            about = {"id": id, "title": title, "path": path}
             words = {}
             found.append((about, words))
             heads.append((level, title))
@@ -44,13 +48,31 @@ def sections_of(page: str) -> list[dict[str, str]]:
     return [about | {"words": " ".join(words)} for about, words in found]
 
 
-def add_sections(rendered: Path) -> None:
-    """Write ``sections.json`` beside the page of an edition, if it comes as a page."""
-    page = rendered / PAGE
-    if page.is_file():
-        found = sections_of(page.read_text(encoding="utf-8"))
-        text = json.dumps(found, ensure_ascii=False, indent=0)
-        (rendered / SECTIONS).write_text(f"{text}\n", encoding="utf-8")
+def _heading(element: html.HtmlElement) -> tuple[int, str]:
+    """The level of a heading, 0 for anything else, and its id or that of its slide."""
+    level = _HEADS.get(str(element.tag), 0)
+    parent = element.getparent() if level else None
+    if parent is None or parent.tag != "section":
+        return level, str(element.get("id") or "")
+    begins = {"divider", "backup"} & set(str(parent.get("class")).split())
+    return level if begins else level + 1, str(parent.get("id") or "")
+
+
+def add_sections(rendered: Path, edition: str) -> None:
+    """Write ``sections.json`` beside the page of an edition, if it comes as a page.
+
+    Sections that are not on the first page say in ``page`` where they are.
+    """
+    for name in (PAGE, OUTPUTS["revealjs"].file(edition)):
+        page = rendered / name
+        found = sections_of(page.read_text("utf-8")) if page.is_file() else []
+        if found:
+            told = {} if name == PAGE else {"page": name}
+            text = json.dumps(
+                [one | told for one in found], ensure_ascii=False, indent=0
+            )
+            (rendered / SECTIONS).write_text(f"{text}\n", encoding="utf-8")
+            return
 
 
 def read_sections(text: str | bytes | None) -> list[dict[str, str]]:
@@ -60,7 +82,7 @@ def read_sections(text: str | bytes | None) -> list[dict[str, str]]:
     except ValueError:
         return []
     known = found if isinstance(found, list) else []
-    names = ("id", "title", "path", "words")
+    names = ("id", "title", "path", "words", "page")
     return [
         {name: str(one.get(name, "")) for name in names}
         for one in known[:_MOST]

@@ -26,7 +26,7 @@ from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.material import Material
 from analysis.report.output import folders_of
 from analysis.report.review.state import Reviews
-from analysis.report.slides.compose import slide_picture, slides_text
+from analysis.report.slides.compose import first_slides, slide_picture, slides_text
 from analysis.report.slides.reference_deck import REFERENCE, reference_deck
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,
@@ -62,7 +62,8 @@ def assemble(
     facts = (found for parts in texts.values() for found in parts.all(_facts))
     keys = [found.name for found in facts]
     averages = {k: v for parts in texts.values() for k, v in parts.averages.items()}
-    made = pages_beside(checked.material, keys, averages, says, templates)
+    first = first_slides(texts.get(SLIDES, ()), checked.material.studies)
+    made = pages_beside(checked.material, keys, averages, says, templates, first)
     beside = {**beside, **made}
     with whole_folder(out) as draft:
         _fill(draft, checked.material, templates)

@@ -45,7 +45,22 @@ def build(builds: Path, **about: object) -> None:
     add(builds, **about)
     folder = builds / str(about["edition"])
     (folder / "index.html").write_text(PAGE, "utf-8")
-    add_sections(folder)
+    add_sections(folder, str(about["edition"]))
+
+
+def test_of_slides_each_is_a_section_of_its_part(tmp_path: Path) -> None:
+    slides = """<!doctype html><section id="cover"><h1>A talk</h1></section>
+    <section id="slide-1" class="divider"><h2>Speed</h2></section>
+    <section id="slide-2" class="beside"><h2>It is faster</h2>
+    <ul><li>Latency falls.</li></ul></section>"""
+    (tmp_path / "index.html").write_text("<h1>Files</h1>", "utf-8")
+    (tmp_path / "talk-slides.html").write_text(slides, "utf-8")
+    add_sections(tmp_path, "talk")
+    part, slide = read_sections((tmp_path / "sections.json").read_bytes())
+    assert (part["id"], part["title"], part["path"]) == ("slide-1", "Speed", "")
+    assert (slide["id"], slide["path"]) == ("slide-2", "Speed")
+    assert slide["words"] == "latency falls"
+    assert slide["page"] == "talk-slides.html"
 
 
 def listed(tmp_path: Path) -> Path:
@@ -77,3 +92,19 @@ def test_words_find_sections_of_all_editions(tmp_path: Path) -> None:
         said = page.ask("document.getElementById('results').textContent")
     assert links[:2] == ["one/index.html#sec-queue", "two/index.html#sec-queue"]
     assert "The <first>" in said
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="needs Chromium")
+def test_a_slide_that_is_found_is_opened(tmp_path: Path) -> None:
+    builds = tmp_path / "build"
+    build(builds, edition="talk", title="A talk")
+    found = [{"id": "slide-2", "title": "Queues", "page": "talk-slides.html"}]
+    (builds / "talk/sections.json").write_text(json.dumps(found), "utf-8")
+    write_index(builds / "index.html", builds, tmp_path / "report", ROOT / "templates")
+    with browser(tmp_path) as running:
+        page = running.open((builds / "index.html").as_uri(), 390)
+        page.ask("document.getElementById('search').focus()")
+        page.call("Input.insertText", text="queues")
+        page.until("document.querySelectorAll('#results a').length")
+        address = page.ask("document.querySelector('#results a').getAttribute('href')")
+    assert address == "talk/talk-slides.html#slide-2"

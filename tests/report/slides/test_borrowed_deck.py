@@ -96,6 +96,14 @@ def test_slides_print_bound_values_and_alt_texts(talk: Sources, tmp_path: Path) 
     assert not (tmp_path / "out/index.qmd").exists()
 
 
+def test_the_table_of_changes_leads_to_the_first_slide_of_a_study(
+    talk: Sources, tmp_path: Path
+) -> None:
+    deck(talk, tmp_path / "out")
+    page = (tmp_path / "out/explorer.html").read_text(encoding="utf-8")
+    assert 'href="talk-slides.html#slide-3"' in page  # not the agenda or the divider
+
+
 def test_an_approval_covers_slides_and_what_they_borrow(talk: Sources) -> None:
     checked = check_texts(read_material("talk", talk))
     approve(checked, None, "Ann Author", checked.material.edition.date)
