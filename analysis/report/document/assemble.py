@@ -22,11 +22,12 @@ from analysis.report.claims.checked import Checked
 from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import banner, compose, front_matter
 from analysis.report.document.content import At, Content
+from analysis.report.document.first_slides import first_slides
 from analysis.report.document.parts import DocumentParts, read_parts
 from analysis.report.material import Material
 from analysis.report.output import folders_of
 from analysis.report.review.state import Reviews
-from analysis.report.slides.compose import first_slides, slide_picture, slides_text
+from analysis.report.slides.compose import slide_picture, slides_text
 from analysis.report.slides.reference_deck import REFERENCE, reference_deck
 from analysis.report.text.glossary import (
     GLOSSARY_FILE,

@@ -7,14 +7,12 @@ a divider, and last what the edition's text has as backup.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
 from analysis.errors import Issue, NotBuiltError, Place, raise_if
 from analysis.report.claims.checked import Checked
-from analysis.report.document.content import content
-from analysis.report.document.parts import DocumentPart
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
 from analysis.report.slides.layout import PAIR, displays, layout
@@ -23,7 +21,6 @@ from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_sl
 from analysis.report.text.texts import SLIDES, study_text
 
 _ALTS = "alts.json"  # the alt text of each picture for slides
-_SAID = ":::: {.notes}"
 
 
 def slides_of(checked: Checked) -> list[Slide]:
@@ -70,22 +67,6 @@ def slides_text(checked: Checked, about: str) -> str:
         for number, slide in enumerate(slides, 1)
     )
     return f"---\n{about}\n---\n\n{body}\n"
-
-
-def first_slides(
-    parts: Iterable[DocumentPart], studies: Iterable[str]
-) -> dict[str, str]:
-    """The anchor of the first slide that shows a figure or a value of each study."""
-    found: dict[str, str] = {}
-    known = sorted(studies, key=len, reverse=True)  # one may begin as another does
-    for part in parts:
-        shown = content(part.text.partition(_SAID)[0])
-        figures = (f"{Path(image.path).stem}-" for image in shown.images)
-        facts = (fact.name.partition(".")[0] + "-" for fact in shown.facts)
-        for name in (*figures, *facts):
-            study = next((id for id in known if name.startswith(f"{id}-")), "")
-            found.setdefault(study, part.id)
-    return {study: slide for study, slide in found.items() if study and slide}
 
 
 def _slide(
