@@ -11,7 +11,8 @@ A format is one module of this package, found by what it declares:
 - ``read(raw, zone)``: the file, unpacked, as a
   :class:`~analysis.ingest.reading.Reading`. One that has ``CODE_PAGES`` takes the
   name of one of them as ``codepage``, too, and one that has ``DATE_ORDERS`` one of
-  them as ``dates``.
+  them as ``dates``. One that has ``IN_PARTS`` takes a pool of processes as ``pool``,
+  which pays from so many bytes on.
 
 A file beside which a mapping lies is read by ``mapped_csv``, whatever it looks like.
 To add a format, write the module.
@@ -23,10 +24,11 @@ import codecs
 import functools
 import re
 import string
+from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from analysis.facts.remark import Remark, remark
 from analysis.files.limits import TERSED_BYTES
@@ -42,7 +44,7 @@ from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.smf.sniff import TRANSFER
 from analysis.programs.registry import Registry
 
-_OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates"}
+_OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates", "IN_PARTS": "pool"}
 _LETTERS = bytes(
     ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
     for byte in range(256)
@@ -65,7 +67,7 @@ class Format(Protocol):
     def recognise(self, head: bytes, /) -> bool:
         """Whether a file with these first bytes has the format."""
 
-    def read(self, raw: Raw, zone: str | None = None, /, **more: str) -> Reading:
+    def read(self, raw: Raw, zone: str | None = None, /, **more: Any) -> Reading:
         """The file's rows and status."""
 
 
@@ -81,25 +83,28 @@ def read_file(
     zone: str | None = None,
     codepage: str | None = None,
     dates: str | None = None,
+    pool: tuple[Executor, int] | None = None,
 ) -> Reading:
     """One file, read by the module that recognises its content.
 
     A file that no module, or more than one, recognises has the format ``unknown``
     and a reason that says what it looks like. ``zone`` is the time zone of files
     with local times only, ``codepage`` the EBCDIC code page of those with EBCDIC
-    texts, ``dates`` the order of printed dates. A ``UserError`` tells of a path that
-    is no readable file.
+    texts, ``dates`` the order of printed dates, ``pool`` so many processes for formats
+    that are read in parts. A ``UserError`` tells of a path that is no readable file.
     """
     if zone:
         zone_info(zone)
     with RawFile(path) as raw:
-        reading = _read(raw, zone, {"CODE_PAGES": codepage, "DATE_ORDERS": dates})
+        reading = _read(
+            raw, zone, dict(zip(_OPTIONS, (codepage, dates, pool), strict=True))
+        )
     if raw.unpacked:
         raw.unpacked.tell(reading)
     return reading
 
 
-def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Reading:
+def _read(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
     if mapped_csv.mapping_file(raw.path):
         return read_safely(mapped_csv.FORMAT, partial(mapped_csv.read, raw, zone))
     head = raw.head
@@ -122,7 +127,7 @@ def _read(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Readi
 
 
 def _read_as(
-    module: Format, raw: RawFile, zone: str | None, more: dict[str, str]
+    module: Format, raw: RawFile, zone: str | None, more: dict[str, Any]
 ) -> Reading:
     """The file, read by that module; numbers beyond what it can hold fail it."""
     try:
@@ -136,7 +141,7 @@ def _read_as(
     return reading
 
 
-def _untersed(raw: RawFile, zone: str | None, given: dict[str, str | None]) -> Reading:
+def _untersed(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
     """What a tersed file holds; positions are those of the unpacked bytes."""
     try:
         with raw.open("rb") as file:

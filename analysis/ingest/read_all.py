@@ -5,14 +5,18 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from itertools import chain
 from multiprocessing import forkserver
 from pathlib import Path
 
 from analysis.errors import Issue, UserError
 from analysis.facts.remark import Remark, quote, remark, together
+from analysis.files.regular_file import open_regular
+from analysis.ingest import smf
 from analysis.ingest.detect import FORMATS, read_file
+from analysis.ingest.raw_file import HEAD
 from analysis.ingest.reading import Problem, Reading
 from analysis.progress import WorkDone, counted
 
@@ -48,20 +52,32 @@ def read_all(
     """
     sizes = _sizes(folder, files)
     read = partial(_read, folder, zone, dates, codepage)
-    workers, total = min(_cores(), len(files)), sum(sizes.values())
+    large = [file for file in files if _is_large_dump(folder / file, sizes[file])]
+    workers = _cores() if large else min(_cores(), len(files))
+    total = sum(sizes.values())
     progress = WorkDone(folder.name, len(files), "files", total)
     if workers < 2 or total < parallel:
         in_turn = counted(files, progress, (sizes[file] for file in files))
         return {file: read(file) for file in in_turn}
-    large_first = sorted(files, key=lambda file: (-sizes[file], file))
+    rest = sorted({*files} - {*large}, key=lambda file: (-sizes[file], file))
     with ProcessPoolExecutor(workers, _context()) as pool:
-        chunk = max(1, len(files) // (workers * 16))
+        chunk = max(1, len(rest) // (workers * 16))
+        alone = pool.map(read, rest, chunksize=chunk)
+        # All processes read one dump after the other, as soon as the rest is dealt out.
+        in_parts = (read(file, pool=(pool, workers)) for file in large)
+        order = [*large, *rest]
         readings = counted(
-            pool.map(read, large_first, chunksize=chunk),
-            progress,
-            (sizes[file] for file in large_first),
+            chain(in_parts, alone), progress, (sizes[file] for file in order)
         )
-        return dict(zip(large_first, readings, strict=True))
+        return dict(zip(order, readings, strict=True))
+
+
+def _is_large_dump(path: Path, size: int) -> bool:
+    """Whether several processes read a file faster than one."""
+    if size < smf.IN_PARTS:
+        return False
+    with open_regular(path) as file:
+        return smf.recognise(file.read(HEAD))
 
 
 def _sizes(folder: Path, files: Iterable[str]) -> dict[str, int]:
@@ -90,10 +106,15 @@ def _has_forkserver() -> bool:
 
 
 def _read(
-    folder: Path, zone: str, dates: str | None, codepage: str | None, file: str
+    folder: Path,
+    zone: str,
+    dates: str | None,
+    codepage: str | None,
+    file: str,
+    pool: tuple[Executor, int] | None = None,
 ) -> Reading:
     try:
-        return read_file(folder / file, zone, codepage=codepage, dates=dates)
+        return read_file(folder / file, zone, codepage=codepage, dates=dates, pool=pool)
     except UserError as error:
         issue = error.issues[0]
         return _failed(_of_issue(issue))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from analysis.ingest.smf.records import Buffer, Ints, gather, overlapping
 from analysis.ingest.smf.sniff import DAY
 
+Span = tuple[int, int]  # byte offsets in a file: of the first byte, and behind the last
 _FEW = 12  # chains that are left are followed one by one
 _HEADER = np.dtype(
     [

@@ -38,6 +38,12 @@ class SeenRecords:
         self.positions.append(records.position)
         self.systems.append(systems.astype(np.uint32))
 
+    def take(self, other: SeenRecords) -> None:
+        """Remember those of a stretch that lies behind, too."""
+        self.hashes += other.hashes
+        self.positions += other.positions
+        self.systems += other.systems
+
     def duplicates(self, clocks: Clocks, page: CodePage) -> Ints:
         """Byte offsets of the records that came before, the first one left out.
 

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-
-import numpy as np
-import polars as pl
+from collections.abc import Callable
+from io import BufferedReader
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.compressed.terse import CURE
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
-from analysis.ingest.smf.accounting import account
-from analysis.ingest.smf.checks import SeenRecords, tell_duplicates
-from analysis.ingest.smf.clocks import Clocks
-from analysis.ingest.smf.codepage import DEFAULT, CodePage
+from analysis.ingest.smf.checks import tell_duplicates
+from analysis.ingest.smf.codepage import DEFAULT
 from analysis.ingest.smf.container import batches
-from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS, described, why_not
-from analysis.ingest.smf.header import DUMP, kind_name, kinds
-from analysis.ingest.smf.parts import Frames, Parts
-from analysis.ingest.smf.records import Ints, Records
+from analysis.ingest.smf.decoders import described, why_not
+from analysis.ingest.smf.gathered import Dump, DumpOptions
+from analysis.ingest.smf.header import DUMP, kind_name
+from analysis.ingest.smf.records import Ints
 from analysis.ingest.smf.segments import CHUNK
 from analysis.ingest.smf.sniff import NAME, TRANSFER, Kind, sniff
-from analysis.ingest.smf.tables import Tables
 from analysis.ingest.smf.trouble import Trouble
-from analysis.ingest.smf.type70 import Type70
-from analysis.ingest.smf.waiting import Waiting
 
 _HEAD = 65536
 REFUSED: dict[Kind, Remark] = {
@@ -39,93 +31,41 @@ REFUSED: dict[Kind, Remark] = {
 }
 
 
-@dataclass
-class Dump:
-    """What is gathered while a dump is read."""
-
-    parts: Parts
-    clocks: Clocks
-    tables: Tables
-    waiting: Waiting
-    seen: SeenRecords = field(default_factory=SeenRecords)
-    cpu: Type70 = field(default_factory=Type70)
-    counts: Counter[tuple[int, int]] = field(default_factory=Counter)
-    first: dict[tuple[int, int], int] = field(default_factory=dict)
-    systems: set[int] = field(default_factory=set)
-
-    def take(self, records: Records) -> None:
-        """Count and decode one batch."""
-        kind, subtype = kinds(records)
-        found = (
-            pl.DataFrame({"kind": kind, "subtype": subtype})
-            .with_row_index()
-            .group_by("kind", "subtype")
-            .agg("index")
-            .sort("kind", "subtype")
-        )
-        data = records.only((kind != DUMP[0]) & (kind != DUMP[1]))
-        systems = data.number(14, 4)
-        self.systems |= set(pl.Series(systems).unique())
-        self.seen.add(data, systems)
-        of_kind: dict[tuple[int, int], Ints] = {}
-        for key, index in zip(
-            found.select("kind", "subtype").iter_rows(), found["index"], strict=True
-        ):
-            of_kind[key] = index.to_numpy().astype(np.int64)
-            self.counts[key] += len(index)
-            self.first.setdefault(key, int(records.position[index[0]]))
-        self._decode(records, of_kind)
-
-    def _decode(self, records: Records, of_kind: dict[tuple[int, int], Ints]) -> None:
-        for decoder, wanted in DECODERS.items():
-            index = [of_kind[each] for each in wanted if each in of_kind]
-            if index:
-                some = records.only(np.sort(np.concatenate(index)))
-                if enough := self.waiting.add(decoder, some):
-                    self._keep(account(decoder, enough, self.parts))
-        if CPU_ACTIVITY in of_kind:
-            some = records.only(of_kind[CPU_ACTIVITY])
-            if enough := self.waiting.add(self.cpu.read, some):
-                self._keep(account(self.cpu.read, enough, self.parts))
-
-    def _keep(self, frames: Frames) -> None:
-        for name, rows in frames.items():
-            self.tables.add(name, rows)
-
-    def end(self) -> None:
-        """Decode what waited for more."""
-        for decoder, records in self.waiting.rest():
-            self._keep(account(decoder, records, self.parts))
-        self._keep(self.cpu.read(None, self.parts, last=True))
+InSpans = Callable[[BufferedReader, bool, DumpOptions], Dump | None]
 
 
 def read_dump(
-    raw: Raw, zone: str | None = None, codepage: str = DEFAULT, chunk: int = CHUNK
+    raw: Raw,
+    zone: str | None = None,
+    codepage: str = DEFAULT,
+    chunk: int = CHUNK,
+    in_spans: InSpans | None = None,
 ) -> Reading:
     """The tables of a dump, whatever its size, in bounded memory.
 
     ``position`` is the byte offset of the record in the file. ``zone`` serves records
     with local times only, where no other record of their system tells the offset.
-    ``chunk`` is how many bytes are read at once.
+    ``chunk`` is how many bytes are read at once. ``in_spans`` may gather a dump in
+    another way than from its first byte to its last; None of it where it cannot.
     """
     if zone is not None:
         zone_info(zone)
     reading = Reading(NAME, tool="IFASMFDP or IFASMFDL")
-    trouble = Trouble()
-    clocks = Clocks(zone)
-    parts = Parts(CodePage(codepage), trouble)
-    dump = Dump(parts, clocks, Tables(clocks, trouble), Waiting(chunk // 16))
+    options = DumpOptions(zone, codepage, chunk)
     with raw.open("rb") as file:
         container = sniff(file.read(_HEAD))
         if container not in ("unblocked", "blocked"):
             return _refused(reading, container)
-        file.seek(0)
-        spanned = 0
-        for records, joiner in batches(file, container == "blocked", trouble, chunk):
-            dump.take(records)
-            spanned = joiner.spanned
-    dump.end()
-    return _finished(reading, dump, container, spanned)
+        blocked = container == "blocked"
+        dump = in_spans(file, blocked, options) if in_spans else None
+        if dump is None:
+            file.seek(0)
+            dump = options.begin()
+            trouble = dump.parts.trouble
+            for records, joiner in batches(file, blocked, trouble, chunk):
+                dump.take(records)
+                dump.spanned = joiner.spanned
+    return _finished(reading, dump, dump.end(), container)
 
 
 def _refused(reading: Reading, container: Kind) -> Reading:
@@ -137,9 +77,8 @@ def _refused(reading: Reading, container: Kind) -> Reading:
     return reading
 
 
-def _finished(reading: Reading, dump: Dump, container: str, spanned: int) -> Reading:
+def _finished(reading: Reading, dump: Dump, again: Ints, container: str) -> Reading:
     trouble = dump.parts.trouble
-    again = dump.seen.duplicates(dump.clocks, dump.parts.page)
     tell_duplicates(again, trouble)
     reading.tables = dump.tables.finished(again)
     names = (dump.parts.page.decode(s.to_bytes(4, "big")) for s in dump.systems)
@@ -151,7 +90,7 @@ def _finished(reading: Reading, dump: Dump, container: str, spanned: int) -> Rea
     _tell_times(dump)
     reading.details = {
         "container": container,
-        "spanned_records": spanned,
+        "spanned_records": dump.spanned,
         "duplicates": len(again),
         "codepage": dump.parts.page.name,
     }

@@ -34,9 +34,11 @@ def pass_over(records: Records, index: Ints, of: str, what: str, parts: Parts) -
     """Tell of sound records that rightly give no row."""
     places = records.position[index].tolist()
     parts.trouble.excuse(places)
-    for where in places:
-        told = remark("odd_record", of=of, where=where, what=what)
-        parts.trouble.tell(told, where, f"{of} records, each of which {what}")
+    parts.trouble.tell_each(
+        places,
+        lambda nth: remark("odd_record", of=of, where=places[nth], what=what),
+        f"{of} records, each of which {what}",
+    )
 
 
 def no_name(column: str) -> pl.Expr:

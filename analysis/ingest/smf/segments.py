@@ -15,6 +15,7 @@ import numpy as np
 
 from analysis.facts.remark import Remark, remark
 from analysis.ingest.smf.chain import (
+    Span,
     block_length,
     blocks,
     follow,
@@ -41,7 +42,7 @@ class Chunk:
 
 
 class Reader:
-    """The chunks of one file; what is wrong goes to ``trouble``."""
+    """The chunks of a file, or of a span of it; what is wrong goes to ``trouble``."""
 
     def __init__(
         self,
@@ -49,15 +50,15 @@ class Reader:
         blocked: bool,
         trouble: Trouble,
         size: int = CHUNK,
+        span: Span | None = None,
     ) -> None:
         self.file, self.trouble = file, trouble
+        self.base, self.end = span or (0, os.fstat(file.fileno()).st_size)
         # To clear a whole chunk for a small dump takes longer than to read it.
-        whole = os.fstat(file.fileno()).st_size + 1
-        self.buffer = bytearray(min(size, whole))
+        self.buffer = bytearray(min(size, self.end - self.base + 1))
         self.data: Buffer = b""
-        self.base = 0
         self.ended = False
-        self.block_end = 0 if blocked else None  # file offset
+        self.block_end = self.base if blocked else None  # file offset
         self.damage = Damage(trouble)
         self.resyncs = 0
 
@@ -77,11 +78,10 @@ class Reader:
         """Read on from ``base``, into memory that is in use already: to be given new
         memory takes longer than to read. What the last chunk left is read again."""
         self.file.seek(self.base)
-        count = self.file.readinto(self.buffer)
-        self.ended = count < len(self.buffer)
-        self.data = (
-            bytes(memoryview(self.buffer)[:count]) if self.ended else self.buffer
-        )
+        view = memoryview(self.buffer)
+        count = self.file.readinto(view[: self.end - self.base])
+        self.ended = count < len(view)
+        self.data = bytes(view[:count]) if self.ended else self.buffer
 
     def _all(self) -> tuple[int, Ints]:
         """Where the data that can be used ends, and all segments before."""

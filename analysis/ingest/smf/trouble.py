@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Protocol
 
 import numpy as np
@@ -42,9 +44,9 @@ class ByteClaim(Protocol):
 
 @dataclass
 class Trouble:
-    """Problems, the first of each kind in full and the others counted.
+    """Problems, the first of each kind in the file in full and the others counted.
 
-    ``damaged`` says that some bytes could not be used and ``first`` why, ``cut`` that
+    ``damage_at`` is the first place whose bytes could not be used, ``cut`` says that
     the file ends before its last record does. ``spoilt`` has the byte offsets of
     records of which nothing may be used, ``excused`` of those that need not give
     rows. ``claims`` are those of the triplets of the batch at hand, by name of their
@@ -53,27 +55,67 @@ class Trouble:
 
     limit: int = 10
     problems: list[Problem] = field(default_factory=list)
+    alike: dict[str, list[tuple[int, Remark]]] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
-    damaged: bool = False
-    first: Remark | None = None
+    sums: dict[Remark, tuple[int, int]] = field(default_factory=dict)
+    damage_at: tuple[int, Remark] | None = None
     cut: Remark | None = None
     spoilt: set[int] = field(default_factory=set)
     excused: set[int] = field(default_factory=set)
     claims: dict[str, ByteClaim] = field(default_factory=dict)
 
-    def tell(self, what: Remark, offset: int | None = None, kind: str = "") -> None:
-        """Note a problem; of one kind no more than ``limit`` are kept in full."""
-        if kind:
-            self.counts[kind] += 1
-            if self.counts[kind] > self.limit:
-                return
+    @property
+    def damaged(self) -> bool:
+        """Whether some bytes could not be used."""
+        return self.damage_at is not None
+
+    @property
+    def first(self) -> Remark | None:
+        """Why the first bytes that could not be used could not."""
+        return self.damage_at[1] if self.damage_at else None
+
+    def tell(self, what: Remark, offset: int | None = None) -> None:
+        """Note a problem."""
         self.problems.append(Problem(what, offset=offset))
 
-    def damage(self, what: Remark, offset: int, kind: str = "") -> None:
+    def tell_each(
+        self, offsets: Iterable[int], what: Callable[[int], Remark], kind: str
+    ) -> None:
+        """Note problems of one kind, of which no more than ``limit`` are kept in full:
+        those with the least offsets, in whatever order they are found.
+
+        ``what`` is asked for the words of the nth of them.
+        """
+        for nth, offset in enumerate(offsets):
+            if self._is_told(offset, kind):
+                self._keep(offset, what(nth), kind)
+
+    def tell_once(self, what: Remark, offset: int) -> None:
+        """Note so many ``records`` of which there is the same to say, which is said
+        once, with the number of all and the offset of the first."""
+        bare = replace(what, values={**what.values, "records": 0})
+        known, first = self.sums.get(bare, (0, offset))
+        self.sums[bare] = known + what.values["records"], min(first, offset)
+
+    def damage(self, what: Remark, offset: int, kind: str) -> None:
         """Note a problem that cost some data."""
-        self.damaged = True
-        self.first = self.first or what
-        self.tell(what, offset, kind)
+        self.tell_each([offset], lambda _: what, kind)
+        self._damaged(offset, what)
+
+    def _is_told(self, offset: int, kind: str) -> bool:
+        """Counts a problem; whether it is among the first of its kind so far."""
+        self.counts[kind] += 1
+        kept = self.alike.setdefault(kind, [])
+        return len(kept) < self.limit or offset < kept[-1][0]
+
+    def _keep(self, offset: int, what: Remark, kind: str) -> None:
+        kept = self.alike[kind]
+        insort(kept, (offset, what), key=itemgetter(0))
+        del kept[self.limit :]
+
+    def _damaged(self, offset: int, what: Remark) -> None:
+        if self.damage_at is None or offset < self.damage_at[0]:
+            self.damage_at = (offset, what)
 
     def spoil(
         self, offsets: Iterable[int], what: Callable[[int], Remark], kind: str
@@ -87,13 +129,33 @@ class Trouble:
             if offset in self.spoilt:
                 continue
             self.spoilt.add(offset)
-            told = self.counts[kind] < self.limit
-            of = what(nth) if told else None
-            self.damage(remark("nothing_used", what=of), offset, kind)
+            if self._is_told(offset, kind):  # all others lie behind so many of them
+                told = remark("nothing_used", what=what(nth))
+                self._keep(offset, told, kind)
+                self._damaged(offset, told)
 
     def excuse(self, offsets: Iterable[int]) -> None:
         """Note that the records at these byte offsets rightly give no rows."""
         self.excused.update(offsets)
+
+    def take(self, other: Trouble) -> None:
+        """Note what was found in a stretch of the file that lies behind this one."""
+        self.problems += other.problems
+        for kind, kept in other.alike.items():
+            self.alike[kind] = [*self.alike.get(kind, []), *kept][: self.limit]
+        self.counts += other.counts
+        for problem in other._once():
+            self.tell_once(problem.remark, problem.offset or 0)
+        self.damage_at = self.damage_at or other.damage_at
+        self.cut = self.cut or other.cut
+        self.spoilt |= other.spoilt
+        self.excused |= other.excused
+
+    def _once(self) -> list[Problem]:
+        return [
+            Problem(replace(bare, values={**bare.values, "records": records}), None, at)
+            for bare, (records, at) in self.sums.items()
+        ]
 
     def all(self) -> list[Problem]:
         """All problems by offset, then how many of each kind were not told."""
@@ -102,5 +164,13 @@ class Trouble:
             for kind, count in sorted(self.counts.items())
             if count > self.limit
         ]
-        known = sorted(self.problems, key=lambda p: (p.offset is None, p.offset or 0))
+        alike = [
+            Problem(what, offset=offset)
+            for _, kept in sorted(self.alike.items())
+            for offset, what in kept
+        ]
+        known = sorted(
+            [*self.problems, *alike, *self._once()],
+            key=lambda p: (p.offset is None, p.offset or 0),
+        )
         return known + more

@@ -80,5 +80,9 @@ def read(records: Records, parts: Parts) -> Frames:
 
 
 def _tell_lost(rows: pl.DataFrame, trouble: Trouble) -> None:
-    for position in rows["position"].head(trouble.limit).to_list():
-        trouble.tell(remark("lost_113", position=position), position)
+    where = rows["position"].to_list()
+    trouble.tell_each(
+        where,
+        lambda nth: remark("lost_113", position=where[nth]),
+        "113-1 records that lost counts",
+    )

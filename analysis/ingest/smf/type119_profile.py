@@ -195,11 +195,6 @@ def _tell_others(records: Records, parts: Parts) -> None:
     others = records.position[~has].tolist()
     if others:
         parts.trouble.excuse(others)
-        parts.trouble.tell(
-            remark(
-                "other_profile_parts",
-                records=len(others),
-                sections=", ".join(section.statement for section in SECTIONS),
-            ),
-            others[0],
-        )
+        sections = ", ".join(section.statement for section in SECTIONS)
+        told = remark("other_profile_parts", records=len(others), sections=sections)
+        parts.trouble.tell_once(told, others[0])

@@ -178,9 +178,9 @@ def _mvs_busy(threads: pl.DataFrame, own: pl.DataFrame) -> pl.DataFrame:
 
 def _tell_guests(table: pl.DataFrame, parts: Parts) -> None:
     guests = table.filter(_guest())
-    for position in guests["position"].unique().sort().to_list():
-        parts.trouble.tell(
-            remark("guest", position=position),
-            position,
-            "70-1 records of z/VM guests",
-        )
+    where = guests["position"].unique().sort().to_list()
+    parts.trouble.tell_each(
+        where,
+        lambda nth: remark("guest", position=where[nth]),
+        "70-1 records of z/VM guests",
+    )

@@ -189,10 +189,13 @@ def read(records: Records, parts: Parts) -> Frames:
 def _tell_without(records: Records, parts: Parts) -> None:
     """Say of records that have no section of a card why they give no row."""
     cards = sum(records.number(card.triplet + 6, 2) for card in CARDS)
-    for position in records.position[cards == 0].tolist():
-        what = "has no section of a crypto card, and so gives no row"
-        told = remark("odd_70_2", position=position, what=what)
-        parts.trouble.tell(told, position, "70-2 records without a crypto card")
+    where = records.position[cards == 0].tolist()
+    what = "has no section of a crypto card, and so gives no row"
+    parts.trouble.tell_each(
+        where,
+        lambda nth: remark("odd_70_2", position=where[nth], what=what),
+        "70-2 records without a crypto card",
+    )
 
 
 def _rows(table: pl.DataFrame, card: CryptoCard) -> pl.DataFrame:

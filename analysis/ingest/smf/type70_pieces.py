@@ -8,7 +8,7 @@ interval token. Pieces whose others are in a later batch wait for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
@@ -27,9 +27,11 @@ _MOST = 4096  # pieces that may wait at once: 128 MiB at most
 
 @dataclass
 class Pieces:
-    """Pieces that wait for the others."""
+    """Pieces that wait for the others, and at the end the byte offsets of records that
+    are there ``again``: a piece that came before lacks no others."""
 
     waiting: Records | None = None
+    again: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def gather(self, records: Records, parts: Parts, last: bool) -> pl.DataFrame:
         """The records that can be decoded: ``interval`` (a number), ``sequence`` and
@@ -63,9 +65,11 @@ class Pieces:
     def _wait(
         self, records: Records, rows: pl.DataFrame, parts: Parts, last: bool
     ) -> None:
-        spoilt = pl.Series(spoilt_of(records, parts.trouble), dtype=pl.Int64)
+        known = pl.Series(
+            [*spoilt_of(records, parts.trouble), *self.again.tolist()], dtype=pl.Int64
+        )
         left = rows.filter(
-            ~pl.col("whole") & ~pl.col("position").is_in(spoilt.implode())
+            ~pl.col("whole") & ~pl.col("position").is_in(known.implode())
         )
         kept = 0 if last else _MOST
         lonely = left.head(max(left.height - kept, 0)).to_dicts()

@@ -187,9 +187,9 @@ def _tell(rows: pl.DataFrame, parts: Parts) -> None:
     without = rows.filter(
         (pl.col("MCPU") == 0) | (pl.col("MSRB") == 0) | (pl.col("MADJ") == 0)
     )
-    for position in without["position"].to_list()[: parts.trouble.limit]:
-        parts.trouble.tell(
-            remark("zero_coefficient", position=position),
-            position,
-            "72-3 records with a service coefficient of zero",
-        )
+    where = without["position"].to_list()
+    parts.trouble.tell_each(
+        where,
+        lambda nth: remark("zero_coefficient", position=where[nth]),
+        "72-3 records with a service coefficient of zero",
+    )

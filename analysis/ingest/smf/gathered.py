@@ -1,0 +1,126 @@
+"""What is gathered while a dump is read: of all of it, or of one stretch of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from analysis.ingest.smf.accounting import account
+from analysis.ingest.smf.checks import SeenRecords
+from analysis.ingest.smf.clocks import Clocks
+from analysis.ingest.smf.codepage import DEFAULT, CodePage
+from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
+from analysis.ingest.smf.header import DUMP, kinds
+from analysis.ingest.smf.parts import Frames, Parts
+from analysis.ingest.smf.records import Ints, Records
+from analysis.ingest.smf.segments import CHUNK
+from analysis.ingest.smf.spill import Spill
+from analysis.ingest.smf.tables import Tables
+from analysis.ingest.smf.trouble import Trouble
+from analysis.ingest.smf.type70 import Type70
+from analysis.ingest.smf.waiting import Waiting
+
+
+@dataclass
+class Dump:
+    """What is gathered while a dump is read."""
+
+    parts: Parts
+    clocks: Clocks
+    tables: Tables
+    waiting: Waiting
+    seen: SeenRecords = field(default_factory=SeenRecords)
+    cpu: Type70 = field(default_factory=Type70)
+    counts: Counter[tuple[int, int]] = field(default_factory=Counter)
+    first: dict[tuple[int, int], int] = field(default_factory=dict)
+    systems: set[int] = field(default_factory=set)
+    spanned: int = 0
+
+    def take(self, records: Records) -> None:
+        """Count and decode one batch."""
+        kind, subtype = kinds(records)
+        found = (
+            pl.DataFrame({"kind": kind, "subtype": subtype})
+            .with_row_index()
+            .group_by("kind", "subtype")
+            .agg("index")
+            .sort("kind", "subtype")
+        )
+        data = records.only((kind != DUMP[0]) & (kind != DUMP[1]))
+        systems = data.number(14, 4)
+        self.systems |= set(pl.Series(systems).unique())
+        self.seen.add(data, systems)
+        of_kind: dict[tuple[int, int], Ints] = {}
+        for key, index in zip(
+            found.select("kind", "subtype").iter_rows(), found["index"], strict=True
+        ):
+            of_kind[key] = index.to_numpy().astype(np.int64)
+            self.counts[key] += len(index)
+            self.first.setdefault(key, int(records.position[index[0]]))
+        self._decode(records, of_kind)
+
+    def _decode(self, records: Records, of_kind: dict[tuple[int, int], Ints]) -> None:
+        for decoder, wanted in DECODERS.items():
+            index = [of_kind[each] for each in wanted if each in of_kind]
+            if index:
+                some = records.only(np.sort(np.concatenate(index)))
+                if enough := self.waiting.add(decoder, some):
+                    self._keep(account(decoder, enough, self.parts))
+        if CPU_ACTIVITY in of_kind:
+            some = records.only(of_kind[CPU_ACTIVITY])
+            if enough := self.waiting.add(self.cpu.read, some):
+                self._keep(account(self.cpu.read, enough, self.parts))
+
+    def _keep(self, frames: Frames) -> None:
+        for name, rows in frames.items():
+            self.tables.add(name, rows)
+
+    def decode_rest(self) -> None:
+        """Decode what waited for more, but for pieces that wait for others."""
+        for decoder, records in self.waiting.rest():
+            self._keep(account(decoder, records, self.parts))
+
+    def take_behind(self, other: Dump) -> None:
+        """Take what was gathered of a stretch that lies behind this one. The rows of
+        both are in files, and nothing waits but pieces of 70-1."""
+        self.parts.trouble.take(other.parts.trouble)
+        self.clocks.take(other.clocks)
+        self.tables.take(other.tables)
+        self.seen.take(other.seen)
+        self.counts += other.counts
+        self.first = other.first | self.first
+        self.systems |= other.systems
+        self.spanned += other.spanned
+        if pieces := other.cpu.pieces.waiting:
+            self._keep(account(self.cpu.read, pieces, self.parts))
+
+    def end(self) -> Ints:
+        """Decode all that still waits; the byte offsets of records that came before."""
+        self.decode_rest()
+        again = self.seen.duplicates(self.clocks, self.parts.page)
+        self.cpu.pieces.again = again
+        self._keep(self.cpu.read(None, self.parts, last=True))
+        return again
+
+
+@dataclass(frozen=True)
+class DumpOptions:
+    """How a dump is read: see :func:`read_dump`."""
+
+    zone: str | None = None
+    codepage: str = DEFAULT
+    chunk: int = CHUNK
+
+    def begin(self, place: Path | None = None) -> Dump:
+        """Nothing gathered yet; what memory has no room for goes to ``place``."""
+        trouble, clocks = Trouble(), Clocks(self.zone)
+        done, waiting = (
+            Spill(place=place / name if place else None) for name in ("done", "waiting")
+        )
+        tables = Tables(clocks, trouble, done, waiting)
+        parts = Parts(CodePage(self.codepage), trouble)
+        return Dump(parts, clocks, tables, Waiting(self.chunk // 16))

@@ -1,0 +1,122 @@
+"""A dump that several processes read gives what one pass gives."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.ingest.raw_file import RawFile
+from analysis.ingest.reading import Reading
+from analysis.ingest.smf import spans
+from analysis.ingest.smf.dump import read_dump
+from analysis.ingest.smf.gathered import DumpOptions
+from synthetic.smf.dump import blocked, unblocked
+from tests.ingest.smf.made_cics import Task, dictionary, performance
+from tests.ingest.smf.test_smf_damage import RECORDS
+
+# By type and subtype: what is joined, or depends, over several records, and headers.
+KINDS = {(2, 0), (3, 0), (70, 1), (72, 3), (30, 2), (119, 5), (119, 20), (119, 21)}
+SOME = [r for r in RECORDS if (r[5], r[22] << 8 | r[23] if len(r) > 24 else 0) in KINDS]
+# So that pieces of a broken record, a session's end or an equal record lie far away.
+MANY = [*SOME, *SOME[::-1], *SOME[3:]] * 2
+DUMPS = {
+    "unblocked": unblocked(MANY),
+    "spanned": unblocked(MANY, 333),
+    "blocked": blocked(MANY, 1000),
+}
+
+
+class Pool(Executor):
+    """Does at once what it is asked for, and hands it over as processes do."""
+
+    def __init__(self) -> None:
+        self.answers: list[bool] = []
+
+    def submit(self, work: Callable[..., Any], /, *of: Any, **by: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        answer = pickle.dumps(work(*of, **by))
+        done.set_result(pickle.loads(answer))  # noqa: S301 - it is our own
+        self.answers.append(done.result() is not None)
+        return done
+
+
+@pytest.fixture(autouse=True, scope="module")
+def short_spans():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spans, "LEAST", 6_000)
+        patch.setattr(spans, "MOST", 8_000)
+        patch.setattr(spans, "_RECORDS", 2)
+        yield
+
+
+def read_both(data: bytes, chunk: int) -> tuple[Reading, Reading, Pool]:
+    pool = Pool()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "dump.smf")
+        path.write_bytes(data)
+        with RawFile(path) as raw:
+            one = read_dump(raw, "UTC", chunk=chunk)
+            by_pool = spans.in_spans(path, pool, 2)
+            many = read_dump(raw, "UTC", chunk=chunk, in_spans=by_pool)
+    return one, many, pool
+
+
+def assert_same(one: Reading, many: Reading) -> None:
+    """All is equal but the order of rows, which ingest sorts."""
+    for name in ("status", "reason", "systems", "records", "kinds", "details"):
+        assert getattr(many, name) == getattr(one, name), name
+    assert [p.as_dict() for p in many.problems] == [p.as_dict() for p in one.problems]
+    assert many.tables.keys() == one.tables.keys()
+    for name, rows in one.tables.items():
+        order = rows.columns
+        assert many.tables[name].sort(order).equals(rows.sort(order)), name
+
+
+@pytest.mark.parametrize("kind", DUMPS)
+def test_a_sound_dump_is_read_in_spans(kind):
+    one, many, pool = read_both(DUMPS[kind], 3_500)
+    assert len(pool.answers) > 2 and all(pool.answers)
+    assert sum(one.records.values()) == len(MANY)
+    assert_same(one, many)
+
+
+@settings(max_examples=8, deadline=None)
+@given(kind=st.sampled_from(sorted(DUMPS)), chunk=st.sampled_from([8_000, 1 << 20]),
+       draw=st.data())  # fmt: skip
+def test_a_damaged_dump_gives_the_same_rows_and_problems(kind, chunk, draw):
+    data = bytearray(DUMPS[kind])
+    for _ in range(draw.draw(st.integers(1, 4))):
+        at = draw.draw(st.integers(0, len(data) - 1))
+        gone = draw.draw(st.sampled_from([0, 0, 1, 300]))
+        data[at : at + gone] = draw.draw(st.binary(max_size=3))
+    assert_same(*read_both(bytes(data), chunk)[:2])
+
+
+def test_records_that_need_what_was_told_before_are_read_in_one_pass():
+    many = [performance([Task(cpu=nth)] * 3) for nth in range(30)]
+    one, other, pool = read_both(unblocked([dictionary(), *many]), 2_500)
+    assert not any(pool.answers)
+    assert one.tables["cics_transaction"].height == 90
+    assert_same(one, other)
+
+
+def test_a_place_that_only_looks_like_a_record_is_no_place_to_cut(tmp_path):
+    """Records within a record: whoever reads up to there does not arrive there."""
+    within = unblocked(SOME[1:3] * 8)
+    head, size = SOME[1][:24], (24 + len(within)).to_bytes(2, "big")
+    record = size + head[2:] + within
+    path = tmp_path / "dump.smf"
+    path.write_bytes(unblocked(SOME[:2]) + record + unblocked(SOME[:4]))
+    with path.open("rb") as file:
+        cuts = spans.spans(file, False, 2)
+    assert len(cuts) == 2
+    options, place = DumpOptions("UTC"), tmp_path / "rows"
+    assert spans.read_span(path, False, options, cuts[0], place) is None
