@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
 from analysis.facts.sentences import listed
@@ -9,6 +11,7 @@ from analysis.report.pipe_table import BREAK, NONE, Column, Notes, escape, table
 from analysis.report.tables.cells import change_cell, glyph_cell, legend
 from analysis.report.tables.facts import StudyTables
 
+_Found = Mapping[tuple[str, str, str], Fact]  # by workload, test and column
 _MANY = 5  # columns of figures, from which on names and values would wrap
 
 
@@ -16,8 +19,9 @@ def changes_glance(tables: StudyTables) -> str:
     """The changes that no figure draws, empty where figures draw all.
 
     One row a workload, and a test where there are several; one column a metric and
-    role. Below each change are the values that it is between. Where the columns would
-    be many, workloads that share none of them have tables of their own.
+    role, or a test where one metric has one baseline. Below each change are the values
+    that it is between. Where the columns would be many, workloads that share none of
+    them have tables of their own.
     """
     changes = tables.comparisons()
     heads = {tables.label(fact) for fact in changes if not _drawn(fact, tables)}
@@ -32,28 +36,57 @@ def changes_glance(tables: StudyTables) -> str:
 
 def _glance(shown: list[Fact], shapes: tuple[str, ...], tables: StudyTables) -> str:
     """One table of these changes: all, or those of loads of these shapes."""
-    study, notes = tables.study, Notes()
-    heads = list(dict.fromkeys(map(tables.label, shown)))
+    notes, heads = Notes(), list(dict.fromkeys(map(tables.label, shown)))
+    found = {(f.workload, f.configuration, tables.label(f)): f for f in shown}
+    own = {fact.configuration for fact in shown}
+    tests = [test for test in tables.study.tests if test in own]
+    few = 1 < len(tests) < _MANY and not tables.study.several_baselines
+    across = len(heads) == 1 and few
+    columns, rows = (_tests_across if across else _metrics_across)(
+        found, tests, heads, notes, tables
+    )
+    told, of = legend(shown), f" of {listed(shapes)}" if shapes else ""
+    of += f", {heads[0]}" if across else ""
+    caption = f"What no figure shows{of}: {_pairs(tables)}."
+    caption += f" {told}." if told else ""
+    name = "-".join([tables.id, "glance", *map(str.lower, shapes)])
+    return table(columns, rows, caption, name, notes, "matrix")
+
+
+def _tests_across(
+    found: _Found, tests: list[str], heads: list[str], notes: Notes, tables: StudyTables
+) -> tuple[list[Column], list[list[str]]]:
+    """One metric of several tests: a column each."""
+    columns = [Column("Workload", 18)]
+    columns += [Column(_test(test, tables), 20, number=True) for test in tests]
+    rows = [
+        [name, *(_both(found.get((name, t, heads[0])), notes, tables) for t in tests)]
+        for name in tables.workloads()
+        if any((name, test, heads[0]) in found for test in tests)
+    ]
+    return columns, rows
+
+
+def _metrics_across(
+    found: _Found, tests: list[str], heads: list[str], notes: Notes, tables: StudyTables
+) -> tuple[list[Column], list[list[str]]]:
+    """A column each metric and role; several tests one after the other."""
+    study = tables.study
     several = len(study.tests) > 1
     columns = [Column("Workload", 18)]
     columns += [Column("Test", 34 if study.several_baselines else 20)] * several
     columns += [Column(head, 20, number=True) for head in heads]
-    found = {(f.workload, f.configuration, tables.label(f)): f for f in shown}
     rows = [
         [
             workload,
             *([_test(test, tables)] if several else []),
             *(_both(found.get((workload, test, h)), notes, tables) for h in heads),
         ]
-        for test in study.tests
+        for test in tests
         for workload in tables.workloads()
         if any((workload, test, head) in found for head in heads)
     ]
-    told, of = legend(shown), f" of {listed(shapes)}" if shapes else ""
-    caption = f"What no figure shows{of}: {_pairs(tables)}."
-    caption += f" {told}." if told else ""
-    name = "-".join([tables.id, "glance", *map(str.lower, shapes)])
-    return table(columns, rows, caption, name, notes, "matrix")
+    return columns, rows
 
 
 def _said(fact: Fact, tables: StudyTables) -> str:

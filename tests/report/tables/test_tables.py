@@ -247,6 +247,25 @@ def test_several_tests_have_rows_of_their_own(project: Sources) -> None:
     assert tests[-1] == "Another against Another"
 
 
+def test_one_metric_of_several_tests_has_a_column_each(project: Sources) -> None:
+    made = bare(tables(project))
+    own = [f for f in made.facts.facts if f.metric == "latency"]
+    test = made.study.tests[0]
+    newer = [
+        replace(f, configuration="old2", key=f.key.replace(test, "old2"))
+        for f in own
+        if f.configuration == test
+    ]
+    study = made.study.model_copy(update={"tests": (test, "old2")})
+    facts = replace(made.facts, facts=(*own, *newer))
+    text = changes_glance(replace(made, study=study, facts=facts))
+    assert heads(text) == ["Workload", *map(made.name, study.tests)]
+    assert ": What no figure shows, Latency: " in text
+    rows = [line for line in text.splitlines() if line.startswith("| RR")]
+    assert len(rows) == len({fact.workload for fact in newer})
+    assert all(row.count("%") == 2 for row in rows)
+
+
 def test_facts_of_a_configuration_that_the_study_had_are_left_out(
     project: Sources,
 ) -> None:
