@@ -65,9 +65,14 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def whole_folder(out: Path) -> Iterator[Path]:
-    """An empty draft beside ``out``, which takes its place when the block ends well."""
+    """An empty draft beside ``out``, which takes its place when the block ends well;
+    if not, it is gone: on a full disk nothing else could be written."""
     draft = fresh_folder(out)
-    yield draft
+    try:
+        yield draft
+    except BaseException:
+        remove_folder(draft)
+        raise
     remove_folder(put_folder(draft, out))
 
 

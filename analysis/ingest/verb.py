@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 
 from analysis.errors import Issue, raise_if, user_error
 from analysis.ingest.campaign.check import (
@@ -39,13 +40,14 @@ from analysis.ingest.joining.tick_pairs import (
     tick_intervals,
     with_coverage,
 )
-from analysis.ingest.parts.kept import KeptParts
+from analysis.ingest.parts.kept import KeptParts, States
 from analysis.ingest.read_all import prepare, read_all
 from analysis.ingest.reading import Problems, Reading
 from analysis.ingest.tables.catalog import frame
 from analysis.ingest.tables.store import join_frames, write_tables
 
 BUILD = Path("data/build")
+UNKNOWN: States = MappingProxyType({})
 Stepped = tuple[Frames, Problems]
 
 
@@ -96,20 +98,19 @@ def ingest(folder: Path, parts: KeptParts | None = None) -> Frames:
     before = states(folder)
     prepare(sum(size for size, *_ in before.values()))
     checked = read_checked(folder, parts.hashes(folder) if parts else NOTHING_KNOWN)
-    tables = tables_of(read_evidence(checked, parts))
+    tables = tables_of(read_evidence(checked, parts, before))
     if states(folder) != before:
         what = "files changed while they were read"
         raise user_error(what, folder, mend="wait until all are copied; run it again")
-    if parts:
-        parts.keep()
     return tables
 
 
 def read_evidence(
-    checked: CheckedCampaign, parts: KeptParts | None = None
+    checked: CheckedCampaign, parts: KeptParts | None = None, before: States = UNKNOWN
 ) -> CampaignReading:
     """All files that runs name, read; a :class:`UserError` where a line of
-    ``runs.csv`` does not say which results of a log are its own."""
+    ``runs.csv`` does not say which results of a log are its own. ``before`` is how the
+    files were when their checksums were computed, for what is kept of ``parts``."""
     files = sorted(use.entry.file for use in uses(checked.runs))
     told = checked.campaign
     clock = (told.zone, told.dates, told.codepage)
@@ -118,7 +119,9 @@ def read_evidence(
         return read_all(checked.folder, files, *clock)
 
     named = {file: checked.files[file] for file in files}
-    readings = parts.read(checked.folder, named, clock, read) if parts else read(files)
+    readings = (
+        parts.read(checked.folder, named, clock, read, before) if parts else read(files)
+    )
     results, issues = choose_tests(checked, readings)
     raise_if(issues)
     return CampaignReading(checked, readings, results)

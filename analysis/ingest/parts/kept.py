@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from analysis.files.atomic import remove_folder
 from analysis.files.digests import CACHE, campaign_hashes, digest_of
+from analysis.files.file_cache import state_of
 from analysis.ingest.parts.split import CampaignPart, split
 from analysis.ingest.parts.store import read_part, write_part
 from analysis.ingest.reading import Reading
 
 # Of fewer bytes in one part it takes as long to keep the rows as to read them anew.
 KEPT_BYTES = 4_000_000
+# Parts that are read together: enough to give all cores work. A reading that is ended
+# loses no more.
+TOGETHER = 16
 
 
 Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
 Read = Callable[[list[str]], dict[str, Reading]]
+States = Mapping[str, list[int]]  # of files, as ``ingest.files.states`` tells them
 
 
 class KeptParts:
@@ -31,19 +36,24 @@ class KeptParts:
         self.folder = folder
         self.read_by = read_by
         self.digests = digests
-        self.new: dict[Path, dict[str, Reading]] = {}
 
     def hashes(self, campaign: Path) -> dict[str, str]:
         """The sha256 of each file of the campaign, by file; see :func:`per_file`."""
         return campaign_hashes(campaign, self.digests)
 
     def read(
-        self, campaign: Path, files: Mapping[str, str], clock: Clock, read: Read
+        self,
+        campaign: Path,
+        files: Mapping[str, str],
+        clock: Clock,
+        read: Read,
+        states: States,
     ) -> dict[str, Reading]:
-        """What each file says, by file; ``files`` are named with their sha256.
+        """What each file says, by file; ``files`` are named with their sha256, which
+        they had when they were in these ``states``.
 
         Files of parts that are not kept go to ``read``; ``clock`` is what it was told
-        beside them.
+        beside them. A part is kept as soon as it is read, if none of its files changed.
         """
         sizes = {file: os.stat(f"{campaign}/{file}").st_size for file in files}
         parts = split(sizes)
@@ -54,18 +64,16 @@ class KeptParts:
         places = {part: self.folder / part.name / part.key(files, by) for part in parts}
         kept = {part: read_part(place) for part, place in places.items()}
         found = {file: one for of in kept.values() for file, one in (of or {}).items()}
-        found |= read(sorted(files.keys() - found))
-        self.new = {
-            places[part]: {file: found[file] for file in part.files}
-            for part, readings in kept.items()
-            if readings is None
-        }
+        if not parts:
+            return read(sorted(files))
+        new = [part for part, readings in kept.items() if readings is None]
+        for nth in range(0, len(new), TOGETHER):
+            some = new[nth : nth + TOGETHER]
+            found |= read(sorted(file for part in some for file in part.files))
+            for part in some:
+                if _as_they_were(campaign, part.files, states):
+                    write_part(places[part], {file: found[file] for file in part.files})
         return found
-
-    def keep(self) -> None:
-        """Keep what was read; to be called when no file has changed meanwhile."""
-        for place, readings in self.new.items():
-            write_part(place, readings)
 
     def _drop_others(self, parts: Sequence[CampaignPart]) -> None:
         """Remove parts that the campaign no longer has."""
@@ -74,3 +82,10 @@ class KeptParts:
         for path in there:
             if path.name not in names:
                 remove_folder(path)
+
+
+def _as_they_were(campaign: Path, files: Iterable[str], states: States) -> bool:
+    try:
+        return all(state_of(f"{campaign}/{file}") == states[file] for file in files)
+    except FileNotFoundError:
+        return False

@@ -12,6 +12,7 @@ import pytest
 from analysis.errors import UserError
 from analysis.ingest import verb
 from analysis.ingest.detect import read_file
+from analysis.ingest.files import states
 from analysis.ingest.parts import kept
 from analysis.ingest.parts.kept import Clock, KeptParts
 from analysis.ingest.parts.split import ALONE, CampaignPart, split
@@ -100,14 +101,14 @@ class Watched:
     def read(
         self, files: Mapping[str, str], clock: Clock = ("UTC",), code: str = "code"
     ) -> dict[str, Reading]:
+        self.told = []
+
         def read(wanted: list[str]) -> dict[str, Reading]:
-            self.told = wanted
+            self.told += wanted
             return read_all(self.campaign, wanted, "UTC")
 
         parts = KeptParts(self.folder, code)
-        found = parts.read(self.campaign, files, clock, read)
-        parts.keep()
-        return found
+        return parts.read(self.campaign, files, clock, read, states(self.campaign))
 
 
 @pytest.fixture

@@ -1,0 +1,142 @@
+"""A reading that is killed or fails goes on where it was: no row twice, none lost."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.errors import UserError, told
+from analysis.ingest import verb
+from analysis.ingest.joining.assign import Frames
+from analysis.ingest.parts import kept
+from analysis.ingest.parts.kept import KeptParts
+from analysis.ingest.parts.split import split
+from analysis.ingest.read_all import read_all
+from tests.ingest.conftest import FILES_PER_RUN, RUNS, CampaignFolder
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import polars
+from analysis.ingest import verb
+from analysis.ingest.parts import kept, split
+campaign, parts, after = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+kept.KEPT_BYTES, kept.TOGETHER = 0, 1
+kept.split = lambda sizes: split.split(sizes, most=len(sizes) // 3)
+writes, write = iter(range(1000)), polars.DataFrame.write_ipc
+def die_or_write(*of, **by):
+    if next(writes) == after:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return write(*of, **by)
+polars.DataFrame.write_ipc = die_or_write
+verb.ingest(campaign, kept.KeptParts(parts, "code", parts.parent / "digests"))
+"""
+PARTS = 4
+
+
+@pytest.fixture(autouse=True)
+def four_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "KEPT_BYTES", 0)
+    monkeypatch.setattr(kept, "TOGETHER", 1)
+    monkeypatch.setattr(kept, "split", lambda s: split(s, most=len(s) // 3))
+
+
+class Reader:
+    """Reads a campaign with its parts, and counts the files that it reads anew."""
+
+    def __init__(self, campaign: Path, parts: Path, patch: pytest.MonkeyPatch) -> None:
+        self.campaign, self.parts, self.patch = campaign, parts, patch
+        self.before: Callable[[list[str]], object] = lambda _: None
+
+    def read(self) -> tuple[Frames, int]:
+        files: list[str] = []
+
+        def note_and_read(folder: Path, some: list[str], *clock: str) -> dict:
+            self.before(some)
+            files.extend(some)
+            return read_all(folder, some, *clock)
+
+        self.patch.setattr(verb, "read_all", note_and_read)
+        by = KeptParts(self.parts, "code", self.parts.parent / "digests")
+        return verb.ingest(self.campaign, by), len(files)
+
+    def check_resumed(self, at_most: int) -> None:
+        """What is read now is what a reading without parts gives."""
+        whole, every = verb.ingest(self.campaign), len(RUNS) * FILES_PER_RUN
+        found, again = self.read()
+        assert 0 < again <= at_most < every
+        assert found["source"].height == found["source"]["file"].n_unique() == every
+        assert found["run"].height == len(RUNS)
+        assert {name: rows.height for name, rows in found.items()} == {
+            name: rows.height for name, rows in whole.items()
+        }
+        assert all(found[name].equals(rows) for name, rows in whole.items())
+        assert len(list(self.parts.glob("*/*"))) == PARTS  # no draft is left
+        assert self.read()[1] == 0
+
+
+@pytest.fixture
+def reader(
+    folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Reader:
+    return Reader(folder.path, tmp_path / "parts", monkeypatch)
+
+
+def test_one_killed_in_the_middle_of_a_part_goes_on(reader: Reader) -> None:
+    after = "7"  # tables, in the middle of the second part or of the third
+    command = [sys.executable, "-c", KILLED, reader.campaign, reader.parts, after]
+    done = subprocess.run(command, check=False)
+    assert done.returncode == -signal.SIGKILL
+    whole = [p for p in reader.parts.glob("*/*") if not p.name.startswith(".")]
+    halves = list(reader.parts.glob("*/.*.part"))
+    assert 0 < len(whole) < PARTS
+    assert len(halves) == 1
+    reader.check_resumed(at_most=16)
+
+
+def test_a_full_disk_is_told_and_what_was_kept_before_stays(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes, write = iter(range(1000)), pl.DataFrame.write_ipc
+
+    def write_till_full(*of: object, **by: object) -> None:
+        if next(writes) == 7:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(*of, **by)
+
+    with monkeypatch.context() as full:
+        full.setattr(pl.DataFrame, "write_ipc", write_till_full)
+        with pytest.raises(OSError, match="No space left") as error:
+            reader.read()
+    assert "has room" in str(told(error.value))
+    assert not list(reader.parts.glob("*/.*"))  # a draft would take the room
+    reader.check_resumed(at_most=16)
+
+
+def test_a_file_that_vanishes_is_told_and_its_part_is_read_again(
+    reader: Reader, folder: CampaignFolder
+) -> None:
+    away = folder.path.parent / "away"
+    gone: list[Path] = []
+
+    def take_away(some: list[str]) -> None:
+        gone.append(folder.path / some[0])
+        if len(gone) == 2:
+            gone[1].rename(away)
+
+    reader.before = take_away
+    with pytest.raises(OSError, match="No such file") as error:
+        reader.read()
+    assert str(gone[1]) in str(told(error.value))
+    assert len(list(reader.parts.glob("*/*"))) == 1
+    with pytest.raises(UserError, match="does not exist"):
+        reader.read()
+    away.rename(gone[1])
+    reader.check_resumed(at_most=16)
