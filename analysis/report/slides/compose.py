@@ -6,15 +6,15 @@ a divider, and last what the edition's text has as backup.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from analysis.errors import Issue, NotBuiltError, Place, raise_if
+from analysis.errors import Issue, NotBuiltError, Place, raise_if, user_error
 from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
+from analysis.report.slides.drawing import check_drawing, read_alts
 from analysis.report.slides.layout import PAIR, displays, layout
 from analysis.report.slides.limits import check_agenda, check_slide, check_titles
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Slide, read_slides
@@ -26,10 +26,14 @@ _ALTS = "alts.json"  # the alt text of each picture for slides
 def slides_of(checked: Checked) -> list[Slide]:
     """All slides in order; a :class:`analysis.errors.UserError` where one overflows."""
     texts, material = checked.texts, checked.material
-    own = read_slides(texts[material.edition.slides or ""])
+    text = texts[material.edition.slides or ""]
+    if not (own := read_slides(text)):
+        raise user_error("no slide", text.path, mend="begin one with ## and a title")
     at = next((n for n, slide in enumerate(own) if slide.kind == BACKUP), len(own))
     found = [*own[:at], *_of_studies(checked), *own[at:]]
     find = partial(slide_picture, material)
+    placed = dict.fromkeys(id for slide in found for id in slide.figures)
+    raise_if([issue for id in placed for issue in check_drawing(find(id))])
     issues = [i for slide in found for i in check_slide(slide, find)]
     raise_if([*issues, *check_agenda(found), *check_titles(found)])
     return found
@@ -60,7 +64,7 @@ def slides_text(checked: Checked, about: str) -> str:
     """The document of all slides, but for its build id; ``about`` is its metadata."""
     slides = slides_of(checked)
     dividers = [slide.title for slide in slides if slide.kind == DIVIDER]
-    alts = json.loads(slide_file(checked.material, _ALTS).read_text(encoding="utf-8"))
+    alts = read_alts(slide_file(checked.material, _ALTS), slides)
     find = partial(slide_picture, checked.material)
     body = "\n\n".join(
         _slide(number, slide, layout(slide, find), (alts, dividers))

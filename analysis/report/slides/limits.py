@@ -31,6 +31,7 @@ from analysis.report.slides.measure import (
     width,
 )
 from analysis.report.slides.slide import AGENDA, BACKUP, DIVIDER, Block, Slide
+from analysis.report.text.parse import parse
 
 TITLE, PART = 80, 56  # characters: two lines, of what the agenda names one
 BULLETS, WORDS, LONGEST = 5, 12, 24  # on a slide, in a bullet, characters of a word
@@ -49,7 +50,7 @@ _SPLIT = "make two slides of it"
 
 def check_slide(slide: Slide, find: Find) -> list[Issue]:
     """Why a slide would overflow or could not be read; ``find`` has its figures."""
-    checks = (_title, _lists, _words, _big)
+    checks = (_title, _whole, _lists, _words, _big)
     found = list(chain.from_iterable(check(slide) for check in checks))
     if not found:  # where each part lies depends on all of them
         found = [*_length(slide, find), *_figures(slide, find)]
@@ -63,10 +64,12 @@ def check_agenda(slides: list[Slide]) -> list[Issue]:
     parts = sum(slide.kind == DIVIDER for slide in slides)
     agendas = (slide for slide in slides if slide.kind == AGENDA and not slide.blocks)
     what, mend = f"an agenda of {parts} parts; {BULLETS} fit", "write bullets below it"
+    if not parts:
+        what, mend = "an agenda of no parts", "begin parts with ## … {.divider}"
     return [
         Issue(what, Place(str(slide.path), slide.line), mend)
         for slide in agendas
-        if parts > BULLETS
+        if not 0 < parts <= BULLETS
     ]
 
 
@@ -74,7 +77,7 @@ def check_titles(slides: list[Slide]) -> list[Issue]:
     """Titles that another slide has, so that nobody can tell the two apart."""
     first: dict[str, Slide] = {}
     for slide in slides:
-        first.setdefault(plain(slide.title), slide)
+        first.setdefault(plain(slide.title).casefold(), slide)
     return [
         Issue(
             f"a title that the slide at {other.path}:{other.line} has",
@@ -82,7 +85,7 @@ def check_titles(slides: list[Slide]) -> list[Issue]:
             "say what sets the two apart",
         )
         for slide in slides
-        if slide.title and (other := first[plain(slide.title)]) is not slide
+        if slide.title and (other := first[plain(slide.title).casefold()]) is not slide
     ]
 
 
@@ -101,6 +104,17 @@ def _title(slide: Slide) -> Found:
     if slide.kind not in _KINDS:
         known = ", ".join(f"{{.{kind}}}" for kind in _KINDS[1:])
         yield slide.line, f"a slide of an unknown kind: .{slide.kind}", f"write {known}"
+
+
+def _whole(slide: Slide) -> Found:
+    """Whether something stands on a slide, and its notes end before the next."""
+    shown = slide.blocks or slide.figures or slide.parts or slide.kind == AGENDA
+    if slide.title and not shown:
+        mend = "write what it shows, or make it a part of the talk with {.divider}"
+        yield slide.line, "a slide with nothing but a title", mend
+    if any(node.kind == "heading" for node in parse(slide.notes).blocks):
+        what = "a heading within the notes of this slide: are they never closed?"
+        yield slide.line, what, "end them with a line of ::: before the next slide"
 
 
 def _lists(slide: Slide) -> Found:

@@ -104,6 +104,44 @@ def test_the_table_of_changes_leads_to_the_first_slide_of_a_study(
     assert 'href="talk-slides.html#slide-3"' in page  # not the agenda or the divider
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"\xff\xfe\x00", b"<html/>", b'<svg xmlns="http://www.w3.org/2000/svg" viewB',
+     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 0"/>'],
+)  # fmt: skip
+def test_a_damaged_drawing_is_told_with_its_cure(
+    talk: Sources, tmp_path: Path, damage: bytes
+) -> None:
+    drawn = talk.figures / "slides/speed-rr.svg"
+    drawn.write_bytes(damage)
+    with pytest.raises(UserError, match=r"speed-rr\.svg.*\n.*make report") as told:
+        deck(talk, tmp_path / "out")
+    assert "drawing" in str(told.value)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", '{"speed-rr": " "}', "{}"])
+def test_damaged_alt_texts_are_told_with_their_cure(
+    talk: Sources, tmp_path: Path, damage: str
+) -> None:
+    (talk.figures / "slides/alts.json").write_text(damage, "utf-8")
+    with pytest.raises(UserError, match=r"alts\.json.*\n.*make report"):
+        deck(talk, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [("", "no slide"), ("## Agenda {.agenda}\n", "an agenda of no parts"),
+     ("## One\n\na\n\n## one\n\nb\n", "a title that the slide at")],
+)  # fmt: skip
+def test_a_deck_that_leads_nowhere_is_told(
+    talk: Sources, tmp_path: Path, text: str, what: str
+) -> None:
+    (talk.report / "talk/slides.md").write_text(text, "utf-8")
+    with pytest.raises(UserError, match=what):
+        deck(talk, tmp_path / "out")
+
+
 def test_an_approval_covers_slides_and_what_they_borrow(talk: Sources) -> None:
     checked = check_texts(read_material("talk", talk))
     approve(checked, None, "Ann Author", checked.material.edition.date)
