@@ -132,8 +132,15 @@ def changed_since(start: os.stat_result, inputs: Iterable[Path]) -> list[Path]:
     file systems may differ by :data:`SKEW`: what changed a little before on another
     one counts as changed, which costs that the step is made once more.
     """
-    found = ((path, path.stat()) for path in _inputs(inputs) if path.exists())
-    return [path for path, state in found if _is_younger(state, start)]
+    found = ((path, _state_of(path)) for path in _inputs(inputs))
+    return [Path(path) for path, state in found if state and _is_younger(state, start)]
+
+
+def _state_of(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
 
 
 def _is_younger(state: os.stat_result, start: os.stat_result) -> bool:
@@ -141,13 +148,13 @@ def _is_younger(state: os.stat_result, start: os.stat_result) -> bool:
     return state.st_ctime_ns >= start.st_mtime_ns - skew
 
 
-def _inputs(paths: Iterable[Path]) -> Iterator[Path]:
+def _inputs(paths: Iterable[Path]) -> Iterator[str]:
     for path in paths:
         if not path.is_dir():
-            yield path
+            yield str(path)
         for folder, folders, names in os.walk(path, followlinks=True):
             folders[:] = [name for name in folders if not is_draft(name)]
-            yield from (Path(folder, name) for name in names if not is_draft(name))
+            yield from (f"{folder}/{name}" for name in names if not is_draft(name))
 
 
 def main() -> None:

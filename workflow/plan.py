@@ -166,6 +166,7 @@ class _Keys:
         campaign = made.result.name
         return self.step(f"ingest-{campaign}", BUILD / "ingest" / campaign, made)
 
+    @functools.cache  # noqa: B019 - as of texts; asked for twice
     def ingest(self, campaign: str) -> Step:
         folder, made = RAW / campaign, BUILD / "ingest" / campaign
         step = self.step(f"ingest-{campaign}", made, raw=content_digest(folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Any
 
 from analysis.declared.edition import find_editions
 from analysis.files.digests import digest_of, file_hashes
-from analysis.files.inputs import text_files
+from analysis.files.inputs import folder_bytes, text_files
 from analysis.report.builds.built import begin_build
 from workflow.made import Step, void_steps
 from workflow.needed import RAW, REPORT
@@ -99,13 +100,17 @@ class Steps:
     def _read(self, campaigns: str, wildcards: Any) -> int:
         """MB of the raw files of some campaigns."""
         folders = RAW.glob(campaigns.format(**wildcards))
-        files = (path for folder in folders for path in folder.rglob("*"))
-        return sum(path.stat().st_size for path in files if path.is_file()) // 10**6
+        return sum(map(_bytes_of, folders)) // 10**6
 
     def raw(self, wildcards: Any) -> Path:
         """The files of a campaign: made by the step before, else measured."""
         before = self[f"ingest-{wildcards.campaign}"].before
         return self[before[0]].result if before else RAW / wildcards.campaign
+
+
+@functools.cache  # Snakemake asks for each resource of each rule
+def _bytes_of(campaign: Path) -> int:
+    return folder_bytes(campaign)
 
 
 def made(command: str) -> str:

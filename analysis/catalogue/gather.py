@@ -6,7 +6,6 @@ and what is before or after it in the catalogue stays whole.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +30,7 @@ from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence
 from analysis.derive.verb import load_evidence
 from analysis.errors import UserError, told
+from analysis.files.inputs import folder_bytes
 
 READ, NOT_READ, UNREADABLE = "read", "not read yet", "cannot be read"
 
@@ -179,20 +179,6 @@ def _counted(campaign: Campaign, rows: list[CountedRun]) -> Iterator[Configurati
     for id, configuration in campaign.configurations.items():
         own = [row.usable for row in rows if row.configuration == id]
         yield ConfigurationRuns(id, configuration.label, sum(own), own.count(False))
-
-
-def folder_bytes(folder: Path) -> int:
-    """The bytes of all files below a folder, or of a file; links are not followed."""
-    if folder.is_file() and not folder.is_symlink():
-        return folder.stat().st_size
-    found = 0
-    for at, _, names in os.walk(folder):
-        for name in names:
-            try:
-                found += os.lstat(os.path.join(at, name)).st_size
-            except FileNotFoundError:
-                continue  # a build that runs has taken it away
-    return found
 
 
 def _notes(places: Places, known: Mapping[str, Campaign]) -> Iterator[str]:

@@ -18,12 +18,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.catalogue.gather import folder_bytes
 from analysis.catalogue.words import size_text
 from analysis.declared.campaign import find_campaigns
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, user_error
 from analysis.files.atomic import remove_folder
+from analysis.files.inputs import folder_bytes
 from analysis.files.owner import is_open_elsewhere, leave, own
 
 RAW, REPORT, SYNTHETIC = Path("raw"), Path("report"), Path("synthetic/campaigns")

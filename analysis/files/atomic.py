@@ -70,8 +70,10 @@ def whole_folder(out: Path) -> Iterator[Path]:
     draft = fresh_folder(out)
     try:
         yield draft
-    except BaseException:
+    except BaseException as error:
         remove_folder(draft)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(out)  # polars does not say which file it was
         raise
     remove_folder(put_folder(draft, out))
 

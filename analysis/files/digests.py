@@ -36,6 +36,6 @@ def content_digest(folder: Path, cache: Path = CACHE) -> str:
 def campaign_hashes(folder: Path, cache: Path = CACHE) -> dict[str, str]:
     """The sha256 of all files below a campaign's folder, by name; of a file that is
     as it was, as it was."""
-    paths = {name: folder / name for name in campaign_files(folder)}
+    paths = {name: f"{folder}/{name}" for name in campaign_files(folder)}
     found = per_file(paths.values(), hash_file, cache / "raw" / f"{folder.name}.json")
     return {name: found[path] for name, path in paths.items()}

@@ -10,13 +10,14 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from analysis.errors import user_error
 from analysis.files.atomic import whole_file
 from analysis.files.limits import INPUT_BYTES
 from analysis.files.regular_file import open_regular
 
+AnyPath = TypeVar("AnyPath", Path, str)
 _BLOCK = 2**17  # bytes; a larger buffer takes longer than hashing a small file
 # A file that changes twice within a tick of its clock, which takes up to 2 s on some
 # file systems, has the same state: what is younger is computed again next time.
@@ -48,8 +49,8 @@ def _check_size(size: int, path: Path) -> None:
 
 
 def per_file(
-    paths: Iterable[Path], compute: Callable[[Path], Any], cache_file: Path
-) -> dict[Path, Any]:
+    paths: Iterable[AnyPath], compute: Callable[[Path], Any], cache_file: Path
+) -> dict[AnyPath, Any]:
     """``compute(path)`` of each file, taken from ``cache_file`` where it is known.
 
     A file is as it was while its size, its times and its inode are. The time of its
@@ -72,10 +73,12 @@ def state_of(path: Path | str) -> list[int]:
     return [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
 
 
-def _entry(path: Path, known: dict[str, Any], compute: Callable[[Path], Any]) -> Any:
+def _entry(
+    path: Path | str, known: dict[str, Any], compute: Callable[[Path], Any]
+) -> Any:
     state = state_of(path)
     cached = known.get(str(path))
-    return cached if cached and cached[0] == state else [state, compute(path)]
+    return cached if cached and cached[0] == state else [state, compute(Path(path))]
 
 
 def _read(cache_file: Path, maker: list[Any]) -> dict[str, Any]:

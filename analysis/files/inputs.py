@@ -39,6 +39,20 @@ def text_files(folder: Path, without: str = "") -> list[Path]:
     return sorted(folder / name for name in walk.files())
 
 
+def folder_bytes(folder: Path) -> int:
+    """The bytes of all files below a folder, or of a file; links are not followed."""
+    if folder.is_file() and not folder.is_symlink():
+        return folder.stat().st_size
+    found = 0
+    for at, _, names in os.walk(folder):
+        for name in names:
+            try:
+                found += os.lstat(os.path.join(at, name)).st_size
+            except FileNotFoundError:
+                continue  # a build that runs has taken it away
+    return found
+
+
 def is_draft(name: str) -> bool:
     """Whether a path ends in a name of an editor's draft or of something hidden."""
     last = name.rpartition("/")[2]

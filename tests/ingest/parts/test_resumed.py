@@ -115,7 +115,8 @@ def test_a_full_disk_is_told_and_what_was_kept_before_stays(
         full.setattr(pl.DataFrame, "write_ipc", write_till_full)
         with pytest.raises(OSError, match="No space left") as error:
             reader.read()
-    assert "has room" in str(told(error.value))
+    said = str(told(error.value))
+    assert "has room" in said and str(reader.parts) in said
     assert not list(reader.parts.glob("*/.*"))  # a draft would take the room
     reader.check_resumed(at_most=16)
 
