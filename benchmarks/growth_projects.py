@@ -108,13 +108,13 @@ def add_log(campaign: Path, nth: int, first: int = 0) -> str:
     of = f"{configuration},RR{1 if tool else 4}({size}B),{nth // CELLS + 1}"
     start = dt.datetime.fromtimestamp(START + 200 * (nth + first), dt.UTC)
     window = f"{start:%FT%TZ},{start + LENGTH:%FT%TZ}"
-    return f"run-{nth},{of},{window},SYSB,SYSA,{name},"
+    return f"{campaign.name}-{nth},{of},{window},SYSB,SYSA,{name},"
 
 
 def more_log(campaign: Path, runs: int) -> None:
     """One run more in a campaign of so many; its checksums are added, as the verb
     would."""
-    line = add_log(campaign, runs)
+    line = add_log(campaign, runs).replace(",SYSB,SYSA,", ",,,")  # those declared
     with (campaign / "runs.csv").open("a") as file:
         file.write(line + "\n")
     name = line.split(",")[8]

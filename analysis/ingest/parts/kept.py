@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from analysis.files.atomic import remove_folder
@@ -11,13 +11,14 @@ from analysis.files.digests import CACHE, campaign_hashes, digest_of
 from analysis.files.file_cache import state_of
 from analysis.ingest.parts.split import CampaignPart, split
 from analysis.ingest.parts.store import read_part, write_part
+from analysis.ingest.read_all import PARALLEL_BYTES
 from analysis.ingest.reading import Reading
 
 # Of fewer bytes in one part it takes as long to keep the rows as to read them anew.
 KEPT_BYTES = 4_000_000
-# Parts that are read together: enough to give all cores work. A reading that is ended
-# loses no more.
-TOGETHER = 16
+# Of parts that are read together: enough to give all cores work. A reading that is
+# ended loses no more.
+TOGETHER = 2 * PARALLEL_BYTES
 
 
 Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
@@ -67,8 +68,7 @@ class KeptParts:
         if not parts:
             return read(sorted(files))
         new = [part for part, readings in kept.items() if readings is None]
-        for nth in range(0, len(new), TOGETHER):
-            some = new[nth : nth + TOGETHER]
+        for some in _together(new, sizes):
             found |= read(sorted(file for part in some for file in part.files))
             for part in some:
                 if _as_they_were(campaign, part.files, states):
@@ -82,6 +82,22 @@ class KeptParts:
         for path in there:
             if path.name not in names:
                 remove_folder(path)
+
+
+def _together(
+    parts: Iterable[CampaignPart], sizes: Mapping[str, int]
+) -> Iterator[list[CampaignPart]]:
+    """The parts in groups of ``TOGETHER`` bytes, or a little more."""
+    group: list[CampaignPart] = []
+    size = 0
+    for part in parts:
+        group.append(part)
+        size += sum(sizes[file] for file in part.files)
+        if size >= TOGETHER:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _as_they_were(campaign: Path, files: Iterable[str], states: States) -> bool:
