@@ -10,11 +10,13 @@ from heapq import nsmallest
 from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import parse_workload
 from analysis.facts.fact import Fact
+from analysis.report.desk.alike import alike_words, forms_of
 from analysis.report.expressions.expression import counts, expression_of, forms
 from analysis.report.material import Material
 
 _SHOWN = 12
-_STEM = 3  # letters at least
+_SHORT = 4  # letters: less begin a word, as "rr" is not in "error"
+_ALIKE, _MEANT = 3, 4  # ranks of other words for it, and of what explains it
 _EMPTY = frozenset(
     ("a", "an", "and", "are", "at", "by", "did", "do", "does", "for", "from", "how",
      "i", "in", "is", "it", "its", "much", "number", "of", "on", "or", "that", "the",
@@ -45,12 +47,14 @@ def find_values(material: Material, study: str | None, words: str) -> list[Found
     Where none has all words, those that lack the fewest are found, never more than
     half. ``study`` is that of the text, None in front and back matter.
     """
-    asked = words.casefold().replace("?", " ").split()
-    wanted = [word for word in asked if word not in _EMPTY] or asked
+    asked = [word.strip(",;.") for word in words.casefold().replace("?", " ").split()]
+    told_words = [word for word in asked if word and word not in _EMPTY] or asked
+    alike = alike_words(material)
+    wanted = [(word, *forms_of(word, alike)) for word in told_words]
     ranked = [
         (rank, place, value)
-        for place, (far, value, told) in enumerate(_values(material, study))
-        if (rank := _rank(wanted, told, far)) is not None
+        for place, (far, value, told, means) in enumerate(_values(material, study))
+        if (rank := _rank(wanted, told, means, far)) is not None
     ]
     least = min((rank[0] for rank, *_ in ranked), default=0)
     fitting = (one for one in ranked if one[0][0] == least)
@@ -58,34 +62,43 @@ def find_values(material: Material, study: str | None, words: str) -> list[Found
     return [value for *_, value in best]
 
 
-def _rank(wanted: list[str], told: str, far: int) -> tuple[int, int, int] | None:
+_Wanted = tuple[str, str, list[str]]  # a word, its stem, and others that would do
+
+
+def _rank(
+    wanted: list[_Wanted], told: str, means: str, far: int
+) -> tuple[int, int, int] | None:
     """Less for what lacks fewer words, and has them as words of its own."""
-    lacking = sum(_stem(word) not in told for word in wanted)
+    own = told.split()
+    found = [_inside(word, told, own, means) for word in wanted]
+    lacking = found.count(None)
     if lacking > len(wanted) // 2:
         return None
-    own = told.split()
-    return lacking, sum(_inside(word, own) for word in wanted), far
+    return lacking, sum(rank for rank in found if rank is not None), far
 
 
-def _stem(word: str) -> str:
-    """A word without the ending of a plural: ``latencies`` are found by ``latenc``."""
-    for ending in ("ies", "s"):
-        if word.endswith(ending) and len(word) > len(ending) + _STEM:
-            return word.removesuffix(ending)
-    return word
-
-
-def _inside(word: str, own: list[str]) -> int:
+def _inside(wanted: _Wanted, told: str, own: list[str], means: str) -> int | None:
     """0 for one of the words, 1 for how one begins, 2 for what is within one."""
-    if word in own:
-        return 0
-    return 1 if any(one.startswith(word) for one in own) else 2
+    word, stem, others = wanted
+    if stem in told:
+        if word in own:
+            return 0
+        return 1 if any(one.startswith(word) for one in own) else 2
+    if any(_has(told, own, other) for other in others):
+        return _ALIKE
+    return _MEANT if stem in means else None
+
+
+def _has(told: str, own: list[str], other: str) -> bool:
+    if len(other) < _SHORT:
+        return any(one.startswith(other) for one in own)
+    return other in told
 
 
 def _values(
     material: Material, study: str | None
-) -> Iterator[tuple[int, FoundValue, str]]:
-    """Each value, how far it is from the study, and all words that tell of it."""
+) -> Iterator[tuple[int, FoundValue, str, str]]:
+    """Each value, how far it is from the study, what tells of it, and what it means."""
     for id in sorted(material.studies, key=lambda id: id != study):
         title, names = material.studies[id].title, material.names(id)
         inside = id == study
@@ -95,12 +108,13 @@ def _values(
             of = fact_words(fact, material, names)
             where = of if inside else f"{title}: {of}"
             told = f"{of} {title} {id} {_words(fact, material)}"
-            for far, (shows, way) in enumerate(forms(fact)):
-                value = FoundValue(shows, call + way, where)
-                yield far + 10 * (not inside), value, f"{told} {shows} {way}".casefold()
+            means = material.metrics[fact.metric].means.casefold()
+            for near, (shows, way) in enumerate(forms(fact)):
+                value, far = FoundValue(shows, call + way, where), 10 * (not inside)
+                yield near + far, value, f"{told} {shows} {way}".casefold(), means
     for call, shows in _counted(material, study):
         of = _COUNTS.get(call) or " ".join(["comparisons", *call.split('"')[1:2]])
-        yield 5, FoundValue(shows, call, of), f"{of} count {shows}".casefold()
+        yield 5, FoundValue(shows, call, of), f"{of} count {shows}".casefold(), ""
 
 
 def _counted(material: Material, study: str | None) -> Iterator[tuple[str, str]]:

@@ -37,6 +37,22 @@ def test_plain_words_find_a_value(material: Material, words: str, shows: str) ->
     assert find_values(material, "speed", words)[0].shows == shows
 
 
+@pytest.mark.parametrize(
+    ("words", "begins"),
+    [
+        ("mips of RR1(1kB)", "CPU cost per transaction, client, RR1(1kB)"),  # alike
+        ("bytes", "Throughput, STR3"),  # by what a metric means
+        ("SNT", "Latency, RR1(1kB)"),  # by the glossary
+    ],
+)
+def test_other_words_find_it_as_well(
+    material: Material, words: str, begins: str
+) -> None:
+    terms = 'SNT: {name: "Latency", means: "How long an answer takes."}\n'
+    (material.folder / "glossary.yaml").write_text(terms)
+    assert find_values(material, "speed", words)[0].of.startswith(begins)
+
+
 def test_runs_of_all_studies_are_found_in_front_matter(material: Material) -> None:
     [found] = find_values(material, None, "number of runs excluded")
     assert (found.shows, found.expression) == ("2", 'count_runs("excluded")')
