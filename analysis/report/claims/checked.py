@@ -69,16 +69,21 @@ def begin_checks(
     material: Material,
     known: Mapping[str, Text] = MappingProxyType({}),
     unsaved: Mapping[str, str] = MappingProxyType({}),
+    last: Checked | None = None,
 ) -> Checked:
     """As :func:`check_texts`, but Pandoc still reads new texts when this returns.
 
-    ``unsaved`` are texts by name that are read instead of their files.
+    ``unsaved`` are texts by name that are read instead of their files; ``last`` is what
+    was checked before, whose outcomes stand where facts and text are the same.
     """
     texts, disagreements = begin_texts(material, known, unsaved)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
     for study in material.studies:
         text = texts[study_text(study, OBSERVATIONS)]
+        if last and last.material is material and last.observations(study) is text:
+            outcomes[study] = last.outcomes[study]
+            continue
         try:
             outcomes[study] = evaluate_claims(material, study, text)
         except UserError as error:

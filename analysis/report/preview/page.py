@@ -158,7 +158,8 @@ class PageMaker:
         """Texts and claims; see :func:`begin_checks`."""
         if self._material is None:
             self._material = read_material(self.edition, self.sources)
-        return begin_checks(self._material, self._texts, unsaved)
+        last = self.read.checked if self.read else None
+        return begin_checks(self._material, self._texts, unsaved, last)
 
     def _noted(self, checked: Checked, states: Reviews) -> tuple[Checked, Notes]:
         """What a page shows of texts and findings; both are kept for who asks."""

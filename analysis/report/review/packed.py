@@ -10,7 +10,7 @@ import base64
 import json
 import textwrap
 import zlib
-from dataclasses import asdict
+from functools import lru_cache
 
 from pydantic import TypeAdapter
 
@@ -18,12 +18,17 @@ from analysis.files.limits import DECLARATION_BYTES
 from analysis.report.review.seen import PARTS, Seen
 
 _COLUMNS = 76
+_KEPT = 256  # studies that are remembered: a page tells of all when one changes
 _PARTS = TypeAdapter(dict[str, dict[str, str]])
 
 
 def packed(seen: Seen) -> str:
     """What was seen, as lines of letters and digits; equal parts give equal lines."""
-    told = json.dumps(asdict(seen), sort_keys=True, ensure_ascii=False)
+    return _packed(json.dumps(seen.parts, sort_keys=True, ensure_ascii=False))
+
+
+@lru_cache(_KEPT)
+def _packed(told: str) -> str:
     lines = base64.b64encode(zlib.compress(told.encode(), 9)).decode()
     return "\n".join(textwrap.wrap(lines, _COLUMNS))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from analysis.facts.fact import Fact
@@ -51,11 +51,16 @@ class Seen:
     drawings: dict[str, str] = field(default_factory=dict)
 
     @property
+    def parts(self) -> dict[str, dict[str, str]]:
+        """Its parts by their names, not copied."""
+        return {name: getattr(self, name) for name in PARTS}
+
+    @property
     def stamp(self) -> str:
         """Six hashes, one a part: ``1a2b3c4d-…``."""
         return "-".join(
             _digest(json.dumps(part, sort_keys=True, ensure_ascii=False))
-            for part in asdict(self).values()
+            for part in self.parts.values()
         )
 
 
@@ -86,7 +91,7 @@ def matter_seen(checked: Checked) -> Seen:
     """
     material = checked.material
     own, borrowed = _matter_seen(checked), material.edition.borrowed
-    others = {study: asdict(seen(checked, study)) for study in borrowed}
+    others = {study: seen(checked, study).parts for study in borrowed}
     parts = {
         part: entries
         | {
@@ -94,7 +99,7 @@ def matter_seen(checked: Checked) -> Seen:
             for study, parts in others.items()
             for name, told in parts[part].items()
         }
-        for part, entries in asdict(own).items()
+        for part, entries in own.parts.items()
     }
     return Seen(**parts)
 

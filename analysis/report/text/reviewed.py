@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from analysis.files.text_file import as_text, read_text
 from analysis.report.text.limits import check_shape
 
 _SOMETHING = form(r"\S", "a text that is not blank")
+_KEPT = 1024  # texts that are remembered: each save looks at all of an edition
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 
 
@@ -61,6 +63,11 @@ def read_reviewed(
         text = read_text(path, ("this text is missing", "write it"))
     else:
         text = as_text(unsaved.encode("utf-8", "surrogatepass"), path)
+    return _reviewed(text, path, may_claim)
+
+
+@lru_cache(_KEPT)
+def _reviewed(text: str, path: Path, may_claim: bool) -> Reviewed:
     found = _FRONT.match(text)
     start = found.end() if found else 0
     body = "\n" * text.count("\n", 0, start) + text[start:]

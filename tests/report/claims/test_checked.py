@@ -97,3 +97,15 @@ def test_the_margin_of_a_study_makes_its_claims_fragile(monkeypatch) -> None:
 
 def test_nothing_disagrees_where_nothing_waits() -> None:
     assert Checked(None, {}, {}).disagreements() == []  # type: ignore[arg-type]
+
+
+def test_outcomes_stand_where_facts_and_text_are_the_same(monkeypatch) -> None:
+    material = made(monkeypatch, a=[HOLDS], b=[HOLDS])
+    last = begin_checks(material)
+    edited = SimpleNamespace(path=Path("b.md"), source=SimpleNamespace(claims=[FAILS]))
+    now = begin_checks(material, {study_text("b", OBSERVATIONS): edited}, last=last)
+    assert now.outcomes["a"] is last.outcomes["a"]
+    assert [o.state for o in now.outcomes["b"]] == ["fails"]
+    anew = begin_checks(SimpleNamespace(**vars(material)), last=now)
+    assert anew.outcomes["a"] is not last.outcomes["a"]
+    assert [o.state for o in anew.outcomes["b"]] == ["holds"]
