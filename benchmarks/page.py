@@ -11,27 +11,19 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from lxml import html
-
 from benchmarks.project import ROOT
+from tests.report.amount import amount
 from tests.report.beside.test_reader_tasks import stops
 from tests.report.browser import CHROMIUM
 from tests.report.devtools import Browser, Page, browser
-from tests.report.paper import Paper
 
 BUILDS = ROOT / "report/build"
 NAMES = ("index.html", "explorer.html", "facts.html")
 PHONE, DESK, SLOW = 390, 1440, 4
 VISITS = 3  # after one that is not counted
-# Data, drawings, and what a draft folds away are no text that is read.
-_UNREAD = (
-    ".//script | .//style | .//*[local-name()='svg'] | .//details[@class='workshop']"
-)
-OFTEN = 3  # times: the summary, the answer and the observations of a study
 _ASKED = """document.fonts.ready.then(() => ({
   moved, elements: document.querySelectorAll("*").length,
   ready: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd }))"""
@@ -63,36 +55,10 @@ def _visit(tab: Page, url: str) -> dict[str, Any]:
     return dict(tab.ask(_ASKED))
 
 
-def amount(page: Path) -> str:
-    """One line: how much there is to read in an edition, and what is said again."""
-    text = html.document_fromstring(page.read_bytes()).find(".//*[@id='text']")
-    if text is None:
-        return f"{page.parent.name}: no page to read, slides alone"
-    keys = [key for link in text.find_class("value") for key in _keys(link)]
-    often = [count for _, count in Counter(keys).most_common() if count > OFTEN]
-    most = max(Counter(keys).values(), default=0)
-    for unread in text.xpath(_UNREAD):
-        unread.drop_tree()
-    words = len(text.text_content().split())
-    papers = [Paper(path) for path in sorted(page.parent.glob("*.pdf"))]
-    faults = [fault for paper in papers for fault in paper.faults()]
-    pages = sum(len(paper.words) for paper in papers)
-    return (
-        f"{page.parent.name}: {words:,} words, {pages} pages of PDF, "
-        f"{len(faults)} of them broken at a bad place, "
-        f"{len(often)} of {len(set(keys)):,} facts printed more than {OFTEN} times, "
-        f"one {most} times"
-    )
-
-
-def _keys(link: html.HtmlElement) -> list[str]:
-    return str(link.get("data-keys") or "").split()
-
-
 def main() -> None:
     """Print a line for each built edition and for each of its pages."""
     for page in sorted(BUILDS.glob("*/index.html")):
-        print(amount(page))
+        print(amount(page).said)
     if not CHROMIUM:
         print("pages: not measured, Chromium is not installed")
         return
