@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from analysis.errors import UserError, user_error
 from analysis.facts.units import date_text
@@ -96,12 +97,16 @@ def approve_at_desk(
         path = folder_of(checked.material, study) / RECORD
         before = path.read_text("utf-8") if path.exists() else ""
         kept_drawings(journal).keep(checked, study, found.now)
-        approve(checked, study, by.name, dt.datetime.now(dt.UTC).astimezone().date())
         file = path.relative_to(journal.report).as_posix()
         what = f"{found.called}: approved\n\nEdition: {live.id}\nStamp: {stamp}"
-        entry = (live.id, file, before, path.read_text("utf-8"), by.name, by.email)
-        try:
+        today = dt.datetime.now(dt.UTC).astimezone().date()
+
+        def save(_: Path, after: str) -> None:
+            entry = (live.id, file, before, after, by.name, by.email)
             journal.save(JournalEntry(*entry, what))
+
+        try:
+            approve(checked, study, by.name, today, save)
         finally:
             live.update_texts()
     return True

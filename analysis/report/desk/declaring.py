@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import user_error
+from analysis.errors import UserError, user_error
 from analysis.files.atomic import write_text
 from analysis.files.text_file import read_text
 from analysis.report.desk.declared_words import (
@@ -17,6 +17,7 @@ from analysis.report.desk.declared_words import (
 )
 from analysis.report.desk.edit import ConflictError
 from analysis.report.desk.journal import JournalEntry
+from analysis.report.desk.live import Live
 from analysis.report.desk.people import Person
 from analysis.report.desk.saving import Workbench
 
@@ -54,17 +55,27 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
         before, after = read_text(path), rewritten(path, told.entry, words)
         if after == before:
             return ""
-        write_text(path, after)
-        live.forget()
-        if live.stage.problem:
-            problem = live.stage.problem.removeprefix("error: ")
-            write_text(path, before)
-            live.forget()
-            raise user_error(problem)
         file = path.relative_to(bench.journal.report).as_posix()
         said = f"{told.file}: {told.entry} reads ‘{words}’\n\nEdition: {live.id}"
         entry = JournalEntry(live.id, file, before, after, by.name, by.email, said)
-        return bench.journal.save(entry)
+        place = bench.journal.note(entry)
+        try:
+            _try(live, path, before, after)
+        except (UserError, OSError):
+            place.unlink()
+            raise
+        return bench.journal.save(entry, place)
+
+
+def _try(live: Live, path: Path, before: str, after: str) -> None:
+    """Write a file and show its page; all is as it was where none can be made."""
+    write_text(path, after)
+    live.forget()
+    if live.stage.problem:
+        problem = live.stage.problem.removeprefix("error: ")
+        write_text(path, before)
+        live.forget()
+        raise user_error(problem)
 
 
 def stands(bench: Workbench, told: Declaring) -> tuple[Path, str]:

@@ -56,14 +56,19 @@ class Journal:
     done: threading.Event = field(default_factory=threading.Event)
     left: dict[str, list[_Written]] = field(default_factory=dict)
 
-    def save(self, entry: JournalEntry) -> str:
+    def note(self, entry: JournalEntry) -> Path:
+        """Write an entry before its file is; who does not save it removes it."""
+        place = self.folder / f"{time.time_ns():020}-{secrets.token_hex(4)}.json"
+        write_text(place, json.dumps(asdict(entry), ensure_ascii=False))
+        return place
+
+    def save(self, entry: JournalEntry, noted: Path | None = None) -> str:
         """Write the file and commit it; returns the commit, empty without Git.
 
         A :class:`UserError` of Git leaves the file saved and the entry to be done, by
         the next save of the edition or at the next start.
         """
-        place = self.folder / f"{time.time_ns():020}-{secrets.token_hex(4)}.json"
-        write_text(place, json.dumps(asdict(entry), ensure_ascii=False))
+        place = noted or self.note(entry)
         try:
             write_text(self.report / entry.file, entry.after)
         except OSError:

@@ -24,7 +24,6 @@ from analysis.declared.base import Declared, check_declared, line_of, load_yaml
 from analysis.declared.mistakes import form
 from analysis.declared.reviewer import Line
 from analysis.errors import Issue, Place, UserError, raise_if
-from analysis.files.atomic import write_text
 from analysis.report.review.packed import unpacked
 from analysis.report.review.seen import PARTS, Seen
 
@@ -149,16 +148,12 @@ def approve_command(study: str) -> str:
     return f"'python -m analysis review approve {study}'"
 
 
-def write_record(
-    folder: Path, approvals: tuple[Approval, ...], stamp: str, seen: Seen
-) -> Path:
-    """Write who approved what was seen; returns its file."""
+def record_text(approvals: tuple[Approval, ...], stamp: str, seen: Seen) -> str:
+    """What a record's file says of who approved what was seen."""
     first, *others = approvals
     made = Record(by=first.by, date=first.date, stamp=stamp, also=tuple(others))
     data = {"by": first.by, "date": first.date, "stamp": stamp, "seen": asdict(seen)}
     data |= {"also": [vars(one) for one in others]} if others else {}
     data["sum"] = made.checksum
     text = yaml.safe_dump(data, allow_unicode=True, width=math.inf, sort_keys=True)
-    path = folder / RECORD
-    write_text(path, _HEAD + text)
-    return path
+    return _HEAD + text

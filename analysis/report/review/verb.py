@@ -11,15 +11,16 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from analysis.arguments import day
 from analysis.declared.edition import find_editions
 from analysis.errors import raise_if, user_error
-from analysis.files.atomic import alone_in
+from analysis.files.atomic import alone_in, write_text
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Material, read_material
-from analysis.report.review.record import RECORD, Approval, read_record, write_record
+from analysis.report.review.record import RECORD, Approval, read_record, record_text
 from analysis.report.review.state import Review, folder_of, review, reviews
 from analysis.report.review.trust import Trust
 from analysis.report.source_options import (
@@ -77,12 +78,18 @@ def _meant(args: argparse.Namespace) -> tuple[str, str | None]:
     return editions[0], args.study
 
 
-def approve(checked: Checked, study: str | None, by: str, on: dt.date) -> Path:
+def approve(
+    checked: Checked,
+    study: str | None,
+    by: str,
+    on: dt.date,
+    write: Callable[[Path, str], object] = write_text,
+) -> Path:
     """Record the approval of a study as it is now; false claims cannot be approved.
 
     Without a study it is that of front and back matter. Who approves the same as
     another stands beside that one. An approval of something else that came while this
-    was read is not overwritten.
+    was read is not overwritten. ``write`` is how its file is written.
     """
     raise_if(checked.false_claims())
     found, own = review(checked, study), _approval(by, on)
@@ -98,7 +105,9 @@ def approve(checked: Checked, study: str | None, by: str, on: dt.date) -> Path:
             )
         others = there.approvals if there and same else ()
         kept = tuple(one for one in others if one.by != by)
-        return write_record(folder, (*kept, own), found.now.stamp, found.now)
+        record = record_text((*kept, own), found.now.stamp, found.now)
+        write(folder / RECORD, record)
+        return folder / RECORD
 
 
 def _approval(by: str, on: dt.date) -> Approval:

@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 
 from analysis.report.desk import journal, repository
+from analysis.report.desk.approving import approve_at_desk
+from analysis.report.desk.declaring import Declaring, declare
 from analysis.report.desk.journal import JournalEntry
+from analysis.report.review.state import review
 from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
 
@@ -65,6 +68,51 @@ def test_a_save_that_is_killed_anywhere_is_done_or_was_never_begun(
     assert shown == ANN.name
     assert git(office.texts, "show", f"review/small:./{OBSERVATIONS}") == AFTER.strip()
     git(office.texts, "fsck", "--strict")
+
+
+class Killed(BaseException):
+    """The end of a process, which nothing catches."""
+
+
+def _killed(*_: object) -> None:
+    raise Killed
+
+
+@pytest.mark.parametrize("step", [0, 1])  # before the journal has it, and behind
+def test_an_approval_that_is_killed_is_whole_or_was_never_begun(
+    office: Office, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    desk, record = office.desk, office.texts / "studies/speed/review.yaml"
+    live = desk.lives["small"]
+    live.open()
+    stamp = review(live.maker.begun(), "speed").now.stamp
+    writes = iter([journal.write_text, journal.write_text][:step])
+    monkeypatch.setattr(journal, "write_text", lambda *g: next(writes, _killed)(*g))
+    with pytest.raises(Killed):
+        approve_at_desk(live, desk.journal, "speed", stamp, ANN)
+    monkeypatch.undo()
+    assert not record.exists()
+    assert list(desk.journal.recover()) == []
+    assert record.exists() == bool(step)
+    if step:
+        shown = git(office.texts, "log", "--format=%an: %s", "main..review/small")
+        assert shown == f"{ANN.name}: study speed: approved"
+
+
+def test_a_title_that_is_killed_while_its_page_is_made_is_committed_by_its_author(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, file = office.desk.benches["small"], "studies/speed/study.yaml"
+    bench.live.open()
+    monkeypatch.setattr(bench.live.maker, "forget", _killed)
+    said = Declaring(file, "title", "New against old", "Newer than old")
+    with pytest.raises(Killed):
+        declare(bench, said, ANN)
+    monkeypatch.undo()
+    assert list(office.desk.journal.recover()) == []
+    shown = git(office.texts, "log", "--format=%an", "main..review/small")
+    assert shown == ANN.name
+    assert "Newer than old" in git(office.texts, "show", f"review/small:./{file}")
 
 
 def test_every_step_of_a_save_was_killed(office: Office) -> None:

@@ -20,7 +20,7 @@ from analysis.report.material import Sources, read_material
 from analysis.report.review import record as record_module
 from analysis.report.review import verb
 from analysis.report.review.packed import packed
-from analysis.report.review.record import Approval, read_record, write_record
+from analysis.report.review.record import Approval, read_record, record_text
 from analysis.report.review.seen import Seen
 from analysis.report.review.state import Review, review
 from analysis.report.review.verb import approve
@@ -210,14 +210,15 @@ def test_a_checksum_has_sixteen_digits(tmp_path: Path) -> None:
     """The first of the hash of who, when and what, as JSON has them."""
     stamp = Seen().stamp
     two = tuple(Approval(by=by, date=DAY) for by in ("Ann", "Bö"))
-    text = write_record(tmp_path, two, stamp, Seen()).read_text("utf-8")
+    text = record_text(two, stamp, Seen())
     told = f'[[["Ann", "2026-03-05"], ["Bö", "2026-03-05"]], "{stamp}"]'
     assert f"\nsum: {hashlib.sha256(told.encode()).hexdigest()[:16]}\n" in text
 
 
 def test_an_entry_of_any_length_stays_on_its_line(tmp_path: Path) -> None:
     long = Seen(text={"a": "word " * 3900 + "end"})
-    path = write_record(tmp_path, (Approval(by="Ann", date=DAY),), long.stamp, long)
+    path = tmp_path / "review.yaml"
+    path.write_text(record_text((Approval(by="Ann", date=DAY),), long.stamp, long))
     [line] = [x for x in path.read_text("utf-8").splitlines() if "word" in x]
     assert line.endswith("end")
     found = read_record(tmp_path)
