@@ -118,6 +118,8 @@ class Configuration(Declared):
     quotes. One that is named MTU has its bytes, such as 9000 (jumbo frames)."""
     control_of: Id | None = None
     """The configuration that this one repeats unchanged, to show the noise."""
+    think: float | None = Field(default=None, ge=0)
+    """Think time of its clients in ms, where it is not that of the campaign."""
     model: ModelSetup | None = None
     """What performance models must know before a value that nobody measured may be
     predicted."""
@@ -143,7 +145,7 @@ class Campaign(Declared):
     """One body of raw data measured together.
 
     ``think`` [ms] is the time of a client between an answer and its next request, in
-    workloads of shapes whose clients think.
+    workloads of shapes whose clients think; a configuration may have its own.
     """
 
     title: str
@@ -176,7 +178,7 @@ class Campaign(Declared):
     """When a run is flagged."""
     think: float | None = Field(default=None, ge=0)
     """Time of a client between an answer and its next request, in ms; needed for
-    workloads of TN and ECI."""
+    workloads of TN and ECI, unless their configuration has its own."""
     hardware: Details = Field(default_factory=dict)
     """Printed in the report."""
     software: Details = Field(default_factory=dict)
@@ -191,9 +193,17 @@ class Campaign(Declared):
         none: dict[str, Any] = {"classes": [], "jobs": [], "parts": {}}
         return self.cpu.model_copy(update=none | {"source": own})
 
-    def think_of(self, workload: str) -> float:
+    def think_in(self, configuration: str) -> float | None:
+        """Think time [ms] of a configuration's clients: its own, else the campaign's;
+        None where neither says."""
+        declared = self.configurations.get(configuration)
+        own = declared.think if declared else None
+        return self.think if own is None else own
+
+    def think_of(self, workload: str, configuration: str) -> float:
         """Think time of a workload's clients [ms]; 0 of those that do not think."""
-        return (self.think or 0) * SHAPES[parse_workload(workload).shape].thinks
+        thinks = SHAPES[parse_workload(workload).shape].thinks
+        return (self.think_in(configuration) or 0) * thinks
 
     @property
     def cpu_described(self) -> str:

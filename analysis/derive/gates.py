@@ -93,7 +93,7 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
     for run in runs.iter_rows(named=True):
         campaign = campaigns[run["campaign"]]
         gates = campaign.gates
-        think = campaign.think_of(run["workload"])
+        think = campaign.think_of(run["workload"], run["configuration"])
         found += _status(run)
         found += _little(run, gates.little, think)
         found += _idle_before(run, gates.idle_before)

@@ -171,7 +171,9 @@ _REFUSALS = {
     "beyond": Kind("from {workloads} it would extrapolate: {beyond}"),
     "other_setup": Kind("measurements of another setup cannot be interpolated"),
     "other_cps": Kind("streams with other CPs cannot be interpolated"),
-    "no_think": Kind("no campaign says how long clients of {shape} think"),
+    "no_think": Kind(
+        "how long clients of {shape} think, the campaigns do not say, or not all alike"
+    ),
     "long_think": Kind(
         "clients of {workload} cannot think for {think:g} ms: a cycle takes {cycle:.0f}"
     ),

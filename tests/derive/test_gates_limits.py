@@ -33,11 +33,11 @@ WITH_CP = CPU_METRICS - {
 }
 METRICS = read_metrics()
 GATES = SimpleNamespace(little=0.05, idle_before=0.9, utilisation=0.1)
-CAMPAIGNS: Any = {"lab": SimpleNamespace(gates=GATES, think_of=lambda _: 0)}
+CAMPAIGNS: Any = {"lab": SimpleNamespace(gates=GATES, think_of=lambda *_: 0)}
 RUN = {
     "id": "lab/r", "campaign": "lab", "status": "ok", "reason": "", "rate": 100_000.0,
     "latency_mean_us": 100.0, "clients": 10, "idle_before": 1.0, "tick_coverage": 1.0,
-    "workload": "RR10(100B)",
+    "workload": "RR10(100B)", "configuration": "A",
 }  # fmt: skip
 ROW = {
     "id": "lab/r", "campaign": "lab", "role": "server", "machine": "m",

@@ -40,7 +40,8 @@ class Knowledge:
 
     ``beside`` holds the workloads that ran at the same time as another one, by
     configuration and workload. ``controls`` repeat a configuration to show noise.
-    ``think`` is the think time of clients [ms], where the campaigns declare one.
+    ``think`` has think times of clients [ms] by configuration, where all campaigns
+    agree.
     """
 
     id: str
@@ -50,7 +51,7 @@ class Knowledge:
     published: tuple[Published, ...] = ()
     beside: Beside = field(default_factory=dict)
     controls: frozenset[str] = frozenset()
-    think: float | None = None
+    think: Mapping[str, float] = field(default_factory=dict)
 
     def measured(
         self, configuration: str, workload: str, metric: str, role: str | None = None

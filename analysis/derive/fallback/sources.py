@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,12 +31,12 @@ Found = tuple[str, str, str]  # entry of the model, what is wrong, how to mend i
 @dataclass(frozen=True)
 class PredictionSources:
     """Setups by configuration, configurations that repeat another one, published rows,
-    and the think time of clients [ms]."""
+    and think times of clients [ms] by configuration."""
 
     setups: Mapping[str, ModelSetup] = field(default_factory=dict)
     controls: frozenset[str] = frozenset()
     published: tuple[Published, ...] = ()
-    think: float | None = None
+    think: Mapping[str, float] = field(default_factory=dict)
 
 
 def gather_sources(
@@ -52,9 +52,18 @@ def gather_sources(
     if study.noise.control:
         controls.add(study.noise.control)
     setups = {id: c.model for id, c in declared if c.model is not None}
-    think = {campaigns[name].think for name in study.campaigns}
-    alike = think.pop() if len(think) == 1 else None
-    return PredictionSources(setups, frozenset(controls), published, alike)
+    think = _think_times([campaigns[name] for name in study.campaigns])
+    return PredictionSources(setups, frozenset(controls), published, think)
+
+
+def _think_times(campaigns: Iterable[Campaign]) -> dict[str, float]:
+    """Think times [ms] of configurations of which all campaigns say the same."""
+    told: dict[str, set[float | None]] = {}
+    for campaign in campaigns:
+        for id in campaign.configurations:
+            told.setdefault(id, set()).add(campaign.think_in(id))
+    alike = {id: times.pop() for id, times in told.items() if len(times) == 1}
+    return {id: time for id, time in alike.items() if time is not None}
 
 
 def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:

@@ -24,20 +24,21 @@ def think(asked: Question, known: Knowledge) -> Answer:
     fit, or where the answer lies beyond them."""
     if asked.metric not in _ANSWERED or asked.role not in (None, HOST):
         raise refuse("no_model", metric=asked.metric)
-    if known.think is None:
+    think_ms = known.think.get(asked.configuration)
+    if think_ms is None:
         raise refuse("no_think", shape=asked.workload.shape)
     points = _points(asked, known)
     for load, rate, _ in points:
         cycle = 1e3 * load.clients / rate.value
-        if known.think > cycle * _LONGER:
-            of = {"workload": load.name, "think": known.think, "cycle": cycle}
+        if think_ms > cycle * _LONGER:
+            of = {"workload": load.name, "think": think_ms, "cycle": cycle}
             raise refuse("long_think", **of)
     values = [value for _, *both in points for value in both]
     anchors = tuple(
         ThinkingAnchor(w, rate.value, cost.value) for w, rate, cost in points
     )
     cps = _cps(asked, points, known)
-    model = ThinkingModel(anchors, cps, known.think, joint_sigma(values))
+    model = ThinkingModel(anchors, cps, think_ms, joint_sigma(values))
     metric = cast("Any", asked.metric)
     prediction = model.predict(ThinkingQuestion(asked.workload, metric))
     names = ", ".join(work.name for work, _, _ in points)

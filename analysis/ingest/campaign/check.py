@@ -28,6 +28,7 @@ from analysis.ingest.campaign.runs import RunLine, RunRow, read_rows, run_line
 from analysis.ingest.files import check_checksums, plain_files
 
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
+_THINK = "write 'think: MILLISECONDS' in {path}, or in the configuration"
 
 
 @dataclass(frozen=True)
@@ -91,14 +92,13 @@ def read_checked(
 
 def _check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Issue]:
     """Whether clients think, where nothing says for how long."""
-    if campaign.think is not None:
-        return []
     for row in rows:
         shape = row["workload"].partition("(")[0].strip("[]0123456789")
-        if shape in SHAPES and SHAPES[shape].thinks:
+        told = campaign.think_in(row["configuration"]) is not None
+        if shape in SHAPES and SHAPES[shape].thinks and not told:
             what = f"clients of {row['workload']} think, and nothing says how long"
             where = Place(str(path.with_name(RUNS_FILE)), row.line)
-            return [Issue(what, where, f"write 'think: MILLISECONDS' in {path}")]
+            return [Issue(what, where, _THINK.format(path=path))]
     return []
 
 

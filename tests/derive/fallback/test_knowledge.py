@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import polars as pl
 import pytest
 
+from analysis.declared.campaign import Campaign, Configuration
 from analysis.derive.fallback.knowledge import Known, find_beside, joint_sigma
 from analysis.derive.fallback.sources import gather_sources
 from analysis.derive.samples import Cell, Sample
@@ -122,16 +121,32 @@ def test_the_deviation_of_several_is_their_root_mean_square():
 )
 def test_sources_are_those_of_the_study_s_campaigns(control, controls):
     def arm(model=None, control_of=None):
-        return SimpleNamespace(model=model, control_of=control_of)
+        return Configuration(label="L", model=model, control_of=control_of)
 
-    lab = SimpleNamespace(
-        configurations={"A": arm(OSH), "B": arm(), "R": arm(OSD, "A")}, think=500
-    )
-    other = SimpleNamespace(configurations={"Z": arm(OSH, "A")}, think=None)
+    lab = thinking({"A": arm(OSH), "B": arm(), "R": arm(OSD, "A")})
+    other = thinking({"Z": arm(OSH, "A")})
     asked = study()
     noise = asked.noise.model_copy(update={"control": control})
     asked = asked.model_copy(update={"noise": noise})
     found = gather_sources(asked, {"lab": lab, "other": other}, ROWS[:2])
     assert found.setups == {"A": OSH, "R": OSD}
     assert (found.controls, found.published) == (controls, ROWS[:2])
-    assert found.think == 500
+    assert found.think == dict.fromkeys("ABR", 500)
+
+
+def thinking(configurations, think=500):
+    """A campaign of these configurations."""
+    return Campaign.model_construct(configurations=configurations, think=think)
+
+
+def test_each_configuration_has_its_own_think_time():
+    """Of one that two campaigns tell differently, none; nor of one without any."""
+    own, plain = (Configuration(label="L", think=ms) for ms in (10_000, None))
+    first = thinking({"A": own, "B": plain, "C": plain})
+    second = thinking({"A": own, "B": plain, "D": plain}, None)
+    asked = study().model_copy(update={"campaigns": ["first", "second"]})
+    found = gather_sources(asked, {"first": first, "second": second}, ())
+    assert found.think == {"A": 10_000, "C": 500}
+    loads = ("TN60(130B/800B)", "RR10(1kB)")
+    assert [first.think_of(load, "A") for load in loads] == [10_000, 0]
+    assert first.think_of(loads[0], "B") == 500

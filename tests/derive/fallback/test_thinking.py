@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,7 +26,7 @@ def known(think_ms: float) -> Any:
         return Known(VALUES[metric] * each, 0.01, ("synthetic",))
 
     return SimpleNamespace(
-        think=think_ms, measured=measured, workloads=lambda *_: list(LOADS)
+        think={"tcp": think_ms}, measured=measured, workloads=lambda *_: list(LOADS)
     )
 
 
@@ -38,4 +39,6 @@ def test_a_think_time_beyond_the_whole_cycle_is_refused(think_ms, answered):
         return
     with pytest.raises(Refused) as refused:
         think(asked, known(think_ms))
+    with pytest.raises(Refused, match="do not say"):
+        think(replace(asked, configuration="other"), known(500))
     assert "cannot think for 5000 ms: a cycle takes 508" in str(refused.value)

@@ -73,6 +73,8 @@ def test_clients_that_think_need_to_be_told_for_how_long(folder):
     folder.edit("runs.csv", "RR10(100B),1,", "ECI10(100B),1,")
     (told,) = folder.found()
     assert "runs.csv:2: clients of ECI10(100B) think, and nothing says how long" in told
+    folder.edit(YAML, "  B:\n", "  B:\n    think: 200\n")
+    assert len(folder.found()) == 1, "the think time of another configuration"
     folder.edit(YAML, "zone: UTC", "zone: UTC\nthink: 500")
     assert read_checked(folder.path).campaign.think == 500
 
