@@ -63,16 +63,15 @@ def add_sections(rendered: Path, edition: str) -> None:
 
     Sections that are not on the first page say in ``page`` where they are.
     """
-    for name in (PAGE, OUTPUTS["revealjs"].file(edition)):
-        page = rendered / name
-        found = sections_of(page.read_text("utf-8")) if page.is_file() else []
-        if found:
-            told = {} if name == PAGE else {"page": name}
-            text = json.dumps(
-                [one | told for one in found], ensure_ascii=False, indent=0
-            )
-            (rendered / SECTIONS).write_text(f"{text}\n", encoding="utf-8")
-            return
+    pages = [rendered / PAGE, rendered / OUTPUTS["revealjs"].file(edition)]
+    known = [page for page in pages if page.is_file()]
+    found = {page.name: sections_of(page.read_text("utf-8")) for page in known}
+    if found:
+        name = next((name for name, sections in found.items() if sections), PAGE)
+        told = {} if name == PAGE else {"page": name}
+        sections = [one | told for one in found[name]]
+        text = json.dumps(sections, ensure_ascii=False, indent=0)
+        (rendered / SECTIONS).write_text(f"{text}\n", encoding="utf-8")
 
 
 def read_sections(text: str | bytes | None) -> list[dict[str, str]]:

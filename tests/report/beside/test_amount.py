@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfWriter
 
-from benchmarks.page import OFTEN, amount
+from tests.report.amount import OFTEN, amount
 
 NUMBER = '<a class="value" data-keys="{}">−37%</a> '
 
@@ -31,7 +31,7 @@ def edition(tmp_path: Path) -> Path:
 
 
 def test_words_pages_and_repeated_facts_are_printed(edition: Path) -> None:
-    said = amount(edition)
+    said = amount(edition).said
     print(said)
     assert said == (
         f"small: {OFTEN + 5} words, 3 pages of PDF, 0 of them broken at a bad place, "
