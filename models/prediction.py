@@ -119,7 +119,7 @@ def outside(inputs: Iterable[Input], values: Mapping[str, float]) -> tuple[str, 
         ]
     )
     return tuple(
-        f"{each.name} {value:g} is outside {_span(each)}"
+        f"{each.name} {_beside(value, each)} is outside {_span(each)}"
         for each, value in checked
         if not each.low <= value <= each.high
     )
@@ -131,4 +131,15 @@ def weakest_basis(bases: Iterable[Basis]) -> Basis:
 
 
 def _span(each: Input) -> str:
-    return f"{each.low:g} to {each.high:g} {each.unit}".rstrip()
+    return f"{_rounded(each.low)} to {_rounded(each.high)} {each.unit}".rstrip()
+
+
+def _beside(value: float, each: Input) -> str:
+    """A value outside its range, in full where rounding would put it on the edge."""
+    shown = _rounded(value)
+    edges = (_rounded(each.low), _rounded(each.high))
+    return f"{value:.9g}" if shown in edges else shown
+
+
+def _rounded(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

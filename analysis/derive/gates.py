@@ -146,20 +146,15 @@ def _status(run: Mapping[str, object]) -> list[Flag]:
 
 
 def _little(run: Mapping[str, float], tolerance: float, think_ms: float) -> list[Flag]:
-    """Clients that wait longer than there is time, or too little even if they think.
-
-    Not each load of a shape that may think does so: more thinking than there is time
-    for is no finding here.
-    """
+    """Rate, latency and think time that do not make up the time of the clients."""
     rate, latency, clients = run["rate"], run["latency_mean_us"], run["clients"]
     if not rate or not latency or not clients:
         return []
-    busy = little_ratio(rate, latency, clients)
-    seen = busy if busy > 1 else little_ratio(rate, latency, clients, think_ms)
-    if busy <= 1 + tolerance and (busy > 1 or seen >= 1 - tolerance):
+    seen = little_ratio(rate, latency, clients, think_ms)
+    if abs(seen - 1) <= tolerance:
         return []
-    values = {"tolerance": tolerance}
-    return [Flag(str(run["id"]), "little", of_benchmark, values, seen)]
+    kind = "little_thinking" if think_ms else "little"
+    return [Flag(str(run["id"]), kind, of_benchmark, {"tolerance": tolerance}, seen)]
 
 
 def _idle_before(run: Mapping[str, float], least: float) -> list[Flag]:

@@ -30,6 +30,7 @@ def _beside(words: str) -> Callable[[Values], str]:
 
 _DO_NOT_FIT = "CPU time and clock ticks disagree in some runs."
 _TICKS = "The clock ticks do not add up to the time."
+_NO_FIT = "Rate and latency do not fit together in every run."
 _GATES = {
     "degraded": Kind(
         "{reason}", "degraded", "Some runs had errors and were still of use."
@@ -37,7 +38,13 @@ _GATES = {
     "little": Kind(
         "rate × latency ÷ clients is {range}, not within 1 ± {tolerance:g}",
         "Little's law",
-        "Rate and latency do not fit together in every run.",
+        _NO_FIT,
+    ),
+    "little_thinking": Kind(
+        "rate × (latency + think time) ÷ clients is {range}, "
+        "not within 1 ± {tolerance:g}",
+        "Little's law",
+        _NO_FIT,
     ),
     "idle_before": Kind(
         "{range} of the CPU time was idle before the run, less than {least:g}",

@@ -66,11 +66,18 @@ def test_the_campaign_declares_the_tolerance(world, tolerance, found):
     assert len(flags(world)) == found
 
 
-@pytest.mark.parametrize(("think", "found"), [(500, 0), (100, 1)])
-def test_littles_law_counts_the_time_of_thinking(world, think, found):
-    world.campaign(think=think)
+@pytest.mark.parametrize(
+    ("think", "own", "ratio"),
+    [(500, None, None), (100, None, 0.212), (9999, 500, None), (500, 0, 0.015)],
+)
+def test_littles_law_counts_the_time_of_thinking(world, think, own, ratio):
+    """That of the configuration, where it has its own."""
+    mine = {"label": "A"} | ({} if own is None else {"think": own})
+    world.campaign(think=think, configurations={"A": mine})
     world.run("r", workload="ECI100(32kB)", rate=197, latency=7_600)
-    assert len(flags(world)) == found
+    found = [(flag.kind, flag.value) for flag in flags(world)]
+    kind = "little" if own == 0 else "little_thinking"
+    assert found == ([(kind, pytest.approx(ratio, abs=0.001))] if ratio else [])
 
 
 def test_time_that_neighbours_used_breaks_the_utilisation_law(world):

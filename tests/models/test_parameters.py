@@ -80,6 +80,10 @@ def test_a_number_of_cps_is_more_than_none(tmp_path):
 def test_values_outside_a_range_are_said_in_words():
     assert outside(CLIENTS, {"clients": 600}) == ()
     assert outside(CLIENTS, {"clients": 601}) == ("clients 601 is outside 1 to 600",)
+    (fitted,) = outside(CLIENTS, {"clients": 714.068})
+    assert fitted == "clients 714 is outside 1 to 600"
+    (near,) = outside(CLIENTS, {"clients": 600.068})
+    assert near == "clients 600.068 is outside 1 to 600"
 
 
 @pytest.mark.parametrize("value", [0, -1, math.nan, math.inf])

@@ -95,7 +95,7 @@ def test_time_and_throughput_obey_littles_law():
 
 
 def test_a_load_outside_the_range_is_marked():
-    assert ask("STR1(1B/1kB)", "osd").outside[0].startswith("payload 1024 is outside")
+    assert ask("STR1(1B/1kB)", "osd").outside[0].startswith("payload 1,024 is outside")
     assert ask("STR1(1B/20MB)", "osd").in_range
     [payload] = [i for i in StreamingModel().inputs if i.name == "payload"]
     assert (payload.low, payload.high) == (2**20, 64 * 2**20)
