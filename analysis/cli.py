@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -95,6 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # What a verb imports and reads it needs to its end: searching that for cycles takes
     # a tenth of the time and frees nothing.
     gc.set_threshold(100_000)
+    _write_whole_lines()
     if count := other_code():
         print(_OTHER.format(count=count), file=sys.stderr)
     try:
@@ -117,6 +119,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         said = str(told(error)).replace(ELSEWISE, program())
         print(f"error: {said}", file=sys.stderr)
         return 2
+
+
+def _write_whole_lines() -> None:
+    """Jobs side by side write to one terminal, also where Python is to buffer nothing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(line_buffering=True, write_through=False)
 
 
 def _run(verb: str, args: Sequence[str]) -> int:

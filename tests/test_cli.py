@@ -2,6 +2,7 @@
 
 import errno
 import importlib
+import io
 import os
 import subprocess
 import sys
@@ -52,6 +53,26 @@ def test_a_file_out_of_reach_is_one_message_and_exit_code_2(verb, capsys):
         "facts.json: not a directory\n"
         "  mend: see that it is there, is yours, and has room\n"
     )
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_line_is_written_at_once_also_where_python_buffers_nothing(
+    verb, monkeypatch, stream
+):
+    class Pipe(io.RawIOBase):
+        def writable(self):
+            return True
+
+        def write(self, part):
+            parts.append(bytes(part))
+            return len(part)
+
+    parts = []
+    unbuffered = io.TextIOWrapper(Pipe(), write_through=True)
+    monkeypatch.setattr(sys, stream, unbuffered)
+    verb.run = lambda args: print("one", 2, file=unbuffered) or 0
+    assert cli.main(["try"]) == 0
+    assert parts == [b"one 2\n"]
 
 
 def test_debug_shows_where_it_came_from(verb):

@@ -50,7 +50,6 @@ def shell_prefix() -> str:
     """How the shell of every job starts: ours the first ``python``, the pipe open."""
     here = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([here, os.environ.get("PATH", "")])
-    os.environ["PYTHONUNBUFFERED"] = "1"
     os.environ[TOLD] = "1" if at_terminal() else "0"
     return f"set -euo pipefail; exec 9<>{JOBS}; "
 

@@ -21,6 +21,8 @@ from tests.report.browser import CHROMIUM, HEADLESS
 
 _OPTIONS = (*HEADLESS, "--hide-scrollbars", "--remote-debugging-pipe")
 _KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38}
+# What is said to a question that came while the page left for another.
+_GONE = ("navigated or closed", "context was destroyed", "find default execution")
 # How far things moved that the reader did not move: the sum that browsers report.
 _SHIFTS = """
 window.moved = 0;
@@ -136,11 +138,19 @@ class Page:
         return said["result"].get("value")
 
     def until(self, script: str, seconds: float = 10) -> None:
-        """Wait until an expression is true."""
+        """Wait until an expression is true, also while the page goes to another."""
         ends = time.monotonic() + seconds
-        while not self.ask(f"Boolean({script})"):
+        while not self._holds(script):
             assert time.monotonic() < ends, f"never true: {script}"
             time.sleep(0.02)
+
+    def _holds(self, script: str) -> bool:
+        try:
+            return bool(self.ask(f"Boolean({script})"))
+        except AssertionError as error:
+            if not any(gone in str(error) for gone in _GONE):
+                raise
+            return False
 
     def press(self, key: str) -> None:
         """Press and release a key."""
