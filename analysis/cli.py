@@ -122,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _write_whole_lines() -> None:
-    """Jobs side by side write to one terminal, also where Python is to buffer nothing."""
+    """Jobs write side by side, also where Python is to buffer nothing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(line_buffering=True, write_through=False)
