@@ -6,11 +6,13 @@ It starts the build of the checkout in which it is called.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 from analysis.errors import user_error
+from analysis.usage import CALLED, program
 
 _BUILD = Path("workflow/build.py")
 
@@ -28,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
         mend = "go to the folder of the project, where the Makefile is"
         raise user_error("this folder has no reports to build", Path.cwd(), mend=mend)
     words = ["--edition", args.edition, "--engine", args.engine]
+    called = os.environ | {CALLED: program()}
     return subprocess.run(
-        [sys.executable, "-m", "workflow.build", *words], check=False
+        [sys.executable, "-m", "workflow.build", *words], check=False, env=called
     ).returncode

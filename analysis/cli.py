@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from analysis.checkout import check_folder, other_code
 from analysis.errors import UserError, told
-from analysis.usage import ELSEWISE, Parser, program, usage, version
+from analysis.usage import Parser, program, said, usage, version
 
 _OTHER = (
     "note: modules of the checkout here that are not those that run: {count}; a build "
@@ -115,9 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (UserError, OSError) as error:
         if debug:
             raise
-        # Texts call the program as make's environment does; say it as it was called.
-        said = str(told(error)).replace(ELSEWISE, program())
-        print(f"error: {said}", file=sys.stderr)
+        print(said(f"error: {told(error)}"), file=sys.stderr)
         return 2
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import NoReturn
 
 COMMAND = "netperf-report"  # what pyproject.toml calls the command
 ELSEWISE = "python -m analysis"  # the same, in the environment that make keeps
+CALLED = "NETPERF_REPORT_CALLED"  # tells what a build starts who called it
 PROJECT = "netperf-report"
 # The verbs in the order in which one needs them; the others keep a build going.
 TASKS = {
@@ -33,8 +35,27 @@ Verbs = Mapping[str, tuple[str, str]]
 
 
 def program() -> str:
-    """The words by which the program was started."""
-    return COMMAND if Path(sys.argv[0]).stem == COMMAND else ELSEWISE
+    """The words by which the program was started, by a build of it as well."""
+    if Path(sys.argv[0]).stem == COMMAND or os.environ.get(CALLED) == COMMAND:
+        return COMMAND
+    python = Path(sys.executable)
+    here = python.is_relative_to(Path.cwd())  # as that of make's environment is
+    return f"{python.relative_to(Path.cwd())} -m analysis" if here else ELSEWISE
+
+
+def said(text: str) -> str:
+    """A text for who called the program, with its commands by the words of that call.
+
+    Texts call it as if its environment were active.
+    """
+    return text.replace(ELSEWISE, program())
+
+
+def build_command(edition: str | None) -> str:
+    """The command that builds an edition, or all."""
+    if program() == COMMAND:
+        return f"{COMMAND} build" + (f" --edition {edition}" if edition else "")
+    return "make report" + (f" EDITION={edition}" if edition else "")
 
 
 def version() -> str:

@@ -148,12 +148,14 @@ def test_an_installed_command_tells_that_the_checkout_went_on(installed, tmp_pat
 def test_a_build_is_that_of_the_checkout(monkeypatch):
     started = []
 
-    def run(words, check):
+    def run(words, check, env):
         started.append(words)
+        assert env[usage.CALLED] == usage.COMMAND
         return subprocess.CompletedProcess(words, 3)
 
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(subprocess, "run", run)
+    monkeypatch.setattr(sys, "argv", [f"/opt/bin/{usage.COMMAND}"])
     assert cli.main(["build", "--edition", "linux-veth"]) == 3
     assert started[0][:3] == [sys.executable, "-m", "workflow.build"]
     assert started[0][3:5] == ["--edition", "linux-veth"]

@@ -40,6 +40,7 @@ from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import write_evidence
 from analysis.facts.fact import Facts, evidence_of, write_facts
 from analysis.facts.freshness import check_digests, check_told
+from analysis.facts.sentences import how_many
 from analysis.progress import WorkDone, counted
 
 Studies = Mapping[tuple[str, str], Study]  # by edition and study
@@ -96,7 +97,9 @@ def run(args: argparse.Namespace) -> int:
     predicted = sum(fact.estimate is not None for fact in facts.facts)
     told = f", {predicted} predicted" if predicted else ""
     told += f", {len(facts.gaps)} without estimate" if facts.gaps else ""
-    print(f"{len(facts.facts)} facts of {len(studies)} studies{told}: {args.out}")
+    found = how_many(len(facts.facts), "fact")
+    of = f"{len(studies)} {'study' if len(studies) == 1 else 'studies'}"
+    print(f"{found} of {of}{told}: {args.out}")
     return 0
 
 

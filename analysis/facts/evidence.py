@@ -101,8 +101,8 @@ def read_evidence(path: Path, campaigns: Iterable[str]) -> dict[str, CampaignEvi
     try:
         found = _File.model_validate_json(path.read_bytes()).campaigns
     except FileNotFoundError:
-        what = "there is no evidence yet"
-        raise user_error(what, path, mend=f"{_MEND} first") from None
+        unmade = Issue("there is no evidence yet", Place(str(path)), f"{_MEND} first")
+        raise NotBuiltError([unmade]) from None
     except ValidationError:
         what = "evidence of another version, or damaged"
         raise user_error(what, path, mend=_MEND) from None

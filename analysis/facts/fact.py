@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from analysis.declared.origin import ORIGINS, Origin
 from analysis.declared.targets import BASES, Basis
-from analysis.errors import user_error
+from analysis.errors import Issue, NotBuiltError, Place, user_error
 from analysis.facts.estimate import Estimate
 from analysis.facts.remark import Refusal, Remark, read_remarks
 from analysis.files.atomic import write_text
@@ -203,9 +203,8 @@ def read_facts(path: Path) -> Facts:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise user_error(
-            "there are no facts yet", path, mend="run 'make report' first"
-        ) from None
+        where, mend = Place(str(path)), "run 'make report' first"
+        raise NotBuiltError([Issue("there are no facts yet", where, mend)]) from None
     except ValueError as error:
         raise user_error(f"not JSON: {error}", path, mend="rebuild it") from None
     if data.get("schema") not in _READABLE:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from analysis.errors import Issue, raise_if, user_error
+from analysis.facts.sentences import how_many
 from analysis.ingest.campaign.check import (
     NOTHING_KNOWN,
     CheckedCampaign,
@@ -209,9 +210,9 @@ def summary(campaign: str, tables: Frames) -> str:
     files = Counter(tables["source"]["status"].to_list())
     lost = [f"{n} {status}" for status, n in sorted(files.items()) if status != "ok"]
     told = [f"{runs[status]} {status}" for status in _STATUSES if runs[status]]
-    parts = [f"{tables['run'].height} runs", *told]
+    parts = [how_many(tables["run"].height, "run"), *told]
     return f"{campaign}: {', '.join(parts)}; " + ", ".join(
-        [f"{tables['source'].height} files", *lost]
+        [how_many(tables["source"].height, "file"), *lost]
     )
 
 

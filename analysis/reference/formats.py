@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from analysis.ingest.detect import FORMATS
+from analysis.ingest.detect import FORMATS, kind_of
 from analysis.ingest.smf.decoders import READ
 
 _KINDS = {
@@ -23,9 +23,8 @@ def formats_page() -> str:
     """All formats by kind, and the types of SMF records."""
     kinds: dict[str, list[str]] = {kind: [] for kind in _KINDS}
     for id, module in sorted(FORMATS.items()):
-        place = str(getattr(module, "__name__", "")).split(".")[2]
         tested = getattr(module, "TESTED", "not told")
-        kinds[place].append(f"| `{id}` | {module.TITLE} | {tested} |")
+        kinds[kind_of(id)].append(f"| `{id}` | {module.TITLE} | {tested} |")
     parts = [
         "# What is read",
         "<!-- Made by `python -m analysis schema`; the readers have the words. -->",

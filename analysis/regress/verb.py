@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.declared.edition import read_edition
+from analysis.declared.edition import find_editions, read_edition
+from analysis.declared.figures import nearest_of
 from analysis.declared.metrics import METRICS_FILE, read_metrics
 from analysis.declared.studies import read_studies
 from analysis.errors import raise_if, user_error
@@ -49,6 +50,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _cases(args: argparse.Namespace) -> list[ReleaseCase]:
+    known = find_editions(args.report)
+    if args.edition not in known:
+        mend = nearest_of(args.edition, known)
+        raise user_error(f"there is no edition {args.edition!r}", mend=mend)
     folder = args.report / args.edition
     edition = read_edition(folder)
     studies = read_studies(folder, edition)

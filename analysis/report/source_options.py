@@ -12,6 +12,7 @@ from analysis.declared.edition import find_editions, read_edition
 from analysis.errors import NotBuiltError, user_error
 from analysis.report.expressions.lookup import nearest
 from analysis.report.material import Sources
+from analysis.usage import build_command
 
 Found = TypeVar("Found")
 _BUILD = Path("data/build")
@@ -50,7 +51,7 @@ def each_edition(
     if not found and absent:
         raise next(iter(absent.values()))
     for edition in absent:
-        mend = f"make report EDITION={edition}"
+        mend = build_command(edition)
         print(f"note: {edition} is left out: it is not built yet; run '{mend}'",
               file=sys.stderr)  # fmt: skip
     return found

@@ -52,6 +52,7 @@ from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import read_documents
 from analysis.report.review.state import Reviews, reviews
+from analysis.usage import said
 
 SCRATCH = Path("data/build")
 _UNKNOWN = MadeBy()
@@ -186,11 +187,11 @@ def _tell(checked: Checked, found: Sequence[Finding]) -> None:
     """Print what the checks found; a final edition is not built with what stops it."""
     final = checked.material.edition.status == "final"
     for issue in checked.fragile_claims():
-        print(f"warning: {issue}", file=sys.stderr)
+        print(said(f"warning: {issue}"), file=sys.stderr)
     for finding in found:
         stays = finding.stops(final) and not final
-        said = _DRAFT if stays else finding.said(final)
-        print(f"{said}: {finding.issue}", file=sys.stderr)
+        begin = _DRAFT if stays else finding.said(final)
+        print(said(f"{begin}: {finding.issue}"), file=sys.stderr)
     if final:
         raise_if([f.issue for f in found if f.stops(final)])
 

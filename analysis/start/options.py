@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.start.outline import Outline, outline_of
+from analysis.usage import build_command
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -26,4 +27,4 @@ def outline(args: argparse.Namespace) -> Outline:
 
 def tell(written: Sequence[Path], edition: str) -> None:
     """Print what was written, and the command that builds it."""
-    print(*written, f"next: make report EDITION={edition}", sep="\n")
+    print(*written, f"next: {build_command(edition)}", sep="\n")

@@ -61,7 +61,9 @@ def new_study(
     """Write the files of a study and name it last in its edition; returns them."""
     folder = report / edition
     if id in read_edition(folder).study_ids:
-        raise user_error(f"the edition has a study {id!r} already", folder / EDITION)
+        what = f"the edition has a study {id!r} already"
+        mend = f"edit {folder / 'studies' / id / STUDY}, or choose another id"
+        raise user_error(what, folder / EDITION, mend=mend)
     _check_name("study", id, folder / "studies" / id)
     written = _write_study(folder, id, templates, outline)
     path = folder / EDITION

@@ -139,7 +139,9 @@ def test_mistakes_write_nothing(
     start("edition", "new", "lab", *VETH, report=report)
     before = sorted(report.rglob("*"))
     assert start(*args, report=report) == 2
-    assert said in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert said in told
+    assert "\n  mend: " in told
     assert sorted(report.rglob("*")) == before
 
 

@@ -15,6 +15,7 @@ import yaml
 from analysis.declared.base import load_yaml, parse_yaml
 from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.errors import Issue, Place, raise_if, user_error
+from analysis.facts.sentences import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text, parse_checksums
 from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
@@ -41,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
         write_text(declared, rest)
         print(f"{declared}: its block 'files:' went to {SUMS_FILE}")
     changes = describe(before, after)
-    print("\n".join([*changes, f"{sums}: {len(after)} files, {len(changes)} changes"]))
+    found = f"{how_many(len(after), 'file')}, {how_many(len(changes), 'change')}"
+    print("\n".join([*changes, f"{sums}: {found}"]))
     return 0
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from analysis.facts.sentences import how_many
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
 from analysis.ingest.campaign.guess import Guess, guess
 from analysis.ingest.campaign.propose_evidence import (
@@ -221,13 +222,14 @@ def _made_up(runs: list[Run]) -> list[str]:
             run.notes.append(f"made up: {', '.join(run.guess.unknown)}")
         first = made_up[0]
         unknown.append(
-            f"{', '.join(first.guess.unknown)} of {len(made_up)} runs, such as "
-            f"{first.log}: the column note says what was made up"
+            f"{', '.join(first.guess.unknown)} of {how_many(len(made_up), 'run')}, "
+            f"such as {first.log}: the column note says what was made up"
         )
     without = [run for run in runs if not run.start]
     if without:
         unknown.append(
-            f"start and end of {len(without)} runs, such as {without[0].log}: left "
+            f"start and end of {how_many(len(without), 'run')}, such as "
+            f"{without[0].log}: left "
             "empty, which is right only where the log tells its time"
         )
     return unknown

@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from analysis.ingest.campaign.guess import role_of
+from analysis.ingest.detect import FORMATS, kind_of
 from analysis.ingest.reading import Reading
 
 Readings = Mapping[str, Reading]
+_EVIDENCE = ("linux", "rmf", "smf", "campaign")  # kinds of formats that are no logs
 _RANK = ("ok", "degraded", "truncated", "failed", "empty")
 
 
@@ -56,6 +58,9 @@ def _one_a_stem(files: list[str], readings: Readings) -> list[str]:
 
 
 def _is_lost_log(reading: Reading) -> bool:
-    """A log of a known tool that failed before it had any result."""
-    lost = reading.status in ("failed", "truncated") and reading.format != "unknown"
-    return lost and not reading.tables and not reading.results
+    """A log of a known tool that failed before it had any result; an empty reply of
+    RMF or a broken file of mpstat is none."""
+    lost = reading.status in ("failed", "truncated") and reading.format in FORMATS
+    if not lost or reading.tables or reading.results:
+        return False
+    return kind_of(reading.format) not in _EVIDENCE

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.errors import UserError
+from analysis.facts.sentences import how_many
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.propose import Proposal
 
@@ -21,8 +22,10 @@ def told(folder: Path, proposal: Proposal, zone: str) -> Iterator[str]:
     configurations = {run.guess.configuration for run in proposal.runs}
     workloads = {run.guess.workload for run in proposal.runs}
     yield (
-        f"{folder}: {len(proposal.runs)} runs, {len(workloads)} workloads, "
-        f"{len(configurations)} configurations; wrote {CAMPAIGN_FILE} and {RUNS_FILE}"
+        f"{folder}: {how_many(len(proposal.runs), 'run')}, "
+        f"{how_many(len(workloads), 'workload')}, "
+        f"{how_many(len(configurations), 'configuration')}; "
+        f"wrote {CAMPAIGN_FILE} and {RUNS_FILE}"
     )
     yield "not known, please correct:"
     yield "  who measured, how, the title, and what the configurations are"

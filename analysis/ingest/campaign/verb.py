@@ -115,7 +115,7 @@ def campaign_yaml(name: str, proposal: Proposal, zone: str) -> str:
     first, last = proposal.days
     configurations = sorted({run.guess.configuration for run in proposal.runs})
     lines = [
-        f"# Proposed by 'python -m analysis campaign init {name}'.",
+        f"# Proposed by 'campaign init {name}'.",
         "# Correct all that says 'check'. raw/README.md explains the entries.",
         f"title: {json.dumps(name)} # check",
         f"origin: {_origin(proposal)} # check",

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import polars as pl
 
-from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.declared.campaign import RUNS_FILE
 from analysis.facts.repetitions import gaps
+from analysis.facts.sentences import how_many
 from analysis.ingest.detect import format_of
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.joining.run_table import LOST
@@ -52,9 +53,9 @@ def warnings(tables: Frames) -> Iterator[str]:
     )["file"]
     if len(unused):
         yield (
-            f"{CAMPAIGN_FILE} lists files with evidence that no run names, "
-            f"{len(unused)} in all: {_some(unused.to_list())}; give each run a line in "
-            f"{RUNS_FILE}, or say why it is left out"
+            f"no run in {RUNS_FILE} names {how_many(len(unused), 'file')} with "
+            f"evidence: {_some(unused.to_list())}; name each there, or say why it is "
+            "left out"
         )
     if lacking := list(_lacking(tables["run"])):
         yield (

@@ -33,7 +33,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "mpstat"
 TITLE = "mpstat CPU utilisation (JSON)"
-TESTED = "sysstat of Debian 12"
+TESTED = "sysstat 12.6.1"
 SIGNS = ("sysstat",)
 _NO_DATE = dt.date(1, 2, 1)
 _SHARES = ("usr", "nice", "sys", "iowait", "irq", "soft", "steal", "guest", "gnice")

@@ -28,7 +28,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "perf_stat"
 TITLE = "perf stat"
-TESTED = "perf of Debian 12"
+TESTED = "perf 6.1"
 _TEXT = r"^ *Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
 _FIELDS = re.compile(
     rb"(?:#[^\n]*\n|\s)*(?:CPU\d+,|S\d+[-,][^,\n]*,)?"

@@ -30,7 +30,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "pidstat"
 TITLE = "pidstat (CPU time of processes)"
-TESTED = "sysstat of Debian 12"
+TESTED = "sysstat 12.6.1"
 SIGNS = ("usr",)
 _HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_(\w+)_\s+\((\d+) CPU\)")
 _MARK = re.compile(rb"^(# Time|\S+( [AP]M)?) +UID +PID +%usr +%system ", re.MULTILINE)

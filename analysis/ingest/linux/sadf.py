@@ -22,7 +22,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "sadf"
 TITLE = "sadf -j (sar's data as JSON)"
-TESTED = "sysstat of Debian 12"
+TESTED = "sysstat 12.6.1"
 SIGNS = ("sysstat",)
 _LOADS = ("cpu-load", "cpu-load-all")
 _NAMES = {"user": "usr", "system": "sys"}

@@ -32,7 +32,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "sar_text"
 TITLE = "sar or mpstat text (CPU utilisation)"
-TESTED = "sysstat of Debian 12"
+TESTED = "sysstat 12.6.1"
 SIGNS = ("linux cpu idle",)
 _HOST = re.compile(r"Linux (\S+) \((\S+)\)\s+(\S+)\s+_(\w+)_\s+\((\d+) CPU\)")
 _MARK = re.compile(

@@ -24,7 +24,7 @@ from analysis.ingest.tables.catalog import frame
 
 FORMAT = "vmstat"
 TITLE = "vmstat (CPU utilisation in whole percent)"
-TESTED = "procps of Debian 12"
+TESTED = "procps 4.0.2"
 SIGNS = ("swpd",)
 _HEADER = re.compile(r"^ *r +b +swpd +free .* us +sy +id +wa", re.MULTILINE)
 _MARK = re.compile(_HEADER.pattern.encode(), re.MULTILINE)

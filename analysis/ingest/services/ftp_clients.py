@@ -33,7 +33,7 @@ from analysis.ingest.services.ftp_transfers import (
 
 FORMAT = "ftp_clients"
 TITLE = "FTP log (tnftp, inetutils, BSD, Windows, lftp, vsftpd)"
-TESTED = "the clients of Debian 12, lftp 4.9.2, vsftpd 3.0.3"
+TESTED = "tnftp 20210827, inetutils 2.4, lftp 4.9.2, vsftpd 3.0.3"
 SIGNS = (
     "bytes received in", "bytes sent in", "pid", "connected to", "ftp", "2",
     "bytes transferred in", "lftp",

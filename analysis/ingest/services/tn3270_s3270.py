@@ -20,7 +20,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "tn3270_s3270"
 TITLE = "s3270 script output (TN3270 response times)"
-TESTED = "s3270 of Debian 12, with Hercules"
+TESTED = "s3270 4.1ga10, with Hercules"
 SIGNS = ("ok", "error")
 _FIELDS = (
     r"[ULE] [FU] [PU] (C\(([^)\n]{0,255})\)|N) [ILCPNHEST] "

@@ -20,7 +20,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "hey"
 TITLE = "hey HTTP benchmark log"
-TESTED = "hey of Debian 12"
+TESTED = "hey 0.1.4"
 SIGNS = ("slowest", "dialup")
 _CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
 _MARK = re.compile(rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:", re.MULTILINE)

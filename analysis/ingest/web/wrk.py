@@ -18,7 +18,7 @@ from analysis.ingest.reading import Problem, Reading
 
 FORMAT = "wrk"
 TITLE = "wrk or wrk2 HTTP benchmark log"
-TESTED = "wrk of Debian 12; wrk2 after its layout"
+TESTED = "wrk 4.1.0; wrk2 after its layout"
 SIGNS = ("running test http", "unable connect")
 _START = r"^Running (\S+) test @ (\S+)"
 _MARK = re.compile(rb"^Running \S+ test @ http", re.MULTILINE)

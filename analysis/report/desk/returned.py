@@ -17,6 +17,7 @@ from pathlib import Path
 
 from analysis.declared.edition import find_editions
 from analysis.errors import user_error
+from analysis.facts.sentences import how_many
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of
@@ -132,7 +133,8 @@ def _counted(remarks: list[WordRemark]) -> str:
     comments = sum(not one.went and not one.came for one in remarks)
     names = ", ".join(sorted({one.by or "somebody" for one in remarks}))
     by = f" by {names}" if names else ""
-    return f"{comments} comments and {len(remarks) - comments} changes{by}"
+    changes = how_many(len(remarks) - comments, "change")
+    return f"{how_many(comments, 'comment')} and {changes}{by}"
 
 
 def _edition(args: argparse.Namespace) -> str:

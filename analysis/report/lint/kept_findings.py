@@ -24,7 +24,11 @@ from analysis.report.lint.origins import check_origins
 from analysis.report.lint.page_texts import PageText, declared_texts, texts_of
 from analysis.report.lint.placed import check_placed
 from analysis.report.lint.reasons import check_reasons
-from analysis.report.lint.scaffold import unwritten_declarations, unwritten_text
+from analysis.report.lint.scaffold import (
+    unwritten_declarations,
+    unwritten_lines,
+    unwritten_text,
+)
 from analysis.report.lint.situations import check_situations
 from analysis.report.lint.words.edition_wording import EditionWording
 from analysis.report.lint.words.findings import (
@@ -110,11 +114,16 @@ class _Checks:
 
     def of_text(self, text: Text) -> list[Finding]:
         """The findings on a text."""
-        return [
-            *_held(unwritten_text(text, self.material.templates)),
+        templates = self.material.templates
+        waiting = unwritten_lines(text, templates)
+        found = [
             *self._passages(list(texts_of(text))),
             *check_allowed(text, self.keys),
             *check_wording(text, self.wording),
+        ]
+        return [
+            *_held(unwritten_text(text, templates)),
+            *(one for one in found if not _is_of(one, waiting)),
         ]
 
     def of_entries(self, entries: list[PageText]) -> list[Finding]:
@@ -133,6 +142,12 @@ class _Checks:
         yield from check_origins(said, self.material)
         yield from check_reasons(said, self.material)
         yield from (told for passage in said for told in check_letters(passage))
+
+
+def _is_of(found: Finding, lines: frozenset[int]) -> bool:
+    """Whether a finding, held as those lines are, is of one of them."""
+    where = found.issue.where
+    return found.severity == "held" and where is not None and where.line in lines
 
 
 def _held(issues: Iterable[Issue]) -> Iterator[Finding]:

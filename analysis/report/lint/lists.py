@@ -12,6 +12,7 @@ from analysis.report.lint.checks import Checks
 from analysis.report.lint.finding import STOPS, Finding
 from analysis.report.pipe_table import escape
 from analysis.report.review.state import Review
+from analysis.usage import said
 
 
 def as_text(found: Sequence[Checks]) -> str:
@@ -68,7 +69,7 @@ def _warnings(checks: Checks) -> int:
 def _line(finding: Finding, final: bool) -> str:
     where = f"{finding.issue.where}: " if finding.issue.where else ""
     mend = f"\n  mend: {finding.issue.mend}" if finding.issue.mend else ""
-    return f"{where}{finding.said(final)}: {finding.issue.what}{mend}"
+    return said(f"{where}{finding.said(final)}: {finding.issue.what}{mend}")
 
 
 def _count(number: int, word: str) -> str:

@@ -14,7 +14,7 @@ from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.declared.marks import Reminder, marks_of
 from analysis.errors import Issue, Place
 from analysis.report.material import Material
-from analysis.report.text.paragraphs import paragraphs
+from analysis.report.text.paragraphs import Paragraph, paragraphs
 from analysis.report.text.texts import Text
 
 # Of a new edition's texts, the ones that ask their author for words of his own.
@@ -25,16 +25,32 @@ _PARTS = re.compile(r"[.,:;!?…\n]\s*\n|[.,:;!?…]|\n\s*\n")
 
 
 def unwritten_text(text: Text, templates: Path) -> Iterator[Issue]:
-    """Issues of a text that still waits for its author."""
+    """Issues of a text that still waits for its author, one a paragraph."""
+    for paragraph, sentence in _unwritten(text, templates):
+        place = Place(str(text.path), paragraph.line)
+        what = f"a sentence of the scaffold: '{sentence} …'"
+        yield Issue(what, place, "write what it asks for in its place")
+    yield from _marks(marks_of(text.source.body), text.path)
+
+
+def unwritten_lines(text: Text, templates: Path) -> frozenset[int]:
+    """The lines of a text whose words are still those of the scaffold: of these there
+    is nothing else to say."""
+    return frozenset(
+        paragraph.line + offset
+        for paragraph, _ in _unwritten(text, templates)
+        for offset in range(paragraph.source.count("\n") + 1)
+    )
+
+
+def _unwritten(text: Text, templates: Path) -> Iterator[tuple[Paragraph, str]]:
+    """The paragraphs with a demand on the author, and the first of each."""
     asked = _asked(templates / "new")
     for paragraph in paragraphs(text.tree, text.printed):
-        words = _bare(paragraph.words)
-        for sentence in asked:
-            if f" {sentence} " in f" {words} ":
-                place = Place(str(text.path), paragraph.line)
-                what = f"a sentence of the scaffold: '{sentence} …'"
-                yield Issue(what, place, "write what it asks for in its place")
-    yield from _marks(marks_of(text.source.body), text.path)
+        words = f" {_bare(paragraph.words)} "
+        found = [sentence for sentence in asked if f" {sentence} " in words]
+        if found:
+            yield paragraph, found[0]
 
 
 def unwritten_declarations(material: Material) -> Iterator[Issue]:
@@ -49,9 +65,15 @@ def unwritten_declarations(material: Material) -> Iterator[Issue]:
 
 
 def _marks(found: Iterable[Reminder], path: Path) -> Iterator[Issue]:
-    for mark in found:
-        what = f"a mark to come back to: {mark.words!r}"
-        place = Place(str(path), mark.line)
+    """One issue for all marks of a file: there may be dozens in a new one."""
+    marks = list(found)
+    if marks:
+        lines = sorted({mark.line for mark in marks})
+        what = f"a mark to come back to: {marks[0].words!r}"
+        if len(lines) > 1:
+            rest = ", ".join(map(str, lines[1:]))
+            what += f", and more in the lines {rest}"
+        place = Place(str(path), lines[0])
         yield Issue(what, place, "do what it asks, delete it")
 
 

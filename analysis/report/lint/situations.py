@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
 from analysis.declared.campaign import Configuration
 from analysis.errors import Issue, Place
@@ -26,12 +26,16 @@ def check_situations(material: Material) -> Iterator[Finding]:
     They differ where their intervals have nothing in common, and by more than the
     limits of both studies. A configuration and its control are not compared here.
     """
+    found: dict[tuple[str, ...], list[tuple[Fact, Fact]]] = defaultdict(list)
     for facts in _alike(material).values():
         for one, other in combinations(facts, 2):
             if one.configuration != other.configuration and _apart(
                 one, other, material
             ):
-                yield _finding(one, other, material)
+                sides = ((f.configuration, f.study) for f in (one, other))
+                found[*chain(*sides)].append((one, other))
+    for pairs in found.values():
+        yield _finding(pairs, material)
 
 
 def _alike(material: Material) -> dict[_Situation, list[Fact]]:
@@ -64,16 +68,19 @@ def _apart(one: Fact, other: Fact, material: Material) -> bool:
     return high.value > low.value * (1 + limit / 100) and not overlap
 
 
-def _finding(one: Fact, other: Fact, material: Material) -> Finding:
+def _finding(pairs: list[tuple[Fact, Fact]], material: Material) -> Finding:
+    """One finding for all that differs between two configurations."""
+    one, other = pairs[0]
     named = f"{one.metric} of {one.role}" if one.role else one.metric
+    more = f" (and {len(pairs) - 1} more)" if len(pairs) > 1 else ""
     what = (
         f"{named} of {one.workload} has two values: {one.printed} of "
         f"{one.configuration} in {one.study}, {other.printed} of {other.configuration} "
-        f"in {other.study}, and campaign.yaml declares both configurations alike"
+        f"in {other.study}{more}, and campaign.yaml declares both configurations alike"
     )
     mend = "declare what sets them apart, or find out which of the two holds"
     place = material.folder / "studies" / other.study / "study.yaml"
-    measured = "measured" in (one.origin, other.origin)
+    measured = all("measured" in (one.origin, other.origin) for one, other in pairs)
     return Finding(
         "warning" if measured else "error", "lint", Issue(what, Place(str(place)), mend)
     )

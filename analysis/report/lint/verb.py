@@ -1,6 +1,6 @@
 """Check the words of the reports: lint, claims and review.
 
-What is declared comes first, and needs no build: a mistake in it ends with 2. Then
+What is declared comes first, and needs no build: a mistake in it ends with 2. Then it
 prints every finding and ends with 1 where one is an error, or where one stops a final
 edition and the edition is final. It reads facts and figures
 as they were last built, and renders nothing.
@@ -9,12 +9,19 @@ as they were last built, and renders nothing.
 from __future__ import annotations
 
 import argparse
+import sys
 
-from analysis.errors import raise_if
+from analysis.errors import NotBuiltError, raise_if
 from analysis.report.lint.checks import Checks, check_edition
 from analysis.report.lint.declared import check_declared_edition
 from analysis.report.lint.lists import FORMATS
 from analysis.report.source_options import add_sources, each_edition, editions_of
+from analysis.usage import build_command
+
+_UNBUILT = (
+    "note: no mistake in what is declared; words are checked against numbers, which a "
+    "build makes: {}"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +35,10 @@ def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 where there are errors."""
     folders = [args.report / edition for edition in editions_of(args)]
     raise_if([issue for one in folders for issue in check_declared_edition(one)])
-    found: list[Checks] = each_edition(args, check_edition)
+    try:
+        found: list[Checks] = each_edition(args, check_edition)
+    except NotBuiltError:
+        print(_UNBUILT.format(build_command(args.edition)), file=sys.stderr)
+        found = []
     print(FORMATS[args.format](found))
     return 1 if any(checks.errors for checks in found) else 0

@@ -45,10 +45,10 @@ def test_a_run_that_was_taken_out_is_warned_of(folder, capsys):
     assert said.out.startswith("small: 3 runs")
     assert said.err == (
         f"warning: {folder.path}: {FAILED}\n"
-        f"warning: {folder.path}: campaign.yaml lists files with evidence that no "
-        f"run names, 5 in all: {REP}/client.txt, {REP}/meta.json, {REP}/mpstat.json "
+        f"warning: {folder.path}: no run in runs.csv names 5 files with "
+        f"evidence: {REP}/client.txt, {REP}/meta.json, {REP}/mpstat.json "
         "and 2 more; "
-        "give each run a line in runs.csv, or say why it is left out\n"
+        "name each there, or say why it is left out\n"
     )
     source = pl.read_parquet(out / "source.parquet")
     unnamed = source.filter(pl.col("reason") == "no run names it")

@@ -83,6 +83,28 @@ def test_words_that_are_like_it_are_not(
     assert held(project) == []
 
 
+def test_of_words_that_are_not_written_yet_nothing_else_is_said(
+    project: Sources, write_text: WriteText
+) -> None:
+    demand = "- **Say the finding first.** ✓ marks much.\n  The page of facts lists "
+    demand += "every number with the expression that prints it.\n"
+    path = write_text(OBSERVATIONS, demand)
+    checked = check_texts(read_material("small", project))
+    found = [f.issue for f in lint(checked) if f.severity == "held"]
+    assert [str(issue.where) for issue in found] == [f"{path}:1"]
+    write_text(OBSERVATIONS, f"{demand}\n✓ is what we see.\n")
+    assert len(lint(check_texts(read_material("small", project)))) > len(found) + 1
+
+
+def test_the_marks_of_a_file_are_told_at_once(project: Sources) -> None:
+    change_evidence(
+        project.facts, "lab", marks=((4, "# check"), (5, "# check"), (9, "# check"))
+    )
+    (found,) = held(project)
+    assert str(found.issue.where) == "raw/lab/campaign.yaml:4"
+    assert found.issue.what.endswith("'# check', and more in the lines 5, 9")
+
+
 def test_a_mark_in_a_declaration_is_held(project: Sources) -> None:
     path = project.report / "small/studies/speed/study.yaml"
     path.write_text(f"{path.read_text().rstrip()} # check\n")
