@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from analysis.ingest.detect import FORMATS, kind_of
+from analysis.ingest.detect import FORMATS
+from analysis.ingest.kinds import kind_of
 from analysis.ingest.smf.decoders import READ
 
 _KINDS = {
