@@ -46,6 +46,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (RUNS, ",off,", ",of,", 2, "did you mean 'off'?"),
         (RUNS, ",RR10(100B),", ",RR10,", 2, "write it as RR40(100B)"),
         (RUNS, "2026-11-21T", "21.11.2026 ", 2, "write it as 2026-01-31T09:30:00Z"),
+        (RUNS, "Z,", ",", 2, "end it with Z or +00:00 for UTC"),
         (RUNS, ",on/RR10", ",onn/RR10", 3, "put it back, or take its line out"),
         (CAMPAIGN, "  by:", "\tby:", 7, "indent with blanks, not with tabs"),
         (CAMPAIGN, "details: {}", "details: {Offload: on}", 20, "write it in quotes"),

@@ -54,8 +54,11 @@ def local_text(
         return None
 
 
-def parse_time(text: str) -> dt.datetime | None:
-    """A time with its zone, in UTC; none for an empty cell; ``ValueError``."""
+def parse_time(text: str, zone: str = "") -> dt.datetime | None:
+    """A time with its zone, in UTC; none for an empty cell; ``ValueError``.
+
+    One without is not guessed: what ends it in ``zone`` is told.
+    """
     if not text:
         return None
     try:
@@ -65,8 +68,13 @@ def parse_time(text: str) -> dt.datetime | None:
             f"{text!r} is not a time; write it as 2026-01-31T09:30:00Z"
         ) from None
     if time.tzinfo is None:
-        raise ValueError(f"the time {text!r} has no zone; end it with Z or +01:00")
+        of_zone = f"{_offset(time, zone)} for {zone}" if zone else "+01:00"
+        raise ValueError(f"the time {text!r} has no zone; end it with Z or {of_zone}")
     try:
         return time.astimezone(dt.UTC)
     except OverflowError:
         raise ValueError(f"the time {text!r} is out of all bounds") from None
+
+
+def _offset(local: dt.datetime, zone: str) -> str:
+    return local.replace(tzinfo=zone_info(zone)).isoformat()[-len("+01:00") :]

@@ -16,13 +16,14 @@ from analysis.declared.workload import parse_workload
 from analysis.derive.gates import describe_flags
 from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence, read_evidence
-from analysis.errors import raise_if
+from analysis.errors import Issue, Place, raise_if
 from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
 from analysis.ingest.campaign.check import CheckedCampaign
-from analysis.ingest.campaign.choose_test import choose_tests
+from analysis.ingest.campaign.choose_test import COLUMN, choose_tests, mistake
 from analysis.ingest.campaign.guess import guess
 from analysis.ingest.campaign.labels import is_labelled
+from analysis.ingest.campaign.propose_logs import of_test
 from analysis.ingest.campaign.runs import CpuFile, RunLine
 from analysis.ingest.joining.assign import CampaignReading
 from analysis.ingest.tables.load import load
@@ -34,6 +35,7 @@ from analysis.summary.sides import SystemSide, SystemSides
 _ROOT = Path("/")  # files of runs lie anywhere
 _PROJECT = Path(__file__).parents[2]
 _CAMPAIGN = ""
+_OPTION = "with --test"
 
 
 @dataclass(frozen=True)
@@ -48,17 +50,21 @@ class MeasuredRuns:
     notes: list[str]
 
 
-def measure(runs: Sequence[Chosen], readings: Readings) -> MeasuredRuns:
-    """The values of one run or of two, and what is to be said of them."""
+def measure(runs: Sequence[Chosen], readings: Readings, test: str = "") -> MeasuredRuns:
+    """The values of one run or of two, and what is to be said of them.
+
+    ``test`` is one of several that their logs have.
+    """
+    of_all = [run.log for run in runs if _take_off(run, readings, test)]
     sides = SystemSides(readings)
-    lines = [_line(number, run, sides) for number, run in enumerate(runs, 1)]
+    lines = [_line(number, run, sides, test) for number, run in enumerate(runs, 1)]
+    raise_if([issue for line in lines for issue in _check_test(line, readings)])
     campaign = _campaign(lines, sides)
     used = {file for line in lines for file in (line.log, *(c.file for c in line.cpu))}
     sums = {file: hash_file(_ROOT / file) for file in used}
     checked = CheckedCampaign(_ROOT, campaign, tuple(lines), sums, digest_of(sums))
     own = {file: sides.readings[file] for file in used}
-    results, issues = choose_tests(checked, own)
-    raise_if(issues)
+    results, _ = choose_tests(checked, own)
     metrics = read_metrics(_PROJECT / METRICS_FILE)
     evidence = _evidence(CampaignReading(checked, own, results), campaign, metrics)
     rows = [
@@ -66,14 +72,23 @@ def measure(runs: Sequence[Chosen], readings: Readings) -> MeasuredRuns:
         for line in lines
         for row in evidence.runs.filter(run=line.run).to_dicts()
     ]
-    notes = [*sides.notes, *_without_sides(lines), *_notes(evidence)]
+    notes = [*sides.notes, *_without_sides(lines, of_all), *_notes(evidence)]
     values = _of_known_cps(evidence.values, metrics, sides)
     return MeasuredRuns(rows, values, sides.systems, dict(metrics), notes)
 
 
-def _line(number: int, run: Chosen, sides: SystemSides) -> RunLine:
+def _check_test(line: RunLine, readings: Readings) -> list[Issue]:
+    """That the log of a run holds one result, or results of one test."""
+    if not (found := mistake(line, readings[line.log])):
+        return []
+    what, mend = found
+    return [Issue(what, Place(f"/{line.log}"), mend.replace(COLUMN, _OPTION))]
+
+
+def _line(number: int, run: Chosen, sides: SystemSides, test: str) -> RunLine:
     """What a line of runs.csv would say of a run."""
     log = sides.readings[run.log]
+    log = of_test(log, test) if test else log
     window = next(
         (w for one in run.evidence if (w := _window(sides.readings, one.file))), None
     )
@@ -91,6 +106,7 @@ def _line(number: int, run: Chosen, sides: SystemSides) -> RunLine:
         roles=roles,
         log=run.log,
         cpu=tuple(CpuFile(file, _of(file, roles, sides)) for file in sorted(files)),
+        test=test,
     )
 
 
@@ -149,10 +165,20 @@ def _of_known_cps(
     return values.filter(~unknown.fill_null(False))
 
 
-def _without_sides(lines: Sequence[RunLine]) -> list[str]:
-    """What to do for a CPU cost, where no file tells any CPU time of a run."""
+def _take_off(run: Chosen, readings: Readings, test: str) -> bool:
+    """Take CPU time off a run that is one of several tests of its log; whether it had
+    any: it is that of all of them."""
+    several = test and len({row["test"] for row in readings[run.log].results}) > 1
+    had, run.evidence = bool(run.evidence), [] if several else run.evidence
+    return bool(several and had)
+
+
+def _without_sides(lines: Sequence[RunLine], of_all: Sequence[str]) -> list[str]:
+    """Why there is no CPU cost, where no file tells any CPU time of a run."""
+    why = "no file tells CPU time; name some with --client and --server"
+    whole = "no CPU cost: the files tell CPU time of all tests of the log"
     return [
-        f"run {number}: no file tells CPU time; name some with --client and --server"
+        f"run {number}: {whole if line.log in of_all else why}"
         for number, line in enumerate(lines, 1)
         if not line.roles
     ]

@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="FILE",
             help=f"CPU time of the {side}; once for each of two runs, or for both",
         )
+    parser.add_argument("--test", default="", help="one test of a log that has several")
     parser.add_argument("--zone", default="UTC", help="time zone of local times")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object")
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         (number, CpuEvidence(key_of(path), side, system))
         for side, system, path, number in sides
     ]
-    found = measure(choose(readings, groups, told), readings)
+    found = measure(choose(readings, groups, told), readings, args.test)
     if args.json:
         print(json.dumps(as_json(found), ensure_ascii=False, indent=1))
     else:

@@ -111,9 +111,22 @@ def test_what_cannot_be_told_is_said_with_the_reason(told):
     assert any("the log of iperf3 counts no transactions" in note for note in notes)
 
 
+def test_one_of_several_tests_of_a_log_has_no_cpu_time_of_its_own(told):
+    log = GOLDEN / "qperf/several.txt"
+    rows = {row["test"]: row for row in read_file(log).results}
+    name, row = next((n, r) for n, r in rows.items() if r["latency_mean_us"])
+    said = told(log, "--test", name, "--client", RUN / "mpstat.json")
+    assert values(said)["latency", ""] == [row["latency_mean_us"]]
+    assert not any(metric == "cpu_cost" for metric, _ in values(said))
+    assert said["notes"] == [
+        "run 1: no CPU cost: the files tell CPU time of all tests of the log"
+    ]
+
+
 @pytest.mark.parametrize(
     ("files", "said"),
     [
+        (["qperf/several.txt"], "name one of them with --test"),
         (["iperf3/refused.json"], "failed: "),
         (["mpstat/str.json"], "there is no log of a run"),
         (["iperf3/tcp.json", "iperf3/udp.json", "iperf3/bytes.json"], "3 runs: "),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def _check_row(
     elif not fits(row["run"], RUN):
         mend = f"write {WORDS[RUN]} ({RUN})"
         yield f"the run's id {row['run']!r} will not do here", mend
-    yield from _check_cells(row, campaign.payload_units if campaign else "binary")
+    yield from _check_cells(row, campaign)
     yield from _check_paths(row, folder, plain)
     if campaign is not None:
         yield from _check_names(row, campaign)
@@ -78,13 +79,15 @@ def _check_names(row: RunRow, campaign: Campaign) -> Found:
             yield f"cpu: there is no system {entry.system!r}", mend
 
 
-def _check_cells(row: RunRow, units: PayloadUnits) -> Found:
+def _check_cells(row: RunRow, campaign: Campaign | None) -> Found:
     """Cells that cannot be read as what they should be."""
+    units: PayloadUnits = campaign.payload_units if campaign else "binary"
+    time = partial(parse_time, zone=campaign.zone if campaign else "")
     readers: list[tuple[str, Callable[[str], object]]] = [
         ("workload", lambda text: parse_workload(text, units)),
         ("repetition", parse_count),
-        ("start", parse_time),
-        ("end", parse_time),
+        ("start", time),
+        ("end", time),
     ]
     if row["order"]:
         readers.append(("order", parse_count))

@@ -19,6 +19,7 @@ from analysis.ingest.reading import Reading
 
 Row = dict[str, Any]
 Results = dict[str, list[Row]]
+COLUMN = f"in the column test of {RUNS_FILE}"
 _USABLE = ("ok", "degraded")
 _SPLIT = "put each result in a log of its own, with its own run"
 
@@ -36,10 +37,8 @@ def choose_tests(
     issues = list[Issue]()
     for line in checked.runs:
         reading = readings[line.log]
-        rows = reading.results
-        own = [r for r in rows if not line.test or r["test"] == line.test]
-        status, _ = reading.verdict(line.test)
-        if status in _USABLE and (found := _mistake(line, rows, own)):
+        own = _own(line, reading)
+        if found := mistake(line, reading):
             what, mend = found
             where = Place(str(checked.folder / RUNS_FILE), line.line)
             issues.append(Issue(f"{line.log} {what}", where, mend))
@@ -53,17 +52,25 @@ def _sizes(row: Row, line: RunLine) -> dict[str, int]:
     return {n: getattr(line.workload, n) for n in sizes if row[n] is None}
 
 
-def _mistake(line: RunLine, rows: list[Row], own: list[Row]) -> tuple[str, str] | None:
-    """What is wrong with the choice, and how to mend it."""
+def _own(line: RunLine, reading: Reading) -> list[Row]:
+    return [r for r in reading.results if not line.test or r["test"] == line.test]
+
+
+def mistake(line: RunLine, reading: Reading) -> tuple[str, str] | None:
+    """What is wrong with the choice of a run, and how to mend it; nothing is where its
+    log cannot be used."""
+    rows, own = reading.results, _own(line, reading)
+    if reading.verdict(line.test)[0] not in _USABLE:
+        return None
     if len(rows) < 2 and not line.test:
         return None
     tests = sorted({row["test"] for row in rows}, key=lambda test: test or "")
     names = ", ".join(repr(test) if test else "one without a name" for test in tests)
     if not own:
-        mend = f"its tests are {names}" if any(tests) else "leave the column test empty"
+        mend = f"its tests are {names}" if any(tests) else f"name none {COLUMN}"
         return f"holds no test {line.test!r}", mend
     if not line.test and len(tests) > 1:
-        mend = "name one of them in the column test of runs.csv"
+        mend = f"name one of them {COLUMN}"
         return f"holds {len(tests)} tests: {names}", mend
     if after := one_after_another(own):
         return f"holds results one after another, of {after[0]} and {after[1]}", _SPLIT

@@ -57,7 +57,8 @@ class Run:
 
 @dataclass
 class Proposal:
-    """All that is proposed, and what the author has to say.
+    """All that is proposed, and what the author has to say: what was ``taken`` of the
+    systems, and what is ``unknown`` of the runs.
 
     ``synthetic`` are the files that say of themselves that nobody measured them,
     ``in_turn`` the logs with results one after another, or that may be, which make
@@ -69,6 +70,7 @@ class Proposal:
     runs: list[Run]
     systems: dict[str, dict[str, Any]]
     source: str
+    taken: list[str]
     unknown: list[str]
     unused: list[str]
     unread: list[str]
@@ -103,8 +105,8 @@ def propose(
     _part_tools(runs, readings)
     _number(runs)
     runs.sort(key=lambda run: (run.start or "~", run.log))
-    systems, sides, unknown = propose_systems(readings, evidence)
-    unknown += _made_up(runs)
+    systems, sides, taken = propose_systems(readings, evidence)
+    unknown = _made_up(runs)
     for run in runs:
         named = [with_side(file, readings[file], systems) for file in run.cpu]
         run.cpu = without_odd_snapshots(named, readings)
@@ -115,8 +117,9 @@ def propose(
     source = source_of(readings, evidence)
     days = days_of(((run.start, run.log) for run in runs), evidence, readings)
     return Proposal(
-        runs, systems, source, unknown, unused, unread, sides, days, in_turn=in_turn
-    )
+        runs, systems, source, taken, unknown, unused, unread, sides, days,
+        in_turn=in_turn,
+    )  # fmt: skip
 
 
 def _runs(

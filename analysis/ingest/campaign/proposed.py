@@ -6,37 +6,70 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, Campaign
 from analysis.errors import UserError
 from analysis.facts.sentences import how_many
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.propose import Proposal
+from analysis.ingest.campaign.runs import declared_roles
+from analysis.ingest.campaign.sides import renamed
 
 _SHOWN = 10
 CONTRACT = "docs/how-to/benchmark-contract.md"
 _RESULTS = (".json", ".csv")  # what a tool that is not read may have written
 
 
-def told(folder: Path, proposal: Proposal, zone: str) -> Iterator[str]:
+def told(
+    folder: Path, proposal: Proposal, zone: str, declared: Campaign | None = None
+) -> Iterator[str]:
     """The lines, one for each thing that is not known, and every file by its name."""
     configurations = {run.guess.configuration for run in proposal.runs}
     workloads = {run.guess.workload for run in proposal.runs}
+    wrote = f"{RUNS_FILE} alone" if declared else f"{CAMPAIGN_FILE} and {RUNS_FILE}"
     yield (
         f"{folder}: {how_many(len(proposal.runs), 'run')}, "
         f"{how_many(len(workloads), 'workload')}, "
-        f"{how_many(len(configurations), 'configuration')}; "
-        f"wrote {CAMPAIGN_FILE} and {RUNS_FILE}"
+        f"{how_many(len(configurations), 'configuration')}; wrote {wrote}"
     )
-    yield "not known, please correct:"
-    yield "  who measured, how, the title, and what the configurations are"
-    yield f"  the zone of local times: {zone} was taken"
-    if proposal.synthetic:
-        say = f"files say SYNTHETIC, such as {proposal.synthetic[0]}"
-        yield f"  the origin: synthetic was taken, as {say}"
-    yield from (f"  the runs of {split_of(log)}" for log in proposal.in_turn)
-    yield from (f"  {what}" for what in proposal.unknown)
+    if declared:
+        yield from _unlike(proposal, declared)
+    unknown = [] if declared else list(_made_up(proposal, zone))
+    unknown += proposal.unknown
+    unknown += [f"the runs of {split_of(log)}" for log in proposal.in_turn]
+    if unknown:
+        yield "not known, please correct:"
+    yield from (f"  {what}" for what in unknown)
     yield from _files(proposal)
     yield from _still_wrong(folder)
+
+
+def call_as_declared(proposal: Proposal, campaign: Campaign) -> None:
+    """Call the sides of one machine as the declaration does, by their roles."""
+    names = {role: found[0] for role, found in declared_roles(campaign).items()}
+    if set(names) != set(proposal.sides):
+        return
+    known = {proposal.sides[role]: name for role, name in names.items()}
+    proposal.sides = names
+    for run in proposal.runs:
+        run.cpu = [renamed(entry, known) for entry in run.cpu]
+
+
+def _made_up(proposal: Proposal, zone: str) -> Iterator[str]:
+    """What ``campaign.yaml`` says and no file told."""
+    yield "who measured, how, the title, and what the configurations are"
+    yield f"the zone of local times: {zone} was taken"
+    if proposal.synthetic:
+        say = f"files say SYNTHETIC, such as {proposal.synthetic[0]}"
+        yield f"the origin: synthetic was taken, as {say}"
+    yield from proposal.taken
+
+
+def _unlike(proposal: Proposal, declared: Campaign) -> Iterator[str]:
+    """What a declaration of other runs says that does not hold of these."""
+    days = [day.isoformat() for day in (declared.measured.start, declared.measured.end)]
+    if days != proposal.days:
+        ran = " to ".join(dict.fromkeys(proposal.days))
+        yield f"{CAMPAIGN_FILE}: measured from {' to '.join(days)}, but ran {ran}"
 
 
 def split_of(log: str) -> str:

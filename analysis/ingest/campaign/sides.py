@@ -100,6 +100,13 @@ def plain_file(entry: str) -> str:
     return file if named and "/" not in system else entry.removeprefix("./")
 
 
+def renamed(entry: str, names: Mapping[str, str]) -> str:
+    """An entry that :func:`with_side` made, with the name that its system has now."""
+    file = plain_file(entry)
+    system = entry.removesuffix(file).removesuffix("=")
+    return f"{names[system]}={file}" if system in names else entry
+
+
 def without_odd_snapshots(entries: list[str], readings: Readings) -> list[str]:
     """The entries of a run without counters that are not one before and one after."""
     kinds = {entry: _counter(entry, readings) for entry in entries}

@@ -3,7 +3,8 @@
 'campaign init DIR' looks at every file below DIR, proposes systems, workloads,
 repetitions and time windows, and writes campaign.yaml and runs.csv, to be corrected by
 hand, and SHA256SUMS. It says what it could not know. Files that exist are never
-overwritten.
+overwritten: where campaign.yaml is there, it writes runs.csv to it, as of new runs of
+what was declared once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
+from analysis.declared.campaign import (
+    CAMPAIGN_FILE,
+    RUNS_FILE,
+    Campaign,
+    read_campaign,
+)
 from analysis.declared.origin import Origin
 from analysis.declared.schema_line import schema_line
 from analysis.declared.shapes import SHAPES
@@ -25,7 +31,13 @@ from analysis.files.csv_text import csv_text
 from analysis.ingest.campaign.command import commands_of
 from analysis.ingest.campaign.labels import is_labelled
 from analysis.ingest.campaign.propose import Proposal, propose
-from analysis.ingest.campaign.proposed import CONTRACT, days_changed, split_of, told
+from analysis.ingest.campaign.proposed import (
+    CONTRACT,
+    call_as_declared,
+    days_changed,
+    split_of,
+    told,
+)
 from analysis.ingest.campaign.runs import cpu_cell
 from analysis.ingest.campaign.uperf_profile import profiles_of
 from analysis.ingest.files import hash_files, list_files
@@ -39,19 +51,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=["init"], help="write the two files")
     parser.add_argument("folder", type=Path, help="the campaign, raw/<campaign>")
     parser.add_argument(
-        "--zone", default=_ZONE, help="time zone of local times (default: UTC)"
+        "--zone", help="time zone of local times (default: of campaign.yaml, or UTC)"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the three files, say what was made up and what is still wrong."""
     folder: Path = args.folder
-    _check_free(folder)
+    declared = _declared(folder)
+    zone = args.zone or (declared.zone if declared else _ZONE)
     files = list_files(folder)
     if not files:
         raise user_error("there is no file in it", folder, mend="copy the logs into it")
-    readings = read_all(folder, files, args.zone)
+    readings = read_all(folder, files, zone)
     proposal = propose(readings, commands_of(folder, files), profiles_of(folder, files))
+    if declared:
+        call_as_declared(proposal, declared)
     if not proposal.runs:
         mend = (
             "python -m analysis inspect FILE says what a file is; results of a tool "
@@ -67,20 +82,22 @@ def run(args: argparse.Namespace) -> int:
     write_text(folder / RUNS_FILE, runs_csv(proposal))
     if not (folder / SUMS_FILE).exists():  # which may have come with the files
         write_text(folder / SUMS_FILE, checksums_text(hash_files(folder, files)))
-    path = folder / CAMPAIGN_FILE
-    text = campaign_yaml(folder.resolve().name, proposal, args.zone)
-    write_text(path, schema_line("campaign", path) + text)
-    print("\n".join(told(folder, proposal, args.zone)))
+    if not declared:
+        path = folder / CAMPAIGN_FILE
+        text = campaign_yaml(folder.resolve().name, proposal, zone)
+        write_text(path, schema_line("campaign", path) + text)
+    print("\n".join(told(folder, proposal, zone, declared)))
     return 0
 
 
-def _check_free(folder: Path) -> None:
+def _declared(folder: Path) -> Campaign | None:
+    """The declaration that is there, for whose new runs ``runs.csv`` is written."""
     if not folder.is_dir():
         raise user_error("there is no such folder", folder, mend="check the path")
-    for name in (CAMPAIGN_FILE, RUNS_FILE):
-        if (folder / name).exists():
-            mend = "correct it by hand, or move it away and run this again"
-            raise user_error("this file exists already", folder / name, mend=mend)
+    if (folder / RUNS_FILE).exists():
+        mend = "correct it by hand, or move it away and run this again"
+        raise user_error("this file exists already", folder / RUNS_FILE, mend=mend)
+    return read_campaign(folder) if (folder / CAMPAIGN_FILE).exists() else None
 
 
 def runs_csv(proposal: Proposal) -> str:

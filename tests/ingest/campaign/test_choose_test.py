@@ -77,7 +77,7 @@ def test_a_test_that_is_not_in_the_log_is_named_with_those_that_are(folder, caps
 def test_a_test_of_a_log_without_names_is_refused(folder):
     add_test_column(folder, "RETR")
     (mistake,) = mistakes(folder)
-    assert "leave the column test empty" in mistake
+    assert "name none in the column test" in mistake
 
 
 def test_results_without_clients_are_not_added_up(folder):

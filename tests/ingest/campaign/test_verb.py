@@ -76,14 +76,40 @@ def test_times_are_those_of_the_runs_files(small_campaign, tmp_path):
     assert [line["order"] for line in lines(folder)] == ["1", "2", "3", "4"]
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_files_are_never_overwritten(tmp_path, capsys, name):
+def test_runs_are_never_overwritten(tmp_path, capsys):
     add(tmp_path, "wrk/latency.txt", "a.txt")
-    (tmp_path / name).write_text("mine")
+    (tmp_path / "runs.csv").write_text("mine")
     assert init(tmp_path) == 2
     assert "exists already" in capsys.readouterr().err
-    assert [p.name for p in tmp_path.iterdir() if p.name in OWN] == [name]
-    assert (tmp_path / name).read_text() == "mine"
+    assert [p.name for p in tmp_path.iterdir() if p.name in OWN] == ["runs.csv"]
+    assert (tmp_path / "runs.csv").read_text() == "mine"
+
+
+def test_new_runs_of_what_was_declared_once(tmp_path, capsys):
+    """What a nightly test does: other runs by the same names, one declaration."""
+    folder = tmp_path / "release"
+    shutil.copytree(LINUX_VETH / "A/RR10(100B)/rep01", folder / "on/RR10(100B)/rep01")
+    assert init(folder) == 0
+    declared = folder / "campaign.yaml"
+    text = declared.read_text()
+    for old, new in (("  client:", "  cli:"), ("  server:", "  srv:")):
+        text = text.replace(old, new)
+    declared.write_text(text.replace("2026-11-21", "2026-11-20"))
+    before = declared.read_text()
+    (folder / "runs.csv").unlink()
+    shutil.rmtree(folder / "on")
+    shutil.copytree(LINUX_VETH / "A/RR10(100B)/rep02", folder / "on/RR10(100B)/rep01")
+    capsys.readouterr()
+    assert main(["checksums", str(folder)]) == 0
+    assert init(folder) == 0
+    said = capsys.readouterr().out
+    assert "1 run, 1 workload, 1 configuration; wrote runs.csv alone" in said
+    assert "measured from 2026-11-20 to 2026-11-20, but ran 2026-11-21" in said
+    assert "not known" not in said
+    assert declared.read_text() == before
+    [line] = lines(folder)
+    assert (line["client"], line["server"]) == ("cli", "srv")
+    assert ingest(folder)["run_cpu"]["cpu_seconds"].min() > 0
 
 
 def test_what_is_not_known_is_said(tmp_path, capsys):
