@@ -17,7 +17,7 @@ class Shape:
     Of an ``answered`` one, a single size holds for both ways; else nothing comes back.
     An ``idle`` one may have no session at all, as when storage is taken. Clients of one
     that ``thinks`` wait between two transactions. Logs of programs that do not know the
-    shape say one that it is ``logged_as``.
+    shape say one that it is ``logged_as``. Each of its clients is a ``client``.
     """
 
     label: str
@@ -28,6 +28,7 @@ class Shape:
     idle: bool = False
     thinks: bool = False
     logged_as: tuple[str, ...] = ()
+    client: str = "client"
 
 
 # What texts call workloads of several shapes.
@@ -76,6 +77,7 @@ SHAPES = {
         idle=True,
         thinks=True,
         logged_as=("RR",),
+        client="session",
     ),
     "WEB": Shape(
         "web serving",

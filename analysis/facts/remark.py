@@ -76,19 +76,25 @@ class Refusal:
     remarks: tuple[Remark, ...]
 
     def __str__(self) -> str:
-        """``generation: …; published ratio: …``: the words, by subject."""
+        """``generation: …; published ratio: …``: the words, by subject, each once."""
         groups = groupby(self.remarks, lambda remark: remark.subject)
         parts = (
-            (subject, "; ".join(remark.words for remark in remarks))
+            (subject, "; ".join(dict.fromkeys(remark.words for remark in remarks)))
             for subject, remarks in groups
         )
         return "; ".join(
             f"{subject}: {words}" if subject else words for subject, words in parts
         )
 
+    def says(self, remark: Remark) -> bool:
+        """Whether it has a remark of the same subject and words."""
+        return any(
+            (r.subject, r.words) == (remark.subject, remark.words) for r in self.remarks
+        )
+
     def without(self, said: Refusal) -> Refusal:
-        """The remarks that another has not."""
-        return Refusal(tuple(r for r in self.remarks if r not in said.remarks))
+        """The remarks whose words another has not."""
+        return Refusal(tuple(r for r in self.remarks if not said.says(r)))
 
 
 class Refused(Exception):  # noqa: N818 - it is no error: the next way is tried

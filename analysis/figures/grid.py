@@ -10,6 +10,7 @@ import polars as pl
 
 from analysis.declared.figure import Side
 from analysis.declared.parts import part_words
+from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import parse_workload
 from analysis.facts.units import format_unit, format_value
 from analysis.figures.select import groups
@@ -97,7 +98,9 @@ class _Names:
     def __init__(self, frame: pl.DataFrame, setting: Setting) -> None:
         self.setting = setting
         self.whole = setting.named(frame["configuration"][0])
-        self.counted = _are_counts(frame["workload"].unique().to_list())
+        workloads = frame["workload"].unique().to_list()
+        self.counted = _are_counts(workloads)
+        self.client = SHAPES[parse_workload(workloads[0]).shape].client
         units = frame["unit"].unique(maintain_order=True).to_list()
         self.unit = format_unit(units[0]) if len(units) == 1 else ""
         self.change = frame["baseline"][0] is not None
@@ -122,12 +125,13 @@ class _Names:
         return GridCell(text, row["key"])
 
     def _side(self, side: Side) -> str:
-        return "Clients" if side == "workload" and self.counted else side.capitalize()
+        counts = side == "workload" and self.counted
+        return f"{self.client}s".capitalize() if counts else side.capitalize()
 
     def _one(self, side: Side, value: Any) -> str:
         if side == "workload":
             clients = parse_workload(value).clients
-            counted = f"{clients:,} {'client' if clients == 1 else 'clients'}"
+            counted = f"{clients:,} {self.client}{'s' * (clients != 1)}"
             return counted if self.counted else str(value)
         if side == "metric":
             return self.setting.metrics[value].label

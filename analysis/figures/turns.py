@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.figures.grammar.numbers import x_of
+from analysis.figures.grammar.numbers import PAYLOAD, x_of
 from analysis.figures.select import PANEL, groups
 from analysis.figures.setting import Setting
 from analysis.figures.words import spoken_name
@@ -68,7 +68,7 @@ def knees(frame: pl.DataFrame) -> list[tuple[int, str, list[str], float]]:
     title, values, _ = x_of(frame["workload"].to_list())
     found: dict[tuple[int, str, float], list[str]] = {}
     for panel, ((metric, _, _), part) in enumerate(groups(frame, *PANEL_OF_LINES), 1):
-        if title != "clients" or part["better"][0] != "higher":
+        if title == PAYLOAD or part["better"][0] != "higher":
             continue
         for (id,), own in groups(part, "configuration"):
             line = sorted(

@@ -97,7 +97,7 @@ def test_many_columns_stand_below_each_other_where_they_do_not_fit(format: str) 
     sessions = (1, 4000, 8000, 16000, 32000, 48000, 64000)
     facts = Facts(
         tuple(
-            make_fact("s", f"RR{n}(100B)", role, "cpu_cost", "A", (n * 3.7,) * 6)
+            make_fact("s", f"TN{n}(100B)", role, "cpu_cost", "A", (n * 3.7,) * 6)
             for n in sessions
             for role in ("client", "server", "total-below", "lsqa-above")
         )
@@ -105,5 +105,5 @@ def test_many_columns_stand_below_each_other_where_they_do_not_fit(format: str) 
     setting = make_setting("table", ("cpu_cost",), study="s", tests=(), totals=True)
     drawn = draw(facts, setting, FORMATS[format])
     assert check_texts(drawn, format) == []
-    assert {"TCP/IP LSQA/SWA/229/230 above 16 MB", "64,000 clients"} <= {*drawn.labels}
+    assert {"TCP/IP LSQA/SWA/229/230 above 16 MB", "64,000 sessions"} <= {*drawn.labels}
     assert asdict(grid_of(make_drawing(facts, setting).frame, setting))["heads"]

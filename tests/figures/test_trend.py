@@ -11,6 +11,7 @@ from analysis.facts.fact import Facts
 from analysis.figures.grammar.numbers import are_ratios, with_room, x_of
 from analysis.figures.kinds.trend import lines_of
 from analysis.figures.page import NARROW, text_width
+from analysis.figures.palette import TESTS
 from analysis.figures.turns import crossings, knees
 from tests.figures.drawn import draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_facts, make_study
@@ -55,6 +56,8 @@ def test_lines_that_are_alike_are_one() -> None:
     [
         (SIZES, "payload of a transaction", "1 kB"),
         (("RR1(1kB)", "RR40(1kB)"), "clients", "1"),
+        (("TN4000(100B)", "TN8000(100B)"), "sessions", "4,000"),
+        (("TN4000(100B)", "ECI8000(100B)"), "clients", "4,000"),
     ],
 )
 def test_the_axis_is_the_number_in_which_workloads_differ(
@@ -259,6 +262,10 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
     assert drawn.layer("geom_segment")[0]["limit"] == 20_000
     assert "of a limit of 20,000 µs/tran" in drawn.words.title
     assert "upright line: limit of 20,000 µs/tran" in drawn.words.foot
+    assert "full" not in drawn.labels
+    near = make_setting("stacked", ("cpu_cost",), "STR*", limit=sum(values.values()))
+    assert "full" in draw(facts, near).labels
+    assert "full: 97% of the limit or more" in draw(facts, near).words.foot
 
 
 def test_what_could_be_the_last_part_is_an_outline_at_the_end() -> None:
@@ -281,6 +288,9 @@ def test_what_could_be_the_last_part_is_an_outline_at_the_end() -> None:
     bars = [b for b in drawn.layer("geom_origin") if b["configuration"] == "A"]
     names = ["CICS", "rest", "gateway", "zIIP cost per transaction"]
     assert [bar["pair"] for bar in bars] == names
+    colours = {bar["pair"]: bar["fill"] for bar in bars}
+    assert [colours[n] for n in ("gateway", "CICS")] == list(TESTS[:2]), "as declared"
+    assert "rest, gateway and zIIP cost" in drawn.words.subtitle
     (outline,) = [b for b in drawn.layer("geom_rect") if b["configuration"] == "A"]
     assert outline["end"] == bars[-1]["end"], "it ends where the bar does"
     assert outline["end"] - outline["start"] == pytest.approx(bars[-1]["value"] * 1.5)

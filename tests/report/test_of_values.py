@@ -76,7 +76,9 @@ def test_the_glance_has_each_value_that_no_numbered_table_has(
     material: Material,
 ) -> None:
     tables = material.tables("alone")
-    assert values_glance(tables).count(".value key=") == 9
+    every = values_glance(tables)
+    assert every.count(".value key=") == 9
+    assert ": All values of" in every
     listed = tables.study.figures[0].model_copy(
         update={"kind": "table", "metrics": ("latency", "cpu_cost"), "workloads": "*"}
     )
@@ -84,6 +86,10 @@ def test_the_glance_has_each_value_that_no_numbered_table_has(
     rest = values_glance(type(tables)(**(vars(tables) | {"study": study})))
     assert rest.startswith("Throughput of STR3(1B/20MB): ")
     assert "|" not in rest
+    one = listed.model_copy(update={"metrics": ("latency",)})
+    study = tables.study.model_copy(update={"figures": (one,)})
+    rest = values_glance(type(tables)(**(vars(tables) | {"study": study})))
+    assert ": Other values of" in rest
 
 
 def test_the_explorer_has_its_values(material: Material) -> None:

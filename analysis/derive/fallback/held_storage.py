@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis.derive.fallback.knowledge import Knowledge
-from analysis.derive.fallback.question import Answer, Question, refuse
+from analysis.derive.fallback.question import Answer, Question, named_loads, refuse
 from models.held_storage import LEAST, StorageLine, left_out
 
 STORAGE = "storage"
@@ -25,7 +25,7 @@ def hold(asked: Question, known: Knowledge) -> Answer:
     if len(found) < LEAST:
         raise refuse("no_point", shape=work.shape, configuration=arm)
     line = StorageLine({load.clients: value.value for load, value in found.items()})
-    names = ", ".join(load.name for load in found)
+    names = named_loads(list(found))
     if not line.reaches(work.clients):
         raise refuse("beyond", workloads=names, beyond=f"{work.clients:,} sessions")
     reason = f"from runs of {arm} with {names}"

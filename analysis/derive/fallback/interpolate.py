@@ -11,7 +11,7 @@ from analysis.declared.workload import Workload
 from analysis.derive.fallback.held_storage import STORAGE, hold
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
 from analysis.derive.fallback.ladder import LadderRung
-from analysis.derive.fallback.question import Answer, Question, refuse
+from analysis.derive.fallback.question import Answer, Question, named_loads, refuse
 from analysis.derive.fallback.thinking import think
 from models.fitted import Anchor, payload
 from models.interpolate import Interpolation, InterpolationQuestion, left_out
@@ -36,7 +36,7 @@ def interpolate(asked: Question, known: Knowledge) -> Answer:
         return think(asked, known)
     declared = _same_but_cps(asked, known)
     points = _points(asked, known)
-    names = ", ".join(work.name for work, _ in points)
+    names = named_loads([work for work, _ in points])
     inputs = tuple(value for _, values in points for value in values)
     errors: tuple[float, ...] = ()
     if asked.workload.shape == "STR":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from analysis.declared.campaign import ModelSetup
@@ -22,6 +23,7 @@ FLOWS = {
     "ECI": ("rate",),
     "TN": ("rate",),
 }
+_EACH = 3  # loads that are named one by one
 REACH = 1.6448536269514722  # of the 5% and 95% points, in standard deviations
 
 
@@ -59,6 +61,21 @@ class Answer:
     inputs: tuple[Known, ...] = ()
     tested_by: str | None = None
     left_out: tuple[float, ...] = ()
+
+
+def named_loads(works: Sequence[Workload]) -> str:
+    """``RR1(1kB), RR5(1kB)``; ``ECI100(4kB) to ECI600(4kB)`` of many that differ in
+    nothing but clients."""
+    names = [work.name for work in works]
+    alike = len({replace(work, clients=0) for work in works}) == 1
+    if not alike or len(works) <= _EACH:
+        return ", ".join(names)
+    ends = (min(works, key=_clients), max(works, key=_clients))
+    return " to ".join(end.name for end in ends)
+
+
+def _clients(work: Workload) -> int:
+    return work.clients
 
 
 def refuse(kind: str, **values: Any) -> Refused:

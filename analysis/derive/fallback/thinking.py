@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from analysis.declared.workload import Workload
 from analysis.derive.fallback.knowledge import Knowledge, Known, joint_sigma
-from analysis.derive.fallback.question import Answer, Question, refuse
+from analysis.derive.fallback.question import Answer, Question, named_loads, refuse
 from models.thinking import ThinkingAnchor, ThinkingModel, ThinkingQuestion, left_out
 
 HOST = "server"  # the role of the system that all clients call
@@ -41,7 +41,7 @@ def think(asked: Question, known: Knowledge) -> Answer:
     model = ThinkingModel(anchors, cps, think_ms, joint_sigma(values))
     metric = cast("Any", asked.metric)
     prediction = model.predict(ThinkingQuestion(asked.workload, metric))
-    names = ", ".join(work.name for work, _, _ in points)
+    names = named_loads([work for work, _, _ in points])
     if prediction.outside:
         raise refuse("beyond", workloads=names, beyond=prediction.outside[0])
     errors = tuple(100 * math.expm1(error) for error in left_out(model, metric))

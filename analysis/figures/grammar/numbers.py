@@ -7,27 +7,32 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import polars as pl
 
+from analysis.declared.shapes import SHAPES
 from analysis.declared.workload import format_size, parse_workload
 from analysis.figures.page import PageFormat, text_width
 
+PAYLOAD = "payload of a transaction"
 _WIDE = 12.0  # highest to lowest, beyond which an axis is logarithmic
 
 
 def x_of(workloads: Sequence[str]) -> tuple[str, dict[str, float], dict[float, str]]:
     """The number that workloads differ in: its title, its values, and their labels.
 
-    It is the number of clients where that differs, otherwise the payload.
+    It is the number of clients where that differs, or of sessions, otherwise the
+    payload.
     """
     works = {name: parse_workload(name) for name in workloads}
     if len({work.clients for work in works.values()}) > 1:
         values = {name: float(work.clients) for name, work in works.items()}
-        return "clients", values, {x: f"{x:,.0f}" for x in values.values()}
+        words = {SHAPES[work.shape].client for work in works.values()}
+        title = f"{words.pop() if len(words) == 1 else 'client'}s"
+        return title, values, {x: f"{x:,.0f}" for x in values.values()}
     values = {
         name: float(max(work.request_bytes, work.response_bytes))
         for name, work in works.items()
     }
     labels = {x: _spaced(format_size(int(x))) for x in values.values()}
-    return "payload of a transaction", values, labels
+    return PAYLOAD, values, labels
 
 
 def with_room(

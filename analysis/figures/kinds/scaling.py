@@ -11,7 +11,13 @@ from analysis.figures.findings import medians_of
 from analysis.figures.grammar.compose import Composed
 from analysis.figures.grammar.curve_words import Curves, Mark
 from analysis.figures.grammar.curves import draw_curves
-from analysis.figures.grammar.numbers import are_ratios, is_wide, scale_words, x_of
+from analysis.figures.grammar.numbers import (
+    PAYLOAD,
+    are_ratios,
+    is_wide,
+    scale_words,
+    x_of,
+)
 from analysis.figures.grammar.values import coloured, value_heading
 from analysis.figures.kind import FigureKind
 from analysis.figures.page import PageFormat, Words
@@ -98,10 +104,10 @@ def families_of(workloads: list[str]) -> pl.Series:
     """What each workload is without the number on the axis: ``RR (100B)``, ``STR3``."""
     title, _, _ = x_of(workloads)
     works = map(parse_workload, workloads)
-    if title == "clients":
-        names = [f"{w.shape} {w.name[w.name.index('(') :]}" for w in works]
-    else:
+    if title == PAYLOAD:
         names = [f"{w.shape}{w.clients}" for w in works]
+    else:
+        names = [f"{w.shape} {w.name[w.name.index('(') :]}" for w in works]
     return pl.Series(names, dtype=pl.String)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.declared.parts import PARTS as PART_ORDER
 from analysis.declared.parts import part_words
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
@@ -25,6 +26,7 @@ from analysis.figures.setting import Setting
 from analysis.figures.words import foot_line, unit_and_better
 
 _REST = "rest"
+_FULL = 0.97  # of the limit, from which on there is no room for more
 
 
 def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -54,7 +56,8 @@ def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
 
 def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
     """Finding, subtitle, foot line and alt text of a stacked chart."""
-    whole = sums(_filled(frame, setting))
+    solid = _filled(frame, setting)
+    whole = sums(solid, setting.figure.limit)
     told = [
         f"{row['workload']} on {row['configuration']} {row['sum']}" for row in whole
     ]
@@ -63,11 +66,14 @@ def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
     over = f", of a limit of {format_value(limit, frame['unit'][0])}" if limit else ""
     of = f"{most['workload']} on {most['configuration']}"
     finding = f"At most {most['sum']}, with {of}{over}"
-    named = listed(_filled(frame, setting)["pair"].unique(maintain_order=True))
+    metrics = {metric.label for metric in setting.metrics.values()}
+    pairs = solid["pair"].unique(maintain_order=True)
+    named = listed([inside(name) if name in metrics else name for name in pairs])
+    full = any(row["full"] for row in whole)
     return Words(
         finding,
         f"Parts: {named}; at the end their sum.",
-        foot_line(_told_marks(setting, frame["unit"][0]), frame),
+        foot_line(_told_marks(setting, frame["unit"][0], full), frame),
         f"Stacked bars of {named}. {finding}. Sums: {listed(told)}.",
     )
 
@@ -77,8 +83,9 @@ def plot_stacked(
 ) -> Composed:
     """A row a workload and configuration: its parts from zero, and their sum."""
     solid = _filled(frame, setting)
-    bars = pl.DataFrame(sums(solid), infer_schema_length=None)
-    columns = _columns()
+    whole = sums(solid, setting.figure.limit)
+    bars = pl.DataFrame(whole, infer_schema_length=None)
+    columns = _columns(any(row["full"] for row in whole))
     format, lines = fitting(bars, columns, format)
     colours = _colours(solid)
     named = [(color, name) for name, color in colours.items()]
@@ -116,39 +123,56 @@ def _chip_lines(
     return lines if len(lines) == 1 else swatch_lines(named, table.room, format)
 
 
-def _columns() -> list[WordColumn]:
-    return [
+def _columns(full: bool) -> list[WordColumn]:
+    """A row's names and its sum; beside it whether it is ``full``, where any is."""
+    columns = [
         WordColumn(lambda row: row["workload"], "left", of_block=True),
         WordColumn(
             lambda row: row["configuration"] + row["mark"], "left", color=lambda _: SOFT
         ),
         WordColumn(lambda row: row["sum"], ha="right", weight=lambda _: BOLD),
     ]
+    return [*columns, *[WordColumn(lambda row: row["full"], tight=True)] * full]
 
 
-def sums(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """The whole of each workload and configuration, with what its parts add up to."""
+def sums(frame: pl.DataFrame, limit: float | None = None) -> list[dict[str, Any]]:
+    """The whole of each workload and configuration: what its parts add up to, and
+    ``full`` where the limit leaves no room for more."""
     found = []
     for _, part in groups(frame, "workload", "configuration"):
         end = float(part["value"].sum())
         row = part.row(0, named=True)
-        told = {"end": end, "sum": format_value(end, row["unit"]), "one": 1}
-        found.append(row | told)
+        full = "full" * (limit is not None and end >= _FULL * limit)
+        told = {"end": end, "sum": format_value(end, row["unit"]), "full": full}
+        found.append(row | told | {"one": 1})
     return found
 
 
 def _colours(frame: pl.DataFrame) -> dict[str, str]:
-    """A colour for each part; all that is left over is grey."""
-    names = frame["pair"].unique(maintain_order=True).to_list()
-    own = [name for name in names if name != _REST]
+    """A colour for each part, one of a role in all figures of an edition that have the
+    same roles, however stacked; all that is left over is grey."""
+    pairs = frame.select("pair", "role").unique(maintain_order=True)
+    names = pairs["pair"].unique(maintain_order=True).to_list()
+    role_of = dict(pairs.iter_rows())
+    own = sorted(
+        (name for name in names if name != _REST),
+        key=lambda name: _place(name, role_of[name]),
+    )
     colours = {name: PARTS[i % len(PARTS)] for i, name in enumerate(own)}
     return {name: colours.get(name, BASELINE) for name in names}
 
 
-def _told_marks(setting: Setting, unit: str) -> list[str]:
-    """What the outline and the upright line are, if they are drawn."""
+def _place(name: str, role: str | None) -> int:
+    """Where a part stands among all that are declared; a metric's comes last."""
+    is_role = role is not None and part_words(role) == name
+    return PART_ORDER.index(str(role)) if is_role else len(PART_ORDER)
+
+
+def _told_marks(setting: Setting, unit: str, full: bool) -> list[str]:
+    """What the outline, the upright line and the word are, if they are drawn."""
     name, limit = setting.figure.potential, setting.figure.limit
     told = [f"upright line: limit of {format_value(limit, unit)}"] if limit else []
+    told += [f"full: {_FULL:.0%} of the limit or more"] * full
     if name:
         told.append(f"dashed at the end: {inside(setting.metrics[name].label)}")
     return told

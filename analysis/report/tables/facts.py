@@ -135,7 +135,7 @@ class StudyTables:
 def _common(gaps: Sequence[Gap]) -> Refusal:
     """The reasons of all of several gaps; none where there is but one row to say."""
     first = gaps[0].why.remarks if len({gap.why for gap in gaps}) > 1 else ()
-    return Refusal(tuple(r for r in first if all(r in g.why.remarks for g in gaps)))
+    return Refusal(tuple(r for r in first if all(g.why.says(r) for g in gaps)))
 
 
 def _why(gap: Gap, common: Refusal) -> str:

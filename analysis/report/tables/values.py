@@ -18,7 +18,8 @@ def values_glance(tables: StudyTables) -> str:
     Workloads are rows, metrics with their roles columns; what there is more of are the
     rows. One value is a sentence.
     """
-    shown = [fact for fact in tables.values() if not _is_listed(fact, tables)]
+    every = tables.values()
+    shown = [fact for fact in every if not _is_listed(fact, tables)]
     if len(shown) < 2:
         return _said(shown[0], tables) if shown else ""
     heads = list(dict.fromkeys(map(tables.label, shown)))
@@ -36,7 +37,8 @@ def values_glance(tables: StudyTables) -> str:
         columns = [Column("Workload", 18), *(Column(h, 18, number=True) for h in heads)]
         rows = [[w, *(cells.get((w, h), NONE) for h in heads)] for w in workloads]
     name = escape(tables.name(tables.study.baseline))
-    caption = f"All values of {name}: medians over runs."
+    caption = f"{'All' if len(shown) == len(every) else 'Other'} values of {name}"
+    caption += ": medians over runs." if any(not f.estimate for f in shown) else "."
     return table(columns, rows, caption, f"{tables.id}-glance", notes, "matrix")
 
 

@@ -240,6 +240,9 @@ def test_without_a_model_and_publications_there_is_no_estimate():
     for rung in ("interpolation", "generation"):
         assert f"{rung}: campaign.yaml declares no model of B" in found
     assert "published ratio: no such change is published" in found
+    of_two = study(baseline="B", tests=["A", "C"])
+    found = ask(knowledge(of_two, point), "B", "RR10(1kB)", "latency")
+    assert found.count("no such change is published") == 1, "of either test"
 
 
 def test_the_control_of_a_study_is_no_source(generations):

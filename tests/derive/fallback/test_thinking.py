@@ -14,7 +14,7 @@ from analysis.derive.fallback.question import Question
 from analysis.derive.fallback.thinking import think
 from analysis.facts.remark import Refused
 
-LOADS = tuple(parse_workload(f"ECI{n}(32kB)") for n in (100, 200, 300))
+LOADS = tuple(parse_workload(f"ECI{n}(32kB)") for n in (100, 200, 300, 400))
 VALUES = {"rate": 1.97, "cpu_cost": 4000.0, "utilisation": 0.26}  # for each client
 
 
@@ -34,8 +34,9 @@ def known(think_ms: float) -> Any:
 def test_a_think_time_beyond_the_whole_cycle_is_refused(think_ms, answered):
     asked = Question("tcp", parse_workload("ECI250(32kB)"), "rate")
     if answered:
-        middle = think(asked, known(think_ms)).prediction.value
-        assert middle == pytest.approx(250 * 1.97, rel=0.02)
+        answer = think(asked, known(think_ms))
+        assert answer.prediction.value == pytest.approx(250 * 1.97, rel=0.02)
+        assert answer.reason == "from runs of tcp with ECI100(32kB) to ECI400(32kB)"
         return
     with pytest.raises(Refused) as refused:
         think(asked, known(think_ms))
