@@ -40,7 +40,7 @@ def test_a_missing_baseline_is_predicted_from_the_measured_test(
 ):
     facts = derive(missing_baseline)
     predicted = sum(f.estimate is not None for f in facts.facts)
-    assert f"studies, {predicted} predicted: " in capsys.readouterr().out
+    assert f", {predicted} predicted: " in capsys.readouterr().out
     found = find(facts, "rr10-1kb.client.cpu_cost.A")
     measured = find(facts, "rr10-1kb.client.cpu_cost.B")
     assert found.value == pytest.approx(measured.value * 9116 / 8237)
@@ -144,7 +144,7 @@ def test_what_nothing_can_tell_is_a_gap_with_its_reason(world, capsys):
     world.runs("A", RATES, workload=NAME)
     world.study(metrics=["latency", "cpu_cost"])
     facts = derive(world)
-    assert "studies, 3 without estimate: " in capsys.readouterr().out
+    assert ", 3 without estimate: " in capsys.readouterr().out
     assert {f.configuration for f in facts.facts} == {"A"}
     assert {(g.configuration, g.metric, g.role) for g in facts.gaps} == {
         ("B", "latency", None),
