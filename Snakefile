@@ -15,7 +15,7 @@ rule all:
 
 
 rule generate:
-    """Make the files of a campaign that nobody measured; beside the back-test."""
+    """Make the files of a campaign that nobody measured."""
     output:
         "data/build/marks/generate-{campaign}/{mark}",
     log:
@@ -37,9 +37,10 @@ rule ingest:
         "data/build/marks/ingest-{campaign}/{mark}",
     log:
         "data/build/log/ingest-{campaign}-{mark}.log",
+    priority: 2
     conda:
         "environment.yml"
-    threads: workflow.cores
+    threads: STEPS.readers(workflow.cores)
     resources:
         **STEPS.needs("{campaign}"),
     params:
@@ -61,6 +62,7 @@ rule load:
         "data/build/marks/load/{mark}",
     log:
         "data/build/log/load-{mark}.log",
+    priority: 1
     conda:
         "environment.yml"
     resources:
@@ -80,6 +82,7 @@ rule derive:
         "data/build/marks/derive/{mark}",
     log:
         "data/build/log/derive-{mark}.log",
+    priority: 1
     conda:
         "environment.yml"
     resources:
@@ -96,12 +99,11 @@ rule derive:
 
 
 rule backtest:
-    """Test the models on published numbers; first, as it needs nothing and one core."""
+    """Test the models on published numbers, beside steps that leave a core."""
     output:
         "data/build/marks/backtest/{mark}",
     log:
         "data/build/log/backtest-{mark}.log",
-    priority: 2
     conda:
         "environment.yml"
     params:
@@ -172,7 +174,6 @@ rule index:
         "data/build/marks/index/{mark}",
     log:
         "data/build/log/index-{mark}.log",
-    priority: 1
     conda:
         "environment.yml"
     params:

@@ -18,6 +18,8 @@ from workflow.made import Step, void_steps
 from workflow.needed import RAW, REPORT
 from workflow.plan import BUILD, DATA, STAGES, plan
 
+_LARGE = 64  # MB of raw files, which all cores read together
+
 Told = Callable[[Any], Any]  # of wildcards, as Snakemake asks for inputs and params
 
 
@@ -96,6 +98,15 @@ class Steps:
             "mem_mb": of(lambda read: min(1000 + read, 4000)),
             "runtime": of(lambda read: 10 + read // 100),
         }
+
+    def readers(self, cores: int) -> Told:
+        """How many cores a campaign is read with: small ones are read side by side."""
+        alone = len(self.tables) == 1
+
+        def of(wildcards: Any) -> int:
+            return cores if alone or self._read("{campaign}", wildcards) > _LARGE else 1
+
+        return of
 
     def _read(self, campaigns: str, wildcards: Any) -> int:
         """MB of the raw files of some campaigns."""
