@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import UserError, user_error
+from analysis.errors import user_error
 from analysis.files.atomic import write_text
 from analysis.files.text_file import read_text
 from analysis.report.desk.declared_words import (
@@ -61,7 +61,7 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
         place = bench.journal.note(entry)
         try:
             _try(live, path, before, after)
-        except (UserError, OSError):
+        except Exception:
             place.unlink()
             raise
         return bench.journal.save(entry, place)
@@ -70,12 +70,14 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
 def _try(live: Live, path: Path, before: str, after: str) -> None:
     """Write a file and show its page; all is as it was where none can be made."""
     write_text(path, after)
-    live.forget()
-    if live.stage.problem:
-        problem = live.stage.problem.removeprefix("error: ")
+    try:
+        live.forget()
+        if live.stage.problem:
+            raise user_error(live.stage.problem.removeprefix("error: "))
+    except Exception:
         write_text(path, before)
         live.forget()
-        raise user_error(problem)
+        raise
 
 
 def stands(bench: Workbench, told: Declaring) -> tuple[Path, str]:

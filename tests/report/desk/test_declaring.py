@@ -9,7 +9,9 @@ import pytest
 
 from analysis.errors import UserError
 from analysis.report.desk.declared_words import rewritten
-from tests.report.desk.conftest import Office
+from analysis.report.desk.declaring import Declaring
+from analysis.report.desk.declaring import declare as declare_at
+from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_saving import git
 
 STUDY = "studies/speed/study.yaml"
@@ -60,6 +62,18 @@ def test_words_that_cannot_stand_there_leave_the_file(
     status, said = declare(office, STUDY, "title", words)
     assert status == 422 and said["issues"][0]["what"]
     assert (office.texts / STUDY).read_bytes() == before
+
+
+def test_a_failure_that_nobody_foresaw_leaves_the_file_and_no_entry(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench, before = office.desk.benches["small"], (office.texts / STUDY).read_bytes()
+    bench.live.open()
+    monkeypatch.setattr(bench.live.maker, "whole", lambda _: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        declare_at(bench, Declaring(STUDY, "title", "New against old", "New"), ANN)
+    assert (office.texts / STUDY).read_bytes() == before
+    assert not list(office.desk.journal.folder.iterdir())
 
 
 def test_words_are_text_and_no_html(office: Office) -> None:
