@@ -28,10 +28,11 @@ class Fix:
     """A mend that a program can make in a text.
 
     ``print`` writes an expression instead of the words ``typed``; ``shows`` is what it
-    prints. ``claim`` adds a claim to the text's front matter.
+    prints. ``claim`` adds a claim to the text's front matter. ``plain`` writes another
+    character, or none, wherever the one ``typed`` stands.
     """
 
-    kind: Literal["print", "claim"]
+    kind: Literal["print", "claim", "plain"]
     write: str
     typed: str = ""
     shows: str = ""

@@ -47,6 +47,11 @@ def as_text(
     return text
 
 
+def ends_as(path: Path, text: str) -> str:
+    """A text whose lines end as those of a file do: with a carriage return, or not."""
+    return text.replace("\n", "\r\n") if b"\r\n" in path.read_bytes() else text
+
+
 def _read(path: Path, missing: tuple[str, str], limit: int, name: str) -> bytes:
     what, mend = missing
     try:

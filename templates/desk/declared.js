@@ -1,11 +1,12 @@
 // Titles, questions and captions: words of declarations, edited where the page has them.
-import { get, keep, make, may, post, problem } from "./ask.js";
+import { get, make, may, post, problem } from "./ask.js";
+import { drop, keepWords, keptOf } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { below, hostOf } from "./words.js";
 
 const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
-const MEANWHILE = "Somebody changed these words meanwhile. Copy yours and load the page again.";
+const meanwhile = now => `Somebody changed these words meanwhile. They read now: ${now}`;
 
 export async function declared(tell) {
   if (!may("comment")) return;
@@ -20,6 +21,7 @@ export async function declared(tell) {
     const mark = make("span", { className: "part" }, button);
     Object.assign(mark.dataset, { text: one.file, number: one.number, ready: "" });
     host.append(mark);
+    if (open && same(open.one, one) && !open.form.isConnected) below(host, open.form);
     host.classList.add("desk-part");
     host.addEventListener("click", event => {
       if (!event.target.closest("a, button") && !String(getSelection())) begin();
@@ -28,11 +30,13 @@ export async function declared(tell) {
 }
 
 let open = null;
+const same = (one, other) => one.file === other.file && one.entry === other.entry;
 
 function edit(one, host, button, tell) {
   open?.close();
-  const kept = `desk:${location.pathname}:${one.file}#${one.entry}`;
-  const area = make("input", { value: localStorage.getItem(kept) ?? one.words, spellcheck: true });
+  const kept = { text: one.file, number: one.entry };
+  const mine = keptOf(kept);
+  const area = make("input", { value: mine?.words ?? one.words, spellcheck: true });
   const name = CAPTIONS[one.entry.split(".").at(-1)];
   const found = make("div", { role: "status" });
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
@@ -48,9 +52,10 @@ function edit(one, host, button, tell) {
     form.remove();
     button.focus({ preventScroll: true });
   };
-  open = { one, area, close };
-  const forget = () => { localStorage.removeItem(kept); close(); };
-  area.addEventListener("input", () => keep(kept, area.value));
+  open = { one, area, form, close };
+  const forget = () => { drop(kept); close(); };
+  const told = words => found.replaceChildren(make("p", { className: "found error", textContent: words }));
+  area.addEventListener("input", () => keepWords({ ...kept, was: one.words }, { words: area.value }));
   leave.addEventListener("click", forget);
   form.addEventListener("keydown", event => { if (event.key === "Escape") close(); });
   form.addEventListener("submit", event => {
@@ -66,10 +71,8 @@ function edit(one, host, button, tell) {
     const [status, said] = await post(what, { file, entry, was, words: area.value });
     by.disabled = false;
     delete document.documentElement.dataset.busy;
-    if (status !== 200) {
-      const words = status === 409 ? MEANWHILE : problem(status, said);
-      return found.replaceChildren(make("p", { className: "found error", textContent: words }));
-    }
+    if (status === 409) return again();
+    if (status !== 200) return told(problem(status, said));
     forget();
     if (what === "propose") {
       tell("Suggested.");
@@ -80,6 +83,16 @@ function edit(one, host, button, tell) {
     tell(said.commit ? `Saved as ${said.commit.slice(0, 8)}.${drawn}` : "Saved.");
   }
 
+  // What stands there now was changed by another: who saves again has seen it.
+  async function again() {
+    const [status, said] = await get("declared", {});
+    const now = status === 200 && said.words.find(other => same(one, other));
+    if (!now) return told("These words are gone. Copy what you need of yours.");
+    one.words = now.words;
+    told(`${meanwhile(now.words)}\nSave puts yours in their place.`);
+  }
+
   below(host, form);
   area.focus();
+  if (mine && mine.part.was !== one.words && mine.words !== one.words) told(meanwhile(one.words));
 }

@@ -2,6 +2,7 @@
 import { make, may } from "./ask.js";
 import { declared } from "./declared.js";
 import { marked, resume, tell } from "./edit.js";
+import { rest } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { again, remark, remarks, resumeRemark } from "./remark.js";
 import { count, shows } from "./talk.js";
@@ -12,6 +13,7 @@ document.body.append(make("nav", { className: "desk-bar", ariaLabel: "Desk" },
   make("a", { href: "review", textContent: "Review" }),
   make("a", { href: "comments", textContent: "Comments", className: "desk-comments" }),
   make("a", { href: "history", textContent: "History" }),
+  rest,
   make("span", { className: "desk-said", role: "status" }),
   make("span", { className: "desk-who", textContent: who })));
 if (may("comment")) {

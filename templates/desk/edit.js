@@ -1,15 +1,15 @@
 // Edits a part of a text where it stands: its Markdown opens below it.
-import { get, keep, make, may, post, problem } from "./ask.js";
+import { get, make, may, post, problem } from "./ask.js";
+import { boxes, meanwhile } from "./found.js";
+import { drop, keepWords, keptOf, keptParts, recount, rest } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
 import { below, hostOf, markOf } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
-const LABELS = { error: "Error", held: "Stops a final edition", warning: "Look at this" };
 let open = null, asked = 0;
 
-const kept = part => `desk:${location.pathname}:${part.text}#${part.number}`;
 // Behind each part a button, for the keyboard; a click on its words does the same.
 export function marked() {
   for (const mark of document.querySelectorAll("span.part:not([data-ready])")) {
@@ -28,7 +28,10 @@ export function marked() {
     });
   }
   if (open && !open.form.isConnected) place();
+  recount(open);
 }
+
+rest.addEventListener("click", () => start(keptParts()[0]));
 
 function place() {
   const host = hostOf(markOf(open.part));
@@ -44,14 +47,24 @@ async function start(part) {
     if (!close()) return open.area.focus();
   }
   const own = ++asked;
-  const [status, said] = await get("part", part);
+  const mine = keptOf(part);
+  const { text, number } = part;
+  const [status, said] = await get("part", { text, number, hash: mine?.part.hash ?? "" });
   if (own !== asked || open) return;
-  if (status !== 200) return tell(problem(status, said));
-  build(said);
+  const now = status === 200 ? said : null;
+  if (now && (!mine || mine.part.hash === now.hash || mine.words === now.words)) {
+    build(now, mine);
+    if (mine && now.number !== number) drop(part);
+  } else if (mine) {
+    build(mine.part, mine);
+    if (now || status === 404) choose(now);
+    else show([], problem(status, said));
+  } else tell(problem(status, said));
 }
 
-function build(part) {
-  const area = make("textarea", { value: localStorage.getItem(kept(part)) ?? part.words, spellcheck: true });
+// "mine" are words for it that nobody saved, where there are any.
+function build(part, mine) {
+  const area = make("textarea", { value: mine?.words ?? part.words, spellcheck: true });
   const label = make("label", {}, make("span", { textContent: part.text.split("/").slice(-2).join("/") }), area);
   const found = make("div", { className: "desk-found", role: "status" });
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
@@ -62,8 +75,9 @@ function build(part) {
     ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], more, leave);
   const values = make("details", { className: "desk-values" });
   const form = make("form", { className: "desk-editor" }, label, found, tools, values, panel(part, { host: hostOf(markOf(part)) }));
-  open = { part, area, form, found, values, save, tokens: {}, claims: [], before: part.words };
-  know(part);
+  open = { part, area, form, found, values, save, tokens: {}, claims: mine?.claims ?? [], before: part.words };
+  know(part.tokens);
+  know(Object.entries(mine?.tokens ?? {}).map(([token, expression]) => ({ token, expression })));
   form.addEventListener("submit", event => { event.preventDefault(); store(); });
   const store = () => may("edit") ? send() : send("suggest", other);
   other.addEventListener("click", () => send("suggest", other));
@@ -80,13 +94,16 @@ function build(part) {
   const { text, number } = part;
   sessionStorage.setItem(`desk-open:${location.pathname}`, JSON.stringify({ text, number }));
   place();
+  recount(open);
   fit();
   area.focus();
-  if (area.value !== part.words) changed();
+  if (mine) area.setSelectionRange(mine.at, mine.at);
+  form.scrollIntoView({ block: "nearest", behavior: "instant" });
+  if (mine) changed();
 }
 
-function know(part) {
-  for (const one of part.tokens) open.tokens[one.token] = one.expression;
+function know(tokens) {
+  for (const one of tokens) open.tokens[one.token] = one.expression;
   const rows = Object.entries(open.tokens).map(([token, expression]) =>
     make("li", {}, make("b", { textContent: token }), " is ", make("code", { textContent: expression })));
   open.values.hidden = !rows.length;
@@ -105,10 +122,17 @@ const said = () => ({
 
 function changed() {
   fit();
-  keep(kept(open.part), open.area.value);
+  note();
   clearTimeout(open.timer);
   open.timer = setTimeout(look, QUIET);
 }
+
+function note() {
+  const { part, area, tokens, claims, before } = open;
+  if (area.value === before && !claims.length) drop(part);
+  else keepWords(part, { words: area.value, tokens, claims, at: area.selectionStart });
+}
+addEventListener("pagehide", () => open && note()); // another tab may have dropped it
 
 async function look() {
   const own = open;
@@ -124,28 +148,14 @@ async function look() {
   } catch { /* a later look took its place */ }
 }
 
-function show(found, words = "") {
-  const boxes = found.map(one => {
-    const box = make("p", { className: `found ${one.severity}` },
-      `${LABELS[one.severity]}: ${one.what}`);
-    if (one.mend) box.append(make("span", { className: "desk-mend", textContent: one.mend }));
-    for (const fix of one.fixes || []) box.append(mend(fix));
-    return box;
-  });
-  if (words) boxes.unshift(make("p", { className: "found error", textContent: words }));
-  open.found.replaceChildren(...boxes);
-}
+const show = (found, words = "") => open.found.replaceChildren(...boxes(found, words, mend));
 
 function mend(fix) {
-  const words = fix.kind === "claim" ? `State as a claim: ${fix.write}` : `Print ${fix.shows} from its fact`;
-  const button = make("button", { type: "button", textContent: words, className: "desk-fix", title: fix.write });
-  button.addEventListener("click", () => {
-    if (fix.kind === "claim") open.claims.push(fix.write);
-    else insert(fix.shows, fix.write, fix.typed);
-    open.area.focus();
-    changed();
-  });
-  return button;
+  if (fix.kind === "claim") open.claims.push(fix.write);
+  else if (fix.kind === "plain") open.area.value = open.area.value.replaceAll(fix.typed, fix.write);
+  else insert(fix.shows, fix.write, fix.typed);
+  open.area.focus();
+  changed();
 }
 
 // Puts a value in the place of words, or where the cursor is.
@@ -154,7 +164,7 @@ function insert(shows, expression, typed = "") {
   let token = `{${shows}}`;
   for (let n = 2; tokens[token] && tokens[token] !== expression; n++) token = `{${shows}, ${n}}`;
   tokens[token] = expression;
-  know({ tokens: [] });
+  know([]);
   const words = Object.keys(tokens).reduce(
     (text, known) => text.replaceAll(known, " ".repeat(known.length)), area.value);
   const at = typed ? words.indexOf(typed) : -1;
@@ -164,6 +174,7 @@ function insert(shows, expression, typed = "") {
 
 async function send(what = "save", button = open.save) {
   const own = open;
+  if (button.disabled) return;
   clearTimeout(own.timer);
   own.asking?.abort();
   button.disabled = true;
@@ -175,57 +186,52 @@ async function send(what = "save", button = open.save) {
   if (status === 200) {
     own.area.value = own.before;
     close(true);
-    if (what === "suggest") return suggested("Suggested.");
+    if (what === "suggest") {
+      tell("Suggested.");
+      return suggestions(tell);
+    }
     return tell(answer.commit ? `Saved as ${answer.commit.slice(0, 8)}.` : "Saved.");
   }
   if (status === 409) return choose(answer.now);
-  show([], problem(status, answer));
+  const told = answer.issues?.map(one => ({ severity: "error", ...one })) ?? [];
+  show(told, told.length ? "" : problem(status, answer));
+  see();
 }
 
-function suggested(words) {
-  tell(words);
-  suggestions(tell);
-}
-
-// Two people edited the same part: both texts, and who saves last chooses.
 function choose(now) {
-  const theirs = make("p", { className: "found held" },
-    now ? "Somebody saved this part meanwhile. It reads now:" : "Somebody took this part away.",
-    make("span", { className: "desk-theirs", textContent: now ? now.words : "" }));
-  if (now) {
-    const adopt = (words, text) => {
-      const button = make("button", { type: "button", className: "desk-fix", textContent: words });
-      button.addEventListener("click", () => {
-        localStorage.removeItem(kept(open.part));
-        open.part = now;
-        know({ tokens: now.tokens.filter(one => !(one.token in open.tokens)) });
-        if (text) open.area.value = now.words;
-        open.before = now.words;
-        show([]);
-        changed();
-        open.area.focus();
-      });
-      return button;
-    };
-    theirs.append(adopt("Go on with my text", false), adopt("Take this one", true));
-  }
-  open.found.replaceChildren(theirs);
+  const adopt = theirs => {
+    drop(open.part);
+    open.part = now;
+    if (theirs) Object.assign(open, { tokens: {}, claims: [] }).area.value = now.words;
+    know(now.tokens.filter(one => !(one.token in open.tokens)));
+    open.before = now.words;
+    show([]);
+    changed();
+    open.area.focus();
+  };
+  open.found.replaceChildren(meanwhile(now, adopt));
+  see();
 }
+
+// What is said is not below the edge of the window.
+const see = () => open.found.scrollIntoView({ block: "nearest", behavior: "instant" });
 
 // Whether the editor is closed: words that nobody saved are kept, and asked for.
 function close(forget = false) {
   if (!open) return true;
   if (!forget && open.area.value !== open.before) {
     show([], `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`);
+    see();
     return false;
   }
   clearTimeout(open.timer);
   open.asking?.abort();
-  localStorage.removeItem(kept(open.part));
+  drop(open.part);
   sessionStorage.removeItem(`desk-open:${location.pathname}`);
   const { part, form } = open;
   form.remove();
   open = null;
+  recount(open);
   markOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
   return true;
 }

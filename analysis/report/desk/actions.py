@@ -24,7 +24,7 @@ from analysis.report.desk.edit import ConflictError, Edit
 from analysis.report.desk.log import ActionLog
 from analysis.report.desk.passes import Passes
 from analysis.report.desk.people import Action, Person, may
-from analysis.report.desk.saving import Workbench
+from analysis.report.desk.saving import Workbench, in_words
 from analysis.report.desk.showing import asking, said
 from analysis.report.desk.tokens import with_expressions
 from analysis.report.desk.values import find_values
@@ -92,7 +92,8 @@ class _Actions:
         """A part of a text, to edit."""
         self.passes.count(request)
         name, number = said(request, "text"), int(said(request, "number"))
-        return await answer(lambda: self._bench(request).open(name, number))
+        hash = request.query_params.get("hash", "")
+        return await answer(lambda: self._bench(request).open(name, number, hash))
 
     async def values(self, request: Request) -> Response:
         """Values that plain words tell of, for a text of a study or of none."""
@@ -184,7 +185,7 @@ async def done(
     """What was done by who asks, if they may; the log has it either way."""
     by = asking(request)
     allows = may(by, action)
-    found = await answer(lambda: do(by)) if allows else _forbidden(by, action)
+    found = await answer(lambda: do(by), at) if allows else _forbidden(by, action)
     edition = request.path_params["edition"]
     await asyncio.to_thread(log.add, by, action, edition, at, found.status_code)
     return found
@@ -200,8 +201,8 @@ def _forbidden(by: Person, action: Action) -> Response:
     return JSONResponse({"issues": [{"what": what, "mend": mend}]}, 403)
 
 
-async def answer(ask: Callable[[], dict[str, Any]]) -> Response:
-    """What is said, or why it is refused, as JSON."""
+async def answer(ask: Callable[[], dict[str, Any]], at: str = "") -> Response:
+    """What is said, or why it is refused, as JSON; ``at`` is what it is asked of."""
     try:
         return JSONResponse(await asyncio.to_thread(ask))
     except _Refused as refused:
@@ -211,5 +212,5 @@ async def answer(ask: Callable[[], dict[str, Any]]) -> Response:
     except ConflictError:
         return JSONResponse({"now": None}, 409)
     except (UserError, OSError) as error:
-        issues = [{"what": i.what, "mend": i.mend} for i in told(error).issues]
+        issues = [in_words(issue, at) for issue in told(error).issues]
         return JSONResponse({"issues": issues}, 422)

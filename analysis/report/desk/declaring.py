@@ -9,7 +9,7 @@ from typing import Any
 
 from analysis.errors import user_error
 from analysis.files.atomic import write_text
-from analysis.files.text_file import read_text
+from analysis.files.text_file import ends_as, read_text
 from analysis.report.desk.declared_words import (
     DeclaredWords,
     declared_words,
@@ -52,7 +52,8 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
     with live.lock:
         live.open()
         path, words = stands(bench, told)
-        before, after = read_text(path), rewritten(path, told.entry, words)
+        texts = read_text(path), rewritten(path, told.entry, words)
+        before, after = (ends_as(path, text) for text in texts)
         if after == before:
             return ""
         file = path.relative_to(bench.journal.report).as_posix()

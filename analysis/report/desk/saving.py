@@ -9,9 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import Issue, UserError
-from analysis.files.text_file import read_text
+from analysis.files.text_file import ends_as, read_text
 from analysis.report.claims.checked import Checked
-from analysis.report.desk.edit import Edit, edited, new_lines, part_of
+from analysis.report.desk.edit import (
+    ConflictError,
+    Edit,
+    edited,
+    new_lines,
+    part_of,
+)
 from analysis.report.desk.journal import Journal, JournalEntry
 from analysis.report.desk.live import Live
 from analysis.report.desk.parts import EditedPart, parts_of
@@ -31,10 +37,17 @@ class Workbench:
     _lint: KeptFindings = field(default_factory=KeptFindings)
     _checking: threading.Lock = field(default_factory=threading.Lock)
 
-    def open(self, name: str, number: int) -> dict[str, Any]:
-        """A part as it is edited; LookupError where there is none."""
+    def open(self, name: str, number: int, hash: str = "") -> dict[str, Any]:
+        """A part as it is edited; LookupError where there is none.
+
+        The one that a hash stands for, wherever it is now; else that of the number.
+        """
         text = self._text(self._now(), name)
-        return self.told(parts_of(text)[number], text)
+        try:
+            part = part_of(Edit(name, number, hash, ""), text)
+        except ConflictError:
+            part = parts_of(text)[number]
+        return self.told(part, text)
 
     def told(self, part: EditedPart, text: Text) -> dict[str, Any]:
         """A part with its tokens, as JSON."""
@@ -77,9 +90,8 @@ class Workbench:
             page = self.live.render({edit.text: after})
             said = f"{edit.text}: edit ‘{part.start}’\n\nEdition: {self.live.id}"
             file = text.path.relative_to(self.journal.report).as_posix()
-            entry = JournalEntry(
-                self.live.id, file, before, after, by.name, by.email, said
-            )
+            held = (ends_as(text.path, words) for words in (before, after))
+            entry = JournalEntry(self.live.id, file, *held, by.name, by.email, said)
             try:
                 made = self.journal.save(entry)
             except UserError:  # of Git: the file has it
@@ -116,11 +128,15 @@ def _told(
         line = (where.line or 0) if where and own else 0
         here = own and (line in lines or line - shift in lines)
         if here or (one.check == "text" and one.severity == "error"):
-            yield {"severity": one.severity, "here": here, **_words(one.issue)}
+            told = in_words(one.issue, str(path))
+            yield {"severity": one.severity, "here": here, **told}
 
 
-def _words(issue: Issue) -> dict[str, Any]:
+def in_words(issue: Issue, at: str) -> dict[str, Any]:
+    """An issue as JSON, with its place where that is not in the file ``at``."""
+    own = issue.where is None or issue.where.file.endswith(at)
+    what = issue.what if own else f"{issue.where}: {issue.what}"
     # What prints just the words that were typed, signs included, comes first.
     ordered = sorted(issue.fixes, key=lambda fix: fix.shows != fix.typed)
     fixes = [vars(fix) for fix in ordered]
-    return {"what": issue.what, "mend": issue.mend, "fixes": fixes}
+    return {"what": what, "mend": issue.mend, "fixes": fixes}

@@ -19,6 +19,7 @@ from analysis.report.text.texts import Text
 
 # Of a new edition's texts, the ones that ask their author for words of his own.
 _ASKING = ("background.md", "environment.md", "observations.md", "preface.md")
+_SHOWN = 40  # characters of a mark
 _LEAST = 4  # fewer words in a row may stand in any sentence
 _MADE = re.compile(r"<<.*?>>|<%.*?%>|\{\{.*?\}\}", re.DOTALL)
 _PARTS = re.compile(r"[.,:;!?…\n]\s*\n|[.,:;!?…]|\n\s*\n")
@@ -69,7 +70,7 @@ def _marks(found: Iterable[Reminder], path: Path) -> Iterator[Issue]:
     marks = list(found)
     if marks:
         lines = sorted({mark.line for mark in marks})
-        what = f"a mark to come back to: {marks[0].words!r}"
+        what = f"a mark to come back to: {marks[0].words[:_SHOWN]!r}"
         if len(lines) > 1:
             rest = ", ".join(map(str, lines[1:]))
             what += f", and more in the lines {rest}"

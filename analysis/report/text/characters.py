@@ -68,6 +68,13 @@ def unfit(text: str) -> Iterator[tuple[int, str, str, str]]:
         yield line, what, found[0], mend
 
 
+def fit_for(character: str) -> str:
+    """What may stand in the place of a character that is not fit; often nothing."""
+    if is_invisible(character) or unicodedata.category(character) == "Co":
+        return ""
+    return unicodedata.normalize("NFKC", character)
+
+
 @cache
 def _plain(character: str) -> str:
     if character in _SAME:

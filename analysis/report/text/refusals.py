@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from analysis.errors import Issue, Place
+from analysis.errors import Fix, Issue, Place
 from analysis.files.limits import TITLE_CHARACTERS, TITLE_WORD
 from analysis.report.expressions.lookup import nearest
-from analysis.report.text.characters import unfit
+from analysis.report.text.characters import fit_for, unfit
 from analysis.report.text.parse import parse
 from analysis.report.text.refused_spans import (
     LOOSE,
@@ -68,7 +69,13 @@ def check_characters(text: str, path: Path) -> list[Issue]:
 
     Private characters stand for expressions in a tree, so this comes before it.
     """
-    return _issues(unfit(text), path)
+    found = sorted(dict.fromkeys(unfit(text)))
+    return [
+        replace(issue, fixes=(Fix("plain", fit_for(character), typed=character),))
+        for issue, (_, _, character, _) in zip(
+            _issues(found, path), found, strict=False
+        )
+    ]
 
 
 def _issues(found: Iterable[Refused], path: Path) -> list[Issue]:

@@ -99,6 +99,31 @@ def test_a_text_outlives_a_refusal_a_reload_and_a_lost_server(
     assert page.ask(f"{AREA}.value.endsWith('HTML</b>.')")
 
 
+def test_words_of_an_older_text_do_not_take_the_place_of_a_newer_one(
+    office: Office, page: Page
+) -> None:
+    begin(page)
+    page.write(" Mine.")
+    page.go("data:text/html,Elsewhere")
+    office.client.sit()
+    theirs = edit(opened(office.client), "Theirs.")
+    assert office.client.post("e/small/save", **theirs)[0] == 200
+    page.go(f"{office.client.address}e/small/")
+    page.until("document.querySelector('.desk-theirs')?.textContent === 'Theirs.'")
+    assert page.ask(f"{AREA}.value.endsWith(' Mine.')")
+    page.ask("sessionStorage.clear()")  # as of a browser that was closed
+    page.go(f"{office.client.address}e/small/")
+    page.until("document.querySelector('.desk-rest:not([hidden])')")
+    page.click(".desk-rest")
+    page.until("document.querySelector('.desk-fix')")
+    page.ask("[...document.querySelectorAll('.desk-fix')].at(-1).click()")
+    page.until(f"{AREA}.value === 'Theirs.'")
+    page.ask("document.querySelector('.desk-main').click()")
+    page.until("document.querySelector('.desk-rest[hidden]') && "
+               "!document.querySelector('.desk-editor')")  # fmt: skip
+    assert (office.texts / OBSERVATIONS).read_text() == "Theirs.\n"
+
+
 def test_a_comment_is_made_answered_and_resolved(office: Office, page: Page) -> None:
     begin(page)
     page.click(".desk-ask summary")

@@ -107,6 +107,41 @@ def test_what_no_build_takes_is_refused_and_changes_nothing(
     assert git(office.texts, "branch", "--list", "review/*") == ""
 
 
+def test_a_part_is_found_by_what_it_said_when_others_moved_it(office: Office) -> None:
+    client, part = office.client, opened(office.client)
+    client.sit()
+    status, _ = client.post("e/small/save", **edit(part, f"New.\n\n{part['words']}"))
+    assert status == 200
+    assert opened(client)["words"] == "New."
+    moved = opened(client, f"{PART}&hash={part['hash']}")
+    assert (moved["number"], moved["words"]) == (1, part["words"])
+    assert opened(client, f"{PART}&hash=unknown")["words"] == "New."
+
+
+def test_a_file_keeps_the_line_ends_of_windows(office: Office) -> None:
+    client, path = office.client, office.texts / OBSERVATIONS
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    client.sit()
+    status, said = client.post("e/small/save", **edit(opened(client), "One.\r\nTwo."))
+    assert status == 200, said
+    assert path.read_bytes() == b"One.\r\nTwo.\r\n"
+    assert "Two." in client.get("e/small/")[1]
+
+
+@pytest.mark.parametrize(("typed", "write"), [("\u200b", ""), ("\ufb01", "fi")])
+def test_a_character_that_no_text_takes_has_a_mend(
+    office: Office, typed: str, write: str
+) -> None:
+    client = office.client
+    client.sit()
+    told = edit(opened(client), f"Pasted{typed} words.")
+    [found] = client.post("e/small/look", **told)[1]["found"]
+    status, said = client.post("e/small/save", **told)
+    assert (status, said["issues"][0]["fixes"]) == (422, found["fixes"])
+    fix = {"kind": "plain", "typed": typed, "write": write, "shows": ""}
+    assert found["fixes"] == [fix]
+
+
 def test_checks_answer_before_anything_is_saved(office: Office) -> None:
     client, part = office.client, opened(office.client)
     client.sit()
