@@ -90,8 +90,9 @@ class Workbench:
             page = self.live.render({edit.text: after})
             said = f"{edit.text}: edit ‘{part.start}’\n\nEdition: {self.live.id}"
             file = text.path.relative_to(self.journal.report).as_posix()
-            held = (ends_as(text.path, words) for words in (before, after))
-            entry = JournalEntry(self.live.id, file, *held, by.name, by.email, said)
+            held, new = ends_as(text.path, before), ends_as(text.path, after)
+            own = (self.live.id, file, held, new)
+            entry = JournalEntry(*own, by.name, by.email, said)
             try:
                 made = self.journal.save(entry)
             except UserError:  # of Git: the file has it
