@@ -40,7 +40,7 @@ from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import write_evidence
 from analysis.facts.fact import Facts, evidence_of, write_facts
 from analysis.facts.freshness import check_digests, check_told
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.progress import WorkDone, counted
 
 Studies = Mapping[tuple[str, str], Study]  # by edition and study

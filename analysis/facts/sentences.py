@@ -24,11 +24,6 @@ def number_word(number: int) -> str:
     return NUMBER_WORDS[number] if 0 <= number < 10 else f"{number:,}"
 
 
-def how_many(number: int, noun: str) -> str:
-    """A count with its noun: ``1 workload``, ``1,200 workloads``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def inside(label: str) -> str:
     """A label inside a sentence: ``latency``, but ``CPU cost`` and ``I/O rate``."""
     return label[:1].lower() + label[1:] if label[1:2].islower() else label

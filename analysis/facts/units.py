@@ -78,3 +78,8 @@ def duration_text(seconds: float) -> str:
 def _with_unit(text: str, unit: str) -> str:
     word = format_unit(unit)
     return f"{text}{word}" if word == "%" else f"{text} {word}".rstrip()
+
+
+def how_many(number: int, noun: str) -> str:
+    """A count with its noun: ``1 workload``, ``1,200 workloads``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -20,7 +20,7 @@ from analysis.declared.published import PUBLISHED_FILE, read_published
 from analysis.declared.slides import placed_figures
 from analysis.errors import Issue, raise_if
 from analysis.facts.fact import Facts, evidence_of, read_facts
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.figures.captions import words_around
 from analysis.figures.drawing import Drawing
 from analysis.figures.kind import KINDS, check_metrics

@@ -9,6 +9,8 @@ from typing import Any
 
 import polars as pl
 
+from analysis.facts.units import how_many
+
 Lines = list[str]
 _LIMIT = 16
 _PERCENTAGES = {
@@ -70,7 +72,8 @@ def _cpu_interval(frame: pl.DataFrame) -> Lines:
     lines: Lines = []
     for keys, rows in frame.group_by("system", "cpu_type", maintain_order=True):
         system, kind = map(str, keys)
-        lines.append(f"{system} {kind}: {rows.height:,} × {_length(rows)}")
+        spans = f"{how_many(rows.height, 'interval')} of {_length(rows)}"
+        lines.append(f"{system} {kind}: {spans}{_online(rows)}")
         lines += [
             _range(rows[name].drop_nulls().to_list(), words)
             for name, words in _PERCENTAGES.items()
@@ -78,6 +81,12 @@ def _cpu_interval(frame: pl.DataFrame) -> Lines:
         ]
         lines.append(f"{rows['busy_seconds'].sum():>12,.3f} CPU seconds")
     return lines
+
+
+def _online(rows: pl.DataFrame) -> str:
+    """How many CPUs were online, where one number holds for all intervals."""
+    counts = rows["online_cpus"].drop_nulls().unique().to_list()
+    return f", {how_many(round(counts[0]), 'CPU')} online" if len(counts) == 1 else ""
 
 
 def _length(rows: pl.DataFrame) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from analysis.errors import Issue, raise_if, user_error
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.ingest.campaign.check import (
     NOTHING_KNOWN,
     CheckedCampaign,

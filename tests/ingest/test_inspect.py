@@ -83,7 +83,7 @@ def test_text_of_cpu_intervals(tmp_path, capsys):
     assert main(["inspect", str(path)]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "2022-04-12T00:00:00 to 2022-04-12T00:30:00, local; unknown zone" in text
-    assert "SYSA CP: 1 × 1800 s" in text
+    assert "SYSA CP: 1 interval of 1800 s" in text
     assert "50.00% busy" in text
     assert "900.000 CPU seconds" in text
     assert "System Recovery Boost" in text

@@ -7,6 +7,7 @@ byte is an error. Checksums that stand in campaign.yaml are moved.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ import yaml
 from analysis.declared.base import load_yaml, parse_yaml
 from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.errors import Issue, Place, raise_if, user_error
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text, parse_checksums
 from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
 
+_SHOWN = 10  # changes of a kind; a campaign that was measured again has thousands
 MEND = "rename it, or copy it there"
 
 
@@ -43,8 +45,19 @@ def run(args: argparse.Namespace) -> int:
         print(f"{declared}: its block 'files:' went to {SUMS_FILE}")
     changes = describe(before, after)
     found = f"{how_many(len(after), 'file')}, {how_many(len(changes), 'change')}"
-    print("\n".join([*changes, f"{sums}: {found}"]))
+    print("\n".join([*_some(changes), f"{sums}: {found}"]))
     return 0
+
+
+def _some(changes: list[str]) -> Iterator[str]:
+    """The first changes of each kind, and how many more there are."""
+    kinds: dict[str, list[str]] = {}
+    for change in changes:
+        kinds.setdefault(change.split()[0], []).append(change)
+    for kind, lines in kinds.items():
+        yield from lines[:_SHOWN]
+        if len(lines) > _SHOWN:
+            yield f"{kind:<8} … and {len(lines) - _SHOWN} more"
 
 
 def _before(folder: Path, block: Any) -> dict[str, str]:

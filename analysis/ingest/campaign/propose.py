@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.ingest.campaign.choose_test import is_untold, one_after_another
 from analysis.ingest.campaign.guess import Guess, guess
 from analysis.ingest.campaign.propose_evidence import (
@@ -32,6 +32,8 @@ from analysis.ingest.campaign.sides import (
 )
 from analysis.ingest.campaign.uperf_profile import Profile
 from analysis.ingest.reading import Reading
+
+_LOST = ("failed", "empty", "truncated")
 
 
 @dataclass
@@ -62,7 +64,8 @@ class Proposal:
 
     ``synthetic`` are the files that say of themselves that nobody measured them,
     ``in_turn`` the logs with results one after another, or that may be, which make
-    no run. No run names the ``unused``, and nothing reads the ``unread`` of them.
+    no run. No run names the ``unused``, and nothing reads the ``unread`` of them; of
+    ``lost`` ones, which are read, it is said why nothing in them can be used.
     ``sides`` are the roles of the systems in every run, ``days`` those on which
     the files say that something ran.
     """
@@ -78,6 +81,7 @@ class Proposal:
     days: list[str]
     synthetic: list[str] = field(default_factory=list)
     in_turn: list[str] = field(default_factory=list)
+    lost: dict[str, str] = field(default_factory=dict)
 
 
 def propose(
@@ -114,11 +118,13 @@ def propose(
     used |= {profile.file for profile in profiles}
     unused = sorted(set(readings) - used - {run.log for run in runs})
     unread = [file for file in unused if readings[file].format == "unknown"]
+    known = {file: readings[file] for file in unused if file not in unread}
+    lost = {file: r.reason or "" for file, r in known.items() if r.status in _LOST}
     source = source_of(readings, evidence)
     days = days_of(((run.start, run.log) for run in runs), evidence, readings)
     return Proposal(
         runs, systems, source, taken, unknown, unused, unread, sides, days,
-        in_turn=in_turn,
+        in_turn=in_turn, lost=lost,
     )  # fmt: skip
 
 

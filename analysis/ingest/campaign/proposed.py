@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE, Campaign
 from analysis.errors import UserError
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.propose import Proposal
 from analysis.ingest.campaign.runs import declared_roles
@@ -87,13 +87,17 @@ def days_changed(logs: Iterable[Path]) -> tuple[list[str], str]:
 
 def _files(proposal: Proposal) -> Iterator[str]:
     """All that no run names; results among it have a way into the report."""
-    read = [file for file in proposal.unused if file not in proposal.unread]
+    told = {*proposal.unread, *proposal.lost}
+    read = [file for file in proposal.unused if file not in told]
     if proposal.unread:
         yield "files that nothing reads:"
         yield from _by_folder(proposal.unread)
     if read:
         yield "files that are read, but belong to no run:"
         yield from _by_folder(read)
+    if proposal.lost:
+        yield "files in which nothing can be used:"
+        yield from (f"  {file}: {reason}" for file, reason in proposal.lost.items())
     results = [f for f in proposal.unread if f.lower().endswith(_RESULTS)]
     if results:
         yield (

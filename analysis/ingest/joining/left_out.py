@@ -15,7 +15,7 @@ import polars as pl
 
 from analysis.declared.campaign import RUNS_FILE
 from analysis.facts.repetitions import gaps
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.ingest.detect import format_of
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.joining.run_table import LOST

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from analysis.declared.edition import find_editions
 from analysis.errors import user_error
-from analysis.facts.sentences import how_many
+from analysis.facts.units import how_many
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.desk.declared_words import declared_words
 from analysis.report.desk.parts import parts_of

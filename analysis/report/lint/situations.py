@@ -73,10 +73,10 @@ def _finding(pairs: list[tuple[Fact, Fact]], material: Material) -> Finding:
     one, other = pairs[0]
     named = f"{one.metric} of {one.role}" if one.role else one.metric
     more = f" (and {len(pairs) - 1} more)" if len(pairs) > 1 else ""
+    told = [f"{f.printed} of {f.configuration} in study {f.study}" for f in pairs[0]]
     what = (
-        f"{named} of {one.workload} has two values: {one.printed} of "
-        f"{one.configuration} in {one.study}, {other.printed} of {other.configuration} "
-        f"in {other.study}{more}, and campaign.yaml declares both configurations alike"
+        f"{named} of {one.workload} has two values: {', '.join(told)}{more}, and "
+        "campaign.yaml declares both configurations alike"
     )
     mend = "declare what sets them apart, or find out which of the two holds"
     place = material.folder / "studies" / other.study / "study.yaml"

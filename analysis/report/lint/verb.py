@@ -39,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
         found: list[Checks] = each_edition(args, check_edition)
     except NotBuiltError:
         print(_UNBUILT.format(build_command(args.edition)), file=sys.stderr)
+        if args.format == "text":
+            return 0
         found = []
     print(FORMATS[args.format](found))
     return 1 if any(checks.errors for checks in found) else 0

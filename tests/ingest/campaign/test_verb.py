@@ -427,3 +427,14 @@ def test_a_folder_with_logs_of_all_tools_can_be_ingested_at_once(tmp_path):
     assert init(tmp_path) == 0
     tables = ingest(tmp_path)
     assert tables["run"].height == len(lines(tmp_path)) > 150
+
+
+def test_an_answer_of_rmf_without_a_report_is_no_run(tmp_path, capsys):
+    add(tmp_path, "wrk/latency.txt", "A/RR4(1B)/1.txt")
+    reply = '<ddsml><message id="GPM0739E"><description>Invalid</description>'
+    (tmp_path / "rmf").mkdir()
+    (tmp_path / "rmf/cpu.xml").write_text(f"{reply}</message></ddsml>")
+    assert init(tmp_path) == 0
+    said = capsys.readouterr().out
+    assert "files in which nothing can be used:\n  rmf/cpu.xml: GPM0739E" in said
+    assert [line["log"] for line in lines(tmp_path)] == ["A/RR4(1B)/1.txt"]
