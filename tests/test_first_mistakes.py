@@ -17,6 +17,7 @@ STUDY = "report/mine/studies/off/study.yaml"
 LOG = "raw/lab/on/RR10(100B)/rep01/client.txt"
 INGEST = "ingest --campaign raw/lab"
 CHECK = "check --edition mine"
+NEW = "edition new"
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +91,45 @@ def test_a_first_mistake(
     place = f"{re.escape(file)}:{line}" if line else r"raw/lab/SHA256SUMS:\d+"
     assert re.match(rf"error: {place}: ", said)
     assert cure in said.partition("\n  mend: ")[2].splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "cure"),
+    [
+        ("campaign init raw/lap", "raw/lap: there is no such", "did you mean raw/lab?"),
+        ("campaign init raw", "raw/lab/campaign.yaml: a campaign inside of raw",
+         "name the folder of one: raw/lab; "),
+        ("checksums raw", "raw/lab/campaign.yaml: a campaign", "raw/lab; if both were"),
+        ("ingest --campaign lab", "lab: there is no such", "did you mean raw/lab?"),
+        (f"{NEW} x --campaign lap", "raw/lap/campaign.yaml: this file is missing",
+         "campaign init raw/lap"),
+        (f"{NEW} x --baseline onn", "there is no configuration 'onn'", "on"),
+        (f"{NEW} x --baseline on --tests on", "'on' is named 2 times", "--tests ID"),
+        (f"{NEW} mine", "report/mine: this edition exists", "choose another name"),
+        ("study new off", "has a study 'off' already", "report/mine/studies/off/study"),
+        ("check --edition mien", "there is no edition 'mien'", "did you mean mine?"),
+        ("regress --edition mien", "no edition 'mien'", "did you mean 'mine'?"),
+        ("figures --edition mien", "report/mien/edition.yaml: this file is missing",
+         "edition new mien"),
+        ("summary raw/lab", "raw/lab/campaign.yaml is unknown", "name the log of"),
+        ("summary empty.txt", "empty.txt is unknown: the file is empty", "name the"),
+        ("inspect nothing.smf", "nothing.smf: there is no such file", "check the path"),
+    ],
+)  # fmt: skip
+def test_what_is_named_and_is_not_there(
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    said: str,
+    cure: str,
+) -> None:
+    monkeypatch.chdir(project)
+    (project / "empty.txt").touch()
+    before = sorted(project.rglob("*"))
+    capsys.readouterr()
+    assert main(command.split()) == 2
+    told = capsys.readouterr().err
+    assert said in told.partition("\n  mend: ")[0]
+    assert cure in told.partition("\n  mend: ")[2].splitlines()[0]
+    assert sorted(project.rglob("*")) == before

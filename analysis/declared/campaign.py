@@ -41,7 +41,7 @@ CodePage = Annotated[  # 1047 is a number to YAML
 CAMPAIGN_FILE, RUNS_FILE = "campaign.yaml", "runs.csv"
 GENERATED = Path("data/build/raw")  # campaigns that a build generates
 GENERATORS = Path("synthetic/campaigns")  # what it generates them from
-_MISSING = (
+MISSING = (
     "make it from the files there: python -m analysis campaign init {}; where a "
     "generator makes the campaign, run 'make report'"
 )
@@ -222,7 +222,7 @@ class Campaign(Declared):
 def read_campaign(folder: Path) -> Campaign:
     """The declaration of the campaign in ``folder``, checked."""
     path = folder / CAMPAIGN_FILE
-    return check_campaign(*load_yaml(path, _MISSING.format(folder)), path)
+    return check_campaign(*load_yaml(path, MISSING.format(folder)), path)
 
 
 def campaign_folder(raw: Path, name: str) -> Path:

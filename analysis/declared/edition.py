@@ -229,7 +229,7 @@ def study_id(entry: str | Borrowed) -> str:
 def read_edition(folder: Path) -> Edition:
     """The declaration of the edition in ``folder``, checked."""
     path = folder / "edition.yaml"
-    data, node = load_yaml(path)
+    data, node = load_yaml(path, f"python -m analysis edition new {folder.name}")
     edition = check_declared(data, node, Edition, path)
     ids = edition.study_ids
     for id in ids:

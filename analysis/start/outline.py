@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def outline_of(
     rows = _rows(folder)
     workloads = _workloads(rows, declared)
     with_runs = [id for id in declared.configurations if id in workloads]
-    _check_named(filter(None, (baseline, *tests)), with_runs, folder)
+    _check_named([id for id in (baseline, *tests) if id], with_runs, folder)
     own = [id for id in with_runs if declared.configurations[id].control_of is None]
     first = baseline or next(iter(own or with_runs), None)
     others = tuple(tests) or tuple(_tests(declared, with_runs, first))
@@ -75,8 +75,15 @@ def outline_of(
     return Outline(name, first, others, tuple(shared), title, control, cpu)
 
 
-def _check_named(wanted: Iterable[str], with_runs: list[str], folder: Path) -> None:
+def _check_named(wanted: list[str], with_runs: list[str], folder: Path) -> None:
     for id in wanted:
+        if wanted.count(id) > 1:
+            raise user_error(
+                f"the configuration {id!r} is named {wanted.count(id)} times",
+                folder / RUNS_FILE,
+                mend="compare it with others: --baseline ID --tests ID …; "
+                f"there are {', '.join(with_runs)}",
+            )
         if id not in with_runs:
             raise user_error(
                 f"there is no configuration {id!r} with runs",

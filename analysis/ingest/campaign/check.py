@@ -12,18 +12,19 @@ from typing import Any
 from analysis.declared.base import line_of, load_yaml
 from analysis.declared.campaign import (
     CAMPAIGN_FILE,
+    MISSING,
     RUNS_FILE,
     Campaign,
     check_campaign,
 )
-from analysis.declared.mistakes import nearest
 from analysis.declared.shapes import SHAPES
-from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
 from analysis.files.inputs import campaign_files
 from analysis.ingest.campaign.check_rows import check_rows, known_names, named_files
 from analysis.ingest.campaign.labels import check_labels
+from analysis.ingest.campaign.place import check_place
 from analysis.ingest.campaign.runs import RunLine, RunRow, read_rows, run_line
 from analysis.ingest.files import check_checksums, plain_files
 
@@ -57,17 +58,12 @@ def read_checked(
 
     ``known`` has the sha256 of files that need not be read for theirs.
     """
-    if not folder.is_dir():
-        others = sorted(p.parent.name for p in folder.parent.glob(f"*/{CAMPAIGN_FILE}"))
-        near = nearest(folder.name, others)
-        meant = "".join(f"did you mean {name!r}? " for name in near)
-        mend = f"{meant}copy the files there, then run 'campaign init {folder}'"
-        raise user_error("there is no such campaign", folder, mend=mend)
+    check_place(folder)
     path = folder / CAMPAIGN_FILE
     rows, issues = read_rows(folder / RUNS_FILE)
     plain = plain_files(folder)
     try:
-        data, node = load_yaml(path)
+        data, node = load_yaml(path, MISSING.format(folder))
         campaign = check_campaign(data, node, path)
     except UserError as error:
         of_rows = check_rows(rows, None, folder, plain)

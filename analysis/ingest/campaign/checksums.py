@@ -14,11 +14,12 @@ from typing import Any
 import yaml
 
 from analysis.declared.base import load_yaml, parse_yaml
-from analysis.declared.campaign import CAMPAIGN_FILE
+from analysis.declared.campaign import CAMPAIGN_FILE, MISSING
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
 from analysis.files.checksums import SUMS_FILE, checksums_text, parse_checksums
+from analysis.ingest.campaign.place import check_place
 from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
 
 _SHOWN = 10  # changes of a kind; a campaign that was measured again has thousands
@@ -33,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the checksums and print one line a change."""
     declared, sums = args.folder / CAMPAIGN_FILE, args.folder / SUMS_FILE
-    data, node = load_yaml(declared)
+    check_place(args.folder)
+    data, node = load_yaml(declared, MISSING.format(args.folder))
     if not isinstance(data, dict):
         raise user_error("not a campaign's declaration", declared, 1)
     rest = _without_block(declared, data, node) if "files" in data else ""

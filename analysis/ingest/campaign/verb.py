@@ -30,6 +30,7 @@ from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.files.csv_text import csv_text
 from analysis.ingest.campaign.command import commands_of
 from analysis.ingest.campaign.labels import is_labelled
+from analysis.ingest.campaign.place import check_place
 from analysis.ingest.campaign.propose import Proposal, propose
 from analysis.ingest.campaign.proposed import (
     CONTRACT,
@@ -92,8 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _declared(folder: Path) -> Campaign | None:
     """The declaration that is there, for whose new runs ``runs.csv`` is written."""
-    if not folder.is_dir():
-        raise user_error("there is no such folder", folder, mend="check the path")
+    check_place(folder)
     if (folder / RUNS_FILE).exists():
         mend = "correct it by hand, or move it away and run this again"
         raise user_error("this file exists already", folder / RUNS_FILE, mend=mend)

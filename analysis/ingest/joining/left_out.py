@@ -68,7 +68,8 @@ def _failed(runs: pl.DataFrame) -> Iterator[str]:
     """Each run that cannot be used, with its file and the reason."""
     lost = runs.filter(pl.col("status").is_in(LOST)).sort("log")
     for row in lost.head(_NAMED).iter_rows(named=True):
-        yield f"{row['log']}: the run {row['run']} {row['status']}: {row['reason']}"
+        state = "is empty" if row["status"] == "empty" else row["status"]
+        yield f"{row['log']}: the run {row['run']} {state}: {row['reason']}"
     if lost.height > _NAMED:
         yield f"{lost.height - _NAMED} more runs cannot be used; the report lists all"
 

@@ -324,7 +324,7 @@ def test_control_groups_get_their_side(tmp_path):
     [
         (lambda path: None, "there is no file in it"),
         (lambda path: (path / "a.txt").write_text("hello"), "no benchmark log"),
-        (shutil.rmtree, "there is no such folder"),
+        (shutil.rmtree, "there is no such campaign"),
     ],
 )
 def test_folders_without_logs(tmp_path, capsys, make, what):
