@@ -118,14 +118,19 @@ def propose(
     used |= {profile.file for profile in profiles}
     unused = sorted(set(readings) - used - {run.log for run in runs})
     unread = [file for file in unused if readings[file].format == "unknown"]
-    known = {file: readings[file] for file in unused if file not in unread}
-    lost = {file: r.reason or "" for file, r in known.items() if r.status in _LOST}
     source = source_of(readings, evidence)
     days = days_of(((run.start, run.log) for run in runs), evidence, readings)
     return Proposal(
         runs, systems, source, taken, unknown, unused, unread, sides, days,
-        in_turn=in_turn, lost=lost,
+        in_turn=in_turn, lost=_lost(unused, readings),
     )  # fmt: skip
+
+
+def _lost(files: Sequence[str], readings: Readings) -> dict[str, str]:
+    """Files of a known format of which nothing can be used, each with the reason."""
+    known = [(file, readings[file]) for file in files]
+    lost = [(file, r) for file, r in known if r.status in _LOST]
+    return {file: r.reason or "" for file, r in lost if r.format != "unknown"}
 
 
 def _runs(
