@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from lxml import etree
@@ -163,7 +163,7 @@ def plots_of(composed: Composed) -> tuple[ggplot, ...]:
     return tuple(item for item in composed.plot if isinstance(item, ggplot))
 
 
-@lru_cache(maxsize=64)
+@cache
 def drawn_once(case: Any, format: str) -> Drawn:
     """A case's figure in a format, drawn once for all tests; a case makes both."""
     return draw(*case(), (FORMATS | SLIDES)[format])

@@ -19,6 +19,8 @@ from analysis.figures.setting import Setting
 from tests.figures.drawn import FORMATS, SLIDES, check_texts, drawn_once, make_setting
 from tests.figures.made import PREDICTED, make_fact, make_facts, scattered
 
+# One worker draws each case once for all of these.
+pytestmark = pytest.mark.xdist_group("layout")
 DIAGRAMS = {"topology", "sequence"}
 METRICS = dict.fromkeys(sorted(set(KINDS) - DIAGRAMS), ("latency",)) | {
     "range": ("latency", "throughput", "cpu_cost"),

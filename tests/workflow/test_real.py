@@ -43,25 +43,14 @@ def test_a_first_build_makes_it(built, name):
     assert (built / name).stat().st_size > 0
 
 
-def test_a_second_build_runs_no_job(project):
-    before = project.report()
-    assert project.build()[::2] == (0, [])
-    assert project.report() == before
-
-
 def test_new_dates_and_a_comment_run_no_job(project):
+    before = project.report()
     for path in [*(project / "raw").rglob("*"), *(project / "report").rglob("*.md")]:
         os.utime(path)
     for path in (project / "analysis" / "derive").glob("*.py"):
         append(path, "\n# A remark that changes nothing.\n")
     assert project.build()[::2] == (0, [])
-
-
-def test_a_changed_constant_reruns_derive_and_after(project):
-    facts = (project / "data/build/facts.json").read_bytes()
-    append(project / "analysis/derive/verb.py", "\nANOTHER_CONSTANT = 2\n")
-    assert project.build()[::2] == (0, AFTER_DERIVE)
-    assert (project / "data/build/facts.json").read_bytes() == facts
+    assert project.report() == before
 
 
 def test_an_edited_sentence_reruns_report_jobs_only(project):
@@ -83,23 +72,13 @@ def test_a_changed_raw_file_is_refused_until_it_is_declared(project):
     assert project.planned() == list(STAGES[STAGES.index("ingest") :])
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "said_so"),
-    [
-        (OBSERVATIONS, '\nIt is {{ delta("latency", "RR99(1B)") }}.\n', "RR99(1B)"),
-        ("raw/linux-veth/runs.csv", None, "runs.csv"),
-        (f"report/{EDITION}/edition.yaml", "\ncolour: red\n", "colour"),
-    ],
-)
-def test_a_mistake_leaves_the_finished_report_untouched(project, name, text, said_so):
+def test_a_mistake_leaves_the_finished_report_untouched(project):
     before = project.report()
-    path = project / name
-    twice = path.read_text(encoding="utf-8").splitlines()[-1] + "\n"
-    append(path, twice if text is None else text)
+    append(project / OBSERVATIONS, '\nIt is {{ delta("latency", "RR99(1B)") }}.\n')
     code, said, _ = project.build(*MAKE_REPORT)
     assert code == 2
     assert said.count("error: ") == 1
-    assert said_so in said
+    assert "RR99(1B)" in said
     assert "Traceback" not in said
     assert project.report() == before
 

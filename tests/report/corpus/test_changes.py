@@ -18,15 +18,16 @@ from tests.report.corpus.edits import Edit, edited
 
 pytestmark = pytest.mark.xdist_group("synthetic")
 ALL = changes()
+
+
+def _kind(change: Change) -> tuple[str, tuple[str, ...]]:
+    return change.edition, change.noticed_by
+
+
 # Tests have some seconds: of each kind of noticing the first change and then every
 # fortieth. python -m tests.report.corpus --changes tries all of them.
-TRIED = [
-    change
-    for _, own in groupby(
-        (c for c in ALL if c.needs == "memory"), lambda c: (c.edition, c.noticed_by)
-    )
-    for change in list(own)[::40]
-]
+_IN_MEMORY = sorted((c for c in ALL if c.needs == "memory"), key=_kind)
+TRIED = [c for _, own in groupby(_IN_MEMORY, _kind) for c in list(own)[::40]]
 UPDATE = "python -m tests.report.corpus --update writes the new lists"
 
 
