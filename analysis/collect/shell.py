@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 from analysis.collect.request import Request, UnreachableError, broken_off, unreachable
 from analysis.declared.collect import Server, WantedFile
@@ -14,7 +16,7 @@ from analysis.errors import UserError, user_error
 
 _SCRIPT = 'n=$(wc -c <"$1") && echo "$n" && head -c "$n" <"$1"'
 _LOST = 255  # as ssh ends that has no connection
-_WORKS = "see that 'ssh HOST true' works without a question"
+_STEP = 2**20  # bytes
 
 
 def requests(server: Server, wanted: WantedFile) -> Iterator[Request]:
@@ -28,7 +30,7 @@ def _by_ssh(server: Server, path: str, draft: Path) -> None:
     remote = shlex.join(["sh", "-c", _SCRIPT, "sh", path])
     command = [*_program("ssh", server, "-p"), _host(server), remote]
     with draft.open("w+b") as file:
-        _run(command, server, path, b"", file.fileno())
+        _run(command, server, path, draft, output=file)
         file.seek(0)
         head, body = file.readline(80).strip(), file.tell()
         if not head.isdigit():
@@ -43,14 +45,18 @@ def _by_ssh(server: Server, path: str, draft: Path) -> None:
 
 
 def _without_head(draft: Path, size: int) -> None:
-    data = draft.read_bytes()
-    draft.write_bytes(data[size:])
+    """Without its first bytes, in its place: a dump may be larger than the memory."""
+    with draft.open("r+b") as file:
+        at = 0
+        while data := os.pread(file.fileno(), _STEP, at + size):
+            at += os.pwrite(file.fileno(), data, at)
+        file.truncate(at)
 
 
 def _by_sftp(server: Server, path: str, draft: Path) -> None:
-    command = [*_program("sftp", server, "-P"), "-q", "-b", "-", _host(server)]
+    command = [*_program("sftp", server, "-P"), "-b", "-", _host(server)]
     told = f"get {_quoted(path)} {_quoted(str(draft.absolute()))}\n"
-    _run(command, server, path, told.encode(), subprocess.DEVNULL)
+    _run(command, server, path, draft, told.encode())
     if not draft.is_file():
         raise broken_off(server, path, 0)
 
@@ -72,29 +78,75 @@ def _host(server: Server) -> str:
 
 
 def _run(
-    command: Sequence[str], server: Server, path: str, given: bytes, output: int
-) -> None:
+    command: Sequence[str], server: Server, path: str, draft: Path,
+    given: bytes = b"", output: IO[bytes] | None = None,
+) -> None:  # fmt: skip
+    """Run a program that writes a draft, which has to grow within the server's time."""
     try:
-        done = subprocess.run(
-            command, input=given, stdout=output, stderr=subprocess.PIPE,
-            timeout=server.seconds, check=False,
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdout=output or subprocess.DEVNULL,
         )  # fmt: skip
     except FileNotFoundError:
         mend = f"install {command[0]}, or copy the file by hand"
         raise user_error(f"{command[0]} is not installed here", mend=mend) from None
-    except subprocess.TimeoutExpired:
-        raise unreachable(server, TimeoutError()) from None
-    if done.returncode:
-        raise _failure(done, server, path)
+    with process:
+        try:
+            said = _heard(process, given, server, draft)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        raise _failure(process.returncode, said, server, path, draft)
+
+
+def _heard(
+    process: subprocess.Popen[bytes], given: bytes, server: Server, draft: Path
+) -> list[str]:
+    """What a program says until it ends."""
+    told: bytes | None = given
+    size = 0
+    while True:
+        try:
+            _, said = process.communicate(told, timeout=server.seconds)
+            return said.decode(errors="replace").strip().splitlines()
+        except subprocess.TimeoutExpired:
+            before, size, told = size, _size(draft), None
+            if size == before:
+                raise unreachable(server, TimeoutError()) from None
+
+
+def _size(draft: Path) -> int:
+    return draft.stat().st_size if draft.exists() else 0
 
 
 def _failure(
-    done: subprocess.CompletedProcess[bytes], server: Server, path: str
+    code: int, lines: list[str], server: Server, path: str, draft: Path
 ) -> UserError:
-    lines = done.stderr.decode(errors="replace").strip().splitlines()
-    said = lines[-1] if lines else f"exit code {done.returncode}"
-    if done.returncode == _LOST:
-        told = user_error(f"cannot be reached: {said}", server.address, mend=_WORKS)
-        return UnreachableError(told.issues)
+    if code == _LOST and _size(draft):
+        return broken_off(server, path)
+    told = [line for line in lines if not line.startswith("Connection closed")]
+    said = (told or lines or [f"exit code {code}"])[-1]
+    if code == _LOST:
+        what, mend = _refusal(said, "\n".join(lines), server)
+        return UnreachableError(user_error(what, server.address, mend=mend).issues)
     mend = "see that the path is right and that you may read it"
     return user_error(f"{path}: {said}", server.address, mend=mend)
+
+
+def _refusal(said: str, all_said: str, server: Server) -> tuple[str, str]:
+    """Why there is no connection, and what to do about it."""
+    host, _, port = server.address.partition(":")
+    call = shlex.join(["ssh", *(["-p", port] if port else []), _host(server)])
+    if "HOST IDENTIFICATION HAS CHANGED" in all_said:
+        name = f"[{host}]:{port}" if port else host
+        what = "its host key is not the one that is known here"
+        mend = "ask who runs it whether the key is new; if so, forget the old one: "
+        return what, f"{mend}{shlex.join(['ssh-keygen', '-R', name])}; then {call}"
+    if "Host key verification failed" in said:
+        mend = f"connect once by hand, and compare the key that it shows: {call}"
+        return "its host key is not known here", mend
+    if "Permission denied" in said:
+        mend = "put your public key into ~/.ssh/authorized_keys there, or correct "
+        return f"refuses the key: {said}", f"{mend}'user' of the server; try {call}"
+    return f"cannot be reached: {said}", f"see that '{call} true' works, unasked"

@@ -152,5 +152,6 @@ def _fetch(request: Request, server: Server, args: argparse.Namespace) -> None:
     with whole_file(path) as draft:
         request.fetch(draft)
     note(folder, request, server)
-    size, kind = path.stat().st_size, format_of(path) or "not recognised"
+    size = path.stat().st_size
+    kind = format_of(path) or ("not recognised" if size else "the file is empty")
     print(f"{request.to}: {size:,} bytes, {kind}")

@@ -54,7 +54,7 @@ class Server(Declared):
 
     ``authority`` and ``certificate`` are PEM files: who signed the server's
     certificate, and the certificate of the client with its key. ``encrypted`` is of
-    FTP. ``seconds`` is how long to wait for an answer.
+    FTP. ``seconds`` is how long to wait for an answer, or for more of a file.
     """
 
     kind: Kind
@@ -71,7 +71,7 @@ class Server(Declared):
     encrypted: bool = True
     """Of FTP: whether the connection is encrypted."""
     seconds: float = Field(default=300, gt=0, le=3600)
-    """How long to wait for an answer."""
+    """How long to wait for an answer, or for more of a file."""
 
 
 class WantedTime(Declared):

@@ -332,3 +332,26 @@ def test_the_example_of_the_page_is_sound():
     collect = check_collect(*parse_yaml(text, Path("page")), Path("page"))
     assert {server.kind for server in collect.servers.values()} >= {"dds", "zosmf"}
     assert len(collect.files) == text.count("from:")
+
+
+DROPS = """#!/bin/sh
+printf '1000\\n'; head -c 400 /dev/zero
+echo 'client_loop: send disconnect: Broken pipe' >&2; exit 255
+"""
+HANGS = """#!/bin/sh
+printf '1000\\n'; exec sleep 60
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [(DROPS, "/x: the answer broke off; nothing was kept"), (HANGS, "does not answer")],
+)
+def test_half_a_file_of_a_host_is_not_kept(folder, tmp_path, programs, capsys,
+                                           program, said):  # fmt: skip
+    (tmp_path / "ssh").write_text(program)
+    file = {"path": "/x", "to": "x"}
+    declare(folder, Host(address="lab1"), file, kind="ssh", seconds=0.1)
+    assert main(["collect", str(folder)]) == 2
+    assert said in capsys.readouterr().err
+    assert left(folder) == set()
