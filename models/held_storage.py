@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from analysis.errors import user_error
 from models.prediction import UNITS, Input, Prediction
@@ -92,7 +92,7 @@ class StorageLine:
         spread = float(((known - known.mean()) ** 2).sum())
         lean = (sessions - float(known.mean())) ** 2 / spread
         wide = self.deviation * float((1 + 1 / len(known) + lean) ** 0.5)
-        wide *= float(student.ppf((1 + level) / 2, len(known) - 2))
+        wide *= float(stdtrit(len(known) - 2, (1 + level) / 2))
         value = start + slope * sessions
         return value - wide, value, value + wide
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
-from scipy.stats import qmc
 
 Floats = NDArray[np.float64]
 DRAWS = 200
@@ -20,6 +19,8 @@ COMMON = 0.64
 @lru_cache(maxsize=64)
 def uniforms(dimensions: int, draws: int = DRAWS) -> Floats:
     """A Latin hypercube in (0, 1), draws × dimensions; the same at every call."""
+    from scipy.stats import qmc  # half a second that most questions need not wait
+
     cube = qmc.LatinHypercube(d=dimensions, rng=np.random.default_rng(SEED))
     sample: Floats = cube.random(draws)
     sample.flags.writeable = False

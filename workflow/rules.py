@@ -100,13 +100,9 @@ class Steps:
         }
 
     def readers(self, cores: int) -> Told:
-        """How many cores a campaign is read with: small ones are read side by side."""
-        alone = len(self.tables) == 1
-
-        def of(wildcards: Any) -> int:
-            return cores if alone or self._read("{campaign}", wildcards) > _LARGE else 1
-
-        return of
+        """How many cores a campaign is read with: small ones, and those that are yet to
+        be generated, are read side by side and beside other steps."""
+        return lambda of: cores if self._read("{campaign}", of) > _LARGE else 1
 
     def _read(self, campaigns: str, wildcards: Any) -> int:
         """MB of the raw files of some campaigns."""

@@ -28,6 +28,7 @@ _REGISTRY = "Registry"
 Modules = dict[str, tuple[Path, str]]  # name → file, hash of what it means
 Known = tuple[Path, str, list[str]]  # the same, and what it imports
 Targets = tuple[str, list[tuple[str, int]], list[tuple[str, str]], list[str]]
+_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -157,10 +158,12 @@ def _absolute(target: str, level: int, package: tuple[str, ...]) -> str:
 def _read_module(path: Path) -> Targets:
     """The hash of a module without its docstrings; names that it may import, the
     registries that it makes, and the names that it declares."""
-    tree = ast.parse(path.read_bytes(), str(path))
-    nodes = list(ast.walk(tree))
+    source = path.read_bytes()
+    tree = ast.parse(source, str(path))
+    nodes = [tree, *_statements(tree)]  # imports are some; expressions are far more
     names = {name for node in nodes for name in _names(node)}
-    registries = {name for node in nodes for name in _registries(node)}
+    calls = ast.walk(tree) if f"{_REGISTRY}(".encode() in source else ()
+    registries = {name for node in calls for name in _registries(node)}
     declared = sorted({name for node in tree.body for name in _declared(node)})
     for node in nodes:
         if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False):
@@ -168,6 +171,14 @@ def _read_module(path: Path) -> Targets:
     dump = ast.dump(tree, annotate_fields=False)
     meaning = hashlib.sha256(dump.encode()).hexdigest()
     return meaning, sorted(names), sorted(registries), declared
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements of a node, and what holds statements, however deep."""
+    for field in _BLOCKS:
+        for child in getattr(node, field, ()):
+            yield child
+            yield from _statements(child)
 
 
 def _names(node: ast.AST) -> Iterator[tuple[str, int]]:

@@ -74,7 +74,7 @@ def without_drift(
     if min(baseline.min(), test.min()) <= 0:
         return None
     import numpy as np
-    from scipy.stats import t
+    from scipy.special import stdtr, stdtrit
 
     side = np.repeat([0.0, 1.0], [len(baseline), len(test)])
     place = np.concatenate(places)
@@ -84,11 +84,11 @@ def without_drift(
     degrees = len(logs) - 3
     left = float(np.square(logs - factors @ found).sum()) / degrees
     error = math.sqrt(left * float(np.linalg.inv(factors.T @ factors)[1, 1]))
-    reach = float(t.ppf((1 + CONFIDENCE) / 2, degrees)) * error
+    reach = float(stdtrit(degrees, (1 + CONFIDENCE) / 2)) * error
     low, high = (math.expm1(float(found[1]) + end) * 100 for end in (-reach, reach))
     if error < _ROUNDING:
         return Apart(low, high, float(abs(found[1]) < _ROUNDING))
-    return Apart(low, high, 2 * float(t.sf(abs(found[1]) / error, degrees)))
+    return Apart(low, high, 2 * float(stdtr(degrees, -abs(found[1]) / error)))
 
 
 STATISTIC = Statistic(

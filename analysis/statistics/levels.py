@@ -71,15 +71,15 @@ def levels(samples: Sequence[Values]) -> Levels | None:
     degrees = sum(len(z) - 1 for z in logs)
     if not degrees:
         return None
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     points = np.array([np.median(z) for z in logs])
     errors = _errors(points, logs, degrees)
     tail = (1 - CONFIDENCE) / 2
-    penalty = float(t.isf(tail / (len(points) - 1), degrees)) ** 2
+    penalty = float(stdtrit(degrees, tail / (len(points) - 1))) ** 2
     ends = _ends(points, 1 / errors**2, penalty)
     found = _levels(points, 1 / errors**2, ends)
-    changes = _changes(found, 1 / errors**2, float(t.isf(tail, degrees)))
+    changes = _changes(found, 1 / errors**2, float(-stdtrit(degrees, tail)))
     return Levels(tuple(Level(a, b, math.exp(value)) for a, b, value in found), changes)
 
 
