@@ -68,6 +68,15 @@ export function make(tag, named = {}, ...inside) {
 const allowed = document.querySelector("meta[name=desk-may]")?.content.split(" ") || [];
 export const may = action => allowed.includes(action);
 
+// What is written in an area that has a name on this page: it is there again when the
+// page is, until the returned function says that it was sent.
+export function keptArea(area, named) {
+  const name = `desk-say:${location.pathname}:${named}`;
+  area.value = localStorage.getItem(name) ?? "";
+  area.addEventListener("input", () => keep(name, area.value));
+  return () => localStorage.removeItem(name);
+}
+
 // Words that nobody saved outlive the page, if a browser has room for them.
 export function keep(name, words) {
   try {

@@ -6,6 +6,7 @@ import { panel } from "./talk.js";
 import { below, hostOf } from "./words.js";
 
 const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
+const OPEN = `desk-declared:${location.pathname}`; // what a page that is loaded again goes on with
 const meanwhile = now => `Somebody changed these words meanwhile. They read now: ${now}`;
 
 export async function declared(tell) {
@@ -22,6 +23,7 @@ export async function declared(tell) {
     Object.assign(mark.dataset, { text: one.file, number: one.number, ready: "" });
     host.append(mark);
     if (open && same(open.one, one) && !open.form.isConnected) below(host, open.form);
+    if (!open && sessionStorage.getItem(OPEN) === `${one.file}#${one.entry}`) begin();
     host.classList.add("desk-part");
     host.addEventListener("click", event => {
       if (!event.target.closest("a, button") && !String(getSelection())) begin();
@@ -49,10 +51,12 @@ function edit(one, host, button, tell) {
     panel(place, { host: hostOf(button) }));
   const close = () => {
     open = null;
+    sessionStorage.removeItem(OPEN);
     form.remove();
     button.focus({ preventScroll: true });
   };
   open = { one, area, form, close };
+  sessionStorage.setItem(OPEN, `${one.file}#${one.entry}`);
   const forget = () => { drop(kept); close(); };
   const told = words => found.replaceChildren(make("p", { className: "found error", textContent: words }));
   area.addEventListener("input", () => keepWords({ ...kept, was: one.words }, { words: area.value }));
@@ -65,11 +69,11 @@ function edit(one, host, button, tell) {
   other.addEventListener("click", () => send("propose", other));
 
   async function send(what, by) {
-    by.disabled = true;
+    by.disabled = area.readOnly = true;
     document.documentElement.dataset.busy = "";
     const { file, entry, words: was } = one;
     const [status, said] = await post(what, { file, entry, was, words: area.value });
-    by.disabled = false;
+    by.disabled = area.readOnly = false;
     delete document.documentElement.dataset.busy;
     if (status === 409) return again();
     if (status !== 200) return told(problem(status, said));

@@ -177,14 +177,13 @@ async function send(what = "save", button = open.save) {
   if (button.disabled) return;
   clearTimeout(own.timer);
   own.asking?.abort();
-  button.disabled = true;
+  button.disabled = own.area.readOnly = true;
   document.documentElement.dataset.busy = "";
   const [status, answer] = await post(what, said());
-  button.disabled = false;
+  button.disabled = own.area.readOnly = false;
   delete document.documentElement.dataset.busy;
   if (open !== own) return;
   if (status === 200) {
-    own.area.value = own.before;
     close(true);
     if (what === "suggest") {
       tell("Suggested.");
@@ -193,8 +192,8 @@ async function send(what = "save", button = open.save) {
     return tell(answer.commit ? `Saved as ${answer.commit.slice(0, 8)}.` : "Saved.");
   }
   if (status === 409) return choose(answer.now);
-  const told = answer.issues?.map(one => ({ severity: "error", ...one })) ?? [];
-  show(told, told.length ? "" : problem(status, answer));
+  if (answer.issues?.length) show(answer.issues.map(one => ({ severity: "error", ...one })));
+  else show([], problem(status, answer));
   see();
 }
 

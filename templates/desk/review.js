@@ -1,4 +1,4 @@
-import { post, problem } from "./ask.js";
+import { keptArea, post, problem } from "./ask.js";
 
 // Approves what this page shows, or sends it back with a reason.
 const said = document.getElementById("said");
@@ -14,15 +14,19 @@ for (const button of document.querySelectorAll("button.approve"))
       : problem(status, answer));
   });
 
-for (const form of document.querySelectorAll(".back form"))
+for (const form of document.querySelectorAll(".back form")) {
+  const area = form.querySelector("textarea");
+  const sent = keptArea(area, form.closest("li").dataset.id);
+  form.closest("details").open = Boolean(area.value);
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const about = form.closest("li").dataset.id;
-    const words = form.querySelector("textarea").value;
-    const [status, answer] = await post("comment", { about, words });
-    if (status === 200) return location.reload();
-    tell(problem(status, answer));
+    const [status, answer] = await post("comment", { about, words: area.value });
+    if (status !== 200) return tell(problem(status, answer));
+    sent();
+    location.reload();
   });
+}
 
 function tell(words) {
   said.className = "found error";

@@ -1,5 +1,5 @@
 // Threads of comments: counts beside their places, and a panel of those of one place.
-import { get, keep, make, may, post, problem } from "./ask.js";
+import { get, keptArea, make, may, post, problem } from "./ask.js";
 import { choices, hostOf, markOf, rangeOf, selected } from "./words.js";
 
 const threads = new Map();
@@ -77,10 +77,9 @@ function fill(box, place, given) {
 
   // Words that nobody sent are kept until they are.
   function ask(name, said, open, more, id = "") {
-    const kept = `desk-say:${location.pathname}:${key(place)}:${id}`;
-    const area = make("textarea", { rows: 2, ariaLabel: name, maxLength: 10000, value: localStorage.getItem(kept) ?? "" });
-    area.addEventListener("input", () => keep(kept, area.value));
-    const send = button(name, () => area.value.trim() && said(area.value.trim()), () => localStorage.removeItem(kept));
+    const area = make("textarea", { rows: 2, ariaLabel: name, maxLength: 10000 });
+    const sent = keptArea(area, `${key(place)}:${id}`);
+    const send = button(name, () => area.value.trim() && said(area.value.trim()), sent);
     area.addEventListener("keydown", event => {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();

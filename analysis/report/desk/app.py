@@ -99,7 +99,8 @@ class _Answers:
             "notices": desk.told(),
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }
-        return HTMLResponse(html_page(desk.templates, "desk/editions.html.j2", known))
+        page = html_page(desk.templates, "desk/editions.html.j2", known)
+        return HTMLResponse(with_own(page))
 
     async def asset(self, request: Request) -> Response:
         """A script or a style of the desk."""
@@ -175,7 +176,8 @@ class _Answers:
             "commits": commits,
             "styles": page_styles(desk.templates, font_css(CACHE)),
         }
-        return HTMLResponse(html_page(desk.templates, "desk/history.html.j2", known))
+        page = html_page(desk.templates, "desk/history.html.j2", known)
+        return HTMLResponse(with_own(page))
 
     async def beside(self, request: Request) -> Response:
         """A file beside the page."""

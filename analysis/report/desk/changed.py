@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -13,6 +13,8 @@ from analysis.report.review.seen import ORDER, Seen
 
 _ALIKE = 0.5  # of its words, and a paragraph that begins otherwise is the same one
 Piece = tuple[Literal["same", "gone", "new"], str]
+_EXPRESSION = re.compile(r"\{\{\s*(.*?)\s*\}\}")
+_UNIT = re.compile(r"(?:\{\{.*?\}\}|\S)+")  # a word, an expression
 _INTERVAL = re.compile(r"(?<![\d.])(−?\d[\d,.]*) to (−?\d[\d,.]*)(?![\d.])")
 _PARTS = {
     "text": "Text",
@@ -26,16 +28,33 @@ _PARTS = {
 
 @dataclass(frozen=True)
 class SeenChange:
-    """What was seen under a name, and what is there now; empty where it is not."""
+    """What was seen under a name, and what is there now; empty where it is not.
+
+    ``printed`` has what expressions printed then, and what they print now, by texts and
+    expressions as :class:`Seen` names them.
+    """
 
     name: str
     before: str
     after: str
+    printed: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
 
     @property
     def pieces(self) -> list[Piece]:
-        """The words that stayed, went and came, in their order."""
-        return list(pieces(self.before.split(), self.after.split()))
+        """The words that stayed, went and came, in their order; values as printed."""
+        units = (_UNIT.findall(side) for side in (self.before, self.after))
+        return [(kind, self._shown(kind, words)) for kind, words in pieces(*units)]
+
+    def _shown(self, kind: str, words: str) -> str:
+        known = self.printed[kind != "gone"]
+        first, _, rest = self.name.partition(": ")
+        texts = first, f"{first}: {rest.partition(': ')[0]}"  # of a borrowed study
+
+        def value(found: re.Match[str]) -> str:
+            shown = (known.get(f"{text}: {found[1]}") for text in texts)
+            return next(filter(None, shown), found[0])
+
+        return _EXPRESSION.sub(value, words)
 
     @property
     def noise(self) -> str:
@@ -64,7 +83,8 @@ def changes(record: Record, now: Seen) -> dict[str, list[SeenChange]]:
         title: list(_changes(getattr(then, part), getattr(now, part)))
         for part, title in _PARTS.items()
     }
-    found["Text"] = _paired(found["Text"])
+    printed = then.values, now.values
+    found["Text"] = [replace(c, printed=printed) for c in _paired(found["Text"])]
     return {title: own for title, own in found.items() if own}
 
 
