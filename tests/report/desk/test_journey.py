@@ -2,18 +2,21 @@
 
 A link leads to what waits. A sentence is corrected, a number bound, a comment made and
 answered, a study approved. Then data change: the approval lapses, the page says why,
-and one key gives it again. A suggestion is accepted, and the edition can go out.
+and one key gives it again. A suggestion is accepted, and the release goes out.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
+from analysis.cli import main
 from analysis.facts.fact import read_facts, write_facts
 from analysis.report.lint.checks import check_edition
+from analysis.report.verb import make_report
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_browser import AREA, begin
@@ -26,6 +29,7 @@ pytestmark = [
     pytest.mark.xdist_group("desk-browser"),
 ]
 REVIEWER = "reviewers:\n  - {name: Ann Author, email: ann@example.org}\n"
+NARROW = 390
 KEY = "%s.focus()"
 TOLD = "document.querySelector('.desk-said')?.textContent.startsWith('%s')"
 FITS = "document.documentElement?.scrollWidth <= innerWidth"
@@ -54,7 +58,7 @@ def button(words: str) -> str:
     return f"{all}.find(own => own.textContent === '{words}')"
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", [NARROW, 1440])
 def test_from_a_link_to_a_release(office: Office, running: Browser, width: int) -> None:
     declare(office, REVIEWER)
     address = f"{office.client.address}e/small/"
@@ -77,6 +81,25 @@ def test_from_a_link_to_a_release(office: Office, running: Browser, width: int) 
     page.until(FITS)
     declare(office, "status: final\n")
     assert check_edition("small", office.project).errors == 0
+    if width > NARROW:  # once: it is the same release
+        go_out(office)
+
+
+def go_out(office: Office) -> None:
+    """The release: built as a final one, published, and what readers get."""
+    home = office.project.facts.parent
+    builds, site = home / "builds", home / "site"
+    make_report("small", office.project, "pandoc", home / "scratch", builds / "small")
+    folders = {"--to": site, "--builds": builds, "--report": office.project.report,
+               "--raw": office.project.raw, "--settings": home / "none.yaml",
+               "--templates": office.project.templates}  # fmt: skip
+    assert main(["publish", *(f"{name}={path}" for name, path in folders.items())]) == 0
+    [page] = site.glob("releases/small/current/index.html")
+    told = page.read_text()
+    assert "All of it was seen." in told and "not reviewed" not in told
+    about = json.loads((page.parent / "provenance.json").read_text())
+    for review in (about["studies"]["speed"], about["matter"]):
+        assert [one["by"] for one in review["approvals"]] == ["Ann Author"]
 
 
 def measure_anew(office: Office) -> None:
