@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import groupby
 
 from analysis.ingest.detect import FORMATS
 from analysis.ingest.kinds import kind_of
-from analysis.ingest.smf.decoders import READ
+from analysis.ingest.smf.decoders import READ, REAL
 
 _KINDS = {
     "bench": "Benchmarks of networks",
@@ -17,6 +18,7 @@ _KINDS = {
     "smf": "SMF",
     "campaign": "Drivers of benchmarks",
 }
+_SMF_HEAD = "| SMF type | subtypes | tested with |\n|---|---|---|"
 _HEAD = "| format | what | tested with |\n|---|---|---|"
 
 
@@ -39,17 +41,16 @@ def formats_page() -> str:
     for kind, rows in kinds.items():
         parts += [f"## {_KINDS[kind]}", "\n".join([_HEAD, *rows])]
         if kind == "smf":
-            parts.append(
-                f"Of a dump, these types are read: {_types()}. "
-                "[SMF records](../smf.md) says into which tables, and by whose layout; "
-                "all others are counted."
-            )
+            parts += [
+                "Of a dump, these types are read; all others are counted. "
+                "[SMF records](../smf.md) says into which tables, and by whose layout.",
+                "\n".join([_SMF_HEAD, *_types()]),
+            ]
     return "\n\n".join(parts) + "\n"
 
 
-def _types() -> str:
-    told = []
+def _types() -> Iterator[str]:
     for kind, own in groupby(sorted(READ), key=lambda one: one[0]):
         subtypes = ", ".join(str(subtype) for _, subtype in own)
-        told.append(f"{kind} (subtypes {subtypes})")
-    return "; ".join(told)
+        tested = "real dumps" if kind in REAL else "records made after their layout"
+        yield f"| {kind} | {subtypes} | {tested} |"

@@ -73,6 +73,7 @@ _OTHER_PRODUCTS = {
     123: "z/OS Connect: requests that it sends to others; no source has its offsets",
 }
 
+REAL = {115, 116}  # types of which the tests have seen dumps of real systems
 READ = {CPU_ACTIVITY, *(kind for kinds in DECODERS.values() for kind in kinds)}
 
 NOT_DECODED: dict[tuple[int, int | None], str] = {
