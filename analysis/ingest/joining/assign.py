@@ -143,8 +143,11 @@ def _filled(
     if name == "cgroup_counter":
         columns["system"] = pl.col("_system")
     known = {c: value for c, value in columns.items() if c in TABLES[name]}
-    number = [at for at, part in enumerate(frames) for _ in range(part.height)]
-    of_rows = pl.DataFrame(facts, _FACTS)[number]
+    roots = {root for value in known.values() for root in value.meta.root_names()}
+    told = {c: t for c, t in _FACTS.items() if c in roots}
+    heights = pl.Series([part.height for part in frames])
+    number = pl.Series(range(len(frames)), dtype=pl.UInt32)
+    of_rows = pl.DataFrame(facts, told)[number.repeat_by(heights).explode()]
     whole = stack(name, frames).hstack(of_rows)
     return join_frames(name, [whole.with_columns(**known)])
 

@@ -106,6 +106,8 @@ def _once(
     name: str, table: pl.DataFrame, names: Mapping[str, str]
 ) -> tuple[pl.DataFrame, Problems]:
     columns = [column for column in table.columns if column not in _ORIGIN]
+    if table.select(columns).hash_rows().is_unique().all():
+        return table, []  # as a rule, and without a copy of a large table
     ordered = table.with_row_index("_row").with_columns(_file=_file(names))
     ordered = ordered.sort("_file", "_row")
     once = ordered.unique(columns, keep="first", maintain_order=True)
