@@ -131,10 +131,14 @@ def flag_beside(
 
 
 def without_cpu(
-    roles: pl.DataFrame, cpu: pl.DataFrame, campaigns: Mapping[str, Campaign]
+    roles: pl.DataFrame,
+    cpu: pl.DataFrame,
+    campaigns: Mapping[str, Campaign],
+    apart: Mapping[tuple[str, str], str],
 ) -> tuple[str, ...]:
     """Says which runs and roles have no CPU evidence at all in ``cpu``; of a system
-    that has none in any run only once. A part of a system need not run in each run."""
+    that has none in any run only once, and why, where its times are ``apart``. A part
+    of a system need not run in each run."""
     told = set(cpu.select("campaign", "system").iter_rows())
     whole = roles.filter(~pl.col("role").is_in(PART_ROLES))
     bare = whole.join(cpu, on=["id", "role"], how="anti").sort("id", "role")
@@ -154,5 +158,6 @@ def without_cpu(
         found.append(
             f"campaign {name}: no CPU time of {system} is known in any run, from "
             f"{source}: no CPU cost of its {' and '.join(sorted(of))}"
+            + "".join(f"; {why}" for key, why in apart.items() if key == (name, system))
         )
     return tuple(found)

@@ -13,6 +13,7 @@ import polars as pl
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
 from analysis.declared.origin import Origin
+from analysis.derive.apart import times_apart
 from analysis.derive.conditions import flag_conditions
 from analysis.derive.cpu_cost import derive_cpu_cost
 from analysis.derive.gates import Flag, describe_flags, flag_cpu, flag_runs
@@ -115,9 +116,10 @@ def read_evidence(
     values = run_values(used, (times, costs, *rest), campaigns, metrics)
     counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
     known = roles.join(counted_some, on="id", how="semi")
+    apart = times_apart(con, campaigns)
     stopped = (
         *_stopped(thin, campaigns),
-        *without_cpu(known, pl.concat([cpu, thin]), campaigns),
+        *without_cpu(known, pl.concat([cpu, thin]), campaigns, apart),
         *_uncounted(used, cpu),
     )
     return RunEvidence(runs, values, by_run, stopped, metrics, tuple(beyond))

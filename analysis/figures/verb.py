@@ -133,7 +133,8 @@ def check_selection(setting: Setting, frame: pl.DataFrame) -> list[Issue]:
             f"figure {figure.id}: no facts of {metric} for workloads "
             f"{figure.workloads!r} in study {setting.study_id}",
             setting.place,
-            "change its metrics or workloads; workloads are names or patterns as RR*",
+            "change its metrics or workloads, which are names or patterns as RR*; why "
+            "runs lack a value, the step 'derive' warns",
         )
         for metric in figure.metrics
         if metric not in found

@@ -101,11 +101,12 @@ def test_roles_without_cpu_time_are_said() -> None:
             cpu_of=lambda id: SimpleNamespace(described=f"RMF of {id}")
         )
     }
-    assert without_cpu(known, cpu, campaigns) == (
+    apart = {("lab", "other"): "its intervals are of another day"}
+    assert without_cpu(known, cpu, campaigns, apart) == (
         "run lab/r2: no CPU time of cli is known in it: no CPU cost of its client",
         "campaign lab: no CPU time of other is known in any run, from RMF of other: "
-        "no CPU cost of its server",
+        "no CPU cost of its server; its intervals are of another day",
         "campaign lab: no CPU time of srv is known in any run, from RMF of srv: "
         "no CPU cost of its sender and server",
     )
-    assert without_cpu(known.head(1), cpu, campaigns) == ()
+    assert without_cpu(known.head(1), cpu, campaigns, {}) == ()

@@ -186,3 +186,15 @@ def test_a_run_that_no_interval_meets_is_said(lab, capsys):
     assert "run lab/run-1: no CPU time of SYSA is known in it" in said
     assert "no CPU time of GONE is known in any run, from LPAR busy" in said
     assert said.count("GONE") == 1
+
+
+def test_intervals_of_another_day_than_the_runs_are_said_with_the_cure(lab, capsys):
+    server = {"server": "SYSA"}
+    lab(Line("A", server, late=86400), Line("B", server, late=86400)).facts(
+        systems=SYSTEMS
+    )
+    said = capsys.readouterr().err
+    assert "no CPU time of SYSA is known in any run" in said
+    assert "; its intervals are of 2026-03-02 " in said
+    assert "the runs of 2026-03-03 " in said
+    assert "see to 'zone' in campaign.yaml, and to start and end in runs.csv" in said
