@@ -116,10 +116,10 @@ def read_evidence(
     values = run_values(used, (times, costs, *rest), campaigns, metrics)
     counted_some = used.filter(pl.col("transactions").is_not_null()).select("id")
     known = roles.join(counted_some, on="id", how="semi")
-    apart = times_apart(con, campaigns)
+    elsewhere = times_apart(con, campaigns)
     stopped = (
         *_stopped(thin, campaigns),
-        *without_cpu(known, pl.concat([cpu, thin]), campaigns, apart),
+        *without_cpu(known, pl.concat([cpu, thin]), campaigns, elsewhere),
         *_uncounted(used, cpu),
     )
     return RunEvidence(runs, values, by_run, stopped, metrics, tuple(beyond))
