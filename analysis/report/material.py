@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Edition, find_editions, read_edition
@@ -35,6 +36,8 @@ from analysis.report.pictures import (
 )
 from analysis.report.tables.facts import StudyTables
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Sources:
@@ -61,7 +64,7 @@ class Material:
     """The inputs of one edition; ``facts`` are the edition's own.
 
     ``drawn`` is the folder of its figures, and ``agreed`` the file with the digests of
-    texts that both parsers read alike.
+    texts that both parsers read alike. ``kept`` has what was made of all that before.
     """
 
     id: str
@@ -81,6 +84,16 @@ class Material:
     backtest: Path
     templates: Path
     agreed: Path
+    kept: dict[Hashable, Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def once(self, name: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` gives, which rests on these inputs alone and is made once."""
+        if name not in self.kept:
+            self.kept[name] = make()
+        found: T = self.kept[name]
+        return found
 
     @property
     def campaigns(self) -> dict[str, Campaign]:
@@ -103,10 +116,13 @@ class Material:
 
     def tables(self, study: str) -> StudyTables:
         """The tables of one study."""
-        facts = self.facts.of_studies((study,))
-        return StudyTables(
-            study, self.studies[study], facts, self.metrics, self.names(study)
-        )
+
+        def tables() -> StudyTables:
+            facts = self.facts.of_studies((study,))
+            own = study, self.studies[study], facts, self.metrics, self.names(study)
+            return StudyTables(*own)
+
+        return self.once(("tables", study), tables)
 
     def names(self, study: str) -> dict[str, str]:
         """What people call the configurations of a study, by id."""

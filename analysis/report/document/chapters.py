@@ -16,6 +16,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.document.findings import key_values
 from analysis.report.document.setups import study_setup
 from analysis.report.git_host import edit_link
+from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.state import Reviews
@@ -72,22 +73,32 @@ def _study(
     checked: Checked, id: str, states: Reviews, notes: Notes, level: int
 ) -> dict[str, Any]:
     material, review = checked.material, states.of(id)
-    tables = material.tables(id)
-    study, draft = material.studies[id], material.edition.status == "draft"
-    verdicts = [fact.verdict for fact in tables.comparisons()]
-    pictures, own = material.pictures[id], texts_of(checked.texts, id)
-    order = material.edition.order
+    tables, own = material.tables(id), texts_of(checked.texts, id)
+    draft = material.edition.status == "draft"
     return {
         "id": id,
         "head": "#" * level,
         "part": "#" * (level + 1),
+        "texts": {ANSWER: ""}
+        | {part: placed(checked, text.name, level) for part, text in own.items()},
+        "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
+        **material.once(("study", id), lambda: _without_texts(material, id)),
+        "review_line": review_line(review, draft),
+        "review": review_section(review, checked),
+        "notes": listed(notes.get(id, ())),
+    }
+
+
+def _without_texts(material: Material, id: str) -> dict[str, Any]:
+    """What a study's section has of its declaration, its facts and its pictures."""
+    tables, study = material.tables(id), material.studies[id]
+    verdicts = [fact.verdict for fact in tables.comparisons()]
+    pictures, order = material.pictures[id], material.edition.order
+    return {
         "title": study.title,
         "question": study.question,
         "chips": _chips(study, material.names(id)),
         "leads": order == "answer" and not all(p.setup for p in pictures),
-        "texts": {ANSWER: ""}
-        | {part: placed(checked, text.name, level) for part, text in own.items()},
-        "key_values": key_values(own[ANSWER], tables) if ANSWER in own else [],
         "comparisons": len(verdicts),
         "tally": tally(verdicts),
         "value_count": len(tables.values()) if study.of_values else 0,
@@ -99,9 +110,6 @@ def _study(
         "predictions": predicted_values(tables),
         "estimates": sum(bool(fact.estimate) for fact in tables.values()),
         "gaps": tables.gaps(),
-        "review_line": review_line(review, draft),
-        "review": review_section(review, checked),
-        "notes": listed(notes.get(id, ())),
     }
 
 

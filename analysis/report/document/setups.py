@@ -33,14 +33,16 @@ def environment(material: Material) -> list[str]:
     """What the section on hardware says of all studies; none where there is none."""
     if not any(s.id == HARDWARE for s in material.edition.front):
         return []
-    return common_lines(material.studies.values(), material.evidence)
+    studies, evidence = material.studies.values(), material.evidence
+    return material.once("environment", lambda: common_lines(studies, evidence))
 
 
 def usual(material: Material) -> dict[str, str]:
     """The settings that the section on hardware tells of most configurations."""
     if not any(s.id == HARDWARE for s in material.edition.front):
         return {}
-    return usual_settings(material.studies.values(), material.campaigns)
+    studies, campaigns = material.studies.values(), material.campaigns
+    return material.once("usual", lambda: usual_settings(studies, campaigns))
 
 
 def check_setups(material: Material) -> list[Issue]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -30,7 +31,8 @@ _DIGITS = 8
 _DIAGRAM = ("name", "label", "joins", "configurations")
 _ROW = ("workload", "role", "metric", "configuration", "record", *_DIAGRAM)
 _NUMBERS = ("value", "low", "high")
-_DRAWN = ("figure.svg", "figure-narrow.svg")
+_DATA, _DRAWN = "figure.csv", ("figure.svg", "figure-narrow.svg")
+_FILES = (_DATA, *_DRAWN)
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,35 @@ PARTS = tuple(part.name for part in fields(Seen))
 
 
 def seen(checked: Checked, study: str) -> Seen:
-    """What a reviewer of a study sees now."""
-    texts, pictures = _texts(checked, study), checked.material.pictures[study]
+    """What a reviewer of a study sees now.
+
+    Where its texts, outcomes and pictures are those of the last time, so is this.
+    """
+    texts, kept = _texts(checked, study), checked.material.kept
+    pictures = checked.material.pictures[study]
+    told = (*texts.values(), checked.outcomes[study])
+    drawn = [_state(picture.folder / name) for picture in pictures for name in _FILES]
+    last = kept.get(("seen", study))
+    if last and last[1] == drawn and _same(last[0], told):
+        found: Seen = last[2]
+        return found
+    new = _seen(checked, study, texts, pictures)
+    kept["seen", study] = told, drawn, new
+    return new
+
+
+def _same(last: Sequence[object], now: Sequence[object]) -> bool:
+    return len(last) == len(now) and all(map(operator.is_, last, now))
+
+
+def _state(path: Path) -> tuple[int, int]:
+    about = path.stat()
+    return about.st_mtime_ns, about.st_size
+
+
+def _seen(
+    checked: Checked, study: str, texts: Mapping[str, Text], pictures: list[Picture]
+) -> Seen:
     return Seen(
         text=dict(_words(texts, pictures)),
         values=dict(_values(checked, study, texts)),
@@ -203,7 +232,7 @@ def _shown(fact: Fact) -> str:
 def _figures(pictures: Iterable[Picture]) -> Iterator[tuple[str, str]]:
     for picture in pictures:
         rows: dict[str, list[str]] = {}
-        for name, numbers in _rows(picture.folder / "figure.csv"):
+        for name, numbers in _rows(picture.folder / _DATA):
             rows.setdefault(f"{picture.id}: {name}", []).append(numbers)
         yield from ((name, "; ".join(numbers)) for name, numbers in rows.items())
 

@@ -9,11 +9,11 @@ import pytest
 from pydantic import BaseModel
 
 from analysis.report.claims.checked import check_texts
-from analysis.report.material import read_material
+from analysis.report.material import Sources, read_material
 from analysis.report.review import seen
 from analysis.report.review.meaning import flat
 from analysis.report.review.seen import Seen
-from tests.report.conftest import EDITION, fact, make_project
+from tests.report.conftest import EDITION, WriteText, fact, make_project
 
 HEAD = "record,name,label,joins,configurations"
 CHAPTER = "studies:\n  - {id: part, title: A part, file: part.md, studies: [speed]}\n"
@@ -206,3 +206,19 @@ def test_numbers_of_a_row_are_those_that_are_printed(tmp_path: Path) -> None:
         ("RR1 latency new", "−37% −39%"),
         ("RR1 client rate old", "0 1,234 9.00"),
     ]
+
+
+def test_it_is_read_again_where_a_text_or_a_picture_is_another(
+    project: Sources, write_text: WriteText
+) -> None:
+    material = read_material("small", project)
+    checked = check_texts(material)
+    first = seen.seen(checked, "speed")
+    assert seen.seen(check_texts(material, checked.texts), "speed") is first
+    drawn = project.figures / "speed-rr/figure.svg"
+    drawn.write_text(f"{drawn.read_text()}<!-- another -->")
+    second = seen.seen(checked, "speed")
+    assert second.drawings != first.drawings and second.text == first.text
+    write_text("studies/speed/background.md", "Newer.\n")
+    third = seen.seen(check_texts(material, checked.texts), "speed")
+    assert "Newer." in third.text.values() and third.drawings == second.drawings
