@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -32,7 +31,7 @@ _DIAGRAM = ("name", "label", "joins", "configurations")
 _ROW = ("workload", "role", "metric", "configuration", "record", *_DIAGRAM)
 _NUMBERS = ("value", "low", "high")
 _DATA, _DRAWN = "figure.csv", ("figure.svg", "figure-narrow.svg")
-_FILES = (_DATA, *_DRAWN)
+FILES = (_DATA, *_DRAWN)  # of a picture
 
 
 @dataclass(frozen=True)
@@ -71,35 +70,8 @@ PARTS = tuple(part.name for part in fields(Seen))
 
 
 def seen(checked: Checked, study: str) -> Seen:
-    """What a reviewer of a study sees now.
-
-    Where its texts, outcomes and pictures are those of the last time, so is this.
-    """
-    texts, kept = _texts(checked, study), checked.material.kept
-    pictures = checked.material.pictures[study]
-    told = (*texts.values(), checked.outcomes[study])
-    drawn = [_state(picture.folder / name) for picture in pictures for name in _FILES]
-    last = kept.get(("seen", study))
-    if last and last[1] == drawn and _same(last[0], told):
-        found: Seen = last[2]
-        return found
-    new = _seen(checked, study, texts, pictures)
-    kept["seen", study] = told, drawn, new
-    return new
-
-
-def _same(last: Sequence[object], now: Sequence[object]) -> bool:
-    return len(last) == len(now) and all(map(operator.is_, last, now))
-
-
-def _state(path: Path) -> tuple[int, int]:
-    about = path.stat()
-    return about.st_mtime_ns, about.st_size
-
-
-def _seen(
-    checked: Checked, study: str, texts: Mapping[str, Text], pictures: list[Picture]
-) -> Seen:
+    """What a reviewer of a study sees now."""
+    texts, pictures = study_texts(checked, study), checked.material.pictures[study]
     return Seen(
         text=dict(_words(texts, pictures)),
         values=dict(_values(checked, study, texts)),
@@ -155,7 +127,7 @@ def _generated(material: Material) -> Iterator[tuple[str, str]]:
         yield "back-tests", _in_one_line(found["table"])
 
 
-def _texts(checked: Checked, study: str) -> dict[str, Text]:
+def study_texts(checked: Checked, study: str) -> dict[str, Text]:
     """The texts of a study by their part, with the introduction of its chapter."""
     group = checked.material.edition.group_of(study)
     chapter = {"chapter": checked.texts[group.file]} if group and group.file else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from analysis.report.material import Sources, read_material
 from analysis.report.review import seen
 from analysis.report.review.meaning import flat
 from analysis.report.review.seen import Seen
-from tests.report.conftest import EDITION, WriteText, fact, make_project
+from analysis.report.review.seen_once import seen_once
+from tests.report.conftest import EDITION, fact, make_project
 
 HEAD = "record,name,label,joins,configurations"
 CHAPTER = "studies:\n  - {id: part, title: A part, file: part.md, studies: [speed]}\n"
@@ -209,16 +211,16 @@ def test_numbers_of_a_row_are_those_that_are_printed(tmp_path: Path) -> None:
 
 
 def test_it_is_read_again_where_a_text_or_a_picture_is_another(
-    project: Sources, write_text: WriteText
+    project: Sources, write_text: Callable[[str, str], Path]
 ) -> None:
     material = read_material("small", project)
     checked = check_texts(material)
-    first = seen.seen(checked, "speed")
-    assert seen.seen(check_texts(material, checked.texts), "speed") is first
+    first = seen_once(checked, "speed")
+    assert seen_once(check_texts(material, checked.texts), "speed") is first
     drawn = project.figures / "speed-rr/figure.svg"
     drawn.write_text(f"{drawn.read_text()}<!-- another -->")
-    second = seen.seen(checked, "speed")
+    second = seen_once(checked, "speed")
     assert second.drawings != first.drawings and second.text == first.text
     write_text("studies/speed/background.md", "Newer.\n")
-    third = seen.seen(check_texts(material, checked.texts), "speed")
+    third = seen_once(check_texts(material, checked.texts), "speed")
     assert "Newer." in third.text.values() and third.drawings == second.drawings
