@@ -123,6 +123,7 @@ class Cpu(Declared):
         of_parts = [name for names in self.parts.values() for name in names]
         if twice := sorted({n for n in of_parts if of_parts.count(n) > 1}):
             raise ValueError(
-                f"parts names {twice[0]} twice, so they would be more than the whole"
+                f"parts names {twice[0]} twice, so they would be more than the whole; "
+                "name it in one of them"
             )
         return self

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field, model_validator
+
 from analysis.declared.base import Declared
 from analysis.declared.names import Id, Name
 from analysis.declared.parts import Part
@@ -43,7 +45,7 @@ class Figure(Declared):
     """Replaces the text for those who cannot see it."""
     caption: str = ""
     """Replaces the caption that is made from the facts."""
-    limit: float | None = None
+    limit: float | None = Field(default=None, gt=0)
     """Of a figure of parts: the most that the whole may be, in its unit."""
     potential: str = ""
     """Of a figure of parts: the metric whose part is not one yet."""
@@ -61,6 +63,17 @@ class Figure(Declared):
     """Whether it is drawn for editions that borrow its study, and its own omits it."""
     configurations: tuple[Id, ...] = ()
     """Of a set-up: the configurations that have it; left out, all."""
+
+    @model_validator(mode="after")
+    def _check_sides(self) -> Figure:
+        """Each side of a table is a row or a column."""
+        for side in self.rows:
+            if side in self.columns:
+                raise ValueError(
+                    f"the figure {self.id} has {side} in rows and in columns; leave it "
+                    "in one of them"
+                )
+        return self
 
     def draws_role(self, role: str | None) -> bool:
         """Whether it draws values of a role; those without one always."""

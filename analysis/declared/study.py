@@ -68,7 +68,7 @@ class AskedLoads(Declared):
 
     metrics: tuple[str, ...]
     """What is asked."""
-    workloads: tuple[str, ...]
+    workloads: tuple[WorkloadName, ...]
     """Of which loads; nobody need have run them."""
     role: Part | None = None
     """Of which role or area, if the metrics have some."""

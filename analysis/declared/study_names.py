@@ -37,6 +37,9 @@ def check_study(
     for entry, id in single.items():
         if id is not None and id not in configurations:
             found.append(unknown_name("configuration", id, configurations, at(*entry)))
+    for number, asked in enumerate(study.asks):
+        of = ("asks", number, "metrics")
+        found += _unknown(asked.metrics, metrics, "metric", at, *of)
     found += _labelled_alike(study, campaigns, at)
     found += _check_roles(study, metrics, at)
     return [*found, *_check_baselines(study, configurations, at)]
@@ -94,10 +97,14 @@ def places_in(path: Path) -> At:
 
 
 def _unknown(
-    names: Collection[str], known: Collection[str], kind: str, at: At, entry: str
+    names: Collection[str],
+    known: Collection[str],
+    kind: str,
+    at: At,
+    *entry: str | int,
 ) -> list[Issue]:
     return [
-        unknown_name(kind, name, known, at(entry, i))
+        unknown_name(kind, name, known, at(*entry, i))
         for i, name in enumerate(names)
         if name not in known
     ]

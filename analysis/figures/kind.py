@@ -41,10 +41,10 @@ class FigureKind:
     the sentence that says which way is better, where that is not as for its metrics.
     One that ``compares`` draws changes, which a study of values has not. A
     ``setup`` draws no facts: it stands where the set-up is described. ``check`` are
-    the demands of the kind on a declaration. One with a ``table`` stands on pages as
-    that, and is drawn for slides alone. ``overlays`` are the kinds of published
-    numbers that it draws over its own, and ``columns`` those of its data where they
-    are not those of facts.
+    the demands of the kind on a declaration, ``check_data`` those on what it chose.
+    One with a ``table`` stands on pages as that, and is drawn for slides alone.
+    ``overlays`` are the kinds of published numbers that it draws over its own, and
+    ``columns`` those of its data where they are not those of facts.
     """
 
     id: str
@@ -60,6 +60,7 @@ class FigureKind:
     better: str = ""
     setup: bool = False
     check: Callable[[Setting], list[Issue]] = check_metrics
+    check_data: Callable[[pl.DataFrame, Setting], list[Issue]] = lambda *_: []
     table: Callable[[pl.DataFrame, Setting], Grid] | None = None
     overlays: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()

@@ -87,7 +87,7 @@ def prepare(settings: list[Setting], facts: Facts) -> list[Drawing]:
         studies = setting.studies or (setting.study_id,)
         own = Facts(tuple(f for f in facts.facts if f.study in studies))
         frame = kind.data(own, setting)
-        missing = check_selection(setting, frame)
+        missing = check_selection(setting, frame) or kind.check_data(frame, setting)
         issues += missing
         if not missing:
             words = kind.words(frame, setting)
@@ -125,17 +125,26 @@ def check_alt(setting: Setting, alt: str) -> list[Issue]:
 
 
 def check_selection(setting: Setting, frame: pl.DataFrame) -> list[Issue]:
-    """An issue for each metric of the figure that selects nothing."""
+    """An issue for each metric and role of the figure that selects nothing.
+
+    What draws one metric of a declared figure need not have all roles of that.
+    """
     figure = setting.figure
-    found = set(frame["metric"]) if figure.metrics else set()
+    if not figure.metrics:
+        return []
+    metrics = [id for id in figure.metrics if id not in set(frame["metric"])]
+    asked = figure.roles if figure in setting.study.figures else ()
+    roles = [id for id in asked if id not in set(frame["role"])]
+    mend = f"take {' and '.join(roles)} out of its roles"
+    if metrics:
+        mend = "change its metrics or workloads, which are names or patterns as RR*"
+    mend += "; why runs lack a value, the step 'derive' warns"
     return [
         Issue(
-            f"figure {figure.id}: no facts of {metric} for workloads "
+            f"figure {figure.id}: no facts of {name} for workloads "
             f"{figure.workloads!r} in study {setting.study_id}",
             setting.place,
-            "change its metrics or workloads, which are names or patterns as RR*; why "
-            "runs lack a value, the step 'derive' warns",
+            mend,
         )
-        for metric in figure.metrics
-        if metric not in found
+        for name in metrics or roles
     ]

@@ -159,6 +159,12 @@ def test_a_study_is_named_once(folder):
     [
         ("tests: [new]", "tests: [new, new]", "the test new is named twice"),
         ("figures:", "noise: {floor: true}\nfigures:", "true is no number"),
+        ("{id: rr,", "{id: rr, limit: 0,", "limit: 0 is too small"),
+        (
+            "{id: rr,",
+            "{id: rr, rows: [workload],",
+            "rr has workload in rows and in col",
+        ),
         (
             "  - {id: rr,",
             "  - {id: rr, kind: value, metrics: [latency], question: A?}\n  - {id: rr,",

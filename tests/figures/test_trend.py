@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import Any
 
 import polars as pl
 import pytest
 
+from analysis.errors import UserError
 from analysis.facts.fact import Facts
 from analysis.figures.grammar.numbers import are_ratios, with_room, x_of
 from analysis.figures.kinds.trend import lines_of
 from analysis.figures.page import NARROW, text_width
 from analysis.figures.palette import TESTS
 from analysis.figures.turns import crossings, knees
+from analysis.figures.verb import prepare
 from tests.figures.drawn import draw, make_drawing, make_setting
 from tests.figures.made import PREDICTED, make_facts, make_study
 
@@ -266,6 +270,28 @@ def test_parts_stand_one_after_the_other_and_end_in_their_sum() -> None:
     near = make_setting("stacked", ("cpu_cost",), "STR*", limit=sum(values.values()))
     assert "full" in draw(facts, near).labels
     assert "full: 97% of the limit or more" in draw(facts, near).words.foot
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        ({"limit": 100.0}, "µs/tran together, more than the limit of 100 µs/tran"),
+        ({"roles": ("client", "gateway")}, "client is the whole, and the other roles"),
+        ({"roles": ("total-above", "csm")}, "total-above is the whole"),
+        ({"potential": "rate"}, "have one unit, and not 1/s and µs/tran"),
+        ({"roles": ("rest",)}, "no facts of cpu_cost for workloads 'STR*'"),
+        ({"roles": ("client", "sender")}, "no facts of sender for workloads 'STR*'"),
+        ({"kind": "scaling"}, "figure x: STR3(1B/20MB) alone makes no line"),
+    ],
+)
+def test_what_makes_no_whole_and_no_line_is_refused(
+    declared: dict[str, Any], said: str
+) -> None:
+    facts = make_facts().of("linux-veth", "offload")
+    kind = declared.pop("kind", "stacked")
+    setting = make_setting(kind, ("cpu_cost",), "STR*", **declared)
+    with pytest.raises(UserError, match=re.escape(said)):
+        prepare([setting], facts)
 
 
 def test_what_could_be_the_last_part_is_an_outline_at_the_end() -> None:

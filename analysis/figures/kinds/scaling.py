@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from analysis.declared.workload import parse_workload
+from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.figures.findings import medians_of
@@ -100,6 +101,15 @@ def plot_scaling(
     return draw_curves(curves, words, format)
 
 
+def check_loads(frame: pl.DataFrame, setting: Setting) -> list[Issue]:
+    """An issue where there is one load alone, which makes no line."""
+    names = frame["workload"].unique().to_list()
+    if len(names) > 1:
+        return []
+    what = f"figure {setting.figure.id}: {names[0]} alone makes no line"
+    return [Issue(what, setting.place, "choose more workloads, or draw kind: value")]
+
+
 def families_of(workloads: list[str]) -> pl.Series:
     """What each workload is without the number on the axis: ``RR (100B)``, ``STR3``."""
     title, _, _ = x_of(workloads)
@@ -131,5 +141,6 @@ KIND = FigureKind(
     answers="how far does it scale, and from where on is one ahead?",
     caption="{all}, over the {x}",
     shows="how the values grow",
+    check_data=check_loads,
     overlays=("value",),
 )

@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 
 from analysis.declared.parts import PARTS as PART_ORDER
-from analysis.declared.parts import part_words
+from analysis.declared.parts import is_of_whole, part_words
+from analysis.errors import Issue
 from analysis.facts.fact import Facts
 from analysis.facts.sentences import inside, listed
 from analysis.facts.units import format_value
@@ -27,6 +28,7 @@ from analysis.figures.words import foot_line, unit_and_better
 
 _REST = "rest"
 _FULL = 0.97  # of the limit, from which on there is no room for more
+_OVER = 1.05  # of the limit, beyond which no noise explains the sum
 
 
 def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
@@ -52,6 +54,45 @@ def data_stacked(facts: Facts, setting: Setting) -> pl.DataFrame:
     several = frame.filter(metric=figure.metrics[0])["role"].n_unique() > 1
     parts = pl.when((pl.col("metric") == figure.metrics[0]) & several).then(roles)
     return frame.with_columns(pair=parts.otherwise(metrics).fill_null(metrics))
+
+
+def check_stacked(setting: Setting) -> list[Issue]:
+    """Issues of a figure without metrics, with several units, or with a whole among
+    its own parts."""
+    figure = setting.figure
+    named = dict.fromkeys([*figure.metrics, *filter(None, [figure.potential])])
+    units = {setting.metrics[id].unit for id in named if id in setting.metrics}
+    wholes = [r for r in figure.roles if is_of_whole(r) or r.startswith("total-")]
+    found = check_metrics(setting)
+    if len(units) > 1:
+        what = f"parts of a whole have one unit, and not {' and '.join(sorted(units))}"
+        found.append(_issue(setting, what, "draw metrics of one unit"))
+    if wholes and len(wholes) < len(figure.roles):
+        what = f"{wholes[0]} is the whole, and the other roles are its parts"
+        found.append(_issue(setting, what, f"take {wholes[0]} out of roles"))
+    return found
+
+
+def check_sums(frame: pl.DataFrame, setting: Setting) -> list[Issue]:
+    """An issue for each sum of parts beyond the limit."""
+    limit = setting.figure.limit
+    if limit is None:
+        return []
+    most, mend = format_value(limit, frame["unit"][0]), "mend the limit or the roles"
+    return [
+        _issue(
+            setting,
+            f"the parts of {row['workload']} on {row['configuration']} are "
+            f"{row['sum']} together, more than the limit of {most}",
+            mend,
+        )
+        for row in sums(_filled(frame, setting))
+        if row["end"] > _OVER * limit
+    ]
+
+
+def _issue(setting: Setting, what: str, mend: str) -> Issue:
+    return Issue(f"figure {setting.figure.id}: {what}", setting.place, mend)
 
 
 def words_stacked(frame: pl.DataFrame, setting: Setting) -> Words:
@@ -187,5 +228,6 @@ KIND = FigureKind(
     answers="what is it made of, and how near is the limit?",
     caption="parts of {all}",
     shows="what the whole is made of",
-    check=check_metrics,
+    check=check_stacked,
+    check_data=check_sums,
 )
