@@ -25,6 +25,7 @@ import polars as pl
 
 from analysis.facts.kind import Values
 from analysis.facts.remark import remark
+from analysis.ingest.joining.preferred import BASES, in_order
 from analysis.ingest.reading import Problem, Problems, Reading
 
 # Tables of records that one system writes once; reports in text or XML have none.
@@ -62,8 +63,6 @@ ROUNDING = {"busy_pct": 0.011, "partition_busy_pct": 0.011}
 _OTHER_ROUNDING, _SHARE = 0.004, 0.001
 _TOLERANCE = 1.0  # seconds; real lengths wobble
 _PERIODS = 8  # that a class of WLM may have
-
-BASES = ("dispatch", "lpar_busy")  # of cpu_interval, the more precise first
 
 Row = dict[str, Any]
 Span = tuple[float, float, Row]
@@ -182,7 +181,7 @@ def _choose(
     told: dict[str, list[Values]] = defaultdict(list)
     rows = list(table.with_row_index("_row").iter_rows(named=True))
     known = [row for row in rows if row["start_utc"] and row["source"] in rank]
-    for row in sorted(known, key=lambda row: _order(row, rank)):
+    for row in in_order(known, key, rank):
         start = dt.datetime.fromisoformat(row["start_utc"]).timestamp()
         span = (start, start + (row["seconds"] or 0.0), row)
         spans = kept[tuple(row[name] for name in key)]
@@ -198,14 +197,6 @@ def _choose(
         for sha256, differences in sorted(told.items())
     ]
     return table.filter(~pl.int_range(pl.len()).is_in(sorted(drop))), problems
-
-
-def _order(row: Row, rank: Mapping[str, tuple[int, str]]) -> tuple[Any, ...]:
-    """Rows in the order in which they are chosen: format, basis, file, time."""
-    form, file = rank[row["source"]]
-    basis = row.get("basis")
-    precision = BASES.index(basis) if basis in BASES else len(BASES)
-    return form, precision, file, row["start_utc"]
 
 
 def _overlapping(spans: list[Span], span: Span) -> Row | None:

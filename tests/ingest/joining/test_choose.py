@@ -104,6 +104,21 @@ def test_of_two_files_of_one_format_the_more_precise_is_chosen():
     assert kept["cpu_interval"]["source"].to_list() == ["b"]
 
 
+@pytest.mark.parametrize(
+    ("minutes", "kept"), [((0, 5, 10), ["b", "b", "b"]), ((0, 5), ["a"])]
+)
+def test_of_one_format_finer_intervals_come_first_where_they_leave_no_gap(
+    minutes: tuple[int, ...], kept: list[str]
+) -> None:
+    readings = {"a.xml": Reading("rmf_xml"), "b.xml": Reading("rmf_xml")}
+    rows = [row("a"), *(row("b", minute, seconds=299.99) for minute in minutes)]
+    tables = {"cpu_interval": frame("cpu_interval", rows)}
+    files = {"a.xml": "a", "b.xml": "b"}
+    chosen, problems = choose_sources(tables, readings, files, ORDER)
+    assert chosen["cpu_interval"]["source"].to_list() == kept
+    assert problems == []
+
+
 def of_class(source: str, period: int | None, cp: float) -> dict:
     more = {"class": "NET", "class_kind": "service", "cp_seconds": cp}
     return row(source, **more, period=period)
