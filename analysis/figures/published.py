@@ -12,7 +12,7 @@ from analysis.declared.published import Published
 from analysis.declared.stated import NAMES, is_mix, is_of_a_set, parts_of, speaks_of
 from analysis.declared.workload import parse_workload
 from analysis.facts.sentences import inside
-from analysis.facts.units import format_percent, format_value
+from analysis.facts.units import MINUS, format_value
 from analysis.figures.select import PANEL, as_frame, groups, only
 from analysis.figures.setting import Setting
 
@@ -223,7 +223,7 @@ def _text(row: Published, setting: Setting, configuration: str) -> str:
         words = ["comparable"]
     else:
         number = (
-            format_percent(row.value)
+            f"{row.value:+,.10g}%".replace("-", MINUS)  # as it was printed
             if row.kind == "delta"
             else format_value(row.value, row.unit)
         )
