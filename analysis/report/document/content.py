@@ -34,8 +34,9 @@ _IMAGE = re.compile(
 _ALT = re.compile(r'fig-alt="((?:[^"\\]|\\.)*)"')
 _LINK = re.compile(r"(?<![!\\])\[(?:[^\]\\\n]|\\.)*\]\((?!\w+:|#)([^)\s]+)\)")
 _LEADS = re.compile(r"\[(?![\^@])[^\]\[\\]*\]:\s")  # where a [link][name] leads to
-# Notes and examples, which are numbered through the document.
-_COUNTED = re.compile(r"\[\^|\^\[|\(@(?!fig-|tbl-|sec-)[\w-]*\)")
+_MARK = re.compile(r"\[(\^[^\]\n]+)\]")
+# Notes in their line and examples, which are numbered through the document.
+_COUNTED = re.compile(r"\^\[|\(@(?!fig-|tbl-|sec-)[\w-]*\)")
 
 
 class At(NamedTuple):
@@ -85,6 +86,11 @@ class Content:
         return {one[1]: _cites(one[2]) for one in _NOTE.finditer(self.prose)}
 
     @cached_property
+    def note_marks(self) -> tuple[str, ...]:
+        """The labels of notes where they are numbered, in their order."""
+        return tuple(_MARK.findall(_NOTE.sub("", self.prose)))
+
+    @cached_property
     def images(self) -> tuple[Image, ...]:
         """Its pictures."""
         return tuple(map(_image, _IMAGE.finditer(self.prose)))
@@ -111,7 +117,7 @@ class Content:
 
     @cached_property
     def moves(self) -> bool:
-        """Whether it has notes, examples, references, named links or photos.
+        """Whether it has examples, notes in a line, references, named links or photos.
 
         They are numbered through the document, or an engine puts them elsewhere, or
         they may change behind the name of their file.
@@ -136,6 +142,11 @@ def content(markdown: str) -> Content:
 
 def _blank(code: re.Match[str]) -> str:
     return "\n".join("`" * len(line) for line in code[0].split("\n"))
+
+
+def note_texts(markdown: str) -> tuple[str, ...]:
+    """The notes of Markdown with their labels, code and all."""
+    return tuple(found[0] for found in _NOTE.finditer(markdown))
 
 
 def _cites(text: str) -> tuple[str, ...]:

@@ -18,12 +18,11 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
-from analysis.files.atomic import whole_file
+from analysis.report.document.kept_file import Known, read_kept, write_kept
 from analysis.report.document.parts import DocumentPart, DocumentParts
-
-Known = Mapping[str, str]  # rendered bodies by their keys
 
 
 @dataclass(frozen=True)
@@ -60,19 +59,33 @@ class Source:
         """What the body of each part is known under, by the place of the part.
 
         It changes with the body and ``rests_on``, and with what a part may tell of
-        others: their headings, and the numbers of figures, tables and references.
+        others: their headings, and the numbers of figures, tables, references, notes.
         """
         return {
-            place: _digest(self._shared, part.body)
+            place: _digest(self._shared, part.body, *self._first_note(place, part))
             for place, part in enumerate(self.parts)
-            if part.may_be_kept
+            if part.stands_alone
         }
+
+    def _first_note(self, place: int, part: DocumentPart) -> list[str]:
+        return [str(self._notes_before[place])] if part.has_notes else []
+
+    @cached_property
+    def _notes_before(self) -> list[int]:
+        """How many notes stand before each part."""
+        counts = (len(part.content.note_marks) for part in self.parts)
+        return list(accumulate(counts, initial=0))
+
+    def without_notes(self, known: Known) -> Known:
+        """Bodies without those that have notes: the frame has what the notes say."""
+        noted = {k for p, k in self.keys.items() if self.parts.parts[p].has_notes}
+        return {key: body for key, body in known.items() if key not in noted}
 
     @cached_property
     def frame_key(self) -> str:
         """What the frame is known under: all that no rendering leaves out."""
         stays = [
-            part.start if place in self.keys else part.text
+            [part.start, part.notes] if place in self.keys else part.text
             for place, part in enumerate(self.parts)
         ]
         return _digest(self._shared, json.dumps([sorted(self.keys), stays]))
@@ -101,13 +114,22 @@ class Source:
         )
 
     def marked_new(self, known: Known, marks: Marks) -> str:
-        """All headings, and with marks round them the bodies that are not known."""
-        new = self.new(known)
+        """All headings, and with marks round them the bodies that are not known.
+
+        Other notes stand for those before them, so that theirs have their numbers.
+        """
+        new, notes = self.new(known), 0
         pieces = [marks.cites(self.parts.cited) if cites(new) else ""]
         for place, part in enumerate(self.parts):
             start = part.start if part.level else ""
-            body = self._body(place, known, marks) if place in new else ""
-            pieces += [start, body]
+            pieces.append(start)
+            if place not in new:
+                continue
+            if part.has_notes:
+                before = self._notes_before[place]
+                pieces.append(f"\n\nNotes{'^[Another.]' * (before - notes)}\n\n")
+                notes = before + len(part.content.note_marks)
+            pieces.append(self._body(place, known, marks))
         return "".join(pieces)
 
     def cut(self, rendered: str, known: Known, marks: Marks) -> Rendered | None:
@@ -209,35 +231,9 @@ def _digest(*told: str) -> str:
 
 def rendered_anew(source: Source, file: Path, run: Callable[[str], str]) -> Rendered:
     """A document of which ``run`` renders what ``file`` does not hold."""
-    known, marks = read_kept(file), Marks()
+    known, marks = source.without_notes(read_kept(file)), Marks()
     found = source.cut(run(source.marked(known, marks)), known, marks)
     if found is None:
         return Rendered("", (run(source.parts.text),), (), {})
     write_kept(file, found.bodies)
     return found
-
-
-def kept_file(document: Path, option: str) -> Path:
-    """Where a document folder's bodies are kept, for a ``--to`` option of an engine."""
-    return document.with_name(f".{document.name}.kept") / option.removeprefix("--to=")
-
-
-def read_kept(file: Path) -> dict[str, str]:
-    """The rendered bodies by their keys; none where the file is absent or not as
-    :func:`write_kept` left it."""
-    try:
-        digest, kept = file.read_bytes().split(b"\n", 1)
-    except (OSError, ValueError):
-        return {}
-    if digest.decode("ascii", "replace") != hashlib.sha256(kept).hexdigest():
-        return {}
-    found: dict[str, str] = json.loads(kept)
-    return found
-
-
-def write_kept(file: Path, kept: Known) -> None:
-    """In one step, below its digest; a preview may write the same file meanwhile."""
-    content = json.dumps(dict(kept)).encode("ascii")
-    digest = hashlib.sha256(content).hexdigest().encode("ascii")
-    with whole_file(file, rivals=True) as draft:
-        draft.write_bytes(digest + b"\n" + content)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from analysis.report.document.content import At, Content, content
+from analysis.report.document.content import At, Content, content, note_texts
 
 _WORDS = {"fig": "Figure", "tbl": "Table"}
 _HTML_ONLY = "{.html-only}"
@@ -62,7 +62,23 @@ class DocumentPart:
     @property
     def may_be_kept(self) -> bool:
         """Whether its body reads the same wherever its labels stay the same."""
-        return bool(self.body.strip()) and not self.content.moves
+        return self.stands_alone and not self.has_notes
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether it may be rendered without the others, but for its notes' numbers."""
+        heading = "[^" in self.start
+        return bool(self.body.strip()) and not (heading or self.content.moves)
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether it has notes, which are numbered through the document."""
+        return "[^" in self.content.prose
+
+    @property
+    def notes(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The labels of its notes where they are numbered, and what its notes say."""
+        return self.content.note_marks, note_texts(self.body)
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,12 @@ from analysis.files.limits import GIB, PANDOC_BYTES
 from analysis.programs.child import run_child
 from analysis.progress import WorkDone
 from analysis.report.document.document import INDEX, Document
+from analysis.report.document.kept_file import Known, kept_file
 from analysis.report.document.kept_sections import (
-    Known,
     Marks,
     Rendered,
     Source,
     cites,
-    kept_file,
     rendered_anew,
 )
 from analysis.report.document.parts import DocumentParts
@@ -54,6 +53,7 @@ _COMMON = (
 )
 # Pandoc collects less garbage with more room: a sixth of its time.
 _ROOM = ("+RTS", "-A64m", f"-M{PANDOC_BYTES}", "-RTS")
+_METADATA = ("lang", "origins")  # what filters and citations read of it
 _NO_HEAP = 251  # how a Haskell program ends that may not have more memory
 # What the filters read beside the document itself.
 _READ = ("*.lua", "*.csl", "*.bib", "glossary.json")
@@ -109,8 +109,8 @@ def whole(
     Bodies of its parts are as they were, unless they changed.
     """
     source, file = source_of(document, parts, to), kept_file(document.folder, to[0])
-    with _labels(parts) as labels:
-        own = (*_COMMON, *to, labels, *options)
+    with _told(document, parts) as told:
+        own = (*_COMMON, *to, told, *options)
 
         def run(text: str) -> str:
             return run_pandoc(document, own, text, nice).decode("utf-8")
@@ -132,8 +132,8 @@ def whole_file(
     document: Document, parts: DocumentParts, options: tuple[str, ...]
 ) -> bytes:
     """A whole document in a format that is no text, by the ``options`` of Pandoc."""
-    with _labels(parts) as labels:
-        own = (*_COMMON, labels, *options, "--output=-")
+    with _told(document, parts) as told:
+        own = (*_COMMON, told, *options, "--output=-")
         return run_pandoc(document, own, parts.text, environment=_dated(document))
 
 
@@ -148,8 +148,8 @@ def new_bodies(
     if not new:
         return {}
     common = [o for o in _COMMON if o != _CITEPROC or cites(new)]
-    with _labels(source.parts) as labels:
-        own = (*common, *to, labels)
+    with _told(document, source.parts) as told:
+        own = (*common, *to, told)
         text = source.marked_new(known, marks)
         rendered = run_pandoc(document, own, text).decode("utf-8")
     return source.cut_new(rendered, known, marks)
@@ -161,11 +161,15 @@ def source_of(document: Document, parts: DocumentParts, to: tuple[str, ...]) -> 
 
 
 @contextmanager
-def _labels(parts: DocumentParts) -> Iterator[str]:
-    """Pandoc's option by which the filters know the numbers of figures and tables."""
+def _told(document: Document, parts: DocumentParts) -> Iterator[str]:
+    """Pandoc's option by which the filters know numbers of figures, and the metadata.
+
+    A part that is rendered alone has no metadata of its own.
+    """
+    told = {name: document.metadata.get(name) for name in _METADATA}
     with tempfile.TemporaryDirectory() as name:
-        file = Path(name, "labels.json")
-        file.write_text(json.dumps({"labels": parts.labels}), encoding="utf-8")
+        file = Path(name, "told.json")
+        file.write_text(json.dumps({**told, "labels": parts.labels}), encoding="utf-8")
         yield f"--metadata-file={file}"
 
 
@@ -194,8 +198,8 @@ def run_pandoc(
 def _rests_on(document: Document, to: tuple[str, ...]) -> str:
     """A digest of what rendered bodies depend on beside their text."""
     program = Path(pandoc_program()).stat()
-    language = str(document.metadata.get("lang"))
-    about = [program.st_size, program.st_mtime_ns, *_COMMON, *to, language]
+    read = [str(document.metadata.get(name)) for name in _METADATA]
+    about = [program.st_size, program.st_mtime_ns, *_COMMON, *to, *read]
     traced = (document.folder / FACTS).is_file()
     told = hashlib.sha256(json.dumps([*about, traced]).encode())
     for path in sorted(p for name in _READ for p in document.folder.glob(name)):

@@ -20,7 +20,8 @@ from analysis.files.atomic import write_all
 from analysis.programs.child import run_child
 from analysis.progress import WorkDone
 from analysis.report.document.document import INDEX, Document
-from analysis.report.document.kept_sections import kept_file, rendered_anew
+from analysis.report.document.kept_file import kept_file
+from analysis.report.document.kept_sections import rendered_anew
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import refused, source_of
 from analysis.report.engines.quarto_project import (

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import raise_if
 from analysis.report.document.document import Document, check_numbered
-from analysis.report.document.kept_sections import Known, Rendered
+from analysis.report.document.kept_file import Known
+from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole
 from analysis.report.output import Output, links_to_others
@@ -20,6 +22,7 @@ from analysis.report.pages.safe_page import check_page
 # Colours that no style of the page has would take three quarters of a sentence's time.
 _TO = ("--to=html5", "--mathml", "--syntax-highlighting=none")
 _PAGE = ("--template=page.html", "--toc", "--toc-depth=4")
+_NUMBER = re.compile(r'id="(fnref\d+)"')
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
 _BEHIND = 10
 
@@ -61,7 +64,8 @@ def changed_page(
 ) -> Rendered | None:
     """A page with the bodies that changed rendered, in the frame that it had.
 
-    ``parts`` are its text now. None where the frame is another now as well.
+    ``parts`` are its text now. None where the frame is another now as well, which has
+    what notes say, or where notes have other numbers.
     """
     source = source_of(document, parts, _TO)
     if source.frame_key != last.frame_key:
@@ -71,7 +75,15 @@ def changed_page(
         return None
     bodies = {**last.bodies, **_with_inserts(new, document)}
     keys = tuple(source.keys.values())
+    pairs = zip(last.keys, keys, strict=True)
+    if any(_numbers(last.bodies[old]) != _numbers(bodies[key]) for old, key in pairs):
+        return None
     return replace(last, keys=keys, bodies={key: bodies[key] for key in keys})
+
+
+def _numbers(body: str) -> list[str]:
+    """The anchors of the numbers of its notes."""
+    return _NUMBER.findall(body) if "fnref" in body else []
 
 
 def _with_inserts(bodies: Known, document: Document) -> Known:

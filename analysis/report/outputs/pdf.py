@@ -10,7 +10,7 @@ from pathlib import Path
 from analysis.errors import Issue, Place, raise_if
 from analysis.programs.child import run_child
 from analysis.report.document.document import Document
-from analysis.report.document.kept_sections import kept_file
+from analysis.report.document.kept_file import kept_file
 from analysis.report.engines.pandoc import refused, whole
 from analysis.report.output import Output
 from analysis.report.pages.fonts import print_fonts

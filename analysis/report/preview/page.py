@@ -179,7 +179,7 @@ def _changed(
     found: dict[str, str] = {}
     keys = iter(zip(last.keys, now.keys, strict=True))
     for part, after in zip_longest(parts, parts.parts[1:]):
-        if not part.may_be_kept:
+        if not part.stands_alone:
             continue
         old, key = next(keys)
         if old == key:

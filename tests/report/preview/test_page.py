@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
+from analysis.facts.fact import read_facts, write_facts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from analysis.report.preview.page import PageMaker
@@ -32,14 +33,39 @@ def unstamped(html: str) -> str:
 def test_a_new_sentence_is_rendered_alone_and_as_in_the_whole(
     maker: PageMaker, write_text: WriteText
 ) -> None:
+    facts = read_facts(maker.sources.facts)  # of one origin, which no number tells
+    made = tuple(replace(fact, origin="synthetic") for fact in facts.facts)
+    write_facts(replace(facts, facts=made), maker.sources.facts)
     before = maker.whole()
-    write_text(OBSERVATIONS, "A *new* `sentence` (@fig-speed-rr, @tbl-speed-glance).\n")
+    value = '{{ delta("latency", "RR1(1kB)") }}'
+    new = f"A *new* `sentence`: {value} (@fig-speed-rr, @tbl-speed-glance).\n"
+    write_text(OBSERVATIONS, new)
     quick = maker.quick(before)
     assert quick is not None
     assert quick.changed is not None
     assert set(quick.changed) == {"sec-speed", "sec-speed-observations"}
     assert "A <em>new</em>" in quick.changed["sec-speed-observations"]
     assert unstamped(quick.html) == unstamped(maker.whole().html)
+
+
+def test_a_part_with_notes_is_rendered_alone_while_its_notes_stay(
+    maker: PageMaker, write_text: WriteText
+) -> None:
+    write_text("front/preface.md", "First.[^a]\n\n[^a]: A note [@smith].\n")
+    noted = "Second.[^b] Third.[^c]\n\n[^c]: Of `code`.\n\n[^b]: Another\n\n    one.\n"
+    write_text(OBSERVATIONS, noted)
+    write_text("back/runs.md", "Last.[^d]\n\n[^d]: A last one.\n")
+    before = maker.whole()
+    write_text(OBSERVATIONS, noted.replace("Second.", "A *new* sentence."))
+    quick = maker.quick(before)
+    assert quick is not None
+    told = quick.changed["sec-speed-observations"]
+    assert re.findall(r'id="(fnref\d)"', told) == ["fnref2", "fnref3"]
+    assert "Another" not in told and "kept" not in told
+    assert unstamped(quick.html) == unstamped(maker.whole().html)
+    for other in ("`code`", "`node`"), ("Second.[^b]", "Second."), ("[^c]\n", "\n"):
+        write_text(OBSERVATIONS, noted.replace(*other))
+        assert maker.quick(before) is None
 
 
 WORDS = (
