@@ -138,7 +138,7 @@ def check_selection(setting: Setting, frame: pl.DataFrame) -> list[Issue]:
     mend = f"take {' and '.join(roles)} out of its roles"
     if metrics:
         mend = "change its metrics or workloads, which are names or patterns as RR*"
-    mend += "; why runs lack a value, the step 'derive' warns"
+    mend += "; why runs failed or lack a value, the steps before warn"
     return [
         Issue(
             f"figure {figure.id}: no facts of {name} for workloads "

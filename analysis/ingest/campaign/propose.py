@@ -54,7 +54,8 @@ class Run:
     def id(self) -> str:
         """Its name: configuration, workload and repetition."""
         told = self.guess
-        return f"{told.configuration}-{told.workload}-{self.repetition:02d}"
+        load = told.workload.replace("~", "mean")  # which no id may have
+        return f"{told.configuration}-{load}-{self.repetition:02d}"
 
 
 @dataclass

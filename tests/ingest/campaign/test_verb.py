@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
 from analysis.cli import main
+from analysis.declared.names import RUN
 from analysis.ingest.campaign.check import read_checked
 from analysis.ingest.campaign.guess import guess, role_of
+from analysis.ingest.campaign.propose import Run
 from analysis.ingest.detect import read_file
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import result_row
@@ -347,6 +350,7 @@ ROW = {"shape": "RR", "clients": 4, "request_bytes": 64, "response_bytes": 8192}
         ("osd/STR3(1B_20MB)/run-2/log", "osd", "STR3(1B/20MB)", 2),
         ("osd/STR3(1B/20MB)/2/log", "osd", "STR3(1B/20MB)", 2),
         ("osh-CRR10(64B_8kB)-04.txt", "osh", "CRR10(64B/8kB)", 4),
+        ("web/WEB20(70B_~3.5kB)/1.txt", "web", "WEB20(70B/~3.5kB)", 1),
         ("[RR][10](1B_100B)/1.txt", "base", "RR10(1B/100B)", 1),
         ("osd/uperf-7.txt", "osd", "RR4(64B/8kB)", 7),
         ("uperf-7.txt", "uperf", "RR4(64B/8kB)", 7),
@@ -366,6 +370,7 @@ def test_guesses(path, configuration, workload, repetition):
     assert found.configuration == configuration
     assert found.workload == workload
     assert found.repetition == repetition
+    assert re.fullmatch(RUN, Run("log", found, repetition=1).id)
 
 
 def test_roles_by_name():
