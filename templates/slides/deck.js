@@ -63,8 +63,12 @@ function openSpeaker() {
 }
 
 addEventListener("DOMContentLoaded", async () => {
+  // On a phone held upright a slide is as high as it is wide elsewhere.
+  const upright = innerWidth < 600 && innerHeight > innerWidth;
+  const [width, height] = upright ? [720, 1280] : [1280, 720];
+  document.documentElement.classList.toggle("upright", upright);
   await Reveal.initialize({
-    width: 1280, height: 720, margin: 0, center: false, hash: true, history: false,
+    width, height, margin: 0, scrollActivationWidth: 0, center: false, hash: true, history: false,
     transition: "none", slideNumber: "c/t", pdfSeparateFragments: false,
     controls: false, progress: false, showNotes: false,
   });

@@ -24,7 +24,7 @@ for (let slide = 0; slide < Reveal.getTotalSlides(); slide += 1) {
   Reveal.slide(slide);
   const section = Reveal.getCurrentSlide();
   const room = section.getBoundingClientRect();
-  const scale = room.width / 1280;
+  const scale = room.width / section.offsetWidth;
   const foot = room.bottom - 44 * scale;
   for (const one of section.querySelectorAll("h1, h2, p, li, td, pre, svg")) {
     if (one.closest("aside")) continue;
@@ -77,10 +77,11 @@ def test_numbers_lead_to_their_facts_and_drawings_say_what_they_show(
 
 
 @BROWSER
+@pytest.mark.parametrize("width", [1280, 500])
 def test_slides_that_reach_every_limit_do_not_overflow(
-    page: Path, tmp_path: Path
+    page: Path, tmp_path: Path, width: int
 ) -> None:
-    said = ask_alone(page, 1280, MEASURE, tmp_path)
+    said = ask_alone(page, width, MEASURE, tmp_path)
     assert said == {
         "slides": COUNT, "found": [], "hidden": True, "notes": ["Say it slowly."],
     }  # fmt: skip
