@@ -31,7 +31,7 @@ def test_the_verb_counts_what_it_derived(ready, capsys):
     assert main(ready.arguments()) == 0
     count = len(read_facts(ready.root / "facts.json").facts)
     said = capsys.readouterr().out
-    assert said == f"{count} facts of 1 studies: {ready.root / 'facts.json'}\n"
+    assert said == f"{count} facts of 1 study: {ready.root / 'facts.json'}\n"
 
 
 def test_facts_of_all_editions_are_sorted_by_edition_and_key(ready):
