@@ -57,7 +57,8 @@ def compose(
     """
     material, edition = checked.material, checked.material.edition
     made = chapters(checked, states, notes)
-    references = material.folder / edition.references
+    keys = tuple(bibliography_keys(material.folder / edition.references))
+    table = ("reproduction", keys), lambda: reproduction(material, keys)
     text = (
         _environment(templates)
         .get_template("index.qmd.j2")
@@ -67,7 +68,7 @@ def compose(
             common=environment(material),
             usual=usual_lines(usual(material)),
             summary=_summary(checked, states),
-            reproduction=reproduction(material, bibliography_keys(references)),
+            reproduction=material.once(*table),
             backtest=backtest(material),
             synthetic="synthetic" in material.origins(),
             sequences=checked.material.sequences,

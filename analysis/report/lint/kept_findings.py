@@ -107,8 +107,10 @@ class _Checks:
     def __init__(self, checked: Checked) -> None:
         material = checked.material
         self.material, self.wording = material, EditionWording(checked)
-        self.known: DeclaredNumbers = known_in(material)
-        self.mender = Mender(material)
+        self.known: DeclaredNumbers = material.once(
+            "numbers", lambda: known_in(material)
+        )
+        self.mender = material.once("mends", lambda: Mender(material))
         references = material.folder / material.edition.references
         self.keys = bibliography_keys(references)
 
