@@ -57,8 +57,6 @@ def compose(
     """
     material, edition = checked.material, checked.material.edition
     made = chapters(checked, states, notes)
-    keys = tuple(bibliography_keys(material.folder / edition.references))
-    table = ("reproduction", keys), lambda: reproduction(material, keys)
     text = (
         _environment(templates)
         .get_template("index.qmd.j2")
@@ -68,7 +66,7 @@ def compose(
             common=environment(material),
             usual=usual_lines(usual(material)),
             summary=_summary(checked, states),
-            reproduction=material.once(*table),
+            reproduction=_reproduction(material),
             backtest=backtest(material),
             synthetic="synthetic" in material.origins(),
             sequences=checked.material.sequences,
@@ -86,6 +84,11 @@ def compose(
     told = [*(check_summary(summary) if summary else ()), *check_setups(material)]
     raise_if([*checked.disagreements(), *told, *_check(checked, parts)])
     return parts
+
+
+def _reproduction(material: Material) -> dict[str, Any] | None:
+    keys = tuple(bibliography_keys(material.folder / material.edition.references))
+    return material.once(("reproduction", keys), lambda: reproduction(material, keys))
 
 
 def front_matter(checked: Checked, states: Reviews) -> str:
