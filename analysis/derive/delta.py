@@ -21,17 +21,11 @@ def adjust(
     """The p-values of one table, adjusted for their number, in the given order."""
     if not p_values:
         return []
-    return holm(p_values) if method == "holm" else benjamini_hochberg(p_values)
+    if method == "holm":
+        return holm(p_values)
+    from scipy.stats import false_discovery_control
 
-
-def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Their step-up adjustment (J. R. Statist. Soc. B 57, 1995, 289-300)."""
-    p = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(p, kind="stable")
-    steps = p[order] * (len(p) / np.arange(1, len(p) + 1))
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(np.minimum.accumulate(steps[::-1])[::-1], 1)
-    return [float(x) for x in adjusted]
+    return [float(p) for p in false_discovery_control(p_values, method="bh")]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

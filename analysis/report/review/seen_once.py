@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from pathlib import Path
 
+from analysis.files.file_cache import state_of
 from analysis.report.claims.checked import Checked
 from analysis.report.review.seen import FILES, Seen, seen, study_texts
 
@@ -17,7 +17,7 @@ def seen_once(checked: Checked, study: str) -> Seen:
     """
     kept, pictures = checked.material.kept, checked.material.pictures[study]
     told = (*study_texts(checked, study).values(), checked.outcomes[study])
-    drawn = [_state(picture.folder / name) for picture in pictures for name in FILES]
+    drawn = [state_of(picture.folder / name) for picture in pictures for name in FILES]
     last = kept.get(("seen", study))
     if not (last and last[1] == drawn and _same(last[0], told)):
         last = kept["seen", study] = told, drawn, seen(checked, study)
@@ -27,8 +27,3 @@ def seen_once(checked: Checked, study: str) -> Seen:
 
 def _same(last: Sequence[object], now: Sequence[object]) -> bool:
     return len(last) == len(now) and all(map(operator.is_, last, now))
-
-
-def _state(path: Path) -> tuple[int, int]:
-    about = path.stat()
-    return about.st_mtime_ns, about.st_size

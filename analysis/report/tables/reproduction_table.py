@@ -89,12 +89,12 @@ def _table(
         return ""
     notes, keys = Notes(), set(cited)
     columns = [
-        Column("What was published", 60),
-        Column("Where", 34),
-        Column("Published", 16, number=True),
-        Column("Derived", 11, number=True),
-        Column("Tolerance", 11, number=True),
-        Column("Verdict", 16),
+        Column("What was published", 54),
+        Column("Where", 27),
+        Column("Published", 21, number=True),
+        Column("Derived", 14, number=True),
+        Column("Tolerance", 12, number=True),
+        Column("Verdict", 22),
     ]
     rows, before = list[list[str]](), ""
     several = len({match.study for match in matches}) > 1  # else the caption names it
