@@ -22,7 +22,8 @@ from analysis.declared.slides import placed_figures
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import evidence_of
-from analysis.files.digests import content_digest, digest_of, file_hashes
+from analysis.files.campaign_state import content_digest
+from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
 from analysis.programs.quarto_program import Engine, wanted_quarto

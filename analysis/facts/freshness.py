@@ -14,7 +14,8 @@ from analysis.declared.campaign import campaign_folder
 from analysis.declared.names import FOLDER, fits_folder
 from analysis.errors import Issue, Place
 from analysis.facts.fact import read_facts
-from analysis.files.digests import CACHE, content_digest
+from analysis.files.campaign_state import content_digest
+from analysis.files.digests import CACHE
 
 MEND = "run 'make report'"
 

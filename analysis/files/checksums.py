@@ -52,6 +52,15 @@ def parse_checksums(folder: Path) -> tuple[Checksums, list[Issue]]:
     return found, issues
 
 
+def tells_exactly(folder: Path, files: Mapping[str, str]) -> bool:
+    """Whether the checksums beside a campaign are those of these files, each in one
+    line, and of no others: there is nothing to say of them then."""
+    text = read_text(folder / SUMS_FILE, limit=DECLARATION_BYTES)
+    lines = text.rstrip("\n").split("\n")
+    told = {f"{sha256}  {name}" for name, sha256 in files.items()}
+    return len(lines) == len(told) and told.issuperset(lines)
+
+
 def _wrong(line: str, found: Checksums, record: str) -> tuple[str, str] | None:
     """What is wrong with a line, and how to mend it."""
     if told := _LINE.fullmatch(line):

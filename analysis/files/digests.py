@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from analysis.files.file_cache import hash_file, per_file
-from analysis.files.inputs import campaign_files
 
 CACHE = Path("data/build/digests")
 _DIGITS = 16
@@ -26,16 +25,3 @@ def file_hashes(
     """The sha256 of each file by path; ``name`` is that of the cache's own file."""
     found = per_file(paths, hash_file, cache / f"{name}.json")
     return {path.as_posix(): value for path, value in found.items()}
-
-
-def content_digest(folder: Path, cache: Path = CACHE) -> str:
-    """The digest of a campaign: of all files below its folder."""
-    return digest_of(campaign_hashes(folder, cache))
-
-
-def campaign_hashes(folder: Path, cache: Path = CACHE) -> dict[str, str]:
-    """The sha256 of all files below a campaign's folder, by name; of a file that is
-    as it was, as it was."""
-    paths = {name: f"{folder}/{name}" for name in campaign_files(folder)}
-    found = per_file(paths.values(), hash_file, cache / "raw" / f"{folder.name}.json")
-    return {name: found[path] for name, path in paths.items()}

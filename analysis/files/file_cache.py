@@ -59,12 +59,18 @@ def per_file(
     """
     maker = [sys.version, state_of(Path(compute.__code__.co_filename))]
     known = _read(cache_file, maker)
-    settled = time.time_ns() - _TICK_NS
+    settled = tick_ago()
     found = {path: _entry(path, known, compute) for path in paths}
     kept = {str(path): one for path, one in found.items() if one[0][2] < settled}
     if kept != known:
         _write(cache_file, {"maker": maker, "files": kept})
     return {path: value for path, (_, value) in found.items()}
+
+
+def tick_ago() -> int:
+    """The time in ns since 1970 before which a file is to be last changed that its
+    state tells apart."""
+    return time.time_ns() - _TICK_NS
 
 
 def state_of(path: Path | str) -> list[int]:

@@ -16,6 +16,7 @@ from analysis.files.regular_file import kind_of
 
 COPY = "copy what it leads to, or remove it"
 REMOVE = "remove it"
+_Found = tuple[str, os.DirEntry[str]]
 
 
 def campaign_files(folder: Path) -> dict[str, bool]:
@@ -24,8 +25,12 @@ def campaign_files(folder: Path) -> dict[str, bool]:
     What begins with a dot is left out, and folders that are links are not entered. A
     :class:`UserError` names all that is no file.
     """
-    walk = _Walk(folder, folder, _is_hidden, False)
-    return walk.files()
+    return {name: entry.is_symlink() for name, entry in campaign_entries(folder)}
+
+
+def campaign_entries(folder: Path) -> list[tuple[str, os.DirEntry[str]]]:
+    """As :func:`campaign_files`, each with the entry of its folder."""
+    return _Walk(folder, folder, _is_hidden, False).files()
 
 
 def text_files(folder: Path, without: str = "") -> list[Path]:
@@ -36,7 +41,7 @@ def text_files(folder: Path, without: str = "") -> list[Path]:
     :class:`UserError` names all that is no file.
     """
     walk = _Walk(folder, Path(), lambda n: is_draft(n) or n == without, True)
-    return sorted(folder / name for name in walk.files())
+    return sorted(folder / name for name, _ in walk.files())
 
 
 def folder_bytes(folder: Path) -> int:
@@ -73,24 +78,22 @@ class _Walk:
     enter_links: bool
     issues: list[Issue] = field(default_factory=list)
 
-    def files(self) -> dict[str, bool]:
-        found = dict(self._below("", (self.top.resolve(),)))
+    def files(self) -> list[_Found]:
+        found = list(self._below("", (self.top.resolve(),)))
         raise_if(sorted(self.issues, key=lambda issue: str(issue.where)))
         return found
 
-    def _below(
-        self, folder: str, above: tuple[Path, ...]
-    ) -> Iterator[tuple[str, bool]]:
+    def _below(self, folder: str, above: tuple[Path, ...]) -> Iterator[_Found]:
         for entry in self._entries(folder):
             name = folder + entry.name
             if self.left_out(name):
                 continue
             if entry.is_symlink():
-                yield from self._link(name, above)
+                yield from self._link(name, entry, above)
             elif entry.is_dir():
                 yield from self._below(f"{name}/", (*above, above[-1] / entry.name))
             elif self._is_sound(name, entry):
-                yield name, False
+                yield name, entry
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -112,7 +115,9 @@ class _Walk:
             return True
         return False
 
-    def _link(self, name: str, above: tuple[Path, ...]) -> Iterator[tuple[str, bool]]:
+    def _link(
+        self, name: str, entry: os.DirEntry[str], above: tuple[Path, ...]
+    ) -> Iterator[_Found]:
         path = self.top / name
         try:
             target = path.resolve(strict=True)
@@ -124,7 +129,7 @@ class _Walk:
             what = f"is a symbolic link that leads out of {self._within()}"
             self._note(name, what, COPY)
         elif not kind:
-            yield name, True
+            yield name, entry
         elif not target.is_dir():
             self._note(name, f"is a symbolic link to {kind}, no file", REMOVE)
         elif target in above:

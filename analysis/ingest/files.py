@@ -11,8 +11,9 @@ from pathlib import Path, PurePosixPath
 from analysis.declared.campaign import CAMPAIGN_FILE, RUNS_FILE
 from analysis.declared.collect import COLLECT_FILE, COLLECTED_FILE
 from analysis.errors import Issue, Place, UserError
+from analysis.files.campaign_state import CampaignState
 from analysis.files.checksums import RECORD, SUMS_FILE, Checksums, parse_checksums
-from analysis.files.file_cache import hash_file, state_of
+from analysis.files.file_cache import hash_file
 from analysis.files.inputs import campaign_files
 from analysis.files.limits import NAME_BYTES, PATH_BYTES
 
@@ -41,18 +42,10 @@ def list_files(folder: Path) -> list[str]:
     return sorted(campaign_files(folder).keys() - OWN)
 
 
-def plain_files(folder: Path) -> frozenset[str]:
+def plain_files(state: CampaignState) -> frozenset[str]:
     """Of these files those with a plain path on which no symbolic link lies."""
-    return frozenset(
-        name
-        for name, is_link in campaign_files(folder).items()
-        if not is_link and name not in OWN and _PLAIN.match(name)
-    )
-
-
-def states(folder: Path) -> dict[str, list[int]]:
-    """What tells whether a file of a campaign is still the same, by file."""
-    return {name: state_of(f"{folder}/{name}") for name in campaign_files(folder)}
+    names = state.states.keys() - OWN - state.links
+    return frozenset(filter(_PLAIN.match, names))
 
 
 def hash_files(folder: Path, files: Iterable[str]) -> dict[str, str]:
@@ -91,7 +84,7 @@ def misplaced(folder: Path, file: str) -> str:
 
 
 def check_checksums(
-    folder: Path,
+    state: CampaignState,
     named: Collection[str],
     plain: Collection[str],
     known: Mapping[str, str],
@@ -101,14 +94,14 @@ def check_checksums(
     See :func:`check_files` for what it is given.
     """
     try:
-        checksums, issues = parse_checksums(folder)
+        checksums, issues = parse_checksums(state.folder)
     except UserError as error:
         return Checksums(), error.issues
-    return checksums, issues or check_files(folder, checksums, named, plain, known)
+    return checksums, issues or check_files(state, checksums, named, plain, known)
 
 
 def check_files(
-    folder: Path,
+    state: CampaignState,
     checksums: Checksums,
     named: Collection[str],
     plain: Collection[str],
@@ -120,7 +113,7 @@ def check_files(
     name: where one does not exist, the run's line has been reported already. Files of
     which the sha256 is ``known`` are not read.
     """
-    declared = checksums.files
+    folder, declared = state.folder, checksums.files
     found: list[tuple[str, str, str]] = []
     sound = []
     for file in declared:
@@ -141,7 +134,7 @@ def check_files(
     where = str(folder / SUMS_FILE)
     issues = [Issue(w, Place(where, checksums.lines[f]), m) for f, w, m in found]
     others = {*named} - {*declared} - {*plain}
-    on_disk = {*list_files(folder), *_existing(folder, others)}
+    on_disk = {*(state.states.keys() - OWN), *_existing(folder, others)}
     return issues + _unlisted(folder, on_disk - set(declared))
 
 

@@ -10,46 +10,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from types import MappingProxyType
 
-from analysis.errors import Issue, raise_if, user_error
+from analysis.errors import user_error
 from analysis.facts.units import how_many
-from analysis.ingest.campaign.check import (
-    NOTHING_KNOWN,
-    CheckedCampaign,
-    read_checked,
-)
-from analysis.ingest.campaign.choose_test import choose_tests
-from analysis.ingest.capture import with_capture
-from analysis.ingest.files import states
-from analysis.ingest.joining.assign import CampaignReading, Frames, assign, uses
-from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
-from analysis.ingest.joining.choose import count_once
+from analysis.files.campaign_state import campaign_state
+from analysis.ingest.campaign.check import NOTHING_KNOWN, read_checked
+from analysis.ingest.changed import changed_alone
+from analysis.ingest.joining.assign import Frames
 from analysis.ingest.joining.left_out import warnings
-from analysis.ingest.joining.observed import check_observed
-from analysis.ingest.joining.observed_gateways import check_gateways
-from analysis.ingest.joining.observed_runs import check_runs
-from analysis.ingest.joining.run_table import check_logs, role_table, run_table
-from analysis.ingest.joining.source_table import source_table
-from analysis.ingest.joining.tick_pairs import (
-    check_boots,
-    check_groups,
-    check_ticks,
-    tick_cpu,
-    tick_intervals,
-    with_coverage,
-)
-from analysis.ingest.parts.kept import KeptParts, States
-from analysis.ingest.read_all import prepare, read_all
-from analysis.ingest.reading import Problems, Reading
-from analysis.ingest.tables.catalog import frame
-from analysis.ingest.tables.store import join_frames, write_tables
+from analysis.ingest.judge import read_evidence, tables_of
+from analysis.ingest.parts.kept import KeptParts
+from analysis.ingest.read_all import prepare
+from analysis.ingest.tables.store import write_tables
 
 BUILD = Path("data/build")
-UNKNOWN: States = MappingProxyType({})
-Stepped = tuple[Frames, Problems]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,112 +71,17 @@ def ingest(folder: Path, parts: KeptParts | None = None) -> Frames:
 
     Of ``parts`` that were kept, only those with new files are read.
     """
-    before = states(folder)
-    prepare(sum(size for size, *_ in before.values()))
-    checked = read_checked(folder, parts.hashes(folder) if parts else NOTHING_KNOWN)
-    tables = tables_of(read_evidence(checked, parts, before))
-    if states(folder) != before:
+    before = campaign_state(folder)
+    tables = changed_alone(before, parts) if parts else None
+    if tables is None:
+        prepare(before.bytes)
+        known = before.hashes(parts.digests) if parts else NOTHING_KNOWN
+        checked = read_checked(folder, known, before)
+        tables = tables_of(read_evidence(checked, parts, before))
+    if campaign_state(folder) != before:
         what = "files changed while they were read"
         raise user_error(what, folder, mend="wait until all are copied; run it again")
     return tables
-
-
-def read_evidence(
-    checked: CheckedCampaign, parts: KeptParts | None = None, before: States = UNKNOWN
-) -> CampaignReading:
-    """All files that runs name, read; a :class:`UserError` where a line of
-    ``runs.csv`` does not say which results of a log are its own. ``before`` is how the
-    files were when their checksums were computed, for what is kept of ``parts``."""
-    files = sorted(use.entry.file for use in uses(checked.runs))
-    told = checked.campaign
-    clock = (told.zone, told.dates, told.codepage)
-
-    def read(files: list[str]) -> dict[str, Reading]:
-        return read_all(checked.folder, files, *clock)
-
-    named = {file: checked.files[file] for file in files}
-    readings = (
-        parts.read(checked.folder, named, clock, read, before) if parts else read(files)
-    )
-    results, issues = choose_tests(checked, readings)
-    raise_if(issues)
-    return CampaignReading(checked, readings, results)
-
-
-def tables_of(evidence: CampaignReading) -> Frames:
-    """All tables of a campaign, step by step; a :class:`UserError` carries what
-    contradicts ``runs.csv``."""
-    tables, issues = assign(evidence.checked, evidence.readings, evidence.results)
-    raise_if(
-        [*issues, *(issue for check in CHECKS for issue in check(tables, evidence))]
-    )
-    problems: Problems = []
-    for step in STEPS:
-        tables, more = step(tables, evidence)
-        problems += more
-    source = source_table(evidence, problems)
-    return tables | {"source": join_frames("source", [tables["source"], source])}
-
-
-def _counted_once(tables: Frames, evidence: CampaignReading) -> Stepped:
-    checked = evidence.checked
-    sources = checked.campaign.sources
-    return count_once(tables, evidence.readings, checked.files, sources)
-
-
-def _captured(tables: Frames, evidence: CampaignReading) -> Stepped:
-    return with_capture(tables, evidence.readings, evidence.checked.files)
-
-
-def _declared(tables: Frames, evidence: CampaignReading) -> Stepped:
-    """With what the declarations say: the campaign, its runs and their roles."""
-    checked = evidence.checked
-    told_of = {"campaign": checked.name, "digest": checked.digest}
-    added = {
-        "campaign": frame("campaign", [told_of]),
-        "run": run_table(checked, evidence.readings, evidence.results),
-        "run_role": role_table(checked),
-    }
-    return _joined(tables, added), []
-
-
-def _ticked(tables: Frames, evidence: CampaignReading) -> Stepped:
-    """With the CPU time between the snapshots of the clock ticks."""
-    checked = evidence.checked
-    ticks = tick_intervals(tables["cpu_counter"], tables["run"], checked.campaign)
-    runs = with_coverage(tables["run"], ticks)
-    added = {"cpu_interval": ticks, "run_cpu": tick_cpu(ticks, checked)}
-    return _joined(tables | {"run": runs}, added), []
-
-
-def _grouped(tables: Frames, evidence: CampaignReading) -> Stepped:
-    """With the CPU time between the snapshots of the control groups."""
-    used = cgroup_cpu(tables["cgroup_counter"], evidence.checked)
-    return _joined(tables, {"run_cpu": used}), []
-
-
-def _joined(tables: Frames, added: Frames) -> Frames:
-    return tables | {n: join_frames(n, [tables[n], f]) for n, f in added.items()}
-
-
-CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
-    check_logs,
-    check_runs,
-    check_observed,
-    check_gateways,
-    check_ticks,
-    check_boots,
-    check_groups,
-)
-"""What may contradict ``runs.csv``."""
-STEPS: tuple[Callable[[Frames, CampaignReading], Stepped], ...] = (
-    _counted_once,
-    _captured,
-    _declared,
-    _ticked,
-    _grouped,
-)
-"""From rows that were read to the tables, one after another."""
 
 
 def summary(campaign: str, tables: Frames) -> str:

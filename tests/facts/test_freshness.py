@@ -10,7 +10,7 @@ import pytest
 
 from analysis.facts.fact import Facts, write_facts
 from analysis.facts.freshness import check_build, check_digests, check_told
-from analysis.files.digests import content_digest
+from analysis.files.campaign_state import content_digest
 from analysis.publish.build import read_build
 from analysis.publish.gates import reasons
 from tests.publish.made_build import FACT, make_build

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from analysis.files.digests import content_digest
+from analysis.files.campaign_state import content_digest
 
 
 @pytest.fixture

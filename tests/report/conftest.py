@@ -26,7 +26,7 @@ from analysis.facts.fact import (
     write_facts,
 )
 from analysis.facts.units import format_percent, format_value
-from analysis.files.digests import content_digest
+from analysis.files.campaign_state import content_digest
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.material import Sources
 from tests.handed_over import hand_over

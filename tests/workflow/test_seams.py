@@ -112,12 +112,12 @@ def stages(built: Project, tmp_path_factory: pytest.TempPathFactory) -> Project:
     time.sleep(2.1)  # what is younger than a tick of its clock is looked at again
     campaign = f"raw/{EDITION}"
     look = (
-        "from pathlib import Path; from analysis.files.digests import content_digest; "
-        f"content_digest(Path({campaign!r}))"
+        "from pathlib import Path; from analysis.files import campaign_state; "
+        f"campaign_state.content_digest(Path({campaign!r}))"
     )
     code, said, _ = project.build(sys.executable, "-c", look)
     assert code == 0, said
-    assert (project / str(CACHE / f"{campaign}.json")).exists()
+    assert (project / str(CACHE / campaign)).exists()
     return project
 
 

@@ -19,9 +19,9 @@ from analysis.declared.campaign import (
 )
 from analysis.declared.shapes import SHAPES
 from analysis.errors import Issue, Place, UserError, raise_if
+from analysis.files.campaign_state import CampaignState, campaign_state
 from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
-from analysis.files.inputs import campaign_files
 from analysis.ingest.campaign.check_rows import check_rows, known_names, named_files
 from analysis.ingest.campaign.labels import check_labels
 from analysis.ingest.campaign.place import check_place
@@ -52,16 +52,20 @@ class CheckedCampaign:
 
 
 def read_checked(
-    folder: Path, known: Mapping[str, str] = NOTHING_KNOWN
+    folder: Path,
+    known: Mapping[str, str] = NOTHING_KNOWN,
+    state: CampaignState | None = None,
 ) -> CheckedCampaign:
     """The campaign in ``folder``; a :class:`UserError` carries all mistakes.
 
-    ``known`` has the sha256 of files that need not be read for theirs.
+    ``known`` has the sha256 of files that need not be read for theirs, ``state`` that
+    of the folder where it was looked at already.
     """
-    check_place(folder)
+    state = state or campaign_state(folder)
+    check_place(folder, state.states)
     path = folder / CAMPAIGN_FILE
     rows, issues = read_rows(folder / RUNS_FILE)
-    plain = plain_files(folder)
+    plain = plain_files(state)
     try:
         data, node = load_yaml(path, MISSING.format(folder))
         campaign = check_campaign(data, node, path)
@@ -69,7 +73,7 @@ def read_checked(
         of_rows = check_rows(rows, None, folder, plain)
         raise UserError([*error.issues, *issues, *of_rows]) from None
     named = {file for row in rows for file in named_files(row)}
-    checksums, of_files = check_checksums(folder, named, plain, known)
+    checksums, of_files = check_checksums(state, named, plain, known)
     origin = Place(str(path), line_of(node, ("origin",)))
     raise_if(
         [
@@ -78,15 +82,16 @@ def read_checked(
             *of_files,
             *issues,
             *check_rows(rows, campaign, folder, plain),
-            *_check_think(rows, campaign, path),
+            *check_think(rows, campaign, path),
         ]
     )
     runs = tuple(run_line(row, campaign) for row in rows)
     files = checksums.files
-    return CheckedCampaign(folder, campaign, runs, files, _digest(folder, files))
+    digest = _digest(state, {**known, **files})
+    return CheckedCampaign(folder, campaign, runs, files, digest)
 
 
-def _check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Issue]:
+def check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Issue]:
     """Whether clients think, where nothing says for how long."""
     for row in rows:
         shape = row["workload"].partition("(")[0].strip("[]0123456789")
@@ -98,12 +103,12 @@ def _check_think(rows: list[RunRow], campaign: Campaign, path: Path) -> list[Iss
     return []
 
 
-def _digest(folder: Path, declared: Mapping[str, str]) -> str:
+def _digest(state: CampaignState, known: Mapping[str, str]) -> str:
     """The digest of the campaign's files; those that are declared have been hashed."""
     return digest_of(
         {
-            name: declared.get(name) or hash_file(folder / name)
-            for name in campaign_files(folder)
+            name: known.get(name) or hash_file(state.folder / name)
+            for name in state.states
         }
     )
 

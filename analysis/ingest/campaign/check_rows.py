@@ -44,9 +44,14 @@ def check_rows(
         for row in rows
         for what, mend in _check_row(row, campaign, folder, plain)
     ]
-    found += [*_check_unique(rows), *_check_order(rows)]
+    found += check_across(rows)
     found.sort(key=lambda item: item[0])
     return [Issue(what, Place(where, line), mend) for line, what, mend in found]
+
+
+def check_across(rows: list[RunRow]) -> list[tuple[int, str, str]]:
+    """Lines that contradict other ones: the line, what is wrong, how to mend it."""
+    return [*_check_unique(rows), *_check_order(rows)]
 
 
 Found = Iterable[tuple[str, str]]  # what is wrong, how to mend it

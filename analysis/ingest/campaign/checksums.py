@@ -18,6 +18,7 @@ from analysis.declared.campaign import CAMPAIGN_FILE, MISSING
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.facts.units import how_many
 from analysis.files.atomic import write_text
+from analysis.files.campaign_state import campaign_state
 from analysis.files.checksums import SUMS_FILE, checksums_text, parse_checksums
 from analysis.ingest.campaign.place import check_place
 from analysis.ingest.files import hash_files, list_files, misplaced, plain_files
@@ -70,7 +71,7 @@ def _before(folder: Path, block: Any) -> dict[str, str]:
 
 
 def _hashes(folder: Path) -> dict[str, str]:
-    files, plain = list_files(folder), plain_files(folder)
+    files, plain = list_files(folder), plain_files(campaign_state(folder))
     reasons = {file: misplaced(folder, file) for file in files if file not in plain}
     raise_if(
         [

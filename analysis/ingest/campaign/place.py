@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from analysis.declared.campaign import CAMPAIGN_FILE
@@ -12,21 +13,21 @@ from analysis.files.inputs import campaign_files
 RAW = Path("raw")
 
 
-def check_place(folder: Path) -> None:
+def check_place(folder: Path, files: Iterable[str] | None = None) -> None:
     """A :class:`UserError` where the folder is absent, or has campaigns in it, whose
-    files would count twice."""
+    files would count twice; ``files`` are those below it, where they are known."""
     if not folder.is_dir():
         meant = "".join(f"did you mean {path}? " for path in _meant(folder))
         mend = f"{meant}copy the files there, then run 'campaign init {folder}'"
         raise user_error("there is no such campaign", folder, mend=mend)
-    for name in sorted(campaign_files(folder)):
-        if name.endswith(f"/{CAMPAIGN_FILE}"):
-            inner = folder / name
-            mend = (
-                f"name the folder of one: {inner.parent}; if both were measured, move "
-                "one out, to a folder of its own below raw/"
-            )
-            raise user_error(f"a campaign inside of {folder}", inner, mend=mend)
+    known = campaign_files(folder) if files is None else files
+    for name in sorted(name for name in known if name.endswith(f"/{CAMPAIGN_FILE}")):
+        inner = folder / name
+        mend = (
+            f"name the folder of one: {inner.parent}; if both were measured, move "
+            "one out, to a folder of its own below raw/"
+        )
+        raise user_error(f"a campaign inside of {folder}", inner, mend=mend)
 
 
 def _meant(folder: Path) -> list[Path]:

@@ -11,7 +11,7 @@ import datetime as dt
 import functools
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from analysis.ingest.clock import parse_time
 REQUIRED = ("run", "configuration", "workload", "repetition", "start", "end", "log")
 OPTIONAL = ("test", "order", *SYSTEM_ROLES, "cpu", "note")
 _BETWEEN_FILES = re.compile(r"(?<!\\);")
+Record = tuple[int, list[str]]  # a line, and its cells as they are written
 CSV_MEND = "save it as CSV, comma separated, UTF-8"
 
 
@@ -129,33 +130,61 @@ def _cpu_file(entry: str) -> CpuFile:
     return CpuFile(entry.removeprefix("./"))
 
 
+@dataclass(frozen=True)
+class RunRecords:
+    """The records of ``runs.csv`` that are not blank, each with its first line."""
+
+    header: tuple[str, ...]
+    body: list[Record]
+
+    def row(self, record: Record) -> RunRow:
+        """A record with its cells by column."""
+        return _row(*record, self.header)
+
+    def cells(self, column: str) -> list[str]:
+        """The cells of one column, empty where there is none; all have all columns."""
+        if column not in self.header:
+            return [""] * len(self.body)
+        at = self.header.index(column)
+        return [as_written(cells[at].strip()) for _, cells in self.body]
+
+
+_NONE = RunRecords((), [])
+
+
 def read_rows(path: Path) -> tuple[list[RunRow], list[Issue]]:
     """The rows of ``runs.csv``, and what is wrong with the file as a whole."""
+    records, issues = read_records(path)
+    return [records.row(record) for record in records.body], issues
+
+
+def read_records(path: Path) -> tuple[RunRecords, list[Issue]]:
+    """As :func:`read_rows`, without a row for each record."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         mend = "create it with one line a run; raw/README.md shows one"
-        return [], [Issue("this file is missing", Place(str(path)), mend)]
+        return _NONE, [Issue("this file is missing", Place(str(path)), mend)]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        return [], [Issue("not UTF-8 text", Place(str(path), line), CSV_MEND)]
+        return _NONE, [Issue("not UTF-8 text", Place(str(path), line), CSV_MEND)]
     lines, issues = _split(text, path)
     if not lines:
-        return [], issues or [_empty(path)]
-    (line, header), body = lines[0], lines[1:]
-    header = [name.strip() for name in header]
+        return _NONE, issues or [_empty(path)]
+    (line, names), body = lines[0], lines[1:]
+    header = [name.strip() for name in names]
     issues += _check_header(header, Place(str(path), line))
     if issues:
-        return [], issues
-    rows = [_row(number, cells, header) for number, cells in body]
-    issues = [i for n, cells in body for i in _check_width(cells, header, path, n)]
-    return rows, issues if rows else [_empty(path)]
+        return _NONE, issues
+    odd = ((n, cells) for n, cells in body if len(cells) != len(header))
+    issues = [_wrong_width(cells, header, Place(str(path), n)) for n, cells in odd]
+    return RunRecords(tuple(header), body), issues if body else [_empty(path)]
 
 
-def _split(text: str, path: Path) -> tuple[list[tuple[int, list[str]]], list[Issue]]:
+def _split(text: str, path: Path) -> tuple[list[Record], list[Issue]]:
     """Records that are not blank, each with the line on which it begins."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    records: list[tuple[int, list[str]]] = []
+    records: list[Record] = []
     line = 1
     try:
         for cells in reader:
@@ -168,7 +197,7 @@ def _split(text: str, path: Path) -> tuple[list[tuple[int, list[str]]], list[Iss
     return records, []
 
 
-def _row(line: int, cells: list[str], header: list[str]) -> RunRow:
+def _row(line: int, cells: list[str], header: Sequence[str]) -> RunRow:
     told = (as_written(cell.strip()) for cell in cells)
     return RunRow(line, dict(zip(header, told, strict=False)))
 
@@ -187,14 +216,10 @@ def _check_header(header: list[str], where: Place) -> list[Issue]:
     return [Issue(what, where, mend) for what in found]
 
 
-def _check_width(
-    cells: list[str], header: list[str], path: Path, line: int
-) -> list[Issue]:
-    if len(cells) == len(header):
-        return []
+def _wrong_width(cells: list[str], header: list[str], where: Place) -> Issue:
     what = f"{len(cells)} cells, but the header has {len(header)} columns"
     mend = "quote cells that contain a comma, and keep empty cells"
-    return [Issue(what, Place(str(path), line), mend)]
+    return Issue(what, where, mend)
 
 
 def _repeated(names: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
+from collections.abc import Collection
 from typing import Any
 
 import polars as pl
@@ -15,15 +16,18 @@ from analysis.ingest.reading import Problem, Problems, Reading
 from analysis.ingest.tables.catalog import frame
 
 
-def source_table(evidence: CampaignReading, problems: Problems) -> pl.DataFrame:
+def source_table(
+    evidence: CampaignReading, problems: Problems, named: Collection[str] = ()
+) -> pl.DataFrame:
     """One row a file of the campaign, also of those that no run names; ``problems``
-    are what the steps found beyond those of the readings."""
+    are what the steps found beyond those of the readings. ``named`` are files that
+    runs beyond this evidence name."""
     checked, readings = evidence.checked, evidence.readings
     more: dict[str, list[Problem]] = defaultdict(list)
     for file, problem in problems:
         more[file].append(problem)
     files = checked.files
-    unnamed = unnamed_formats(checked.folder, files, readings.keys())
+    unnamed = unnamed_formats(checked.folder, files, {*readings, *named})
     rows = []
     for file, sha256 in files.items():
         size = os.stat(f"{checked.folder}/{file}").st_size

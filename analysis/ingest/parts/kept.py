@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from analysis.files.atomic import remove_folder
-from analysis.files.digests import CACHE, campaign_hashes, digest_of
-from analysis.files.file_cache import state_of
+from analysis.files.campaign_state import CampaignState, state_text
+from analysis.files.digests import CACHE, digest_of
 from analysis.ingest.parts.split import CampaignPart, split
 from analysis.ingest.parts.store import read_part, write_part
 from analysis.ingest.read_all import PARALLEL_BYTES
@@ -23,7 +23,7 @@ TOGETHER = 2 * PARALLEL_BYTES
 
 Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
 Read = Callable[[list[str]], dict[str, Reading]]
-States = Mapping[str, list[int]]  # of files, as ``ingest.files.states`` tells them
+RUNS = "runs"  # beside the parts: what came of them
 
 
 class KeptParts:
@@ -37,47 +37,57 @@ class KeptParts:
         self.folder = folder
         self.read_by = read_by
         self.digests = digests
+        self._again: dict[Path, dict[str, Reading]] = {}
 
-    def hashes(self, campaign: Path) -> dict[str, str]:
-        """The sha256 of each file of the campaign, by file; see :func:`per_file`."""
-        return campaign_hashes(campaign, self.digests)
-
-    def read(
-        self,
-        campaign: Path,
-        files: Mapping[str, str],
-        clock: Clock,
-        read: Read,
-        states: States,
-    ) -> dict[str, Reading]:
-        """What each file says, by file; ``files`` are named with their sha256, which
-        they had when they were in these ``states``.
-
-        Files of parts that are not kept go to ``read``; ``clock`` is what it was told
-        beside them. A part is kept as soon as it is read, if none of its files changed.
-        """
-        sizes = {file: os.stat(f"{campaign}/{file}").st_size for file in files}
-        parts = split(sizes)
+    def parts(
+        self, state: CampaignState, files: Iterable[str], beside: Mapping[str, str]
+    ) -> list[CampaignPart]:
+        """The parts of some files, none where that does not pay; see :func:`split`.
+        Others, which the campaign no longer has, are removed."""
+        sizes = {file: state.size_of(file) for file in files}
+        parts = split(sizes, beside)
         if len(parts) < 2 and sum(sizes.values()) < KEPT_BYTES:
             parts = []
         self._drop_others(parts)
+        return parts
+
+    def read(
+        self,
+        state: CampaignState,
+        parts: Iterable[CampaignPart],
+        files: Mapping[str, str],
+        clock: Clock,
+        read: Read,
+        again: bool = False,
+    ) -> dict[str, Reading]:
+        """What each file of some parts says, by file; ``files`` have their sha256,
+        which they have in this ``state``.
+
+        Files of parts that are not kept go to ``read``; ``clock`` is what it was told
+        beside them. A part is kept as soon as it is read, if none of its files changed.
+        What may be asked for ``again`` is held in memory until it is.
+        """
         by = digest_of({"code": self.read_by, "clock": repr(clock)})
         places = {part: self.folder / part.name / part.key(files, by) for part in parts}
-        kept = {part: read_part(place) for part, place in places.items()}
+        kept = {
+            part: self._again.pop(place, None) or read_part(place)
+            for part, place in places.items()
+        }
         found = {file: one for of in kept.values() for file, one in (of or {}).items()}
-        if not parts:
-            return read(sorted(files))
         new = [part for part, readings in kept.items() if readings is None]
-        for some in _together(new, sizes):
+        for some in _together(new, state):
             found |= read(sorted(file for part in some for file in part.files))
             for part in some:
-                if _as_they_were(campaign, part.files, states):
+                if _as_they_were(state, part.files):
                     write_part(places[part], {file: found[file] for file in part.files})
+        if again:
+            for part, place in places.items():
+                self._again[place] = {file: found[file] for file in part.files}
         return found
 
     def _drop_others(self, parts: Sequence[CampaignPart]) -> None:
         """Remove parts that the campaign no longer has."""
-        names = {part.name for part in parts}
+        names = {RUNS, *(part.name for part in parts)} if parts else set()
         there = list(self.folder.iterdir()) if self.folder.is_dir() else []
         for path in there:
             if path.name not in names:
@@ -85,14 +95,14 @@ class KeptParts:
 
 
 def _together(
-    parts: Iterable[CampaignPart], sizes: Mapping[str, int]
+    parts: Iterable[CampaignPart], state: CampaignState
 ) -> Iterator[list[CampaignPart]]:
     """The parts in groups of ``TOGETHER`` bytes, or a little more."""
     group: list[CampaignPart] = []
     size = 0
     for part in parts:
         group.append(part)
-        size += sum(sizes[file] for file in part.files)
+        size += sum(map(state.size_of, part.files))
         if size >= TOGETHER:
             yield group
             group, size = [], 0
@@ -100,8 +110,9 @@ def _together(
         yield group
 
 
-def _as_they_were(campaign: Path, files: Iterable[str], states: States) -> bool:
+def _as_they_were(state: CampaignState, files: Iterable[str]) -> bool:
+    folder, known = state.folder, state.states
     try:
-        return all(state_of(f"{campaign}/{file}") == states[file] for file in files)
+        return all(state_text(os.stat(f"{folder}/{n}")) == known.get(n) for n in files)
     except FileNotFoundError:
         return False

@@ -10,12 +10,14 @@ import zlib
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from analysis.files.digests import digest_of
 from analysis.files.limits import MIB
 
 FILES = 400  # of a part, at most, on average
 ALONE = 64 * MIB  # a file of so many bytes is a part by itself
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,13 @@ class CampaignPart:
         return digest_of({name: hashes[name] for name in self.files} | {"": read_by})
 
 
-def split(sizes: Mapping[str, int], most: int = FILES) -> list[CampaignPart]:
+def split(
+    sizes: Mapping[str, int], beside: Mapping[str, str] = NOTHING, most: int = FILES
+) -> list[CampaignPart]:
     """The parts of a campaign by the bytes of its files; names are spread evenly.
 
-    ``most`` files are in a part on average, at most.
+    ``beside`` names for files others in whose part they are. ``most`` files are in a
+    part on average, at most.
     """
     large = [name for name, size in sizes.items() if size >= ALONE]
     small = sizes.keys() - large
@@ -42,7 +47,8 @@ def split(sizes: Mapping[str, int], most: int = FILES) -> list[CampaignPart]:
         count *= 2
     found: dict[str, list[str]] = defaultdict(list)
     for name in sorted(small):
-        found[f"{_number(name) % count:04x}-of-{count:x}"].append(name)
+        number = _number(beside.get(name, name)) % count
+        found[f"{number:04x}-of-{count:x}"].append(name)
     for name in sorted(large):
         found[f"alone-{_number(name):08x}"].append(name)
     return [CampaignPart(name, tuple(files)) for name, files in sorted(found.items())]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UserError
-from analysis.ingest import verb
+from analysis.files.campaign_state import campaign_state
+from analysis.ingest import judge, verb
 from analysis.ingest.detect import read_file
-from analysis.ingest.files import states
 from analysis.ingest.parts import kept
 from analysis.ingest.parts.kept import Clock, KeptParts
 from analysis.ingest.parts.split import ALONE, CampaignPart, split
@@ -107,16 +107,17 @@ class Watched:
             self.told += wanted
             return read_all(self.campaign, wanted, "UTC")
 
-        parts = KeptParts(self.folder, code)
-        return parts.read(self.campaign, files, clock, read, states(self.campaign))
+        kept, state = KeptParts(self.folder, code), campaign_state(self.campaign)
+        parts = kept.parts(state, files, {})
+        return kept.read(state, parts, files, clock, read)
 
 
 @pytest.fixture
 def watched(
     folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Watched:
-    def four(sizes: Mapping[str, int]) -> list[CampaignPart]:
-        return split(sizes, most=max(1, len(sizes) // 3))
+    def four(sizes: Mapping[str, int], *of: Mapping[str, str]) -> list[CampaignPart]:
+        return split(sizes, *of, most=max(1, len(sizes) // 3))
 
     monkeypatch.setattr(kept, "split", four)
     return Watched(folder.path, tmp_path / "parts")
@@ -167,7 +168,7 @@ def test_what_changed_while_it_was_read_is_not_kept(
         (path / files[0]).touch()
         return read_all(path, files, *clock)
 
-    monkeypatch.setattr(verb, "read_all", change_and_read)
+    monkeypatch.setattr(judge, "read_all", change_and_read)
     monkeypatch.setattr(kept, "KEPT_BYTES", 0)
     with pytest.raises(UserError, match="changed while they were read"):
         verb.ingest(folder.path, kept_in(tmp_path))

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from analysis.errors import UserError, told
-from analysis.ingest import verb
+from analysis.ingest import judge, verb
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.parts import kept
 from analysis.ingest.parts.kept import KeptParts
@@ -29,7 +29,7 @@ from analysis.ingest import verb
 from analysis.ingest.parts import kept, split
 campaign, parts, after = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 kept.KEPT_BYTES, kept.TOGETHER = 0, 1
-kept.split = lambda sizes: split.split(sizes, most=len(sizes) // 3)
+kept.split = lambda sizes, _: split.split(sizes, most=len(sizes) // 3)
 writes, write = iter(range(1000)), polars.DataFrame.write_ipc
 def die_or_write(*of, **by):
     if next(writes) == after:
@@ -45,7 +45,7 @@ PARTS = 4
 def four_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "KEPT_BYTES", 0)
     monkeypatch.setattr(kept, "TOGETHER", 1)
-    monkeypatch.setattr(kept, "split", lambda s: split(s, most=len(s) // 3))
+    monkeypatch.setattr(kept, "split", lambda s, _: split(s, most=len(s) // 3))
 
 
 class Reader:
@@ -63,7 +63,7 @@ class Reader:
             files.extend(some)
             return read_all(folder, some, *clock)
 
-        self.patch.setattr(verb, "read_all", note_and_read)
+        self.patch.setattr(judge, "read_all", note_and_read)
         by = KeptParts(self.parts, "code", self.parts.parent / "digests")
         return verb.ingest(self.campaign, by), len(files)
 

@@ -1,0 +1,165 @@
+"""From a campaign that was checked to its tables: its files are read and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from analysis.errors import Issue, raise_if
+from analysis.files.campaign_state import CampaignState
+from analysis.ingest.campaign.check import CheckedCampaign
+from analysis.ingest.campaign.choose_test import choose_tests
+from analysis.ingest.campaign.runs import RunLine
+from analysis.ingest.capture import with_capture
+from analysis.ingest.joining.assign import (
+    CampaignReading,
+    Frames,
+    Readings,
+    assign,
+    files_of,
+)
+from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
+from analysis.ingest.joining.choose import count_once
+from analysis.ingest.joining.observed import check_observed
+from analysis.ingest.joining.observed_gateways import check_gateways
+from analysis.ingest.joining.observed_runs import check_runs
+from analysis.ingest.joining.run_table import check_logs, role_table, run_table
+from analysis.ingest.joining.source_table import source_table
+from analysis.ingest.joining.tick_pairs import (
+    check_boots,
+    check_groups,
+    check_ticks,
+    tick_cpu,
+    tick_intervals,
+    with_coverage,
+)
+from analysis.ingest.parts.kept import KeptParts, Read
+from analysis.ingest.read_all import read_all
+from analysis.ingest.reading import Problems, Reading
+from analysis.ingest.tables.catalog import frame
+from analysis.ingest.tables.store import join_frames
+
+Stepped = tuple[Frames, Problems]
+
+
+def read_evidence(
+    checked: CheckedCampaign,
+    parts: KeptParts | None = None,
+    state: CampaignState | None = None,
+) -> CampaignReading:
+    """All files that runs name, read; a :class:`UserError` where a line of
+    ``runs.csv`` does not say which results of a log are its own. ``state`` is how the
+    files were when their checksums were computed, for what is kept of ``parts``."""
+    beside = files_beside(checked.runs)
+    files = {file: checked.files[file] for file in sorted(beside)}
+    read, clock = reader_of(checked), clock_of(checked)
+    of = parts.parts(state, files, beside) if parts and state else []
+    if parts and state and of:
+        return with_results(checked, parts.read(state, of, files, clock, read))
+    return with_results(checked, read([*files]))
+
+
+def files_beside(runs: Iterable[RunLine]) -> dict[str, str]:
+    """The files that runs name, each with the log of the first run that does: in whose
+    part it is read."""
+    found: dict[str, str] = {}
+    for line in runs:
+        for entry in files_of(line):
+            found.setdefault(entry.file, line.log)
+    return found
+
+
+def clock_of(checked: CheckedCampaign) -> tuple[str, str | None, str | None]:
+    """What readers are told of the files: a zone, the order of dates, a code page."""
+    return checked.campaign.zone, checked.campaign.dates, checked.campaign.codepage
+
+
+def reader_of(checked: CheckedCampaign) -> Read:
+    """Reads files of a campaign by their names."""
+
+    def read(files: list[str]) -> dict[str, Reading]:
+        return read_all(checked.folder, files, *clock_of(checked))
+
+    return read
+
+
+def with_results(checked: CheckedCampaign, readings: Readings) -> CampaignReading:
+    """What was read, with the results of each run; see :func:`read_evidence`."""
+    results, issues = choose_tests(checked, readings)
+    raise_if(issues)
+    return CampaignReading(checked, readings, results)
+
+
+def tables_of(evidence: CampaignReading) -> Frames:
+    """All tables of a campaign, step by step; a :class:`UserError` carries what
+    contradicts ``runs.csv``."""
+    tables, issues = assign(evidence.checked, evidence.readings, evidence.results)
+    raise_if(
+        [*issues, *(issue for check in CHECKS for issue in check(tables, evidence))]
+    )
+    problems: Problems = []
+    for step in STEPS:
+        tables, more = step(tables, evidence)
+        problems += more
+    source = source_table(evidence, problems)
+    return tables | {"source": join_frames("source", [tables["source"], source])}
+
+
+def _counted_once(tables: Frames, evidence: CampaignReading) -> Stepped:
+    checked = evidence.checked
+    sources = checked.campaign.sources
+    return count_once(tables, evidence.readings, checked.files, sources)
+
+
+def _captured(tables: Frames, evidence: CampaignReading) -> Stepped:
+    return with_capture(tables, evidence.readings, evidence.checked.files)
+
+
+def _declared(tables: Frames, evidence: CampaignReading) -> Stepped:
+    """With what the declarations say: the campaign, its runs and their roles."""
+    checked = evidence.checked
+    told_of = {"campaign": checked.name, "digest": checked.digest}
+    added = {
+        "campaign": frame("campaign", [told_of]),
+        "run": run_table(checked, evidence.readings, evidence.results),
+        "run_role": role_table(checked),
+    }
+    return _joined(tables, added), []
+
+
+def _ticked(tables: Frames, evidence: CampaignReading) -> Stepped:
+    """With the CPU time between the snapshots of the clock ticks."""
+    checked = evidence.checked
+    ticks = tick_intervals(tables["cpu_counter"], tables["run"], checked.campaign)
+    runs = with_coverage(tables["run"], ticks)
+    added = {"cpu_interval": ticks, "run_cpu": tick_cpu(ticks, checked)}
+    return _joined(tables | {"run": runs}, added), []
+
+
+def _grouped(tables: Frames, evidence: CampaignReading) -> Stepped:
+    """With the CPU time between the snapshots of the control groups."""
+    used = cgroup_cpu(tables["cgroup_counter"], evidence.checked)
+    return _joined(tables, {"run_cpu": used}), []
+
+
+def _joined(tables: Frames, added: Frames) -> Frames:
+    return tables | {n: join_frames(n, [tables[n], f]) for n, f in added.items()}
+
+
+CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
+    check_logs,
+    check_runs,
+    check_observed,
+    check_gateways,
+    check_ticks,
+    check_boots,
+    check_groups,
+)
+"""What may contradict ``runs.csv``."""
+STEPS: tuple[Callable[[Frames, CampaignReading], Stepped], ...] = (
+    _counted_once,
+    _captured,
+    _declared,
+    _ticked,
+    _grouped,
+)
+"""From rows that were read to the tables, one after another."""
