@@ -12,7 +12,6 @@ import gc
 import io
 import json
 import pkgutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -22,9 +21,10 @@ from analysis.files.atomic import write_text
 from analysis.files.digests import digest_of, file_hashes
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
+from workflow.beside import campaign_page
 from workflow.made import MARKS, UP_TO_DATE, Step, made_line, void_steps
 from workflow.needed import RAW
-from workflow.plan import plan
+from workflow.plan import Plan, plan
 from workflow.single import WAIT, busy, hold
 
 PATIENCE_SECONDS = 2.0
@@ -84,28 +84,33 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     void = {step.name for step in void_steps(planned.steps.values())}
     if _are_known(rules) and not void:
         print(UP_TO_DATE, file=sys.stderr)
-    elif not _snakemake(args):
+    elif not _made(args, planned, void):
         return 1
     elif not args.edition:  # of one edition it looks at some of the steps alone
         write_text(RULES, rules)
-    if "derive" in void:
-        _list_campaigns(planned.steps["index"])
     for edition in editions:
         end_build(BUILDS, edition)
         print(_first_file(BUILDS / edition))
     return 0
 
 
-def _list_campaigns(index: Step) -> None:
-    """Write the page of all campaigns: what it tells changed where facts are derived.
+def _made(args: argparse.Namespace, planned: Plan, void: set[str]) -> bool:
+    """Run the steps, and write the page of all campaigns beside them: what it tells
+    changed where facts are derived."""
+    if "derive" not in void:
+        return _snakemake(args)
+    with campaign_page(planned.steps["load"]) as page:
+        if not _snakemake(args):
+            return False
+        if said := page.complaint():
+            print(f"note: the page of all campaigns:\n{said}", file=sys.stderr)
+    _mark_index(planned.steps["index"])
+    return True
 
-    It is no step, as nothing rests on it and it tells of what no report uses. The list
-    of editions leads to it from then on, and is still what was made.
-    """
-    command = [sys.executable, "-m", "analysis", "catalogue", "--site", str(BUILDS)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        print(f"note: the page of all campaigns:\n{done.stderr}", file=sys.stderr)
+
+def _mark_index(index: Step) -> None:
+    """The list of editions leads to the page of all campaigns from the first one on,
+    and is still what was made."""
     mark = Path(index.mark)
     if mark.is_file():
         _, _, rest = mark.read_text("utf-8").partition("\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -9,10 +10,23 @@ from analysis.declared.campaign import GENERATED, RUNS_FILE, read_campaign
 from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.studies import read_studies
 from analysis.errors import UserError
+from analysis.files.campaign_state import campaign_state
 from workflow.made import Step, void_steps, with_marks
 
 REPORT, RAW = Path("report"), Path("raw")
 Ingest = Callable[[str], Step]  # of a campaign, the step that reads it
+
+
+@functools.cache
+def looked_at(campaign: Path) -> tuple[str, int]:
+    """The digest and the bytes of a campaign's files, at which a build looks once."""
+    state = campaign_state(campaign)
+    return state.content_digest(), state.bytes
+
+
+def measured_bytes(campaign: Path) -> int:
+    """The bytes of a campaign's files when the build looked at them."""
+    return looked_at(campaign)[1]
 
 
 def unused_of(generated: Iterable[str], wanted: Sequence[str]) -> set[str]:

@@ -22,7 +22,6 @@ from analysis.declared.slides import placed_figures
 from analysis.declared.targets import TARGETS
 from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import evidence_of
-from analysis.files.campaign_state import content_digest
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.programs.fingerprint import code_of
@@ -34,6 +33,7 @@ from workflow.needed import (
     is_usable,
     left_out,
     lenders,
+    looked_at,
     unused_of,
 )
 
@@ -170,7 +170,7 @@ class _Keys:
     @functools.cache  # noqa: B019 - as of texts; asked for twice
     def ingest(self, campaign: str) -> Step:
         folder, made = RAW / campaign, BUILD / "ingest" / campaign
-        step = self.step(f"ingest-{campaign}", made, raw=content_digest(folder))
+        step = self.step(f"ingest-{campaign}", made, raw=looked_at(folder)[0])
         return replace(step, inputs=(folder,))
 
     def derive(self, load: Step) -> Step:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from analysis.declared.campaign import find_campaigns
 from analysis.declared.edition import find_editions
 from analysis.files.digests import digest_of, file_hashes
-from analysis.files.inputs import folder_bytes, text_files
+from analysis.files.inputs import text_files
 from analysis.report.builds.built import begin_build
 from workflow.made import Step, void_steps
-from workflow.needed import RAW, REPORT
+from workflow.needed import RAW, REPORT, measured_bytes
 from workflow.plan import BUILD, DATA, STAGES, plan
 
 _LARGE = 64  # MB of raw files, which all cores read together
@@ -106,18 +106,15 @@ class Steps:
 
     def _read(self, campaigns: str, wildcards: Any) -> int:
         """MB of the raw files of some campaigns."""
-        folders = RAW.glob(campaigns.format(**wildcards))
-        return sum(map(_bytes_of, folders)) // 10**6
+        names = find_campaigns(RAW)
+        wanted = campaigns.format(**wildcards)
+        named = [RAW / name for name in names if wanted in (name, "*")]
+        return sum(map(measured_bytes, named)) // 10**6
 
     def raw(self, wildcards: Any) -> Path:
         """The files of a campaign: made by the step before, else measured."""
         before = self[f"ingest-{wildcards.campaign}"].before
         return self[before[0]].result if before else RAW / wildcards.campaign
-
-
-@functools.cache  # Snakemake asks for each resource of each rule
-def _bytes_of(campaign: Path) -> int:
-    return folder_bytes(campaign)
 
 
 def made(command: str) -> str:

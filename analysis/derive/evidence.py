@@ -21,7 +21,9 @@ SELECT DISTINCT r.campaign, r.configuration, r.workload, o.role, o.system
 FROM run r JOIN run_role o USING (campaign, run)
 """
 _FILES = "SELECT campaign, file, sha256, bytes FROM source"
-_UNNAMED = "SELECT campaign, file, reason, format FROM source"
+_UNNAMED = """
+SELECT campaign, file FROM source WHERE reason = $1 AND format IS DISTINCT FROM $2
+"""
 # The name of one file of several of the same bytes: the last.
 _PASSAGES = """
 WITH place AS ({places}),
@@ -48,7 +50,7 @@ def gather_evidence(
 ) -> dict[str, CampaignEvidence]:
     """The evidence of each campaign; its tables are files below ``tables``."""
     roles, files = _by_campaign(con, _ROLES), _by_campaign(con, _FILES)
-    unnamed = _by_campaign(con, _UNNAMED)
+    unnamed = _by_campaign(con, _UNNAMED, NOT_NAMED, DOCUMENT)
     passages = _by_campaign(con, _PASSAGES.format(places=_PLACES))
     return {
         name: CampaignEvidence(
@@ -58,11 +60,7 @@ def gather_evidence(
             files={file: FileState(*of) for file, *of in files[name]},
             tables=_tables(tables / name),
             passages=tuple(Passage(*row) for row in passages[name]),
-            unnamed=tuple(
-                file
-                for file, reason, format in unnamed[name]
-                if reason == NOT_NAMED and format != DOCUMENT
-            ),
+            unnamed=tuple(file for (file,) in unnamed[name]),
             marks=tuple(marks_of(_declaration(raw, name))),
         )
         for name, campaign in campaigns.items()
@@ -75,11 +73,11 @@ def _declaration(raw: Path, name: str) -> str:
 
 
 def _by_campaign(
-    con: duckdb.DuckDBPyConnection, query: str
+    con: duckdb.DuckDBPyConnection, query: str, *params: str
 ) -> dict[str, list[tuple[Any, ...]]]:
     """The rows of a query by its first column, the campaign."""
     found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-    for campaign, *row in con.execute(query).fetchall():
+    for campaign, *row in con.execute(query, params).fetchall():
         found[campaign].append(tuple(row))
     return found
 

@@ -139,20 +139,22 @@ def without_cpu(
     """Says which runs and roles have no CPU evidence at all in ``cpu``; of a system
     that has none in any run only once, and why, where its times are ``apart``. A part
     of a system need not run in each run."""
-    told = set(cpu.select("campaign", "system").iter_rows())
     whole = roles.filter(~pl.col("role").is_in(PART_ROLES))
     bare = whole.join(cpu, on=["id", "role"], how="anti").sort("id", "role")
     never: dict[tuple[str, str], set[str]] = {}
-    found = []
-    for row in bare.iter_rows(named=True):
-        named = row["campaign"], row["system"]
-        if named not in told:
-            never.setdefault(named, set()).add(row["role"])
-            continue
-        found.append(
-            f"run {row['id']}: no CPU time of {row['system']} is known in it: no CPU "
-            f"cost of its {row['role']}"
+    at = ["campaign", "system"]
+    known = cpu.select(at).unique()
+    for name, system, role in (
+        bare.join(known, on=at, how="anti").select(*at, "role").unique().iter_rows()
+    ):
+        never.setdefault((name, system), set()).add(role)
+    found = [
+        f"run {row['id']}: no CPU time of {row['system']} is known in it: no CPU "
+        f"cost of its {row['role']}"
+        for row in bare.join(known, on=at, how="semi", maintain_order="left").iter_rows(
+            named=True
         )
+    ]
     for (name, system), of in sorted(never.items()):
         source = campaigns[name].cpu_of(system).described
         found.append(

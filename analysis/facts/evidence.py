@@ -34,6 +34,8 @@ from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
 
 SCHEMA = 1
+_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_text = json.encoder.encode_basestring  # as an encoder writes a text: of many, faster
 _MEND = "run 'make report'"
 
 
@@ -133,7 +135,7 @@ def _of_campaign(found: CampaignEvidence) -> str:
         "roles": _rows(sorted(found.roles)),
         "files": _entries(found.files),
         "tables": _entries(found.tables),
-        "passages": _rows(sorted(found.passages)),
+        "passages": _passages(found.passages),
         "unnamed": _json(sorted(found.unnamed)),
         "marks": _rows(found.marks),
     }
@@ -145,13 +147,20 @@ def _rows(rows: Iterable[tuple[Any, ...]]) -> str:
 
 
 def _entries(states: Mapping[str, FileState]) -> str:
-    told = (f"{_json(name)}: {_json(of)}" for name, of in sorted(states.items()))
+    told = (
+        f"{_text(name)}: [{_text(sha256)}, {size}]"
+        for name, (sha256, size) in sorted(states.items())
+    )
     return f"{{\n{_lines(told)}}}"
+
+
+def _passages(passages: Iterable[Passage]) -> str:
+    told = (
+        f"[{_text(run)}, {_text(file)}, [{', '.join(map(str, positions))}]]"
+        for run, file, positions in sorted(passages)
+    )
+    return f"[\n{_lines(told)}]"
 
 
 def _lines(rows: Iterator[str]) -> str:
     return ",\n".join(rows)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -68,6 +68,11 @@ class CampaignState:
             _write(place, f"{self.key} {digest_of(found)}" * is_settled, kept)
         return found
 
+    def content_digest(self, cache: Path = CACHE) -> str:
+        """The digest of the campaign: over the names and bytes of all files."""
+        place = _place(self.folder, cache)
+        return _known_digest(place, self.key) or digest_of(self.hashes(cache))
+
 
 def campaign_state(folder: Path) -> CampaignState:
     """The files below a campaign's folder; see :func:`campaign_files`."""
@@ -83,15 +88,15 @@ def state_text(stat: os.stat_result) -> str:
 
 
 def content_digest(folder: Path, cache: Path = CACHE) -> str:
-    """The digest of a campaign: over the names and bytes of all files below it."""
-    state = campaign_state(folder)
-    return _known_digest(state, cache) or digest_of(state.hashes(cache))
+    """The digest of a campaign as it is now; see :class:`CampaignState`."""
+    return campaign_state(folder).content_digest(cache)
 
 
-def _known_digest(state: CampaignState, cache: Path) -> str:
-    with suppress(OSError, ValueError), _place(state.folder, cache).open() as file:
-        _, key, digest = file.readline().rsplit(" ", 2)
-        if key == state.key:
+def _known_digest(place: Path, key: str) -> str:
+    """The digest that is kept of files whose states have this key; empty if none is."""
+    with suppress(OSError, ValueError), place.open() as file:
+        _, known, digest = file.readline().rsplit(" ", 2)
+        if known == key:
             return digest.strip()
     return ""
 

@@ -26,12 +26,17 @@ _NUMBER = re.compile(r"(.*?)(\d+)\Z")
 
 
 class FileOfRun(NamedTuple):
-    """A file of a run: its path below ``raw/``, hash, and positions that were read."""
+    """A file of a run: its path below ``raw/``, hash, and positions that were read.
+
+    Of its run and of its bytes it may be the first row, to which links lead.
+    """
 
     run: str
     file: str
     sha256: str
     positions: str
+    first_of_run: bool = False
+    first_of_file: bool = False
 
 
 def facts_page(material: Material, averages: Mapping[str, str], frame: Frame) -> str:
@@ -88,9 +93,14 @@ def _rows(
     files = {file for fact in facts for file in fact.lineage.files}
     known = [f for f in files_of_runs(evidence) if f.run in runs and f.sha256 in files]
     unknown = files - {found.sha256 for found in known}
-    yield from sorted(known)
+    run, seen = "", set[str]()
+    for row in sorted(known):
+        is_first = row.run != run, row.sha256 not in seen
+        yield FileOfRun(*row[:4], *is_first)
+        run = row.run
+        seen.add(row.sha256)
     for digest in sorted(unknown):
-        yield FileOfRun("", "", digest, "")
+        yield FileOfRun("", "", digest, "", first_of_file=True)
 
 
 def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRun]:
