@@ -62,7 +62,8 @@ def test_every_step_is_told_as_it_goes(stand_in):
     assert sorted(steps) == sorted(STAGES)
     for step, line in zip(steps, begun, strict=True):
         assert lines.index(line) < lines.index(f"{step} is done")
-    assert begun[0] == "[1/7] ingest lab"
+    first = {line.partition(" ")[2] for line in begun[:2]}  # both at once, on two cores
+    assert "ingest lab" in first
     assert lines[-1] == f"report/build/{EDITION}/index.html"
     assert len(lines) == 15
 
