@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TypeVar
 
 import polars as pl
 
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
+from analysis.derive.identities import doubtful, little_ratio, utilisation_ratio
 from analysis.facts.kind import Values
 from analysis.facts.remark import Remark
 
@@ -23,8 +23,6 @@ TICK_COVERAGE = 0.95
 # More than all of the time: ticks of another length than declared, or CPUs that came.
 TICK_EXCESS = 1.05
 Concern = Callable[[Metric], bool]
-Number = TypeVar("Number", float, pl.Expr)
-_ROUNDING = 1e-9  # of a tolerance: what is closer to it is looked at by itself
 
 
 def any_derived(metric: Metric) -> bool:
@@ -76,24 +74,10 @@ class Flag:
     role: str | None = None
 
 
-def little_ratio(
-    rate: Number, latency_us: Number, clients: Number, think_ms: Number | float = 0
-) -> Number:
-    """rate [1/s] × (latency + think time) ÷ clients: 1 where all wait or think."""
-    return rate * (latency_us / 1e6 + think_ms / 1e3) / clients
-
-
-def utilisation_ratio(
-    rate: float, cost_us: float, cps: float, utilisation_pct: float
-) -> float:
-    """rate [1/s] × cost [µs/tran] ÷ CPs ÷ utilisation [%]: 1 where all CPU is in."""
-    return rate * cost_us / 1e6 / cps / (utilisation_pct / 100)
-
-
 def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Flag]:
     """What the benchmark and the machine's state say of each run."""
     found: list[Flag] = []
-    for run in _doubtful(runs, campaigns).iter_rows(named=True):
+    for run in doubtful(runs, campaigns).iter_rows(named=True):
         campaign = campaigns[run["campaign"]]
         gates = campaign.gates
         think = campaign.think_of(run["workload"], run["configuration"])
@@ -102,31 +86,6 @@ def flag_runs(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> list[Fla
         found += _idle_before(run, gates.idle_before)
         found += _tick_coverage(run)
     return found
-
-
-def _doubtful(runs: pl.DataFrame, campaigns: Mapping[str, Campaign]) -> pl.DataFrame:
-    """The runs of which something may be said: of many, few."""
-    cell = ["campaign", "configuration", "workload"]
-    gates = pl.DataFrame(
-        [
-            (*names, of.gates.little, of.think_of(names[2], names[1]))
-            for names in runs.select(cell).unique().iter_rows()
-            for of in [campaigns[names[0]]]
-        ],
-        {**dict.fromkeys(cell, pl.String), "little": pl.Float64, "think": pl.Float64},
-        orient="row",
-    )
-    seen = little_ratio(
-        pl.col("rate"), pl.col("latency_mean_us"), pl.col("clients"), pl.col("think")
-    )
-    fits = (seen - 1).abs() <= pl.col("little") * (1 - _ROUNDING)
-    told = runs.join(gates, on=cell, how="left", maintain_order="left")
-    return told.filter(
-        (pl.col("status") == "degraded")
-        | pl.col("idle_before").is_not_null()
-        | pl.col("tick_coverage").is_not_null()
-        | ~fits.fill_null(False)
-    )
 
 
 def flag_cpu(
