@@ -3,8 +3,10 @@
 All edit one part of one text, so most saves meet another's. Each writes a word of its
 own; in the end every word is there once. With ``--kills`` the server is killed and
 started again meanwhile; with ``--minutes`` it goes on for that long, and its memory is
-told by the minute. Needs a built project. Run it as ``python -m benchmarks.desk``; it
-works in a copy, with the desk of a team in a process of its own.
+told by the minute: then the part keeps the last words alone, and editors rest for
+``--pause`` seconds after each save. Needs a built project. Run it as
+``python -m benchmarks.desk``; it works in a copy, with the desk of a team in a process
+of its own.
 """
 
 from __future__ import annotations
@@ -27,8 +29,7 @@ from benchmarks.desk_load import Load, lost_or_doubled
 from benchmarks.preview import copy_built
 
 EDITION, TEXT = "linux-veth", "studies/offload/background.md"
-PORT_LINE_SECONDS = 120.0
-_BRANCH = f"review/{EDITION}"
+_KEPT = 100  # words in the part that is edited for minutes
 
 
 class Server:
@@ -83,10 +84,10 @@ class Server:
 
 
 @contextmanager
-def served(people: int) -> Iterator[Server]:
+def served(people: int, edition: str = EDITION) -> Iterator[Server]:
     """The desk over a copy of the project, as a repository of its own."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        project = copy_built(Path(name, "project"), EDITION)
+        project = copy_built(Path(name, "project"), edition)
         for command in (["init", "-q"], ["add", "report"], ["commit", "-qm", "Begin"]):
             _git(project, *command)
         server = Server(project, people)
@@ -99,8 +100,10 @@ def served(people: int) -> Iterator[Server]:
 def main() -> int:
     """Print the times, and end with 1 where a save was lost or doubled."""
     args = _parse()
-    with served(args.editors + args.readers) as server:
-        load = Load(server.address, EDITION, TEXT, {"Host": "desk.localhost"})
+    branch, most = f"review/{args.edition}", _KEPT if args.minutes else 10_000
+    with served(args.editors + args.readers, args.edition) as server:
+        told = {"Host": "desk.localhost"}
+        load = Load(server.address, args.edition, args.text, told, args.pause, most)
         load.page()
         stop = threading.Event()
         with ThreadPoolExecutor(1) as pool:
@@ -111,10 +114,11 @@ def main() -> int:
             took = time.perf_counter() - begun
             stop.set()
             watching.result()
-        file = (server.project / "report" / EDITION / TEXT).read_text("utf-8")
-        wrong = lost_or_doubled(file, words)
-        held = _git(server.project, "show", f"{_BRANCH}:report/{EDITION}/{TEXT}")
-        commits = _git(server.project, "rev-list", "--count", f"HEAD..{_BRANCH}")
+        file = (server.project / "report" / args.edition / args.text).read_text("utf-8")
+        wrong = lost_or_doubled(file, words[-most // 2 :])
+        path = f"report/{args.edition}/{args.text}"
+        held = _git(server.project, "show", f"{branch}:{path}")
+        commits = _git(server.project, "rev-list", "--count", f"HEAD..{branch}")
         memory = [*server.memory, server.resident()]
     _tell(load, took, args)
     print(f"{len(words)} words saved, {int(commits)} commits; lost or doubled: "
@@ -151,6 +155,9 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--readers", type=int, default=20)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=0)
+    parser.add_argument("--pause", type=float, default=0, help="seconds")
+    parser.add_argument("--edition", default=EDITION)
+    parser.add_argument("--text", default=TEXT, help="its first part is edited")
     return parser.parse_args()
 
 

@@ -25,13 +25,16 @@ class Load:
     """``waited`` are seconds from save to answer, ``met`` counts who was too late.
 
     ``headers`` go with each request, besides the name of who asks. ``told`` counts what
-    each reader heard.
+    each reader heard. An editor rests ``pause`` seconds after a save, and leaves no
+    more than ``most`` words of such saves in the part.
     """
 
     address: str
     edition: str
     text: str
     headers: dict[str, str] = field(default_factory=dict)
+    pause: float = 0.0
+    most: int = 10_000
     waited: list[float] = field(default_factory=list)
     met: int = 0
     told: list[int] = field(default_factory=list)
@@ -71,6 +74,7 @@ class Load:
         while True:
             try:
                 if self._saved(word, who):
+                    time.sleep(self.pause)
                     return
             except (OSError, HTTPException):  # it was killed: try again, as people do
                 time.sleep(_AGAIN_SECONDS)
@@ -83,7 +87,8 @@ class Load:
                 return True
             tokens = {one["token"]: one["expression"] for one in part["tokens"]}
             named = {name: part[name] for name in ("text", "number", "hash")}
-            said = {**named, "words": f"{part['words']} {word}", "tokens": tokens}
+            words = f"{self._fewer(part['words'])} {word}"
+            said = {**named, "words": words, "tokens": tokens}
             begun = self.begun[word] = time.perf_counter()
             status, text = self._ask("save", who, said, headers)
             if status == 200:
@@ -93,6 +98,12 @@ class Load:
                 raise RuntimeError(f"{status}: {text}")
             self.met += status == 409
             time.sleep(1.0 if status == _BUSY else 0)
+
+    def _fewer(self, words: str) -> str:
+        """Words of a part with room for one more of a save."""
+        old = _WORD.findall(words)
+        gone = set(old[: len(old) + 1 - self.most]) if len(old) >= self.most else set()
+        return " ".join(one for one in words.split(" ") if one not in gone)
 
     def _read(self, reader: int, who: int, stop: threading.Event) -> None:
         """Hear of changes, and show them as a page would."""

@@ -45,6 +45,7 @@ class Stage:
     files: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     _html: str = _EMPTY
     _sections: Mapping[str, str] = field(default_factory=dict)
+    _made: tuple[str, int, bytes, bytes] = ("", -1, b"", b"")
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _waiting: set[_Waiting] = field(default_factory=set)
 
@@ -98,13 +99,20 @@ class Stage:
         ``told`` stands in its head besides.
         """
         with self._changed:
-            html, version = self._html, self.version
-        html = with_script(_with_connection(html), self.script)
+            if self._made[:2] != (self._html, self.version):
+                self._made = self._html, self.version, *self._dressed()
+            _, _, head, body = self._made
+        return b"".join((head, told.encode() if self.head else b"", body))
+
+    def _dressed(self) -> tuple[bytes, bytes]:
+        """The page as it is sent, before and behind what its head tells besides."""
+        html = with_script(_with_connection(self._html), self.script)
         if self.head:
-            html = with_own(html).replace("</head>", f"{told}{self.head}</head>", 1)
-        script = f'<script data-version="{version}">{self.script}</script>\n'
-        head, end, tail = html.rpartition("</body>")
-        return f"{head}{script}{end}{tail}".encode()
+            html = with_own(html).replace("</head>", f"{self.head}</head>", 1)
+        script = f'<script data-version="{self.version}">{self.script}</script>\n'
+        before, end, after = html.rpartition("</body>")
+        head, mark, body = before.partition(self.head or "</head>")
+        return head.encode(), f"{mark}{body}{script}{end}{after}".encode()
 
     def _news(self, version: int, problem: str) -> dict[str, object] | None:
         with self._changed:

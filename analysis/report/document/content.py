@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from analysis.report.expressions.bound import averages, bound_keys
 
-_KEPT = 1024  # parts that are remembered; a large edition has some hundred
 _CODE = re.compile(
     r"^ {0,3}(```+|~~~+).*?^ {0,3}\1|(?P<ticks>`+)[^`\n]+(?P=ticks)",
     re.DOTALL | re.MULTILINE,
@@ -134,10 +134,16 @@ class Content:
         return tuple(At(one.start(), one[group]) for one in found if one[group])
 
 
-@lru_cache(_KEPT)
+# Of the parts that somebody has: a document is read again with most of them the same.
+_known: WeakValueDictionary[str, Content] = WeakValueDictionary()
+
+
 def content(markdown: str) -> Content:
     """What Markdown defines and refers to; what stands in code does not count."""
-    return Content(_CODE.sub(_blank, markdown))
+    found = _known.get(markdown)
+    if found is None:
+        found = _known[markdown] = Content(_CODE.sub(_blank, markdown))
+    return found
 
 
 def _blank(code: re.Match[str]) -> str:

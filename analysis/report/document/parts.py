@@ -54,7 +54,7 @@ class DocumentPart:
         ids = self.content.ids if self.level else ()
         return ids[0].name if ids and ids[0].at < len(self.start) else ""
 
-    @property
+    @cached_property
     def content(self) -> Content:
         """What the part defines and refers to."""
         return content(self.text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,6 +28,7 @@ from analysis.report.text.texts import OBSERVATIONS, Text
 # What a passage is for: results of a study, what it rests on, the whole edition, a
 # title or another entry that an author declared, or a description of what was measured.
 Kind = Literal["observations", "study", "edition", "entry", "campaign"]
+_KEPT = 256  # declarations that are remembered: each save asks for those of an edition
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # Entries that are printed; * stands for a place in a list or for a name.
 _EDITION = (
@@ -117,14 +119,22 @@ def campaign_words(campaign: Campaign) -> Mapping[str, str]:
 def _entries(
     path: Path, printed: tuple[str, ...], study: str | None = None
 ) -> Iterator[PageText]:
-    if not path.is_file():
-        return
-    root = yaml.compose(path.read_text(encoding="utf-8"), Loader=_LOADER)
+    if path.is_file():
+        yield from _read_entries(path.read_text(encoding="utf-8"), path, printed, study)
+
+
+@lru_cache(_KEPT)
+def _read_entries(
+    text: str, path: Path, printed: tuple[str, ...], study: str | None
+) -> list[PageText]:
+    found, root = [], yaml.compose(text, Loader=_LOADER)
     for entry, node in _scalars(root, ()):
         if any(_fits(entry, pattern.split(".")) for pattern in printed):
             line, name = node.start_mark.line + 1, ".".join(entry)
             words = reader_text(node.value)
-            yield PageText(path, line, words, "entry", study, name, node.value)
+            own = PageText(path, line, words, "entry", study, name, node.value)
+            found.append(own)
+    return found
 
 
 def _scalars(

@@ -10,7 +10,6 @@ from analysis.report.claims.outcome import Outcome
 from analysis.report.claims.wording import margin
 from analysis.report.git_host import comment_link, edit_link, new_link
 from analysis.report.pipe_table import Column, Notes, escape, table
-from analysis.report.review.packed import packed
 from analysis.report.review.state import MATTER, Review
 
 _SHOWN = 12
@@ -136,7 +135,7 @@ _DOTTED = "Words with dots below are their author's: no data check them, so plea
 
 def _to_copy(review: Review) -> str:
     """What one copies from the web page; on paper nobody could."""
-    lines = packed(review.now).splitlines()
+    lines = review.now.packed.splitlines()
     pieces = [lines[at : at + _LINES] for at in range(0, len(lines), _LINES)]
     head = "packed: |\n" if len(pieces) == 1 else "packed:\n"
     begin = "" if len(pieces) == 1 else "- |\n"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -18,12 +16,11 @@ from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Group
 from analysis.declared.published import Published
 from analysis.declared.workload import parse_workload
-from analysis.files.file_cache import state_of
 from analysis.report.claims.checked import Checked
 from analysis.report.tables.campaigns import systems_of
 from analysis.report.tables.reproduction import match_rows
 from analysis.report.text.bibliography import bibliography_entries
-from analysis.report.text.glossary import GLOSSARY, Glossary, read_glossary
+from analysis.report.text.glossary import read_glossary
 from analysis.report.text.texts import SLIDES, STUDY_TEXTS, Text, study_text
 
 Entries = Iterator[tuple[str, str]]
@@ -66,7 +63,7 @@ def meaning(checked: Checked, study: str) -> Entries:
             yield from flat(issue, f"published issue {issue.id}")
     yield from _references(checked, texts, {row.citation for row in published})
     words = "\n".join(text.markdown() for text in texts.values())
-    for term, told in _terms(material.folder).items():
+    for term, told in read_glossary(material.folder).items():
         if re.search(rf"(?<!\w){re.escape(term)}(?!\w)", words):
             yield f"term {term}", f"{told.name}: {told.means}"
 
@@ -84,7 +81,7 @@ def matter_meaning(checked: Checked, texts: Mapping[str, Text]) -> Entries:
         yield f"edition › chapter {group.id}", group.title
     yield from _exceptions(texts)
     yield from _references(checked, texts, set())
-    for term, told in _terms(material.folder).items():
+    for term, told in read_glossary(material.folder).items():
         yield f"term {term}", f"{told.name}: {told.means}"
     compared = {
         row.edition for id in material.studies for row in _published(checked, id)
@@ -176,13 +173,3 @@ def _references(
     for key, entry in bibliography_entries(references).items():
         if key in cited:
             yield f"reference {key}", entry
-
-
-def _terms(folder: Path) -> Glossary:
-    path = folder / GLOSSARY
-    return _read_terms(folder, tuple(state_of(path))) if path.is_file() else {}
-
-
-@lru_cache(4)  # every study of an edition asks for them
-def _read_terms(folder: Path, _state: tuple[int, ...]) -> Glossary:
-    return read_glossary(folder)

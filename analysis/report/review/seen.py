@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 
 from analysis.facts.fact import Fact
@@ -21,6 +22,7 @@ from analysis.report.expressions.bound import interval, plain
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
 from analysis.report.review.meaning import matter_meaning, meaning
+from analysis.report.review.packed_lines import packed_lines
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.cells import fact_notes
 from analysis.report.text.paragraphs import paragraphs
@@ -56,13 +58,18 @@ class Seen:
         """Its parts by their names, not copied."""
         return {name: getattr(self, name) for name in PARTS}
 
-    @property
+    @cached_property
     def stamp(self) -> str:
         """Six hashes, one a part: ``1a2b3c4d-…``."""
         return "-".join(
             _digest(json.dumps(part, sort_keys=True, ensure_ascii=False))
             for part in self.parts.values()
         )
+
+    @cached_property
+    def packed(self) -> str:
+        """The lines that one copies from a page to approve it."""
+        return packed_lines(self.parts)
 
 
 ORDER, BETWEEN = "order of ", " | "  # of the paragraphs of a text, by their first words

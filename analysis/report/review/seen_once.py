@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from analysis.files.file_cache import state_of
 from analysis.report.claims.checked import Checked
-from analysis.report.review.seen import FILES, Seen, seen, study_texts
+from analysis.report.pictures import Picture
+from analysis.report.review.seen import FILES, Seen, matter_seen, seen, study_texts
+from analysis.report.text.texts import matter_texts
 
 
 def seen_once(checked: Checked, study: str) -> Seen:
@@ -15,12 +17,40 @@ def seen_once(checked: Checked, study: str) -> Seen:
 
     The same again for the same material, texts of the study, outcomes and pictures.
     """
-    kept, pictures = checked.material.kept, checked.material.pictures[study]
-    told = (*study_texts(checked, study).values(), checked.outcomes[study])
+    pictures = checked.material.pictures[study]
+    rests_on = _rests_on(checked, study)
+    return _once(checked, study, rests_on, pictures, lambda: seen(checked, study))
+
+
+def matter_seen_once(checked: Checked) -> Seen:
+    """What :func:`matter_seen` gives, likewise."""
+    material = checked.material
+    rests_on = list[object](matter_texts(checked.texts, material.edition).values())
+    pictures = [*material.sequences]
+    if material.overview:
+        pictures.append(material.overview)
+    for study in material.edition.borrowed:
+        rests_on += _rests_on(checked, study)
+        pictures += material.pictures[study]
+    return _once(checked, None, rests_on, pictures, lambda: matter_seen(checked))
+
+
+def _rests_on(checked: Checked, study: str) -> list[object]:
+    return [*study_texts(checked, study).values(), checked.outcomes[study]]
+
+
+def _once(
+    checked: Checked,
+    study: str | None,
+    rests_on: Sequence[object],
+    pictures: Iterable[Picture],
+    see: Callable[[], Seen],
+) -> Seen:
+    kept = checked.material.kept
     drawn = [state_of(picture.folder / name) for picture in pictures for name in FILES]
     last = kept.get(("seen", study))
-    if not (last and last[1] == drawn and _same(last[0], told)):
-        last = kept["seen", study] = told, drawn, seen(checked, study)
+    if not (last and last[1] == drawn and _same(last[0], rests_on)):
+        last = kept["seen", study] = rests_on, drawn, see()
     found: Seen = last[2]
     return found
 

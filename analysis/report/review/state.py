@@ -15,8 +15,8 @@ from analysis.report.claims.checked import Checked
 from analysis.report.material import Material
 from analysis.report.review.moved import moved
 from analysis.report.review.record import RECORD, Record, read_record
-from analysis.report.review.seen import Seen, matter_seen
-from analysis.report.review.seen_once import seen_once
+from analysis.report.review.seen import Seen
+from analysis.report.review.seen_once import matter_seen_once, seen_once
 from analysis.report.review.trust import Trust, trusted
 
 State = Literal["draft", "approved", "stale"]
@@ -97,7 +97,7 @@ def review(checked: Checked, study: str | None = None) -> Review:
     study, or somebody approved it.
     """
     material = checked.material
-    now = matter_seen(checked) if study is None else seen_once(checked, study)
+    now = matter_seen_once(checked) if study is None else seen_once(checked, study)
     folder = folder_of(material, study)
     record, reviewers = read_record(folder), material.edition.reviewers
     matter, id = study is None, study or material.id

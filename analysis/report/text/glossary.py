@@ -9,18 +9,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import Field, RootModel
 
-from analysis.declared.base import Declared, check_declared, line_of, load_yaml
+from analysis.declared.base import Declared, check_declared, line_of, parse_yaml
 from analysis.declared.mistakes import form
 from analysis.errors import Issue, Place, raise_if
+from analysis.files.limits import DECLARATION_BYTES
+from analysis.files.text_file import read_text
 from analysis.report.pipe_table import escape
 
 GLOSSARY = "glossary.yaml"
 GLOSSARY_FILE = "glossary.json"
+_KEPT = 16  # editions whose terms are remembered: each save asks for them
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 _WRITTEN = form(
@@ -53,7 +58,14 @@ def read_glossary(folder: Path) -> Glossary:
     path = folder / GLOSSARY
     if not path.is_file():
         return {}
-    data, node = load_yaml(path)
+    missing = "this file is missing", "create it"
+    text = read_text(path, missing, DECLARATION_BYTES, "DECLARATION_BYTES")
+    return _terms(text, path)
+
+
+@lru_cache(_KEPT)
+def _terms(text: str, path: Path) -> Glossary:
+    data, node = parse_yaml(text, path)
     terms = check_declared(data, node, _Terms, path).root
     first: dict[str, str] = {}
     issues = []
@@ -62,7 +74,8 @@ def read_glossary(folder: Path) -> Glossary:
             where = Place(str(path), line_of(node, (term,)))
             issues.append(Issue(f"{term!r} reads as {other!r} does", where, "keep one"))
     raise_if(issues)
-    return dict(sorted(terms.items(), key=lambda item: item[0].casefold()))
+    ordered = sorted(terms.items(), key=lambda item: item[0].casefold())
+    return MappingProxyType(dict(ordered))
 
 
 def term_id(term: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
+from weakref import WeakValueDictionary
 
 from pydantic import Field
 
@@ -17,7 +17,6 @@ from analysis.files.text_file import as_text, read_text
 from analysis.report.text.limits import check_shape
 
 _SOMETHING = form(r"\S", "a text that is not blank")
-_KEPT = 1024  # texts that are remembered: each save looks at all of an edition
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 
 
@@ -63,10 +62,17 @@ def read_reviewed(
         text = read_text(path, ("this text is missing", "write it"))
     else:
         text = as_text(unsaved.encode("utf-8", "surrogatepass"), path)
-    return _reviewed(text, path, may_claim)
+    key = text, path, may_claim
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = _reviewed(text, path, may_claim)
+    return found
 
 
-@lru_cache(_KEPT)
+# Of the texts that somebody has: each save looks at all of an edition.
+_known: WeakValueDictionary[tuple[str, Path, bool], Reviewed] = WeakValueDictionary()
+
+
 def _reviewed(text: str, path: Path, may_claim: bool) -> Reviewed:
     found = _FRONT.match(text)
     start = found.end() if found else 0

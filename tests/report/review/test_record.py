@@ -19,7 +19,6 @@ from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Sources, read_material
 from analysis.report.review import record as record_module
 from analysis.report.review import verb
-from analysis.report.review.packed import packed
 from analysis.report.review.record import Approval, read_record, record_text
 from analysis.report.review.seen import Seen
 from analysis.report.review.state import Review, review
@@ -111,7 +110,7 @@ def test_a_comment_is_no_edit(project: Sources, record: Path) -> None:
 
 def copied(project: Sources, write_text: WriteText) -> None:
     now = state_of(project).now
-    lines = "".join(f"  {line}\n" for line in packed(now).splitlines())
+    lines = "".join(f"  {line}\n" for line in now.packed.splitlines())
     head = f"by: Bo\ndate: 2026-03-06\nstamp: {now.stamp}\npacked: |\n"
     write_text(RECORD, head + lines)
 

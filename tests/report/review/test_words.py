@@ -21,7 +21,7 @@ from analysis.report.claims.parse import parse_claim
 from analysis.report.review import verb
 from analysis.report.review.block import review_line, review_section
 from analysis.report.review.moved import moved as told
-from analysis.report.review.packed import packed, unpacked
+from analysis.report.review.packed import unpacked
 from analysis.report.review.record import Approval, Record, SeenParts
 from analysis.report.review.seen import Seen
 from analysis.report.review.state import Review, Reviews
@@ -40,7 +40,7 @@ DAY = dt.date(2026, 3, 5)
 
 
 def record(stamp: str = NOW.stamp, then: Seen | None = None) -> Record:
-    parts = None if then is None else SeenParts(**vars(then))
+    parts = None if then is None else SeenParts(**then.parts)
     return Record(by="Ann *Author*", date=DAY, stamp=stamp, seen=parts)
 
 
@@ -90,7 +90,7 @@ def checked(*outcomes: Outcome) -> Any:
 
 def test_a_section_without_claims_says_so_and_how_to_approve():
     text = review_section(of("draft"), checked())
-    lines = "\n".join(f"  {line}" for line in packed(NOW).splitlines())
+    lines = "\n".join(f"  {line}" for line in NOW.packed.splitlines())
     assert text == (
         "The observations make no claims.\n\n"
         "::: {.callout-note}\n## Not approved yet\nNobody has approved this study.\n\n"
@@ -116,10 +116,10 @@ def test_the_page_says_how_far_it_is_known_who_approved(level, words):
 
 
 def test_what_was_seen_is_packed_and_unpacked():
-    assert unpacked(packed(NOW)) == NOW
-    assert packed(NOW) == packed(Seen(**vars(NOW)))
-    assert len(packed(NOW).splitlines()[0]) == 76
-    told = zlib.decompress(base64.b64decode(packed(NOW).replace("\n", "")))
+    assert unpacked(NOW.packed) == NOW
+    assert NOW.packed == Seen(**NOW.parts).packed
+    assert len(NOW.packed.splitlines()[0]) == 76
+    told = zlib.decompress(base64.b64decode(NOW.packed.replace("\n", "")))
     assert "study speed › title" in told.decode()
 
 
@@ -133,14 +133,14 @@ def test_what_was_seen_of_a_large_study_comes_in_pieces():
     )
     data, node = parse_yaml(block, Path("review.yaml"))
     made = check_declared(data, node, Record, Path("review.yaml"))
-    lines = len(packed(large).splitlines())
+    lines = len(large.packed.splitlines())
     assert [len(piece.splitlines()) for piece in made.packed] == [
         *[200] * (lines // 200), lines % 200,
     ]  # fmt: skip
     assert made.details() == large
 
 
-@pytest.mark.parametrize("text", ["", "%%", "eJw", "A" * 40, packed(NOW)[:-8]])
+@pytest.mark.parametrize("text", ["", "%%", "eJw", "A" * 40, NOW.packed[:-8]])
 def test_lines_that_were_not_copied_whole_say_nothing(text):
     assert unpacked(text) is None
 
@@ -197,7 +197,7 @@ def moved(then: Seen, now: Seen = NOW) -> list[str]:
 
 
 def changed(**parts: dict[str, str]) -> Seen:
-    return Seen(**{**vars(NOW), **parts})
+    return Seen(**{**NOW.parts, **parts})
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_an_approval_of_an_earlier_version_covers_too_little():
 def test_a_stamp_has_a_part_of_eight_digits_for_each_of_six():
     parts = NOW.stamp.split("-")
     assert [len(part) for part in parts] == [8] * 6
-    for index, name in enumerate(vars(NOW)):
+    for index, name in enumerate(NOW.parts):
         other = changed(**{name: {"x": "é"}}).stamp.split("-")
         assert [a != b for a, b in zip(parts, other, strict=True)] == [
             place == index for place in range(6)

@@ -19,14 +19,18 @@ from analysis.report.lint.words.vocabulary import EditionNames, vocabulary
 
 
 class EditionWording:
-    """The words, changes and claims of an edition."""
+    """The words, changes and claims of an edition.
+
+    What rests on declarations and facts alone is kept with them for the next time.
+    """
 
     def __init__(self, checked: Checked) -> None:
         self.checked, self.material = checked, checked.material
-        self.prints = Prints(checked.material)
-        self._vocabularies: dict[str | None, EditionNames] = {}
-        self._known: dict[str | None, KnownAnswers] = {}
-        self._declared: dict[str | None, frozenset[str]] = {}
+        once = checked.material.once
+        self.prints: Prints = once("prints", lambda: Prints(checked.material))
+        self._vocabularies: dict[str | None, EditionNames] = once("vocabularies", dict)
+        self._known: dict[str | None, KnownAnswers] = once("known answers", dict)
+        self._declared: dict[str | None, frozenset[str]] = once("declared words", dict)
 
     def vocabulary_of(self, study: str | None) -> EditionNames:
         """What the texts of a study, or all other texts, may name."""

@@ -25,12 +25,10 @@ def check_unused(checked: Checked) -> list[Issue]:
     for study in checked.material.edition.own_studies:
         outcomes = checked.outcomes[study]
         text = checked.texts[study_text(study, OBSERVATIONS)]
+        found = list(paragraphs(text.tree, text.printed)) if outcomes else []
         for outcome in outcomes:
-            used = any(
-                uses(p, outcome, checked.material.metrics)
-                for p in paragraphs(text.tree, text.printed)
-            )
-            if not used:
+            metrics = checked.material.metrics
+            if not any(uses(paragraph, outcome, metrics) for paragraph in found):
                 what = f"no sentence uses this claim: {outcome.claim.text}"
                 mend = "say it in the observations, or delete it"
                 place = Place(str(text.path), outcome.claim.line)
