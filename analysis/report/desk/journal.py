@@ -10,7 +10,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -62,11 +62,17 @@ class Journal:
         write_text(place, json.dumps(asdict(entry), ensure_ascii=False))
         return place
 
-    def save(self, entry: JournalEntry, noted: Path | None = None) -> str:
+    def save(
+        self,
+        entry: JournalEntry,
+        noted: Path | None = None,
+        written: Callable[[], object] = lambda: None,
+    ) -> str:
         """Write the file and commit it; returns the commit, empty without Git.
 
-        A :class:`UserError` of Git leaves the file saved and the entry to be done, by
-        the next save of the edition or at the next start.
+        ``written`` is called as soon as the file has it, before Git is asked. A
+        :class:`UserError` of Git leaves the file saved and the entry to be done, by the
+        next save of the edition or at the next start.
         """
         place = noted or self.note(entry)
         try:
@@ -74,6 +80,7 @@ class Journal:
         except OSError:
             place.unlink()
             raise
+        written()
         try:
             return self._commit(entry.edition, [(place, entry)])
         except UserError as error:

@@ -93,13 +93,7 @@ class Workbench:
             held, new = ends_as(text.path, before), ends_as(text.path, after)
             own = (self.live.id, file, held, new)
             entry = JournalEntry(*own, by.name, by.email, said)
-            try:
-                made = self.journal.save(entry)
-            except UserError:  # of Git: the file has it
-                self.live.show(page)
-                raise
-            self.live.show(page)
-            return made
+            return self.journal.save(entry, written=lambda: self.live.show(page))
 
     def _now(self) -> Checked:
         return self.live.maker.begun()

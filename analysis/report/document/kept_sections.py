@@ -114,15 +114,17 @@ class Source:
         )
 
     def marked_new(self, known: Known, marks: Marks) -> str:
-        """All headings, and with marks round them the bodies that are not known.
+        """With marks round them the bodies that are not known, under their headings.
 
-        Other notes stand for those before them, so that theirs have their numbers.
+        All headings stand there where a body refers to a section by its number. Other
+        notes stand for those before them, so that theirs have their numbers.
         """
         new, notes = self.new(known), 0
         pieces = [marks.cites(self.parts.cited) if cites(new) else ""]
+        every = _refer_to_sections(new)
         for place, part in enumerate(self.parts):
-            start = part.start if part.level else ""
-            pieces.append(start)
+            if every or place in new or part.id == _READING:
+                pieces.append(part.start if part.level else "")
             if place not in new:
                 continue
             if part.has_notes:
@@ -182,6 +184,12 @@ def cites(parts: Mapping[int, DocumentPart]) -> bool:
     return any(part.content.citations for part in parts.values())
 
 
+def _refer_to_sections(parts: Mapping[int, DocumentPart]) -> bool:
+    found = (at.name for part in parts.values() for at in part.content.references)
+    return any(name.startswith("sec-") for name in found)
+
+
+_READING = "sec-reading"  # figures lead to it where there is one
 _CITES, _CITED, _HERE, _BEGIN, _END = "cdhbe"
 _START = ("", 0)  # what stands before the first mark
 
