@@ -38,6 +38,25 @@ def with_capture(
     return whole, list(_odd(told, names))
 
 
+def classes_beside(cpu: pl.DataFrame, classes: pl.LazyFrame) -> pl.DataFrame:
+    """Of very many rows of classes those that :func:`with_capture` needs: of the
+    systems and times of CPU time whose ratio is not told."""
+    told = pl.col("cpu_type") == "CP"
+    wanted = cpu.filter(told, pl.col("busy_seconds") > 0, _lacks_ratio())
+    near = range(-3, 4)  # seconds: more than a row may be off and still count
+    times = wanted.select(
+        "system", at=_seconds().floor().cast(pl.Int64), off=pl.lit(list(near))
+    ).explode("off")
+    beside = times.select("system", at=pl.col("at") + pl.col("off")).unique()
+    return (
+        classes.filter(pl.col("class_kind") == "service")
+        .with_columns(at=_seconds().floor().cast(pl.Int64))
+        .join(beside.lazy(), on=["system", "at"], how="semi", maintain_order="left")
+        .drop("at")
+        .collect(engine="streaming")
+    )
+
+
 def _ratios(cpu: pl.DataFrame, classes: pl.DataFrame) -> pl.DataFrame:
     """The ``ratio`` of each CPU interval (``of``) that has classes and tells none."""
     wanted = cpu.filter(

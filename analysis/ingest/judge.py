@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from analysis.errors import Issue, raise_if
 from analysis.files.campaign_state import CampaignState
 from analysis.ingest.campaign.check import CheckedCampaign
 from analysis.ingest.campaign.choose_test import choose_tests
 from analysis.ingest.campaign.runs import RunLine
-from analysis.ingest.capture import with_capture
+from analysis.ingest.capture import classes_beside, with_capture
 from analysis.ingest.joining.assign import (
     CampaignReading,
     Frames,
     Readings,
     assign,
     files_of,
+    gather,
 )
 from analysis.ingest.joining.cgroup_pairs import cgroup_cpu
 from analysis.ingest.joining.choose import count_once
+from analysis.ingest.joining.large import LargeTable, told_of, write_large
 from analysis.ingest.joining.observed import check_observed
 from analysis.ingest.joining.observed_gateways import check_gateways
 from analysis.ingest.joining.observed_runs import check_runs
@@ -39,6 +42,7 @@ from analysis.ingest.tables.catalog import frame
 from analysis.ingest.tables.store import join_frames
 
 Stepped = tuple[Frames, Problems]
+LargeTables = Mapping[str, LargeTable]
 
 
 def read_evidence(
@@ -89,32 +93,46 @@ def with_results(checked: CheckedCampaign, readings: Readings) -> CampaignReadin
     return CampaignReading(checked, readings, results)
 
 
-def tables_of(evidence: CampaignReading) -> Frames:
+def tables_of(evidence: CampaignReading, room: Path | None = None) -> Frames:
     """All tables of a campaign, step by step; a :class:`UserError` carries what
-    contradicts ``runs.csv``."""
-    tables, issues = assign(evidence.checked, evidence.readings, evidence.results)
+    contradicts ``runs.csv``.
+
+    Large tables are files in ``room``, and empty here; without it there are none.
+    """
+    found = gather(evidence.checked, evidence.readings)
+    large = write_large(found, evidence, room) if room else {}
+    tables = assign(found, evidence.results, large)
     raise_if(
-        [*issues, *(issue for check in CHECKS for issue in check(tables, evidence))]
+        [*found.issues, *(issue for of in CHECKS for issue in of(tables, evidence))]
     )
-    problems: Problems = []
+    tables, problems = _counted_once(tables, evidence, large)
+    tables, odd = _captured(tables, evidence, large)
     for step in STEPS:
-        tables, more = step(tables, evidence)
-        problems += more
-    source = source_table(evidence, problems)
+        tables = step(tables, evidence)
+    source = source_table(evidence, [*problems, *odd])
     return tables | {"source": join_frames("source", [tables["source"], source])}
 
 
-def _counted_once(tables: Frames, evidence: CampaignReading) -> Stepped:
+def _counted_once(
+    tables: Frames, evidence: CampaignReading, large: LargeTables
+) -> Stepped:
     checked = evidence.checked
-    sources = checked.campaign.sources
-    return count_once(tables, evidence.readings, checked.files, sources)
+    sources, told = checked.campaign.sources, told_of(large)
+    return count_once(tables, evidence.readings, checked.files, sources, told)
 
 
-def _captured(tables: Frames, evidence: CampaignReading) -> Stepped:
-    return with_capture(tables, evidence.readings, evidence.checked.files)
+def _captured(tables: Frames, evidence: CampaignReading, large: LargeTables) -> Stepped:
+    classes = tables["class_interval"]
+    if "class_interval" in large:
+        all_rows = large["class_interval"].rows()
+        classes = classes_beside(tables["cpu_interval"], all_rows)
+    files = evidence.checked.files
+    told = tables | {"class_interval": classes}
+    found, problems = with_capture(told, evidence.readings, files)
+    return found | {"class_interval": tables["class_interval"]}, problems
 
 
-def _declared(tables: Frames, evidence: CampaignReading) -> Stepped:
+def _declared(tables: Frames, evidence: CampaignReading) -> Frames:
     """With what the declarations say: the campaign, its runs and their roles."""
     checked = evidence.checked
     told_of = {"campaign": checked.name, "digest": checked.digest}
@@ -123,22 +141,22 @@ def _declared(tables: Frames, evidence: CampaignReading) -> Stepped:
         "run": run_table(checked, evidence.readings, evidence.results),
         "run_role": role_table(checked),
     }
-    return _joined(tables, added), []
+    return _joined(tables, added)
 
 
-def _ticked(tables: Frames, evidence: CampaignReading) -> Stepped:
+def _ticked(tables: Frames, evidence: CampaignReading) -> Frames:
     """With the CPU time between the snapshots of the clock ticks."""
     checked = evidence.checked
     ticks = tick_intervals(tables["cpu_counter"], tables["run"], checked.campaign)
     runs = with_coverage(tables["run"], ticks)
     added = {"cpu_interval": ticks, "run_cpu": tick_cpu(ticks, checked)}
-    return _joined(tables | {"run": runs}, added), []
+    return _joined(tables | {"run": runs}, added)
 
 
-def _grouped(tables: Frames, evidence: CampaignReading) -> Stepped:
+def _grouped(tables: Frames, evidence: CampaignReading) -> Frames:
     """With the CPU time between the snapshots of the control groups."""
     used = cgroup_cpu(tables["cgroup_counter"], evidence.checked)
-    return _joined(tables, {"run_cpu": used}), []
+    return _joined(tables, {"run_cpu": used})
 
 
 def _joined(tables: Frames, added: Frames) -> Frames:
@@ -155,11 +173,9 @@ CHECKS: tuple[Callable[[Frames, CampaignReading], list[Issue]], ...] = (
     check_groups,
 )
 """What may contradict ``runs.csv``."""
-STEPS: tuple[Callable[[Frames, CampaignReading], Stepped], ...] = (
-    _counted_once,
-    _captured,
+STEPS: tuple[Callable[[Frames, CampaignReading], Frames], ...] = (
     _declared,
     _ticked,
     _grouped,
 )
-"""From rows that were read to the tables, one after another."""
+"""From rows that count to the tables, one after another."""

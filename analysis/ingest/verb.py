@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from analysis.errors import user_error
 from analysis.facts.units import how_many
@@ -47,9 +48,12 @@ def run(args: argparse.Namespace) -> int:
     folder = args.campaign
     if args.out and not args.for_build:
         _check_place(args.out)
-    tables = ingest(folder, KeptParts(args.parts, args.read_by) if args.parts else None)
-    if args.out:
-        write_tables(tables, args.out)
+    parts = KeptParts(args.parts, args.read_by) if args.parts else None
+    with parts.room() if parts else TemporaryDirectory(prefix="tables-") as name:
+        room = Path(name)
+        tables = ingest(folder, parts, room)
+        if args.out:
+            write_tables(tables, args.out, room)
     print(summary(folder.resolve().name, tables))
     for text in warnings(tables):
         print(f"warning: {folder}: {text}", file=sys.stderr)
@@ -66,10 +70,13 @@ def _check_place(out: Path) -> None:
         )
 
 
-def ingest(folder: Path, parts: KeptParts | None = None) -> Frames:
+def ingest(
+    folder: Path, parts: KeptParts | None = None, room: Path | None = None
+) -> Frames:
     """All tables of a campaign; a :class:`UserError` carries all mistakes.
 
-    Of ``parts`` that were kept, only those with new files are read.
+    Of ``parts`` that were kept, only those with new files are read. What is too large
+    for memory is a file in ``room``; see :func:`analysis.ingest.judge.tables_of`.
     """
     before = campaign_state(folder)
     tables = changed_alone(before, parts) if parts else None
@@ -77,7 +84,7 @@ def ingest(folder: Path, parts: KeptParts | None = None) -> Frames:
         prepare(before.bytes)
         known = before.hashes(parts.digests) if parts else NOTHING_KNOWN
         checked = read_checked(folder, known, before)
-        tables = tables_of(read_evidence(checked, parts, before))
+        tables = tables_of(read_evidence(checked, parts, before), room)
     if campaign_state(folder) != before:
         what = "files changed while they were read"
         raise user_error(what, folder, mend="wait until all are copied; run it again")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -68,10 +68,18 @@ def uses(runs: tuple[RunLine, ...]) -> list[Use]:
     ]
 
 
-def assign(
-    checked: CheckedCampaign, readings: Readings, results: Results
-) -> tuple[Frames, list[Issue]]:
-    """All rows that were read, by table, and what contradicts ``runs.csv``.
+@dataclass(frozen=True)
+class Gathered:
+    """The rows of all files by table, and beside each frame what runs say of its file;
+    what contradicts ``runs.csv``."""
+
+    parts: Mapping[str, list[pl.DataFrame]]
+    facts: Mapping[str, list[UseColumns]]
+    issues: list[Issue]
+
+
+def gather(checked: CheckedCampaign, readings: Readings) -> Gathered:
+    """All rows that were read.
 
     ``run`` is set where one run alone names the file. ``system`` is, in this order,
     the one named in runs.csv, the one that the file names, the host of the run's
@@ -91,9 +99,19 @@ def assign(
         for name, rows in what.tables.items():
             parts[name].append(rows)
             facts[name].append(of_use)
-    tables = {n: _filled(n, parts[n], facts[n]) for n in TABLES}
+    return Gathered(parts, facts, issues)
+
+
+def assign(found: Gathered, results: Results, but: Collection[str] = ()) -> Frames:
+    """All rows that were read, by table; the tables ``but`` are left empty."""
+    tables = {
+        name: filled(name, [], [])
+        if name in but
+        else filled(name, found.parts.get(name, []), found.facts.get(name, []))
+        for name in TABLES
+    }
     tables["benchmark"] = join_frames("benchmark", [_benchmark(results)])
-    return tables, issues
+    return tables
 
 
 def _benchmark(results: Results) -> pl.DataFrame:
@@ -123,10 +141,11 @@ def _facts(use: Use, sha256: str, machine: str | None) -> UseColumns:
     } | {f"_{role}": use.line.roles.get(role) for role in SYSTEM_ROLES}
 
 
-def _filled(
+def filled(
     name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
 ) -> pl.DataFrame:
-    """A table of all files: as a whole, because a step for each file takes long."""
+    """Rows of a table, sorted, with what runs say of their files: of many files at
+    once, because a step for each takes long."""
     if not any(part.height for part in frames):
         return pl.DataFrame(schema=TABLES[name])
     columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}

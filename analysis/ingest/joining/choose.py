@@ -16,32 +16,24 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import takewhile
+from operator import itemgetter
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
 
 from analysis.facts.kind import Values
 from analysis.facts.remark import remark
-from analysis.ingest.joining.preferred import BASES, in_order
+from analysis.ingest.joining.preferred import BASES, Place, Rank, contested, in_order
+from analysis.ingest.joining.repeated import file_of, recorded_once, tell_repeated
 from analysis.ingest.reading import Problem, Problems, Reading
 
-# Tables of records that one system writes once; reports in text or XML have none.
-RECORDED = (
-    "address_space_interval", "address_space_total", "tcp_connection",
-    "tcpip_interval", "interface_interval", "ftp_transfer", "tn3270_session",
-    "counter_interval", "crypto_interval", "gateway_interval",
-    "mq_interval", "mq_pool_interval", "mq_task_interval", "mq_queue_interval",
-    "mq_channel_interval", "udp_socket", "tcpip_profile", "server_port_interval",
-    "zert_connection", "zert_interval", "cf_interval", "cf_structure_interval",
-    "cf_processor_interval", "lcu_interval", "crypto_request", "cics_transaction",
-    "zosconnect_request", "storage_snapshot",
-)  # fmt: skip
-_ORIGIN = {"source", "position", "run"}
 # What tells the rows of one file and interval apart, beyond start and length.
-_KEYS = {
+KEYS = {
     "cpu_interval": ("system", "scope", "cpu_type", "run"),
     "partition_interval": ("system", "partition", "cpu_type"),
     "class_interval": ("system", "class_kind", "class", "period"),
@@ -66,6 +58,21 @@ _PERIODS = 8  # that a class of WLM may have
 
 Row = dict[str, Any]
 Span = tuple[float, float, Row]
+Differing = tuple[Place, str, Values]  # of a row of the file with that sha256
+
+
+@dataclass
+class CountedOnce:
+    """What was dropped of a table: rows by file, and what differed in them, each with
+    its place in the order of choosing."""
+
+    repeated: Counter[str] = field(default_factory=Counter)
+    differing: list[Differing] = field(default_factory=list)
+
+    def take(self, other: CountedOnce) -> None:
+        """Add what was dropped of rows behind these."""
+        self.repeated += other.repeated
+        self.differing += other.differing
 
 
 def count_once(
@@ -73,55 +80,41 @@ def count_once(
     readings: Mapping[str, Reading],
     files: Mapping[str, str],
     order: Sequence[str],
+    told: Mapping[str, CountedOnce] = MappingProxyType({}),
 ) -> tuple[dict[str, pl.DataFrame], Problems]:
     """The tables with each record and each interval once, and what is to be said.
 
-    ``files`` gives the sha256 of each file, ``order`` the formats, first come first.
+    ``files`` gives the sha256 of each file, ``order`` the formats, first come first;
+    ``told`` what was dropped already of some tables.
     """
+    rank = rank_of(readings, files, order)
+    kept, found = dict(tables), dict(told)
+    for name in tables.keys() - told.keys():
+        kept[name], found[name] = counted_once(name, tables[name], files, rank)
+    repeated = tell_repeated({name: one.repeated for name, one in found.items()})
+    differing = {name: one.differing for name, one in found.items()}
+    return kept, [*repeated, *_tell_differing(differing)]
+
+
+def counted_once(
+    name: str, table: pl.DataFrame, files: Mapping[str, str], rank: Rank
+) -> tuple[pl.DataFrame, CountedOnce]:
+    """A table, or all its rows of some intervals, with each of them once."""
     names = {sha256: file for file, sha256 in sorted(files.items(), reverse=True)}
-    once, repeated = drop_repeated(tables, names)
-    chosen, differing = choose_sources(once, readings, files, order)
-    kept = {name: _first(name, table, names) for name, table in chosen.items()}
-    return kept, [*repeated, *differing]
+    once, repeated = recorded_once(name, table, names)
+    chosen, differing = _choose(name, once, rank)
+    return _first(name, chosen, names), CountedOnce(repeated, differing)
 
 
-def drop_repeated(
-    tables: Mapping[str, pl.DataFrame], names: Mapping[str, str]
-) -> tuple[dict[str, pl.DataFrame], Problems]:
-    """The tables with each record once, that of the first file by name.
-
-    ``names`` gives the file of each sha256. What is dropped is a problem of the file
-    that it was in.
-    """
-    kept, problems = dict(tables), Problems()
-    for table in RECORDED:
-        if table in tables and tables[table].height:
-            kept[table], more = _once(table, tables[table], names)
-            problems += more
-    return kept, problems
-
-
-def _once(
-    name: str, table: pl.DataFrame, names: Mapping[str, str]
-) -> tuple[pl.DataFrame, Problems]:
-    columns = [column for column in table.columns if column not in _ORIGIN]
-    if table.select(columns).hash_rows().is_unique().all():
-        return table, []  # as a rule, and without a copy of a large table
-    ordered = table.with_row_index("_row").with_columns(_file=_file(names))
-    ordered = ordered.sort("_file", "_row")
-    once = ordered.unique(columns, keep="first", maintain_order=True)
-    dropped = ordered.join(once.select("_row"), on="_row", how="anti")
-    counts = dropped["_file"].value_counts(sort=True).sort("_file").rows()
-    problems = [
-        (file, Problem(remark("repeated", rows=count, table=name)))
-        for file, count in counts
-        if file
-    ]
-    return once.sort("_row").drop("_row", "_file"), problems
-
-
-def _file(names: Mapping[str, str]) -> pl.Expr:
-    return pl.col("source").replace_strict(names, default="", return_dtype=pl.String)
+def rank_of(
+    readings: Mapping[str, Reading], files: Mapping[str, str], order: Sequence[str]
+) -> Rank:
+    """The place of its format and the name of each file, by its sha256."""
+    return {
+        sha256: (order.index(readings[file].format), file)
+        for file, sha256 in files.items()
+        if file in readings and readings[file].format in order
+    }
 
 
 def _first(name: str, table: pl.DataFrame, names: Mapping[str, str]) -> pl.DataFrame:
@@ -129,14 +122,14 @@ def _first(name: str, table: pl.DataFrame, names: Mapping[str, str]) -> pl.DataF
 
     One file may tell an interval twice, as RMF's Monitor I and III do in one dump.
     """
-    key = [*_KEYS.get(name, ()), "start_utc", "seconds"]
-    if name not in _KEYS or not table.select(key).is_duplicated().any():
+    key = [*KEYS.get(name, ()), "start_utc", "seconds"]
+    if name not in KEYS or not table.select(key).is_duplicated().any():
         return table
     figure = COMPARED[name][1] if name in COMPARED else "cp_seconds"
     basis = pl.col("basis") if "basis" in table.columns else pl.lit(None, pl.String)
     rank = basis.replace_strict({b: n for n, b in enumerate(BASES)}, default=len(BASES))
     ordered = table.with_row_index("_row").with_columns(
-        _rank=rank, _lacks=pl.col(figure).is_null(), _file=_file(names)
+        _rank=rank, _lacks=pl.col(figure).is_null(), _file=file_of(names)
     )
     first = ordered.filter(pl.col("start_utc").is_not_null()).sort(
         "_lacks", "_rank", "_file", "position", "_row"
@@ -157,31 +150,24 @@ def choose_sources(
 
     ``files`` gives the sha256 of each file, ``order`` the formats, first come first.
     """
-    rank = {
-        sha256: (order.index(readings[file].format), file)
-        for file, sha256 in files.items()
-        if file in readings and readings[file].format in order
-    }
-    chosen, problems = dict(tables), Problems()
-    for name, (key, figure) in COMPARED.items():
-        if name in tables and tables[name]["source"].n_unique() > 1:
-            chosen[name], more = _choose(tables[name], key, figure, rank)
-            problems += more
-    return chosen, problems
+    rank = rank_of(readings, files, order)
+    chosen, told = dict(tables), dict[str, list[Differing]]()
+    for name in tables:
+        chosen[name], told[name] = _choose(name, tables[name], rank)
+    return chosen, _tell_differing(told)
 
 
 def _choose(
-    table: pl.DataFrame,
-    key: tuple[str, ...],
-    figure: str,
-    rank: Mapping[str, tuple[int, str]],
-) -> tuple[pl.DataFrame, Problems]:
+    name: str, table: pl.DataFrame, rank: Rank
+) -> tuple[pl.DataFrame, list[Differing]]:
+    if name not in COMPARED or table["source"].n_unique() < 2:
+        return table, []
+    key, figure = COMPARED[name]
     kept: dict[tuple[Any, ...], list[Span]] = defaultdict(list)
     drop: set[int] = set()
-    told: dict[str, list[Values]] = defaultdict(list)
-    rows = list(table.with_row_index("_row").iter_rows(named=True))
-    known = [row for row in rows if row["start_utc"] and row["source"] in rank]
-    for row in in_order(known, key, rank):
+    told: list[Differing] = []
+    known = contested(table.with_row_index("_row"), key, figure, rank)
+    for place, row in in_order(known, key, rank):
         start = dt.datetime.fromisoformat(row["start_utc"]).timestamp()
         span = (start, start + (row["seconds"] or 0.0), row)
         spans = kept[tuple(row[name] for name in key)]
@@ -191,12 +177,22 @@ def _choose(
             continue
         drop.add(row["_row"])
         if said := difference(row, other, figure):
-            told[row["source"]].append(said)
-    problems = [
-        (rank[sha256][1], _differing(differences))
-        for sha256, differences in sorted(told.items())
-    ]
-    return table.filter(~pl.int_range(pl.len()).is_in(sorted(drop))), problems
+            told.append((place, row["source"], said))
+    return table.filter(~pl.int_range(pl.len()).is_in(sorted(drop))), told
+
+
+def _tell_differing(told: Mapping[str, list[Differing]]) -> Problems:
+    """What is to be said of rows that were dropped, by table and file."""
+    problems = Problems()
+    for name in COMPARED:
+        of_file: dict[tuple[str, str], list[Values]] = defaultdict(list)
+        for place, sha256, said in sorted(told.get(name, ()), key=itemgetter(0)):
+            of_file[sha256, place[3]].append(said)
+        problems += [
+            (file, _differing(differences))
+            for (_, file), differences in sorted(of_file.items())
+        ]
+    return problems
 
 
 def _overlapping(spans: list[Span], span: Span) -> Row | None:

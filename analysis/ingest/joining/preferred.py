@@ -11,22 +11,57 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
+
+import polars as pl
 
 BASES = ("dispatch", "lpar_busy")  # of cpu_interval, the more precise first
 _FINER = 0.5  # of the length of the coarser one, at most
 _COVERED = 0.95  # of its length, at least
 _TOLERANCE = 1.0  # seconds; real lengths wobble
+_APART = 999_000  # microseconds that stretches may overlap: less than the tolerance
 
 Row = dict[str, Any]
+Rank = Mapping[str, tuple[int, str]]  # place of its format and name of each file
+Place = tuple[int, int, bool, str, str]  # format, basis, length, file, start
 Spans = list[tuple[float, float, Row]]
 
 
-def in_order(
-    rows: Sequence[Row], key: tuple[str, ...], rank: Mapping[str, tuple[int, str]]
+def contested(
+    rows: pl.DataFrame, key: tuple[str, ...], figure: str, rank: Rank
 ) -> list[Row]:
-    """The rows, what is to be chosen first; ``key`` tells them apart, but for time, and
-    ``rank`` has the place of its format and the name of each file by its sha256."""
+    """The rows of which another file tells the time, or one that it adjoins.
+
+    Rows are in one stretch of time while one begins before all others have ended.
+    Where one file tells all of a stretch there is nothing to choose, and a dump has
+    millions of such rows.
+    """
+    start = pl.col("start_utc").str.to_datetime("%+", time_zone="UTC", strict=False)
+    begin = start.dt.epoch("us")
+    end = begin + (pl.col("seconds").fill_null(0) * 1e6).cast(pl.Int64)
+    timed = rows.filter(
+        pl.col("start_utc").is_not_null(), pl.col("source").is_in(list(rank))
+    )
+    columns = {*key, "source", "start_utc", "seconds", "period", "basis", figure}
+    own = [name for name in timed.columns if name in columns]
+    before = pl.col("_end").cum_max().shift(1).over(key)
+    stretch = (pl.col("_begin") >= before - _APART).fill_null(False).cum_sum()
+    found = (
+        timed.select("_row", *own, _begin=begin, _end=end)
+        .sort(*key, "_begin")
+        .with_columns(_stretch=stretch.over(key))
+        .filter(pl.col("source").n_unique().over(*key, "_stretch") > 1)
+        .sort("_row")
+    )
+    return found.drop("_begin", "_end", "_stretch").to_dicts()
+
+
+def in_order(
+    rows: Sequence[Row], key: tuple[str, ...], rank: Rank
+) -> list[tuple[Place, Row]]:
+    """The rows with their places, what is to be chosen first; ``key`` tells them apart,
+    but for time, and ``rank`` tells of each file by its sha256."""
     groups = defaultdict[tuple[Any, ...], Spans](list)
     for row in rows:
         of = (row[name] for name in key)
@@ -35,11 +70,11 @@ def in_order(
         groups[group].append((start, row["seconds"] or 0.0, row))
     coarse = {at for spans in groups.values() for at in _told_finer(spans)}
 
-    def place(row: Row) -> tuple[Any, ...]:
+    def place(row: Row) -> Place:
         form, file = rank[row["source"]]
         return form, _precision(row), row["_row"] in coarse, file, row["start_utc"]
 
-    return sorted(rows, key=place)
+    return sorted(((place(row), row) for row in rows), key=itemgetter(0))
 
 
 def _precision(row: Row) -> int:

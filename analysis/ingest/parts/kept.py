@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from analysis.files.atomic import remove_folder
@@ -24,6 +25,7 @@ TOGETHER = 2 * PARALLEL_BYTES
 Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
 Read = Callable[[list[str]], dict[str, Reading]]
 RUNS = "runs"  # beside the parts: what came of them
+ROOM = "room"  # beside them while tables are made that memory has no room for
 
 
 class KeptParts:
@@ -80,14 +82,29 @@ class KeptParts:
             for part in some:
                 if _as_they_were(state, part.files):
                     write_part(places[part], {file: found[file] for file in part.files})
+                    if part.alone:  # what it took on the disk to read it is given back
+                        found |= read_part(places[part]) or {}
         if again:
             for part, place in places.items():
                 self._again[place] = {file: found[file] for file in part.files}
         return found
 
+    @contextmanager
+    def room(self) -> Iterator[str]:
+        """A folder for large tables in the making; a killed build's is gone."""
+        folder = self.folder / ROOM
+        remove_folder(folder)
+        folder.mkdir(parents=True)
+        try:
+            yield str(folder)
+        finally:
+            remove_folder(folder)
+            with suppress(OSError):
+                self.folder.rmdir()  # if nothing is kept
+
     def _drop_others(self, parts: Sequence[CampaignPart]) -> None:
         """Remove parts that the campaign no longer has."""
-        names = {RUNS, *(part.name for part in parts)} if parts else set()
+        names = {ROOM, *([RUNS] if parts else []), *(part.name for part in parts)}
         there = list(self.folder.iterdir()) if self.folder.is_dir() else []
         for path in there:
             if path.name not in names:

@@ -17,6 +17,7 @@ from analysis.files.limits import MIB
 
 FILES = 400  # of a part, at most, on average
 ALONE = 64 * MIB  # a file of so many bytes is a part by itself
+_ALONE = "alone-"
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -26,6 +27,11 @@ class CampaignPart:
 
     name: str
     files: tuple[str, ...]
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is of large files."""
+        return self.name.startswith(_ALONE)
 
     def key(self, hashes: Mapping[str, str], read_by: str) -> str:
         """What changes with its files, and with how they are read."""
@@ -50,7 +56,7 @@ def split(
         number = _number(beside.get(name, name)) % count
         found[f"{number:04x}-of-{count:x}"].append(name)
     for name in sorted(large):
-        found[f"alone-{_number(name):08x}"].append(name)
+        found[f"{_ALONE}{_number(name):08x}"].append(name)
     return [CampaignPart(name, tuple(files)) for name, files in sorted(found.items())]
 
 

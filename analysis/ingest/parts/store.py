@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from analysis.files.atomic import remove_folder, whole_folder
+from analysis.files.mapped import mapped_frame
 from analysis.ingest.parts.codec import reading_of, told
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import frame
@@ -57,7 +58,7 @@ def read_part(folder: Path) -> dict[str, Reading] | None:
     try:
         text = (folder / _LIST).read_text("utf-8", "surrogateescape")
         said = [json.loads(line) for line in text.splitlines()]
-        return _dealt(said, {p.stem: pl.read_ipc(p) for p in folder.glob("*.arrow")})
+        return _dealt(said, {p.stem: mapped_frame(p) for p in folder.glob("*.arrow")})
     except (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError):
         return None  # it is read anew
 

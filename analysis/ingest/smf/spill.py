@@ -10,10 +10,10 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import polars as pl
-import pyarrow as pa
+
+from analysis.files.mapped import give_back, mapped_frame
 
 LIMIT = 160 << 20
 
@@ -46,9 +46,8 @@ class Spill:
     def pieces(self, table: str) -> Iterator[pl.DataFrame]:
         """The rows of a table, a piece at a time."""
         for path in self.parts.get(table, []):
-            with pa.memory_map(str(path)) as source:
-                mapped = pa.ipc.open_file(source).read_all()
-            yield cast(pl.DataFrame, pl.from_arrow(mapped))
+            yield mapped_frame(path)
+            give_back()
         yield from self.kept.get(table, [])
 
     def whole(self, table: str) -> pl.DataFrame:

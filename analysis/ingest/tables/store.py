@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,11 +12,20 @@ from analysis.files.atomic import whole_folder
 from analysis.ingest.tables.catalog import TABLES
 
 
-def write_tables(tables: Mapping[str, pl.DataFrame], out: Path) -> None:
-    """Write each table as ``<out>/<table>.parquet``; the folder appears as a whole."""
+def write_tables(
+    tables: Mapping[str, pl.DataFrame], out: Path, room: Path | None = None
+) -> None:
+    """Write each table as ``<out>/<table>.parquet``; the folder appears as a whole.
+
+    A table that has a file in ``room`` is moved from there.
+    """
     with whole_folder(out) as draft:
         for name, frame in tables.items():
-            frame.write_parquet(draft / f"{name}.parquet", compression="zstd")
+            path = draft / f"{name}.parquet"
+            if room and (room / path.name).exists():
+                shutil.move(room / path.name, path)
+            else:
+                frame.write_parquet(path, compression="zstd")
 
 
 def stack(name: str, frames: list[pl.DataFrame]) -> pl.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from analysis.ingest.joining.choose import drop_repeated
+from analysis.ingest.joining.repeated import drop_repeated
 from analysis.ingest.tables.catalog import frame
 
 NAMES = {"w": "week.smf", "d": "day.smf"}

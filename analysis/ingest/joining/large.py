@@ -1,0 +1,130 @@
+"""The large tables of a campaign: sorted, counted once and written slice by slice.
+
+A dump of gigabytes gives millions of rows. Of the tables that no step needs as a whole
+no more than a slice is in memory at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+
+from analysis.ingest.joining.assign import (
+    OF_MACHINES,
+    CampaignReading,
+    Gathered,
+    UseColumns,
+    filled,
+)
+from analysis.ingest.joining.choose import (
+    COMPARED,
+    KEYS,
+    CountedOnce,
+    counted_once,
+    rank_of,
+)
+from analysis.ingest.joining.slices import ROWS, slices, sorted_runs
+from analysis.ingest.tables.catalog import TABLES
+
+LARGE = 2 * ROWS  # rows from which on a table is large
+# Steps look at all rows of these: of a system there is one, or few, in an interval.
+_AS_A_WHOLE = {
+    *OF_MACHINES,
+    "cgroup_counter",
+    "gateway_interval",
+    "interface_interval",
+    "run_cpu",
+}
+_ORIGIN = ("run", "source", "position")
+
+
+@dataclass(frozen=True)
+class LargeTable:
+    """A table in a Parquet file, and what was dropped from it as told twice."""
+
+    path: Path
+    told: CountedOnce
+
+    def rows(self) -> pl.LazyFrame:
+        """Its rows, for who needs few of them."""
+        return pl.scan_parquet(self.path)
+
+
+def write_large(
+    found: Gathered, evidence: CampaignReading, room: Path
+) -> dict[str, LargeTable]:
+    """The large tables as files in a folder, as the others are after
+    :func:`analysis.ingest.joining.choose.count_once`."""
+    return {
+        name: _written(name, found, evidence, room)
+        for name in sorted(TABLES.keys() - _AS_A_WHOLE)
+        if sum(rows.height for rows in found.parts.get(name, [])) > LARGE
+    }
+
+
+def _written(
+    name: str, found: Gathered, evidence: CampaignReading, room: Path
+) -> LargeTable:
+    import pyarrow.parquet as pq  # few campaigns are so large
+
+    checked, told = evidence.checked, CountedOnce()
+    files = checked.files
+    rank = rank_of(evidence.readings, files, checked.campaign.sources)
+    path = room / f"{name}.parquet"
+    schema = pl.DataFrame(schema=TABLES[name]).to_arrow().schema
+    with (
+        TemporaryDirectory(dir=room) as folder,
+        pq.ParquetWriter(path, schema, compression="zstd") as file,
+    ):
+        pieces = _in_runs(found.parts[name], found.facts[name])
+        rows = (filled(name, parts, facts) for parts, facts in pieces)
+        for some in slices(sorted_runs(rows, Path(folder)), key_of(name), ROWS):
+            once, dropped = counted_once(name, some, files, rank)
+            file.write_table(once.to_arrow().cast(schema))
+            told.take(dropped)
+    return LargeTable(path, told)
+
+
+def key_of(name: str) -> list[str]:
+    """The first columns of a table that rows must have in common, to be told twice or
+    to be chosen among."""
+    if name in COMPARED:
+        return _leading(name, COMPARED[name][0])
+    if name in KEYS:
+        return _leading(name, (*KEYS[name], "start_utc"))
+    return _leading(name, [column for column in TABLES[name] if column not in _ORIGIN])
+
+
+def _leading(name: str, columns: Iterable[str]) -> list[str]:
+    own, found = set(columns), list[str]()
+    for column, kind in TABLES[name].items():
+        if column not in own or kind not in (pl.String, pl.Int64):
+            break
+        found.append(column)
+    return found
+
+
+def _in_runs(
+    parts: Iterable[pl.DataFrame], facts: Iterable[UseColumns]
+) -> Iterator[tuple[list[pl.DataFrame], list[UseColumns]]]:
+    """Rows with what runs say of their files, so many at a time as make a run."""
+    some, of, count = list[pl.DataFrame](), list[UseColumns](), 0
+    for rows, told in zip(parts, facts, strict=True):
+        for piece in rows.iter_slices(ROWS):
+            if some and count + piece.height > ROWS:
+                yield some, of
+                some, of, count = [], [], 0
+            some.append(piece)
+            of.append(told)
+            count += piece.height
+    if some:
+        yield some, of
+
+
+def told_of(large: Mapping[str, LargeTable]) -> dict[str, CountedOnce]:
+    """What was dropped of each large table."""
+    return {name: table.told for name, table in large.items()}

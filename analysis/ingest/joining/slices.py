@@ -1,0 +1,70 @@
+"""Tables of more rows than memory should hold, sorted slice by slice.
+
+Rows are sorted in runs, which lie in files. Cuts through all runs at the same keys make
+slices of about the same number of rows, each of which is sorted as a whole: one behind
+the other they are the sorted table. Rows that have their key in common are in one
+slice, so what is told of them together can be told slice by slice.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from analysis.files.mapped import give_back, mapped_frame
+
+ROWS = 1 << 18  # of a run, and about those of a slice
+Key = tuple[tuple[bool, Any], ...]
+
+
+def sorted_runs(rows: Iterable[pl.DataFrame], folder: Path) -> list[pl.DataFrame]:
+    """Runs, each sorted already, as frames over files in a folder."""
+    runs: list[pl.DataFrame] = []
+    for run in rows:
+        path = folder / f"{len(runs)}.arrow"
+        run.write_ipc(path, compression="uncompressed")
+        runs.append(mapped_frame(path))
+        give_back()
+    return runs
+
+
+def slices(
+    runs: Sequence[pl.DataFrame], key: Sequence[str], most: int = ROWS
+) -> Iterator[pl.DataFrame]:
+    """The sorted rows of all runs, about ``most`` at a time. ``key`` are the first
+    columns or some of them, of texts and whole numbers."""
+    keys = [run.select(key) for run in runs]
+    cuts = _cuts(keys, most)
+    found = [
+        [0, *(_place(of, cut) for cut in cuts), run.height]
+        for run, of in zip(runs, keys, strict=True)
+    ]
+    for bounds in zip(*(pairwise(places) for places in found), strict=True):
+        parts = [run[begin:end] for run, (begin, end) in zip(runs, bounds, strict=True)]
+        whole = pl.concat(parts)
+        yield whole.sort(whole.columns, nulls_last=True)
+        give_back()
+
+
+def _cuts(keys: Sequence[pl.DataFrame], most: int) -> list[Key]:
+    """Keys between which there are about ``most`` rows. Of each run so many are looked
+    at that slices differ by a quarter of that."""
+    step = max(most // (4 * len(keys)), 1)
+    seen = pl.concat([of.gather_every(step) for of in keys])
+    chosen = seen.sort(seen.columns, nulls_last=True).gather_every(max(most // step, 1))
+    return sorted({_key(row) for row in chosen[1:].iter_rows()})
+
+
+def _place(keys: pl.DataFrame, cut: Key) -> int:
+    """How many rows of a run are before a cut."""
+    return bisect_left(range(keys.height), cut, key=lambda nth: _key(keys.row(nth)))
+
+
+def _key(row: tuple[Any, ...]) -> Key:
+    """What sorts as polars does: nulls last."""
+    return tuple((value is None, value) for value in row)
