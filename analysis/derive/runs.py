@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -19,6 +20,7 @@ from analysis.declared.cpu import INTERVAL_SOURCES
 from analysis.derive.match import match_intervals
 from analysis.derive.roles import declare_parts, declared_systems
 from analysis.errors import Issue, Place, UserError, raise_if, user_error
+from analysis.files.limits import DATABASE_BYTES
 
 _INTERVALS = (
     "cpu_interval",
@@ -93,7 +95,8 @@ def open_database(path: Path) -> duckdb.DuckDBPyConnection:
             "there is no database yet", path, mend="run 'make report' first"
         )
     try:
-        con = duckdb.connect(str(path), read_only=True)
+        within: dict[str, Any] = {"memory_limit": f"{DATABASE_BYTES}B"}
+        con = duckdb.connect(str(path), read_only=True, config=within)
         create_views(con)
     except (duckdb.BinderException, duckdb.CatalogException) as error:
         raise other_version(path, error) from None

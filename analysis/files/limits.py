@@ -49,6 +49,7 @@ LOG_BYTES = 256 * MIB  # of one text or JSON log, which is read as a whole
 COMMAND_BYTES = 8 * KIB  # of the beginning of a file, where a command may stand
 LOG_LINE_CHARACTERS = 64 * KIB  # of one line of a log; JSON is no lines
 SHOWN_CHARACTERS = 2_000  # of one value of a log, as inspect prints it
+DATABASE_BYTES = 768 * MIB  # of memory for a database; what is more goes to files
 UNPACKED_BYTES = 4 * GIB  # of one compressed file
 UNPACKING_BYTES = 128 * MIB  # of memory to unpack one file; xz -9 wants 65 MiB
 UNPACKED_RATIO = 1_000  # bytes out for a byte in, beyond the first MiB

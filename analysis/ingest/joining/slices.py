@@ -40,10 +40,7 @@ def slices(
     columns or some of them, of texts and whole numbers."""
     keys = [run.select(key) for run in runs]
     cuts = _cuts(keys, most)
-    found = [
-        [0, *(_place(of, cut) for cut in cuts), run.height]
-        for run, of in zip(runs, keys, strict=True)
-    ]
+    found = [_places(of, cuts) for of in keys]
     for bounds in zip(*(pairwise(places) for places in found), strict=True):
         parts = [run[begin:end] for run, (begin, end) in zip(runs, bounds, strict=True)]
         whole = pl.concat(parts)
@@ -55,14 +52,23 @@ def _cuts(keys: Sequence[pl.DataFrame], most: int) -> list[Key]:
     """Keys between which there are about ``most`` rows. Of each run so many are looked
     at that slices differ by a quarter of that."""
     step = max(most // (4 * len(keys)), 1)
-    seen = pl.concat([of.gather_every(step) for of in keys])
+    seen = pl.concat([_some(of, step) for of in keys])
     chosen = seen.sort(seen.columns, nulls_last=True).gather_every(max(most // step, 1))
     return sorted({_key(row) for row in chosen[1:].iter_rows()})
 
 
-def _place(keys: pl.DataFrame, cut: Key) -> int:
-    """How many rows of a run are before a cut."""
-    return bisect_left(range(keys.height), cut, key=lambda nth: _key(keys.row(nth)))
+def _some(keys: pl.DataFrame, step: int) -> pl.DataFrame:
+    some = keys.gather_every(step)
+    give_back()
+    return some
+
+
+def _places(keys: pl.DataFrame, cuts: Sequence[Key]) -> list[int]:
+    """Where the slices of a run begin and end."""
+    every = range(keys.height)
+    found = [bisect_left(every, of, key=lambda n: _key(keys.row(n))) for of in cuts]
+    give_back()
+    return [0, *found, keys.height]
 
 
 def _key(row: tuple[Any, ...]) -> Key:

@@ -1,4 +1,4 @@
-"""The readings of a part in a folder: a line of JSON a file, and a file a table.
+"""The readings of a part in a folder: a line of JSON a file, and files a table.
 
 Rows lie in Arrow's own form, so that what was read of gigabytes is mapped, not loaded.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from analysis.files.atomic import remove_folder, whole_folder
-from analysis.files.mapped import mapped_frame
+from analysis.files.mapped import give_back, mapped_frame
 from analysis.ingest.parts.codec import reading_of, told
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import frame
@@ -22,6 +22,7 @@ from analysis.ingest.tables.store import stack
 
 _LIST = "files.jsonl"
 _RESULTS = "benchmark"
+ROWS = 1 << 18  # of one file
 
 
 def write_part(folder: Path, readings: Mapping[str, Reading]) -> None:
@@ -39,7 +40,10 @@ def write_part(folder: Path, readings: Mapping[str, Reading]) -> None:
     with whole_folder(folder) as draft:
         (draft / _LIST).write_text("".join(lines), "utf-8", "surrogateescape")
         for name, table in _tables(results, frames):
-            table.write_ipc(draft / f"{name}.arrow", compression="uncompressed")
+            for at in range(0, max(table.height, 1), ROWS):
+                path = draft / f"{name}.{at}.arrow"
+                table[at : at + ROWS].write_ipc(path, compression="uncompressed")
+                give_back()
     for other in folder.parent.iterdir():
         if other != folder:
             remove_folder(other)
@@ -58,9 +62,17 @@ def read_part(folder: Path) -> dict[str, Reading] | None:
     try:
         text = (folder / _LIST).read_text("utf-8", "surrogateescape")
         said = [json.loads(line) for line in text.splitlines()]
-        return _dealt(said, {p.stem: mapped_frame(p) for p in folder.glob("*.arrow")})
+        found: dict[str, dict[int, pl.DataFrame]] = defaultdict(dict)
+        for path in folder.glob("*.arrow"):
+            name, at = path.stem.split(".")
+            found[name][int(at)] = mapped_frame(path)
+        return _dealt(said, {n: _in_turn(of) for n, of in found.items()})
     except (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError):
         return None  # it is read anew
+
+
+def _in_turn(frames: Mapping[int, pl.DataFrame]) -> pl.DataFrame:
+    return pl.concat([frames[at] for at in sorted(frames)], rechunk=False)
 
 
 def _dealt(

@@ -48,11 +48,13 @@ class Clocks:
         rounded = ((given / _QUARTER).round() * _QUARTER).cast(pl.Int64)
         good = ((given - rounded).abs() <= _NEAR) & (rounded.abs() <= 60 * _QUARTER)
         pair = pl.struct("system", "offset")
+        before = pl.col("offset").shift(1).over("system")
         found = (
             rows.lazy()
             .filter(good)
             .select("system", "position", offset=rounded)
             .filter((pair != pair.shift(1)).fill_null(True))
+            .filter((pl.col("offset") != before).fill_null(True))  # systems in turns
             .collect()
         )
         if found.height:

@@ -15,7 +15,7 @@ import polars as pl
 
 from analysis.files.mapped import give_back, mapped_frame
 
-LIMIT = 160 << 20
+LIMIT = 64 << 20
 
 
 class Spill:

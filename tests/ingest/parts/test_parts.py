@@ -59,7 +59,7 @@ def test_what_is_kept_of_every_format_is_what_was_read(tmp_path: Path) -> None:
 
 def test_a_damaged_part_is_none(tmp_path: Path) -> None:
     read = readings_of(sorted((GOLDEN / "mpstat").iterdir()))
-    for damage in ("files.jsonl", "cpu_interval.arrow"):
+    for damage in ("files.jsonl", "cpu_interval.0.arrow"):
         write_part(tmp_path / "part/key", read)
         path = tmp_path / "part/key" / damage
         data = path.read_bytes()

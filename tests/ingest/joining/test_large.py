@@ -1,0 +1,146 @@
+"""Large tables, made slice by slice, are what they are when made as a whole."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.ingest.capture import classes_beside, with_capture
+from analysis.ingest.joining import large
+from analysis.ingest.joining.assign import Gathered, assign
+from analysis.ingest.joining.choose import count_once
+from analysis.ingest.joining.slices import slices, sorted_runs
+from analysis.ingest.reading import Reading
+from analysis.ingest.tables.catalog import TABLES
+
+FILES = {"day.smf": "d", "week.smf": "w", "cpu.xml": "x"}
+READINGS = {
+    "day.smf": Reading("smf"),
+    "week.smf": Reading("smf"),
+    "cpu.xml": Reading("rmf_xml"),
+}
+ORDER = ["smf", "rmf_xml"]
+NAMES = ("class_interval", "device_interval", "tcp_connection")
+NAMES = (*NAMES, "address_space_interval", "partition_interval")
+
+
+def some_rows(name: str, count: int, pick: random.Random) -> pl.DataFrame:
+    """Rows of few values, so that much is equal, overlaps, or differs a little."""
+    return pl.DataFrame(
+        [{c: value(c, t, pick) for c, t in TABLES[name].items()} for _ in range(count)],
+        TABLES[name],
+    )
+
+
+def value(column: str, kind: pl.DataType, pick: random.Random) -> Any:
+    if column in ("start_utc", "end_utc"):
+        minute = pick.choice([0, 5, 15, 30])
+        time = f"2026-03-02T1{pick.randrange(4)}:{minute:02d}:00.000000Z"
+        return pick.choice([time, time, time, None])
+    if column == "seconds":
+        return pick.choice([900.0, 899.6, 300.0])
+    if column in ("source", "position"):
+        return pick.randrange(99) if column == "position" else None
+    if column == "class_kind":
+        return pick.choice(["service", "service", "report"])
+    if kind == pl.String:
+        return pick.choice(["A", "B", None]) if column != "system" else "SYSA"
+    return pick.choice([None, 1]) if kind == pl.Boolean else pick.choice([1, 1, 2])
+
+
+def gathered(seed: int) -> Gathered:
+    pick = random.Random(seed)  # noqa: S311 - rows, not secrets
+    parts: dict[str, list[pl.DataFrame]] = {}
+    facts: dict[str, list[dict[str, str | None]]] = {}
+    of = ("_run", "_machine", "_system", "_role", "_server", "_client")
+    for name in NAMES:
+        rows = some_rows(name, 150, pick)
+        parts[name] = [rows.sample(90, seed=seed + nth) for nth in range(len(FILES))]
+        told = dict.fromkeys(of)
+        facts[name] = [{"_source": sha256, **told} for sha256 in FILES.values()]
+    return Gathered(parts, facts, [])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_slices_give_the_rows_order_and_problems_of_the_whole(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = gathered(seed)
+    checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
+    evidence: Any = SimpleNamespace(checked=checked, readings=READINGS)
+    whole, problems = count_once(assign(found, {}), READINGS, FILES, ORDER)
+    monkeypatch.setattr(large, "LARGE", 0)
+    monkeypatch.setattr(large, "ROWS", 16)
+    made = large.write_large(found, evidence, tmp_path)
+    assert sorted(made) == sorted(NAMES)
+    tables = assign(found, {}, made)
+    assert not any(rows.height for rows in tables.values())
+    told = large.told_of(made)
+    assert count_once(tables, READINGS, FILES, ORDER, told) == (tables, problems)
+    kinds = {problem.remark.kind for _, problem in problems}
+    assert {"repeated", "intervals_differ"} <= kinds
+    for name in NAMES:
+        rows = pl.read_parquet(tmp_path / f"{name}.parquet")
+        assert rows.schema == TABLES[name]
+        assert rows.equals(whole[name]), name
+    assert {path.suffix for path in tmp_path.iterdir()} == {".parquet"}
+
+
+def test_the_capture_ratio_needs_few_of_the_classes(tmp_path: Path) -> None:
+    tables = assign(gathered(7), {})
+    times = ["2026-03-02T10:00:00.000000Z", "2026-03-02T12:15:00.400000Z"]
+    cpu = pl.DataFrame({"start_utc": times}).with_columns(
+        system=pl.lit("SYSA"),
+        cpu_type=pl.lit("CP"),
+        seconds=900.0,
+        busy_seconds=50.0,
+        source=pl.lit("d"),
+    )
+    empty = tables["cpu_interval"]
+    tables["cpu_interval"] = pl.concat([empty, cpu], how="diagonal_relaxed")
+    path = tmp_path / "classes.parquet"
+    tables["class_interval"].write_parquet(path)
+    few = classes_beside(tables["cpu_interval"], pl.scan_parquet(path))
+    assert 0 < few.height < tables["class_interval"].height
+    whole, problems = with_capture(tables, READINGS, FILES)
+    found, same = with_capture(tables | {"class_interval": few}, READINGS, FILES)
+    assert whole["cpu_interval"]["capture_pct"].null_count() < cpu.height
+    assert found["cpu_interval"].equals(whole["cpu_interval"])
+    assert same == problems
+    assert classes_beside(empty, pl.scan_parquet(path)).is_empty()
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([None, "", "a", "z", "é"]), st.none() | st.integers(0, 3)
+        ),
+        max_size=60,
+    ),
+    st.integers(1, 9),
+)
+def test_a_key_is_in_one_slice(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple], most: int
+) -> None:
+    table = pl.DataFrame(rows, {"a": pl.String, "b": pl.Int64}, orient="row")
+    table = table.with_row_index("n")
+    table = table.select("a", "b", "n")
+    runs = [part.sort("a", "b", "n", nulls_last=True) for part in table.iter_slices(7)]
+    if not runs:
+        return
+    kept = sorted_runs(runs, tmp_path_factory.mktemp("runs"))
+    found = list(slices(kept, ["a", "b"], most))
+    assert pl.concat(found).equals(table.sort("a", "b", "n", nulls_last=True))
+    keys = [key for some in found for key in set(some.select("a", "b").iter_rows())]
+    assert len(keys) == len(set(keys))
+    largest = table.group_by("a", "b").len()["len"].max()
+    assert isinstance(largest, int)
+    assert max(some.height for some in found) <= 2 * most + len(runs) + largest
