@@ -39,7 +39,8 @@ def contested(
     """
     start = pl.col("start_utc").str.to_datetime("%+", time_zone="UTC", strict=False)
     begin = start.dt.epoch("us")
-    end = begin + (pl.col("seconds").fill_null(0) * 1e6).cast(pl.Int64)
+    length = pl.max_horizontal("seconds", _TOLERANCE)  # what begins at once is together
+    end = begin + (length * 1e6).cast(pl.Int64)
     timed = rows.filter(
         pl.col("start_utc").is_not_null(), pl.col("source").is_in(list(rank))
     )
