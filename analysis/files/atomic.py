@@ -72,10 +72,16 @@ def whole_folder(out: Path) -> Iterator[Path]:
         yield draft
     except BaseException as error:
         remove_folder(draft)
-        if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(out)  # polars does not say which file it was
+        if isinstance(error, OSError):
+            name_file(error, out)
         raise
     remove_folder(put_folder(draft, out))
+
+
+def name_file(error: OSError, path: Path) -> None:
+    """Say of what file an error is, and what it is, where polars has told neither."""
+    error.strerror = error.strerror or str(error)
+    error.filename = error.filename or str(path)
 
 
 def fresh_folder(out: Path) -> Path:

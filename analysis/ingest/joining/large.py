@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 import polars as pl
 
+from analysis.files.atomic import name_file
 from analysis.ingest.joining.assign import (
     OF_MACHINES,
     CampaignReading,
@@ -59,11 +60,16 @@ def write_large(
 ) -> dict[str, LargeTable]:
     """The large tables as files in a folder, as the others are after
     :func:`analysis.ingest.joining.choose.count_once`."""
-    return {
-        name: _written(name, found, evidence, room)
+    names = [
+        name
         for name in sorted(TABLES.keys() - _AS_A_WHOLE)
         if sum(rows.height for rows in found.parts.get(name, [])) > LARGE
-    }
+    ]
+    try:
+        return {name: _written(name, found, evidence, room) for name in names}
+    except OSError as error:
+        name_file(error, room)
+        raise
 
 
 def _written(

@@ -1,91 +1,18 @@
-"""Checks over a whole dump: duplicates, gaps, the capture ratio."""
+"""Checks over a whole dump: gaps, the capture ratio; what is said of duplicates."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 import polars as pl
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.facts.remark import remark
 from analysis.ingest.capture import CAPTURE
-from analysis.ingest.smf.clocks import Clocks, utc_text
-from analysis.ingest.smf.codepage import CodePage
-from analysis.ingest.smf.records import Records
+from analysis.ingest.smf.clocks import utc_text
 from analysis.ingest.smf.trouble import Trouble
 
 Ints = NDArray[np.int64]
 _TOLERANCE = 1_000_000  # microseconds: real intervals wobble by some milliseconds
-
-
-@dataclass
-class SeenRecords:
-    """A hash of every record: equal records are duplicates.
-
-    The record's own bytes have system, type, subtype, the time to 0.01 s and the
-    interval token, so that records that differ in any of them differ here.
-    """
-
-    hashes: list[NDArray[np.uint64]] = field(default_factory=list)
-    positions: list[Ints] = field(default_factory=list)
-    systems: list[NDArray[np.uint32]] = field(default_factory=list)
-
-    def add(self, records: Records, systems: Ints) -> None:
-        """Remember the records; descriptor words do not count."""
-        self.hashes.append(hashes(records))
-        self.positions.append(records.position)
-        self.systems.append(systems.astype(np.uint32))
-
-    def take(self, other: SeenRecords) -> None:
-        """Remember those of a stretch that lies behind, too."""
-        self.hashes += other.hashes
-        self.positions += other.positions
-        self.systems += other.systems
-
-    def duplicates(self, clocks: Clocks, page: CodePage) -> Ints:
-        """Byte offsets of the records that came before, the first one left out.
-
-        Equal records with local times only, one in each of the two hours when daylight
-        saving ends, are no duplicates: the system's offset from UTC differs.
-        """
-        if not self.hashes:
-            return np.zeros(0, np.int64)
-        hashes = np.concatenate(self.hashes)
-        ordered = np.sort(hashes)
-        if not (ordered[1:] == ordered[:-1]).any():
-            return np.zeros(0, np.int64)
-        positions = np.concatenate(self.positions)
-        order = np.argsort(hashes, kind="stable")
-        same = np.flatnonzero(hashes[order][1:] == hashes[order][:-1])
-        before, after = order[same], order[same + 1]
-        sids = np.concatenate(self.systems)[after].tolist()
-        names = [page.decode(sid.to_bytes(4, "big")) for sid in sids]
-        old, new = (clocks.offset_at(names, positions[nth]) for nth in (before, after))
-        alike = np.asarray((old == new).fill_null(True))
-        return np.sort(positions[after][alike])
-
-
-def hashes(records: Records) -> NDArray[np.uint64]:
-    """A hash of the bytes behind each record's descriptor word.
-
-    Arrow takes bytes where they lie, if they lie one behind the other: so every
-    second item is what lies between two records.
-    """
-    order = np.argsort(records.start, kind="stable")
-    bounds = np.empty(2 * len(order), np.int64)
-    bounds[0::2] = records.start[order] + 4
-    bounds[1::2] = records.start[order] + records.length[order]
-    items = pa.LargeBinaryArray.from_buffers(
-        pa.large_binary(),
-        max(len(bounds) - 1, 0),
-        [None, pa.py_buffer(bounds), pa.py_buffer(records.buffer)],
-    )
-    found = pl.Series(pl.from_arrow(items)).gather_every(2).hash()
-    made = np.empty(len(order), np.uint64)
-    made[order] = found.to_numpy()
-    return made
 
 
 def tell_duplicates(again: Ints, trouble: Trouble) -> None:

@@ -10,13 +10,13 @@ import numpy as np
 import polars as pl
 
 from analysis.ingest.smf.accounting import account
-from analysis.ingest.smf.checks import SeenRecords
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import DEFAULT, CodePage
 from analysis.ingest.smf.decoders import CPU_ACTIVITY, DECODERS
 from analysis.ingest.smf.header import DUMP, kinds
 from analysis.ingest.smf.parts import Frames, Parts
 from analysis.ingest.smf.records import Ints, Records
+from analysis.ingest.smf.seen import SeenRecords
 from analysis.ingest.smf.segments import CHUNK
 from analysis.ingest.smf.spill import Spill
 from analysis.ingest.smf.tables import Tables
@@ -84,6 +84,11 @@ class Dump:
         for decoder, records in self.waiting.rest():
             self._keep(account(decoder, records, self.parts))
 
+    def settle(self) -> None:
+        """Put what is large into files, so that another process can use it."""
+        self.tables.settle()
+        self.seen.settle()
+
     def take_behind(self, other: Dump) -> None:
         """Take what was gathered of a stretch that lies behind this one. The rows of
         both are in files, and nothing waits but pieces of 70-1."""
@@ -123,4 +128,5 @@ class DumpOptions:
         )
         tables = Tables(clocks, trouble, done, waiting)
         parts = Parts(CodePage(self.codepage), trouble)
-        return Dump(parts, clocks, tables, Waiting(self.chunk // 16))
+        seen = SeenRecords(place / "seen" if place else None)
+        return Dump(parts, clocks, tables, Waiting(self.chunk // 16), seen)

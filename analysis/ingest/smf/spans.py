@@ -89,7 +89,7 @@ def read_span(
         return None
     dump.decode_rest()
     dump.parts.trouble.claims.clear()
-    dump.tables.settle()
+    dump.settle()
     return dump
 
 

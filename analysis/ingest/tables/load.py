@@ -60,7 +60,7 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
         draft.with_name(f"{draft.name}.wal").unlink(missing_ok=True)
         try:
             return _write(draft, folders, raw, out)
-        except duckdb.IOException as error:
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             mend = "see that the folder is yours and has room"
             what = f"cannot be written: {str(error).splitlines()[0]}"
             raise user_error(what, draft, mend=mend) from None
@@ -70,13 +70,16 @@ def _write(
     draft: Path, folders: Sequence[Path], raw: Path | None, out: Path
 ) -> dict[str, int]:
     spilled = draft.with_name(f"{draft.name}.tmp")
-    remove_folder(spilled)  # what a killed build left
+    remove_folder(spilled)  # that of a killed build
     config: dict[str, Any] = {"temp_directory": str(spilled), **WITHIN}
-    with duckdb.connect(str(draft), config=config) as con:
-        counts = _fill(con, folders)
-        if raw is not None:
-            told = dict(con.table("campaign").fetchall())
-            raise_if(check_digests(told, raw, out))
+    try:
+        with duckdb.connect(str(draft), config=config) as con:
+            counts = _fill(con, folders)
+            if raw is not None:
+                told = dict(con.table("campaign").fetchall())
+                raise_if(check_digests(told, raw, out))
+    finally:
+        remove_folder(spilled)
     return counts
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from analysis.errors import told
 from analysis.ingest.capture import classes_beside, with_capture
 from analysis.ingest.joining import large
 from analysis.ingest.joining.assign import Gathered, assign
@@ -63,8 +64,8 @@ def gathered(seed: int) -> Gathered:
     for name in NAMES:
         rows = some_rows(name, 150, pick)
         parts[name] = [rows.sample(90, seed=seed + nth) for nth in range(len(FILES))]
-        told = dict.fromkeys(of)
-        facts[name] = [{"_source": sha256, **told} for sha256 in FILES.values()]
+        unsaid = dict.fromkeys(of)
+        facts[name] = [{"_source": sha256, **unsaid} for sha256 in FILES.values()]
     return Gathered(parts, facts, [])
 
 
@@ -82,8 +83,8 @@ def test_slices_give_the_rows_order_and_problems_of_the_whole(
     assert sorted(made) == sorted(NAMES)
     tables = assign(found, {}, made)
     assert not any(rows.height for rows in tables.values())
-    told = large.told_of(made)
-    assert count_once(tables, READINGS, FILES, ORDER, told) == (tables, problems)
+    dropped = large.told_of(made)
+    assert count_once(tables, READINGS, FILES, ORDER, dropped) == (tables, problems)
     kinds = {problem.remark.kind for _, problem in problems}
     assert {"repeated", "intervals_differ"} <= kinds
     for name in NAMES:
@@ -91,6 +92,23 @@ def test_slices_give_the_rows_order_and_problems_of_the_whole(
         assert rows.schema == TABLES[name]
         assert rows.equals(whole[name]), name
     assert {path.suffix for path in tmp_path.iterdir()} == {".parquet"}
+
+
+def test_a_full_disk_is_told_with_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError("No space left on device (os error 28)")  # as polars tells it
+
+    checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
+    evidence: Any = SimpleNamespace(checked=checked, readings=READINGS)
+    monkeypatch.setattr(large, "LARGE", 0)
+    monkeypatch.setattr(large, "sorted_runs", full)
+    with pytest.raises(OSError, match="No space left") as error:
+        large.write_large(gathered(1), evidence, tmp_path)
+    issue = told(error.value).issues[0]
+    assert issue.where and issue.where.file == str(tmp_path)
+    assert "no space left on device" in issue.what
 
 
 def test_the_capture_ratio_needs_few_of_the_classes(tmp_path: Path) -> None:

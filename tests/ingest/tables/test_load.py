@@ -182,7 +182,7 @@ def test_equal_tables_give_equal_rows_in_equal_order(tables, tmp_path):
 
 
 def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise duckdb.IOException("IO Error: No space left on device\nmore")
 
     monkeypatch.setattr(duckdb, "connect", full)
