@@ -127,9 +127,10 @@ def write_dumps(campaign: Path, megabytes: int) -> None:
     campaign.mkdir(parents=True)
     lines = [add_log(campaign, nth) for nth in range(DUMP_RUNS)]
     files: list[str] = []
+    quarter = 0
     for size in _dumps(megabytes):
         files.append(f"dump-{len(files)}.smf")
-        make(campaign / files[-1], size, False)
+        quarter = make(campaign / files[-1], size, False, quarter)
     told = [line + ";".join(files) for line in lines]
     _write(campaign, told, "SYS0", "SYS1")
 

@@ -124,19 +124,22 @@ def _packed(moment: datetime) -> bytes:
     return bytes_of.clock(moment.time()) + bytes_of.date(moment.date())
 
 
-def make(path: Path, megabytes: int, in_blocks: bool) -> None:
-    """Write a dump of about that size."""
+def make(path: Path, megabytes: int, in_blocks: bool, first: int = 0) -> int:
+    """Write a dump of about that size, from the quarter of an hour ``first`` on; the
+    quarter behind its last one."""
     records = block()
     whole = blocked(records) if in_blocks else unblocked(records)
     places = [_places(whole, stamp) for stamp in stamps(0)]
     moved = np.frombuffer(whole, np.uint8).copy()
+    end = first + max(megabytes * 10**6 // len(whole), 1)
     with path.open("wb") as file:
-        for nth in range(max(megabytes * 10**6 // len(whole), 1)):
+        for nth in range(first, end):
             for at, stamp in zip(places, stamps(nth), strict=True):
                 moved[at] = np.frombuffer(stamp, np.uint8)
             file.write(moved.data)
         file.flush()
         os.fsync(file.fileno())
+    return end
 
 
 def _places(data: bytes, stamp: bytes) -> np.ndarray:
