@@ -21,9 +21,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from analysis.declared.base import Declared
 from analysis.declared.campaign import Campaign
@@ -34,6 +34,7 @@ from analysis.facts.remark import Remark, remark
 from analysis.files.atomic import write_text
 
 SCHEMA = 1
+T = TypeVar("T")
 _json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _text = json.encoder.encode_basestring  # as an encoder writes a text: of many, faster
 _MEND = "run 'make report'"
@@ -84,9 +85,19 @@ class CampaignEvidence(Declared):
         return remark("left_out", files=len(self.unnamed), folders=folders)
 
 
-class _File(Declared):
+class _DeclaredAlone(BaseModel):
+    """Of :class:`CampaignEvidence` what is declared; the rest is skipped."""
+
+    declared: Campaign
+
+
+class _Form(Declared, Generic[T]):
     version: Literal[1] = Field(alias="schema")
-    campaigns: dict[str, CampaignEvidence]
+    campaigns: dict[str, T]
+
+
+_File = _Form[CampaignEvidence]
+_DeclaredFile = _Form[_DeclaredAlone]
 
 
 def write_evidence(campaigns: Mapping[str, CampaignEvidence], path: Path) -> None:
@@ -100,8 +111,12 @@ def write_evidence(campaigns: Mapping[str, CampaignEvidence], path: Path) -> Non
 
 def read_evidence(path: Path, campaigns: Iterable[str]) -> dict[str, CampaignEvidence]:
     """The evidence of some campaigns; a :class:`UserError` where there is none."""
+    return _read(path, _File, campaigns)
+
+
+def _read(path: Path, form: type[_Form[T]], campaigns: Iterable[str]) -> dict[str, T]:
     try:
-        found = _File.model_validate_json(path.read_bytes()).campaigns
+        found = form.model_validate_json(path.read_bytes()).campaigns
     except FileNotFoundError:
         unmade = Issue("there is no evidence yet", Place(str(path)), f"{_MEND} first")
         raise NotBuiltError([unmade]) from None
@@ -114,6 +129,13 @@ def read_evidence(path: Path, campaigns: Iterable[str]) -> dict[str, CampaignEvi
         what = "tells nothing of the campaign {!r}"
         raise NotBuiltError([Issue(what.format(n), where, _MEND) for n in absent])
     return {name: found[name] for name in wanted}
+
+
+def read_declared(path: Path, campaigns: Iterable[str]) -> dict[str, Campaign]:
+    """What campaigns declare, without what is told of their files; see
+    :func:`read_evidence`."""
+    found = _read(path, _DeclaredFile, campaigns)
+    return {name: of.declared for name, of in found.items()}
 
 
 def check_fit(

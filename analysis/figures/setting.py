@@ -17,7 +17,7 @@ from analysis.declared.published import Published
 from analysis.declared.studies import read_studies, study_folder
 from analysis.declared.study import OVERVIEW, Study, sequence_id
 from analysis.errors import Place
-from analysis.facts.evidence import read_evidence
+from analysis.facts.evidence import read_declared
 from analysis.figures.palette import configuration_colours
 
 _MOST_METRICS = 4
@@ -93,8 +93,7 @@ def read_settings(
         for id in edition_of.study_ids
     ]
     names = (name for found in studies for name in found.study.campaigns)
-    told = read_evidence(evidence, names)
-    campaigns = {name: found.declared for name, found in told.items()}
+    campaigns = read_declared(evidence, names)
     own = [s for found in studies for s in _settings(found, campaigns, metrics)]
     known = {s.id: s.study for s in studies}
     return [
