@@ -7,7 +7,7 @@ pipes, sockets and devices, links that lead nowhere, in a circle or out of the f
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def is_draft(name: str) -> bool:
 
 
 def _is_hidden(name: str) -> bool:
-    return name.rpartition("/")[2].startswith(".")
+    return name[name.rfind("/") + 1] == "."
 
 
 @dataclass
@@ -77,23 +77,24 @@ class _Walk:
     left_out: Callable[[str], bool]
     enter_links: bool
     issues: list[Issue] = field(default_factory=list)
+    found: list[_Found] = field(default_factory=list)
 
     def files(self) -> list[_Found]:
-        found = list(self._below("", (self.top.resolve(),)))
+        self._enter("", (self.top.resolve(),))
         raise_if(sorted(self.issues, key=lambda issue: str(issue.where)))
-        return found
+        return self.found
 
-    def _below(self, folder: str, above: tuple[Path, ...]) -> Iterator[_Found]:
+    def _enter(self, folder: str, above: tuple[Path, ...]) -> None:
         for entry in self._entries(folder):
             name = folder + entry.name
             if self.left_out(name):
                 continue
             if entry.is_symlink():
-                yield from self._link(name, entry, above)
+                self._follow(name, entry, above)
             elif entry.is_dir():
-                yield from self._below(f"{name}/", (*above, above[-1] / entry.name))
+                self._enter(f"{name}/", (*above, above[-1] / entry.name))
             elif self._is_sound(name, entry):
-                yield name, entry
+                self.found.append((name, entry))
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -109,15 +110,15 @@ class _Walk:
         if not entry.is_file(follow_symlinks=False):
             kind = kind_of(entry.stat(follow_symlinks=False).st_mode)
             self._note(name, f"is {kind}, no file", REMOVE)
-        elif not _is_text(name):
+        elif not (name.isascii() or _is_text(name)):
             self._note(name, "has a name that is not UTF-8", "rename it")
         else:
             return True
         return False
 
-    def _link(
+    def _follow(
         self, name: str, entry: os.DirEntry[str], above: tuple[Path, ...]
-    ) -> Iterator[_Found]:
+    ) -> None:
         path = self.top / name
         try:
             target = path.resolve(strict=True)
@@ -129,13 +130,13 @@ class _Walk:
             what = f"is a symbolic link that leads out of {self._within()}"
             self._note(name, what, COPY)
         elif not kind:
-            yield name, entry
+            self.found.append((name, entry))
         elif not target.is_dir():
             self._note(name, f"is a symbolic link to {kind}, no file", REMOVE)
         elif target in above:
             self._note(name, "is a symbolic link that leads in a circle", REMOVE)
         elif self.enter_links:
-            yield from self._below(f"{name}/", (*above, target))
+            self._enter(f"{name}/", (*above, target))
 
     def _within(self) -> str:
         return "the project" if self.enter_links else "the campaign's folder"

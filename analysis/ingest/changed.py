@@ -45,7 +45,7 @@ from analysis.ingest.files import OWN, plain_files
 from analysis.ingest.joining.assign import CampaignReading, Frames
 from analysis.ingest.joining.source_table import source_table
 from analysis.ingest.judge import clock_of, reader_of, tables_of, with_results
-from analysis.ingest.parts.kept import RUNS, KeptParts
+from analysis.ingest.parts.kept import RUNS, KeptParts, as_they_were
 from analysis.ingest.parts.kept_rows import PART, Rows, read_rows, write_rows
 from analysis.ingest.parts.split import ALONE, CampaignPart
 from analysis.ingest.read_all import prepare
@@ -115,7 +115,8 @@ class _Campaign:
         if new := [part for part in parts if part.name not in same]:
             rows = _joined(rows, self._judged(new, records))
         self._check_across(rows)
-        if new:
+        files = [file for part in new for file in part.files]
+        if new and as_they_were(self.state, files):
             write_rows(place, keys, rows)
         more = self._of_campaign()
         return {

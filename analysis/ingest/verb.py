@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from analysis.errors import user_error
 from analysis.facts.units import how_many
-from analysis.files.campaign_state import campaign_state
+from analysis.files.campaign_state import campaign_state, kept_state
 from analysis.ingest.campaign.check import NOTHING_KNOWN, read_checked
 from analysis.ingest.changed import changed_alone
 from analysis.ingest.joining.assign import Frames
@@ -78,8 +78,12 @@ def ingest(
     Of ``parts`` that were kept, only those with new files are read. What is too large
     for memory is a file in ``room``; see :func:`analysis.ingest.judge.tables_of`.
     """
+    kept = kept_state(folder, parts.digests) if parts else None
+    tables = changed_alone(kept, parts) if parts and kept else None
     before = campaign_state(folder)
-    tables = changed_alone(before, parts) if parts else None
+    if tables is not None and before == kept:
+        return tables
+    tables = changed_alone(before, parts) if parts and before != kept else None
     if tables is None:
         prepare(before.bytes)
         known = before.hashes(parts.digests) if parts else NOTHING_KNOWN

@@ -80,7 +80,7 @@ class KeptParts:
         for some in _together(new, state):
             found |= read(sorted(file for part in some for file in part.files))
             for part in some:
-                if _as_they_were(state, part.files):
+                if as_they_were(state, part.files):
                     write_part(places[part], {file: found[file] for file in part.files})
                     if part.alone:  # what it took on the disk to read it is given back
                         found |= read_part(places[part]) or {}
@@ -127,7 +127,8 @@ def _together(
         yield group
 
 
-def _as_they_were(state: CampaignState, files: Iterable[str]) -> bool:
+def as_they_were(state: CampaignState, files: Iterable[str]) -> bool:
+    """Whether files are as the state tells: what was read of them is of its hashes."""
     folder, known = state.folder, state.states
     try:
         return all(state_text(os.stat(f"{folder}/{n}")) == known.get(n) for n in files)
