@@ -102,9 +102,9 @@ def marks_of(step: str) -> list[Path]:
 
 def same_line(own: str, before: Iterable[Path]) -> str:
     """What does not change while a step and all that goes into it are the same: the
-    step's own key, and the hash of the results that ``before`` mark."""
-    results = {mark.parent.name: mark.read_text("utf-8").split()[1] for mark in before}
-    return f"{own} {digest_of(results)}"
+    step's own key, and the hashes of the results that ``before`` mark, in their order.
+    The shell of a step makes it as well, see :func:`workflow.rules.made`."""
+    return " ".join([own, *(mark.read_text("utf-8").split()[1] for mark in before)])
 
 
 def _files(result: Path) -> list[Path]:

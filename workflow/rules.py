@@ -124,8 +124,9 @@ def made(command: str) -> str:
     """
     about = "--own {params.own:q} --with {params.beside:q} --before {input:q}"
     key = "{output:q} {params.key} {params.out:q}"
+    same = "$(echo {params.own:q} $(awk 'FNR == 1 {{print $2}}' /dev/null {input:q}))"
     return (
-        "(grep -qs {params.own:q} $(dirname {output:q})/[0-9]*"
+        f'(grep -qsxF "{same}" $(dirname {{output:q}})/[0-9]*'
         f" && python -m workflow.kept {key} {about}) ||"
         f" (python -m {command} 2>&1 | tee {{log:q}} >&2"
         f" && python -m workflow.made {key} {{params.also:q}} {about}"

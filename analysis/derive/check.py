@@ -19,7 +19,7 @@ def check_runs(scope: StudyScope, path: Path) -> list[Issue]:
     """Workloads that no run has, and comparisons of measured with synthetic runs."""
     at, study = places_in(path), scope.study
     runs = scope.evidence.runs.filter(pl.col("campaign").is_in(study.campaigns))
-    ran = sorted(set(runs["workload"]))
+    ran = sorted(runs["workload"].unique())
     found = [
         unknown_name("workload", pattern, ran, at("workloads", i))
         for i, pattern in enumerate(study.workloads)
@@ -28,7 +28,7 @@ def check_runs(scope: StudyScope, path: Path) -> list[Issue]:
     compared = [*scope.configurations, study.noise.control]
     used = runs.filter(pl.col("used"), pl.col("configuration").is_in(compared))
     for workload in study_workloads(runs, study):
-        origins = set(used.filter(workload=workload)["origin"])
+        origins = set(used.filter(workload=workload)["origin"].unique())
         if {"measured", "synthetic"} <= origins:
             what = f"{workload} would compare measured runs with synthetic ones"
             mend = "a delta never mixes them: use campaigns of one origin"

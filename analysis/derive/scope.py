@@ -66,7 +66,8 @@ class StudyScope:
 
 def study_workloads(runs: pl.DataFrame, study: Study) -> list[str]:
     """Names of the workloads that the study asks for: those run, those to predict."""
-    ran = set(runs.filter(pl.col("campaign").is_in(study.campaigns))["workload"])
+    own = runs.filter(pl.col("campaign").is_in(study.campaigns))
+    ran = set(own["workload"].unique())
     asked = {n for n in ran if any(matches(n, p) for p in study.workloads)}
     asked.update(study.estimate.workloads)
     return sorted(asked, key=lambda name: parse_workload(name).order)

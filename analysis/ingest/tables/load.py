@@ -22,7 +22,9 @@ from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
 
 _TWICE = """
 SELECT {key}, string_agg(DISTINCT campaign, ' and ' ORDER BY campaign)
-FROM {table} GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL
+FROM {table} WHERE {key} IN (
+    SELECT {key} FROM {table} GROUP BY ALL HAVING count(*) > 1
+) GROUP BY ALL ORDER BY ALL
 """
 _ROWS = "(SELECT {columns} FROM read_parquet('{file}'))"
 WITHIN = {"memory_limit": f"{DATABASE_BYTES}B"}  # what more is needed goes to files
