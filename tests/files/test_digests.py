@@ -1,9 +1,11 @@
 """Digests of campaigns."""
 
+import hashlib
 import os
 
 import pytest
 
+from analysis.files import campaign_state
 from analysis.files.campaign_state import content_digest
 
 
@@ -54,3 +56,45 @@ def test_the_digest_is_the_same_wherever_the_campaign_lies(raw, tmp_path):
     before = digest(raw)
     raw.rename(tmp_path / "lab")
     assert content_digest(tmp_path / "lab", tmp_path / "cache2") == before
+
+
+@pytest.fixture
+def settled(monkeypatch):
+    """All files are taken for older than a tick of the clock."""
+    monkeypatch.setattr(campaign_state, "tick_ago", lambda: 2**63)
+
+
+@pytest.mark.usefixtures("settled")
+def test_files_that_are_as_they_were_are_not_opened(raw, monkeypatch):
+    before = digest(raw)
+    cache = raw.parent.parent / "cache"
+    state = campaign_state.kept_state(raw, cache)
+    assert state == campaign_state.campaign_state(raw)
+    assert state.hashes(cache) == {
+        "a/one.txt": hashlib.sha256(b"1").hexdigest(),
+        "two.txt": hashlib.sha256(b"2").hexdigest(),
+    }
+    monkeypatch.setattr(campaign_state, "hash_file", None)
+    assert digest(raw) == before
+
+
+@pytest.mark.usefixtures("settled")
+@pytest.mark.parametrize("left", [0, 1, 20, 90, 150, -1])
+def test_kept_hashes_that_are_damaged_are_computed_anew(raw, left):
+    before = digest(raw)
+    kept = raw.parent.parent / "cache/raw/lab"
+    kept.write_bytes(kept.read_bytes()[:left])
+    (raw / "two.txt").write_text("3")
+    after = digest(raw)
+    assert after != before
+    assert after == content_digest(raw, raw.parent / "none")
+
+
+@pytest.mark.usefixtures("settled")
+def test_a_link_to_another_file_is_looked_at_each_time(raw):
+    (raw / "link.txt").symlink_to(raw / "two.txt")
+    before = digest(raw)
+    (raw / "link.txt").unlink()
+    (raw / "link.txt").symlink_to(raw / "a/one.txt")
+    assert digest(raw) != before
+    assert campaign_state.kept_state(raw, raw.parent.parent / "cache") is None

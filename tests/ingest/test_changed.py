@@ -206,3 +206,21 @@ def test_an_order_that_fits_the_times_is_no_mistake(
     told = [f"{line},{at or 'order'}" for at, line in enumerate(lines)]
     (lab.path / "runs.csv").write_text("\n".join(told) + "\n")
     assert_equal(lab.ingest(monkeypatch), verb.ingest(lab.path))
+
+
+def test_rows_of_a_file_that_changes_while_it_is_read_are_not_kept(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    was = (lab.path / LOG).read_text()
+
+    def change_and_read(folder: Path, files: list[str], *of: str) -> dict:
+        (lab.path / LOG).write_text("no log at all")
+        found: dict[str, Reading] = read_all(folder, files, *of)
+        return found
+
+    with monkeypatch.context() as here:
+        here.setattr(judge, "read_all", change_and_read)
+        with pytest.raises(UserError, match="changed while they were read"):
+            verb.ingest(lab.path, lab.kept())
+    (lab.path / LOG).write_text(was)
+    assert_equal(lab.ingest(monkeypatch), verb.ingest(lab.path))
