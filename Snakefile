@@ -122,6 +122,8 @@ rule figures:
         "data/build/log/figures-{edition}-{mark}.log",
     conda:
         "environment.yml"
+    group:
+        STEPS.job
     threads: 1 if STEPS.several else workflow.cores
     params:
         **STEPS.params("figures-{edition}"),
@@ -142,6 +144,8 @@ rule report:
         "data/build/log/report-{edition}-{mark}.log",
     conda:
         "environment.yml"
+    group:
+        STEPS.job
     params:
         **STEPS.params("report-{edition}"),
         told=STEPS.told,

@@ -15,7 +15,7 @@ from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
 from analysis.report.builds.built import begin_build
 from workflow.made import Step, void_steps
-from workflow.needed import RAW, REPORT, measured_bytes
+from workflow.needed import RAW, REPORT, lenders, measured_bytes
 from workflow.plan import BUILD, DATA, STAGES, plan
 
 _LARGE = 64  # MB of raw files, which all cores read together
@@ -44,6 +44,17 @@ class Steps:
     def several(self) -> bool:
         """Whether editions keep all cores busy, each with its figures."""
         return len(self._reports) > 1
+
+    def job(self, wildcards: Any) -> str | None:
+        """The job of a cluster that both draws and renders an edition.
+
+        None of one that lends or borrows figures, so that no drawing waits for another
+        edition's and no report for another one.
+        """
+        borrow = {edition: lenders(edition) for edition in self.plan.editions}
+        alone = not borrow[wildcards.edition]
+        alone &= not any(wildcards.edition in of for of in borrow.values())
+        return f"edition-{wildcards.edition}" if alone else None
 
     @property
     def derived_by(self) -> str:

@@ -1,4 +1,4 @@
-"""A Slurm cluster of one node on this machine, as some of its users may have it."""
+"""A Slurm cluster on this machine, of one node or more, as some users may have it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch")
@@ -21,12 +21,11 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 AuthInfo=socket={at}/munge.sock
-SlurmctldPort={ports[0]}
-SlurmdPort={ports[1]}
+SlurmctldPort={port}
 StateSaveLocation={at}/state
-SlurmdSpoolDir={at}/spool
+SlurmdSpoolDir={at}/spool-%n
 SlurmctldPidFile={at}/slurmctld.pid
-SlurmdPidFile={at}/slurmd.pid
+SlurmdPidFile={at}/slurmd-%n.pid
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
@@ -37,10 +36,12 @@ SchedulerParameters=sched_interval=1,batch_sched_delay=0
 ReturnToService=2
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
-NodeName=node NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=2 \
-RealMemory=8000 State=UNKNOWN
-PartitionName=debug Nodes=node Default=YES MaxTime=INFINITE State=UP
+MinJobAge=86400
+{nodes}
+PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 """
+NODE = """NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} \
+CPUs={cpus} RealMemory=8000 State=UNKNOWN"""
 
 
 def missing() -> list[str]:
@@ -50,17 +51,17 @@ def missing() -> list[str]:
 
 
 @contextmanager
-def cluster(at: Path) -> Iterator[Path]:
-    """Run a cluster; gives the folder with the commands that ask it.
+def cluster(
+    at: Path, nodes: Sequence[str] = ("node",), cpus: int = 2
+) -> Iterator[Path]:
+    """Run a cluster of ``nodes``; gives the folder with the commands that ask it.
 
     A job's environment has no ``SLURM_CONF``, so the commands say it themselves.
     """
-    for name in ("state", "spool", "bin"):
+    for name in ("state", "bin", *(f"spool-{node}" for node in nodes)):
         (at / name).mkdir()
-    host, user = socket.gethostname().partition(".")[0], getpass.getuser()
-    settings = CONFIGURATION.format(host=host, user=user, at=at, ports=_free_ports())
     conf = at / "slurm.conf"
-    conf.write_text(settings)
+    conf.write_text(_configuration(at, nodes, cpus))
     for name in COMMANDS:
         (at / "bin" / name).write_text(
             f'#!/bin/sh\nSLURM_CONF={conf} exec {shutil.which(name)} "$@"\n'
@@ -68,9 +69,9 @@ def cluster(at: Path) -> Iterator[Path]:
         (at / "bin" / name).chmod(0o755)
     started: list[subprocess.Popen[bytes]] = []
     try:
-        for command in _daemons(at, conf):
-            started.append(_started(command, at))
-        _wait_for_node(at / "bin" / "sinfo")
+        for name, command in _daemons(at, conf, nodes).items():
+            started.append(_started(name, command, at))
+        _wait_for_nodes(at / "bin" / "sinfo", len(nodes))
         yield at / "bin"
     finally:
         for process in reversed(started):
@@ -78,7 +79,18 @@ def cluster(at: Path) -> Iterator[Path]:
             process.wait(PATIENCE_SECONDS)
 
 
-def _daemons(at: Path, conf: Path) -> list[list[str]]:
+def _configuration(at: Path, nodes: Sequence[str], cpus: int) -> str:
+    host, user = socket.gethostname().partition(".")[0], getpass.getuser()
+    port, *ports = _free_ports(1 + len(nodes))
+    lines = [
+        NODE.format(name=name, host=host, port=own, cpus=cpus)
+        for name, own in zip(nodes, ports, strict=True)
+    ]
+    told = "\n".join(lines)
+    return CONFIGURATION.format(host=host, user=user, at=at, port=port, nodes=told)
+
+
+def _daemons(at: Path, conf: Path, nodes: Sequence[str]) -> dict[str, list[str]]:
     key = at / "munge.key"
     key.write_bytes(os.urandom(1024))
     key.chmod(0o400)
@@ -89,40 +101,49 @@ def _daemons(at: Path, conf: Path) -> list[list[str]]:
         "seed-file": "seed",
     }
     files = [f"--{option}={at}/munge.{end}" for option, end in munge.items()]
-    return [
-        ["/usr/sbin/munged", "--foreground", "--force", f"--key-file={key}", *files],
-        ["/usr/sbin/slurmctld", "-D", "-f", str(conf)],
-        ["/usr/sbin/slurmd", "-D", "-N", "node", "-f", str(conf)],
+    munged = [
+        "/usr/sbin/munged",
+        "--foreground",
+        "--force",
+        f"--key-file={key}",
+        *files,
     ]
+    of_nodes = {
+        f"slurmd-{node}": ["/usr/sbin/slurmd", "-D", "-N", node, "-f", str(conf)]
+        for node in nodes
+    }
+    control = ["/usr/sbin/slurmctld", "-D", "-f", str(conf)]
+    return {"munged": munged, "slurmctld": control, **of_nodes}
 
 
-def _started(command: list[str], at: Path) -> subprocess.Popen[bytes]:
-    log = (at / f"{Path(command[0]).name}.out").open("wb")
-    process = subprocess.Popen(command, stdout=log, stderr=log)
-    if command[0].endswith("munged"):
+def _started(name: str, command: list[str], at: Path) -> subprocess.Popen[bytes]:
+    with (at / f"{name}.out").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+    if name == "munged":
         _wait_until((at / "munge.sock").exists, "munged")
     return process
 
 
-def _wait_for_node(sinfo: Path) -> None:
+def _wait_for_nodes(sinfo: Path, count: int) -> None:
     def idle() -> bool:
         told = subprocess.run(
-            [sinfo, "-h", "-o", "%T"], capture_output=True, check=False
+            [sinfo, "-h", "-N", "-o", "%T"], capture_output=True, check=False
         )
-        return told.stdout.strip() == b"idle"
+        return told.stdout.split() == [b"idle"] * count
 
-    _wait_until(idle, "the node")
+    _wait_until(idle, "the nodes")
 
 
-def _wait_until(ready, what: str) -> None:
+def _wait_until(ready: Callable[[], bool], what: str) -> None:
     until = time.monotonic() + PATIENCE_SECONDS
     while not ready():
         assert time.monotonic() < until, f"{what} did not come"
         time.sleep(0.1)
 
 
-def _free_ports() -> list[int]:
-    with socket.socket() as one, socket.socket() as other:
-        for each in (one, other):
+def _free_ports(count: int) -> list[int]:
+    with ExitStack() as stack:
+        all = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in all:
             each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in (one, other)]
+        return [each.getsockname()[1] for each in all]
