@@ -3,7 +3,7 @@
 
 # What is given is text: make expands none of it, and recipes read it as "$$NAME", so
 # the shell runs none of it either.
-GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS GROWTH
+GIVEN := EDITION ENGINE PROFILE PORT DEST OPTIONS PYTHON PART SAMPLE MINUTES JOBS GROWTH REHASH
 $(foreach name,$(GIVEN),$(if $(filter-out undefined,$(origin $(name))), \
 	$(eval override $(name) := $$(value $(name)))))
 
@@ -15,6 +15,7 @@ DEST ?=
 OPTIONS ?=
 PART ?=
 GROWTH ?=
+REHASH ?=
 SAMPLE ?= 0
 MINUTES ?= 10
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -22,7 +23,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$python && break; done)
 SHELL_PYTHON = '$(subst ','\'',$(PYTHON))'
-export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS GROWTH
+export EDITION ENGINE PROFILE PORT DEST OPTIONS PART SAMPLE MINUTES JOBS GROWTH REHASH
 
 UV := .bootstrap/bin/uv
 VENV := .venv/bin
@@ -42,13 +43,14 @@ help: ## list these commands
 	@echo
 	@echo '  make report EDITION=linux-veth       one edition instead of all'
 	@echo '  make report ENGINE=quarto            auto (default), quarto or pandoc'
+	@echo '  make report REHASH=1                 read all inputs, whatever their dates'
 	@echo '  make report PROFILE=slurm            on a cluster: docs/how-to/cluster.md'
 	@echo '  make publish DEST=… OPTIONS=--draft  also --list, --rollback, --keep 5, --dry-run'
 
 report: $(READY) ## build the reports: HTML and PDF, in report/build/
 	@test -z "$$PROFILE" || $(UV) sync --frozen --quiet --inexact --group cluster
 	@$(VENV)/python -m workflow.build --edition "$$EDITION" --engine "$$ENGINE" \
-	  --profile "$$PROFILE"
+	  --profile "$$PROFILE" $${REHASH:+--rehash}
 
 preview: $(READY) ## show an edition in the browser while its texts are edited
 	@$(VENV)/python -m workflow.show --edition "$$EDITION" --engine "$$ENGINE" --port "$$PORT"

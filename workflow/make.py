@@ -12,13 +12,14 @@ import gc
 import io
 import json
 import pkgutil
+import shutil
 import sys
 from pathlib import Path
 
 from analysis.declared.edition import find_editions
 from analysis.errors import UserError, told
 from analysis.files.atomic import write_text
-from analysis.files.digests import digest_of, file_hashes
+from analysis.files.digests import CACHE, digest_of, file_hashes
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
 from workflow.beside import campaign_page
@@ -72,6 +73,8 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     gc.set_threshold(100_000)  # of what Snakemake imports and plans, nothing is freed
     # What will not do is told before Snakemake starts.
     MARKS.mkdir(parents=True, exist_ok=True)
+    if args.rehash:
+        shutil.rmtree(CACHE, ignore_errors=True)
     try:
         planned = plan(args.engine or ENGINES[0], args.edition)
     except UserError:
@@ -99,8 +102,12 @@ def _made(args: argparse.Namespace, planned: Plan, void: set[str]) -> bool:
     changed where facts are derived."""
     if "derive" not in void:
         return _snakemake(args)
+    # The page is told of in the list of editions, by which jobs elsewhere plan anew.
+    elsewhere = bool(args.profile)
+    if elsewhere and not _snakemake(args):
+        return False
     with campaign_page(planned.steps["load"]) as page:
-        if not _snakemake(args):
+        if not elsewhere and not _snakemake(args):
             return False
         if said := page.complaint():
             print(f"note: the page of all campaigns:\n{said}", file=sys.stderr)
@@ -145,6 +152,9 @@ def _parse(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--engine", default="", help="auto, quarto or pandoc")
     parser.add_argument("--cores", default="all", help="how many cores to use")
     parser.add_argument("--profile", default="", help="where jobs run: slurm, or yours")
+    parser.add_argument(
+        "--rehash", action="store_true", help="read all inputs, whatever their dates"
+    )
     return parser.parse_args(argv)
 
 

@@ -2,9 +2,13 @@
 
 import os
 import shutil
+import time
 
 import pytest
 
+from analysis.files import campaign_state as kept
+from analysis.files.campaign_state import campaign_state
+from analysis.files.digests import CACHE
 from tests.workflow.projects import (
     DECLARED,
     EDITION,
@@ -51,6 +55,19 @@ def test_a_changed_rule_runs_its_step_though_no_input_changed(done):
     rules.write_text(rules.read_text().replace('"analysis load ', '"analysis  load '))
     assert done.build()[::2] == (0, ["load", *AFTER_DERIVE])
     assert done.build()[::2] == (0, [])
+
+
+def test_all_inputs_are_read_again_on_demand(done, monkeypatch):
+    """Where states of files tell nothing: here what is kept calls a new file old."""
+    cache, folder = done / CACHE, done / "raw/lab"
+    old = campaign_state(folder).hashes(cache)
+    append(folder / "run-1.txt", "1\n")
+    monkeypatch.setattr(kept, "hash_file", lambda path: old[path.name])
+    monkeypatch.setattr(kept, "tick_ago", lambda: time.time_ns() + 10**9)
+    assert campaign_state(folder).hashes(cache) == old
+    assert done.build()[::2] == (0, [])
+    command = (*MAKE_REPORT[:-1], "REHASH=1", "report")
+    assert done.build(*command)[::2] == (0, FROM_INGEST)
 
 
 def test_every_step_is_told_as_it_goes(stand_in):
