@@ -14,9 +14,10 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 
 from benchmarks.cost import timed
@@ -25,19 +26,22 @@ from benchmarks.project import copy_project
 from tests.workflow.cluster import cluster, missing
 
 NODES, CPUS = ("node1", "node2"), 2
-# Slurm tells whole seconds; Snakemake looks every two whether a job has ended and then
-# submits those that waited for it, one after the other.
-LOOKS = 10
+PATIENCE = 10  # seconds that Slurm may take to find a free processor
 _STEP = re.compile(r"\b(\w+):(?:(?:campaign|edition)=([\w.-]+),)?mark=\d+")
-_HEAD = f"{'node':>6} {'ready':>6} {'start':>6} {'end':>6}  job"
+_HEAD = f"{'node':>6} {'ready':>6} {'asked':>6} {'start':>6} {'end':>6}  job"
+
+
+Needs = Mapping[str, Sequence[str]]  # of a step, by name: the steps that it needs
 
 
 @dataclass(frozen=True)
 class Job:
-    """A job: its node, its processors, seconds of its start and end, and its steps."""
+    """A job: its node and processors, when it was asked for, began and ended, in
+    seconds, and its steps."""
 
     node: str
     cpus: int
+    asked: float
     start: float
     end: float
     steps: frozenset[str]
@@ -56,7 +60,7 @@ def main() -> int:
     return 1 if waited else 0
 
 
-def _built(folder: Path) -> tuple[list[Job], dict[str, list[str]]]:
+def _built(folder: Path) -> tuple[list[Job], Needs]:
     """The jobs of a build, and the steps that each step needs."""
     copy = folder / "project"
     copy_project(copy)
@@ -81,17 +85,13 @@ def _job(scontrol: Path, line: str, origin: float) -> Job:
     script = _said([scontrol, "write", "batch_script", about["JobId"], "-"])
     targets = script.partition("--target-jobs")[2].partition(" --")[0]
     steps = {"-".join(filter(None, found)) for found in _STEP.findall(targets)}
-    began, ended = (_seconds(about[name]) for name in ("StartTime", "EndTime"))
-    return Job(
-        about["NodeList"],
-        int(about["NumCPUs"]),
-        began - origin,
-        ended - origin,
-        frozenset(steps),
-    )
+    times = (_seconds(about[f"{name}Time"]) for name in ("Submit", "Start", "End"))
+    asked, began, ended = (time - origin for time in times)
+    cpus = int(about["NumCPUs"])
+    return Job(about["NodeList"], cpus, asked, began, ended, frozenset(steps))
 
 
-def _needs(copy: Path) -> dict[str, list[str]]:
+def _needs(copy: Path) -> Needs:
     asked = (
         "from workflow.plan import plan\n"
         "for name, step in plan('auto').steps.items(): print(name, *step.before)"
@@ -100,38 +100,54 @@ def _needs(copy: Path) -> dict[str, list[str]]:
     return {(words := line.split())[0]: words[1:] for line in told.splitlines()}
 
 
-def _printed(jobs: Sequence[Job], needs: dict[str, list[str]]) -> list[str]:
-    """Print a line for each job; those that waited while a processor was free."""
+def _printed(jobs: Sequence[Job], needs: Needs) -> list[str]:
+    """Print a line for each job; those that waited, or made a step wait, for nothing.
+
+    From what a job needs being *ready* until it is *asked* for, Snakemake looks at what
+    ended; from then on Slurm looks for a processor.
+    """
     ends = {step: job.end for job in jobs for step in job.steps}
     waited = []
     for job in jobs:
         others = {need for step in job.steps for need in needs[step]} - job.steps
         ready = max((ends[step] for step in others), default=0.0)
+        times = (ready, job.asked, job.start, job.end)
         name = ", ".join(sorted(job.steps))
-        if _idle(jobs, ready + LOOKS, job):
+        print(f"{job.node:>6}", *(f"{time:>6.0f}" for time in times), f" {name}")
+        if not _is_chain(job.steps, needs) or _was_room(jobs, job):
             waited.append(name)
-        print(f"{job.node:>6} {ready:>6.0f} {job.start:>6.0f} {job.end:>6.0f}  {name}")
     return waited
 
 
-def _idle(jobs: Sequence[Job], since: float, job: Job) -> bool:
-    """Whether processors that a job asks for were free on a node while it waited."""
-    moments = [since, *(one.end + LOOKS for one in jobs)]
+def _is_chain(steps: Collection[str], needs: Needs) -> bool:
+    """Whether of any two steps one needs the other, so that neither waits in vain."""
+    before = {step: _all_before(step, needs) for step in steps}
+    return all(
+        one in before[other] or other in before[one]
+        for one, other in combinations(steps, 2)
+    )
+
+
+def _all_before(step: str, needs: Needs) -> set[str]:
+    return {*needs[step]}.union(*(_all_before(need, needs) for need in needs[step]))
+
+
+def _was_room(jobs: Sequence[Job], job: Job) -> bool:
+    """Whether a node had the processors for a job long before it began."""
+    moments = [job.asked, *(one.end for one in jobs if job.asked < one.end)]
     return any(
         _used(jobs, node, moment) + job.cpus <= CPUS
         for moment in moments
-        if since <= moment < job.start
+        if moment + PATIENCE < job.start
         for node in NODES
     )
 
 
 def _used(jobs: Sequence[Job], node: str, moment: float) -> int:
-    """The processors of a node that jobs have at a moment, and soon after one ended."""
-    return sum(
-        job.cpus
-        for job in jobs
-        if job.node == node and job.start <= moment < job.end + LOOKS
-    )
+    """The processors of a node that were in use from a moment on, for a while."""
+    until = moment + PATIENCE
+    there = [job for job in jobs if job.node == node]
+    return sum(job.cpus for job in there if job.start < until and job.end > moment)
 
 
 def _seconds(moment: str) -> float:
