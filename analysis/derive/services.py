@@ -36,7 +36,7 @@ FROM told GROUP BY id, evidence ORDER BY id, evidence
 _DEVICES = """
 WITH spans AS (
     SELECT campaign, system, epoch(start_utc::TIMESTAMP) AS start, seconds,
-        sum(requests) AS requests, list(source) AS files
+        sum(requests) AS requests, list(DISTINCT source) AS files
     FROM device_interval WHERE requests IS NOT NULL AND seconds > 0 GROUP BY ALL
 )
 SELECT w.id, w.role, 'device activity' AS evidence, sum(requests) AS requests,

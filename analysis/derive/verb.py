@@ -109,11 +109,16 @@ def load_evidence(
     campaigns: Mapping[str, Campaign],
     metrics: Mapping[str, Metric],
 ) -> RunEvidence:
-    """The runs in the database; a :class:`UserError` for tables of another version."""
+    """The runs in the database; a :class:`UserError` for tables of another version,
+    and for more rows than there is memory for."""
     try:
         return read_evidence(con, campaigns, metrics)
     except (duckdb.BinderException, duckdb.CatalogException) as error:
         raise other_version(database, error) from None
+    except duckdb.OutOfMemoryException as error:
+        what = f"more rows than memory may hold (DATABASE_BYTES): {error}"
+        mend = "build the campaigns in projects of their own, or raise the limit"
+        raise user_error(what.splitlines()[0], database, mend=mend) from None
 
 
 def load_digests(

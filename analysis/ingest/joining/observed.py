@@ -151,12 +151,25 @@ def _by_configuration(
     """The rows that lie within runs of each configuration."""
     timed = rows.drop("run", strict=False).with_columns(_time("start_utc", "first"))
     last = pl.col("first") + pl.duration(microseconds=pl.col("seconds") * 1e6)
-    middle = pl.col("first") + (last - pl.col("first")) / 2
-    met = timed.join(windows, on="system").filter(
-        middle.is_between("begin", "end"), pl.col("first").is_not_null()
-    )
+    timed = timed.with_columns(middle=pl.col("first") + (last - pl.col("first")) / 2)
+    met = _within_any(timed, windows).join(windows, on="system")
+    met = met.filter(pl.col("middle").is_between("begin", "end")).drop("middle")
     for (id,), group in met.group_by("configuration", maintain_order=True):
         yield str(id), group
+
+
+def _within_any(timed: pl.DataFrame, windows: pl.DataFrame) -> pl.DataFrame:
+    """The rows that lie in one of the runs of their system, without which each would
+    be held against each run."""
+    ends = windows.sort("begin").select(
+        "system", "begin", until=pl.col("end").cum_max().over("system")
+    )
+    rows = timed.with_row_index("_row").drop_nulls("middle")
+    found = rows.sort("middle").join_asof(
+        ends, left_on="middle", right_on="begin", by="system", check_sortedness=False
+    )
+    within = found.filter(pl.col("until") >= pl.col("middle")).sort("_row")
+    return within.select(timed.columns)
 
 
 def _busiest(rows: pl.DataFrame) -> pl.DataFrame:
