@@ -22,6 +22,7 @@ from analysis.files.limits import (
     LITERAL_CHARACTERS,
     TEXT_EXPRESSIONS,
 )
+from analysis.report.expressions.unread import BEGIN, END, unread, without_end
 
 # Jinja's own comments begin as Pandoc's anchors do: ## Title {#sec-title}
 COMMENT_START, COMMENT_END = "{##", "##}"
@@ -31,7 +32,6 @@ _GRAMMAR = Environment(
     comment_start_string=COMMENT_START,
     comment_end_string=COMMENT_END,
 )
-_EXAMPLE = 'expressions are written {{ delta("latency", "RR10(100B)") }}'
 _ALLOWED = (
     "an expression is one function with texts, numbers, true, false or none as its "
     "arguments, and filters after it: "
@@ -139,14 +139,16 @@ def _split(text: str, path: Path) -> Iterator[Prose | tuple[int, str]]:
         elif not kind.startswith("comment"):
             inside.append(value)
     if start:
-        raise user_error("an expression has no end", path, start, mend="add }}")
+        raise without_end("".join(inside), path, start)
 
 
 def _tokens(text: str, path: Path) -> Iterator[tuple[int, str, str]]:
     try:
         yield from _GRAMMAR.lex(text)
     except TemplateSyntaxError as error:
-        raise _syntax_error(error, path, error.lineno) from None
+        before = "".join(text.splitlines(keepends=True)[: error.lineno])
+        inside = before.rpartition(BEGIN)[2].partition(END)[0]
+        raise unread(error, inside, path, error.lineno) from None
 
 
 def _parse(line: int, source: str, path: Path) -> Expression:
@@ -162,7 +164,7 @@ def _parse(line: int, source: str, path: Path) -> Expression:
     except _NotAllowedError as error:
         raise user_error(str(error), path, line, mend=error.mend) from None
     except TemplateSyntaxError as error:
-        raise _syntax_error(error, path, line + error.lineno - 1) from None
+        raise unread(error, source, path, line + error.lineno - 1) from None
     except (ValueError, RecursionError):  # a number beyond reading, or too deep
         what = f"an expression that cannot be read: {words[:40]}"
         raise user_error(what, path, line, mend=_ALLOWED) from None
@@ -230,8 +232,3 @@ def _refused(node: nodes.Node) -> _NotAllowedError:
     name = getattr(node, "attr", None) or getattr(node, "name", None)
     named = f" ({str(name)[:40]})" if isinstance(name, str) else ""
     return _NotAllowedError(f"{word}{named} is not allowed in an expression")
-
-
-def _syntax_error(error: TemplateSyntaxError, path: Path, line: int) -> UserError:
-    message = (error.message or "not an expression").rstrip(".")
-    return user_error(message[:200], path, line, mend=_EXAMPLE)

@@ -66,7 +66,7 @@ WORDS = {  # for the text itself
     "a\x1b[31mb": "control character",
     "a\u202eb": "direction",
     "a\u2028{{ x }}": "control character",
-    "{{< include /etc/passwd >}}": "unexpected",
+    "{{< include /etc/passwd >}}": "cannot be read",
     '{{ open("/etc/passwd") }}': "no function",
     "{{ ().__class__ }}": "not allowed",
     "![a](/etc/passwd)": "picture",
