@@ -1,6 +1,7 @@
 // Keeps an open preview up to date: new sections in place, else a reload.
 (() => {
   let version = Number(document.currentScript.dataset.version);
+  let remarked = 0; // what was said so far of the page; the first news of it are new
   const place = "preview-scroll";
   const heading = "h2, h3, h4, h5";
 
@@ -48,7 +49,12 @@
   changes.addEventListener("message", event => {
     const news = JSON.parse(event.data);
     tell(news.problem);
-    if (news.version === version) return;
+    if (news.version === version) {
+      if (news.remarked !== remarked) document.dispatchEvent(new Event("remarked"));
+      remarked = news.remarked;
+      return;
+    }
+    remarked = news.remarked;
     const at = scrollY;
     const parts = Object.entries(news.sections || {});
     if (!parts.length || !parts.every(([id, html]) => replace(id, html))) return reload();

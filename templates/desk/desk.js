@@ -29,4 +29,10 @@ async function look() {
   await Promise.all([count(), suggestions(tell)]);
 }
 document.addEventListener("changed", look);
+// What others say arrives as it is said; words that one writes meanwhile stay in place.
+let heard;
+document.addEventListener("remarked", () => {
+  clearTimeout(heard);
+  heard = setTimeout(() => { count(); suggestions(tell); }, 100);
+});
 look().then(() => may("comment") && resumeRemark());

@@ -1,6 +1,6 @@
 // Suggestions as tracked changes at their places, with one click to accept or decline.
 import { get, make, may, post, problem } from "./ask.js";
-import { below, hostOf, markOf } from "./words.js";
+import { below, hostOf, markOf, steadily } from "./words.js";
 
 const MARKS = { gone: "del", new: "ins", same: "span" };
 
@@ -10,11 +10,17 @@ export async function suggestions(tell) {
   const own = ++asked;
   const [status, said] = await get("suggested", {});
   if (status !== 200 || own !== asked) return;
-  for (const old of document.querySelectorAll(".desk-suggestion")) old.remove();
-  for (const one of said.suggestions) {
+  steadily(() => show(said.suggestions, tell));
+}
+
+// What stands there already stays, with the button that somebody is at.
+function show(all, tell) {
+  const old = new Map([...document.querySelectorAll(".desk-suggestion")].map(box => [box.dataset.told, box]));
+  for (const one of all) {
     const host = one.number === null ? null : hostOf(markOf(one));
-    if (host) below(host, shown(one, tell));
+    if (host && !old.delete(JSON.stringify(one))) below(host, shown(one, tell));
   }
+  for (const box of old.values()) box.remove();
 }
 
 // The words that go and come, and what an author may do with them.
@@ -23,6 +29,7 @@ function shown(one, tell) {
     [make(MARKS[kind], { textContent: words }), " "]);
   const box = make("section", { className: "desk-suggestion", ariaLabel: `Suggestion by ${one.by}` },
     make("p", { className: "desk-by", textContent: `${one.by} suggests` }), make("p", {}, ...words));
+  box.dataset.told = JSON.stringify(one);
   const tools = make("div", { className: "desk-tools" });
   for (const [name, accept] of [["Accept", true], ["Decline", false]]) {
     const button = make("button", { type: "button", textContent: name });

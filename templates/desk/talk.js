@@ -1,6 +1,6 @@
 // Threads of comments: counts beside their places, and a panel of those of one place.
 import { get, keptArea, make, may, post, problem } from "./ask.js";
-import { choices, hostOf, markOf, rangeOf, selected } from "./words.js";
+import { choices, hostOf, markOf, rangeOf, selected, steadily } from "./words.js";
 
 const threads = new Map();
 const SAID = "desk-said"; // of the words that somebody speaks of
@@ -25,18 +25,26 @@ export async function count() {
     threads.set(key(one), [...(threads.get(key(one)) || []), one]);
   const link = document.querySelector(".desk-comments");
   link.textContent = said.open ? `Comments (${said.open})` : "Comments";
-  for (const mark of document.querySelectorAll("span.part")) beside(mark);
+  steadily(() => {
+    for (const mark of document.querySelectorAll("span.part")) beside(mark);
+    document.dispatchEvent(new Event("counted"));
+  });
   for (const value of document.querySelectorAll("a.value"))
     value.classList.toggle("desk-told", openOnes({ value: value.dataset.keys }).length > 0);
   highlight(said.threads);
-  document.dispatchEvent(new Event("counted"));
 }
+
+document.addEventListener("counted", () => {
+  for (const box of document.querySelectorAll(".desk-talk")) box.hears();
+});
 
 function beside(mark) {
   const place = { text: mark.dataset.text, number: Number(mark.dataset.number) };
   const own = openOnes(place).length;
-  mark.querySelector(".desk-count")?.remove();
-  if (!own) return;
+  const old = mark.querySelector(".desk-count");
+  if (own && old) old.textContent = counted(own);
+  else old?.remove();
+  if (!own || old) return;
   const button = make("button", { type: "button", className: "desk-count", textContent: counted(own) });
   button.addEventListener("click", event => {
     event.stopPropagation();
@@ -60,19 +68,38 @@ export function panel(place, { quote = "", host = null, ready = false, done = ()
   return box;
 }
 
+// What others say while a panel is open comes into it; what one writes there stays.
+function hear(box, place, thread) {
+  const shown = new Map([...box.querySelectorAll("section")].map(one => [one.dataset.thread, one]));
+  for (const one of openOnes(place)) {
+    const own = shown.get(one.id);
+    shown.delete(one.id);
+    if (!own) box.insertBefore(thread(one), box.querySelector(":scope > .desk-ask"));
+    else own.querySelectorAll("p.desk-words").forEach((old, n, all) => {
+      if (n === all.length - 1) old.after(...one.said.slice(all.length).map(spokenWords));
+    });
+  }
+  for (const gone of shown.values()) if (!gone.contains(document.activeElement)) gone.remove();
+}
+
+const spokenWords = said => make("p", { className: "desk-words" }, make("b", { textContent: said.by }), ` ${said.words}`);
+
 function fill(box, place, given) {
   const about = spoken(place, given);
   const begin = may("comment") ? [ask("Comment", words => ({ words, ...at(place), ...about.said() }), given.ready, about.parts)] : [];
   box.replaceChildren(...openOnes(place).map(one => thread(one)), ...begin);
+  box.hears = () => hear(box, place, thread);
 
   function thread(one) {
-    const words = one.said.map(said => make("p", {}, make("b", { textContent: said.by }), ` ${said.words}`));
+    const words = one.said.map(spokenWords);
     const now = one.now && one.now !== one.quote ? ` It prints ${one.now} now.` : "";
     const quote = one.quote ? [make("blockquote", { textContent: one.quote + now })] : [];
     const named = { about: one.about, thread: one.id };
     const answers = may("comment") ? [ask("Reply", words => ({ ...named, words, state: "open" }), false, [], one.id),
       button("Resolve", () => ({ ...named, words: "Resolved.", state: "resolved" }))] : [];
-    return make("section", {}, ...quote, ...words, ...answers);
+    const made = make("section", {}, ...quote, ...words, ...answers);
+    made.dataset.thread = one.id;
+    return made;
   }
 
   // Words that nobody sent are kept until they are.

@@ -28,6 +28,16 @@ export function below(host, box) {
   else host.after(box);
 }
 
+// Changes the page round what somebody is at, which stays where it is in the window.
+export function steadily(change) {
+  const own = document.activeElement;
+  const before = own?.getBoundingClientRect().top;
+  change();
+  if (!own?.isConnected || own === document.body) return;
+  const moved = own.getBoundingClientRect().top - before;
+  if (moved) scrollBy({ top: moved, behavior: "instant" });
+}
+
 export function reading(node) {
   const own = node.cloneNode(true);
   for (const added of own.querySelectorAll(ADDED)) added.remove();

@@ -114,7 +114,7 @@ def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> N
             study = whole if thread.of_all else owner_of(checked, thread)
             folder = folder_of(checked.material, study)
         comments = read_comments(folder).with_thread(thread)
-        _save(live.id, journal, folder, comments, by)
+        _save(live, journal, folder, comments, by)
 
 
 def _answered(comments: Comments, comment: Comment, said: Remarked) -> Thread:
@@ -138,14 +138,15 @@ def _begun(comment: Comment, said: Remarked, checked: Checked) -> Thread:
 
 
 def _save(
-    edition: str, journal: Journal, folder: Path, comments: Comments, by: Person
+    live: Live, journal: Journal, folder: Path, comments: Comments, by: Person
 ) -> None:
     path = folder / COMMENTS
     before = path.read_text("utf-8") if path.exists() else ""
     file = path.relative_to(journal.report).as_posix()
-    what = f"{folder.name}: comment\n\nEdition: {edition}"
+    what = f"{folder.name}: comment\n\nEdition: {live.id}"
     after = readable(comments_text(comments), path, Comments)
-    journal.save(JournalEntry(edition, file, before, after, by.name, by.email, what))
+    entry = JournalEntry(live.id, file, before, after, by.name, by.email, what)
+    journal.save(entry, written=live.remarked)
 
 
 def study_of(checked: Checked, edition: str, about: str) -> str | None:

@@ -15,7 +15,7 @@ from analysis.errors import UserError
 from analysis.files.inputs import is_draft
 from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.journal import JOURNAL, Journal
-from analysis.report.desk.live import Live
+from analysis.report.desk.live import REMARKS, Live
 from analysis.report.desk.parts import with_marks
 from analysis.report.desk.repository import BRANCH, Repository
 from analysis.report.desk.saving import Workbench
@@ -116,6 +116,9 @@ class Desk:
         for id, live in self.lives.items():
             home = (self.report / id).absolute()
             own = {p for p in paths if p.is_relative_to(home)}
+            if any(path.name in REMARKS for path in own):
+                live.remarked()
+            own = {path for path in own if path.name not in REMARKS}
             if own and live.page and not all(map(live.knows, own)):
                 declared = any(path.name in _DECLARED for path in own)
                 (live.forget if declared else live.update_texts)()

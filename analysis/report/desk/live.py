@@ -10,13 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.errors import UserError
+from analysis.files.file_cache import state_of
 from analysis.report.beside.pages import PAGES
 from analysis.report.builds.third_party import PAGE, third_party_page
 from analysis.report.desk.stage import Stage
 from analysis.report.preview.page import NOTHING, Page, PageMaker, Unsaved
+from analysis.report.review.comments import COMMENTS
+from analysis.report.review.suggestions import SUGGESTIONS
 from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import OBSERVATIONS, Text
 
+REMARKS = COMMENTS, SUGGESTIONS  # no page is made of them
 _TYPES = {
     ".json": "application/json",
     ".html": "text/html; charset=utf-8",
@@ -33,6 +37,7 @@ class Live:
     stage: Stage
     page: Page | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
+    _said: list[tuple[int, ...]] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -72,6 +77,15 @@ class Live:
             if text.path.absolute() == path:
                 return self._is_read(text)
         return False
+
+    def remarked(self) -> None:
+        """Tell who has the page open of what was said of it since the last time."""
+        home = self.maker.sources.report / self.id
+        files = [path for name in REMARKS for path in home.rglob(name)]
+        now = [tuple(state_of(path)) for path in sorted(files) if path.is_file()]
+        if now != self._said:
+            self._said = now
+            self.stage.remark()
 
     def _is_read(self, text: Text) -> bool:
         try:

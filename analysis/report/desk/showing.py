@@ -68,11 +68,12 @@ def said(request: Request, name: str) -> str:
 async def _told(
     stage: Stage, version: int, still: Callable[[], bool]
 ) -> AsyncIterator[str]:
-    problem = ""
+    problem, remarked = "", stage.remarked
     while True:
-        news = await stage.next(version, problem)
+        news = await stage.next(version, problem, remarked)
         if not still():  # a page that listens now is somebody else's
             return
         yield f"data: {json.dumps(news)}\n\n" if news else ": alive\n\n"
         if news:
             version, problem = int(str(news["version"])), str(news["problem"])
+            remarked = int(str(news["remarked"]))

@@ -33,7 +33,8 @@ class Stage:
     ``script`` runs in the page, and ``head`` stands in its head, with scripts and
     styles of this server. ``shown`` is the version that a browser last said it shows,
     ``scroll`` how far down it was, in CSS pixels. ``files`` lie beside the page: type
-    and bytes, by name.
+    and bytes, by name. ``remarked`` counts what was said of it, in comments and
+    suggestions.
     """
 
     script: str
@@ -42,6 +43,7 @@ class Stage:
     problem: str = ""
     shown: int = 0
     scroll: float = 0.0
+    remarked: int = 0
     files: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     _html: str = _EMPTY
     _sections: Mapping[str, str] = field(default_factory=dict)
@@ -66,6 +68,11 @@ class Stage:
         with self._telling():
             self.problem = problem
 
+    def remark(self) -> None:
+        """Somebody said something of it: whoever shows it asks what."""
+        with self._telling():
+            self.remarked += 1
+
     def saw(self, version: int, scroll: float) -> None:
         """A browser shows a version."""
         with self._changed:
@@ -77,18 +84,21 @@ class Stage:
         with self._changed:
             return self._changed.wait_for(lambda: self.shown >= version, seconds)
 
-    async def next(self, version: int, problem: str) -> dict[str, object] | None:
+    async def next(
+        self, version: int, problem: str, remarked: int
+    ) -> dict[str, object] | None:
         """The news for a page that shows these; None if there were none for a while."""
+        known = version, problem, remarked
         own = asyncio.get_running_loop(), asyncio.Event()
         with self._changed:
             self._waiting.add(own)
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_ALIVE_SECONDS):
-                    while (self.version, self.problem) == (version, problem):
+                    while self._now == known:
                         await own[1].wait()
                         own[1].clear()
-            return self._news(version, problem)
+            return self._news(known)
         finally:
             with self._changed:
                 self._waiting.discard(own)
@@ -114,12 +124,17 @@ class Stage:
         head, mark, body = before.partition(self.head or "</head>")
         return head.encode(), f"{mark}{body}{script}{end}{after}".encode()
 
-    def _news(self, version: int, problem: str) -> dict[str, object] | None:
+    @property
+    def _now(self) -> tuple[int, str, int]:
+        return self.version, self.problem, self.remarked
+
+    def _news(self, known: tuple[int, str, int]) -> dict[str, object] | None:
         with self._changed:
-            if (self.version, self.problem) == (version, problem):
+            if self._now == known:
                 return None
-            found = {"version": self.version, "problem": self.problem}
-            one_step = self.version == version + 1 and self._sections
+            names = "version", "problem", "remarked"
+            found: dict[str, object] = dict(zip(names, self._now, strict=True))
+            one_step = self.version == known[0] + 1 and self._sections
             return found | ({"sections": self._sections} if one_step else {})
 
     @contextmanager

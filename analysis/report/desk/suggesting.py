@@ -204,4 +204,4 @@ def _keep(
     file = path.relative_to(bench.journal.report).as_posix()
     said = f"{folder.name}: {what}\n\nEdition: {id}"
     entry = JournalEntry(id, file, before, after, by.name, by.email, said)
-    bench.journal.save(entry)
+    bench.journal.save(entry, written=bench.live.remarked)

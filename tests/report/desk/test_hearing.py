@@ -1,0 +1,67 @@
+"""What others say arrives while a page is open, and moves nothing that one writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.report.browser import CHROMIUM
+from tests.report.desk.conftest import Office
+from tests.report.desk.test_browser import AREA, begin
+from tests.report.desk.test_commenting import say, threads
+from tests.report.desk.test_saving import OBSERVATIONS
+from tests.report.desk.test_suggesting import suggest
+from tests.report.devtools import Browser, browser
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.xdist_group("desk-browser"),
+]
+PLACE = {"text": OBSERVATIONS, "number": 0}
+TOP = f"Math.round({AREA}.getBoundingClientRect().top)"
+TALK = "document.querySelector('.desk-talk').textContent"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_others_say_comes_to_who_writes(
+    office: Office, running: Browser, width: int
+) -> None:
+    page = running.open(f"{office.client.address}e/small/", width)
+    page.until("document.querySelector('.desk-figure')")
+    begin(page)
+    page.write(" Mine.")
+    page.ask("window.same = true")
+    top = page.ask(TOP)
+    assert say(office, words="Is it?", **PLACE) == 200
+    page.until(f"{TALK}.includes('Is it?')")
+    page.until("document.querySelector('.desk-count')?.textContent === '1 comment'")
+    thread = threads(office)["threads"][0]["id"]
+    assert say(office, words="It is.", about="speed", thread=thread) == 200
+    page.until(f"{TALK}.includes('It is.')")
+    assert suggest(office)[0] == 200
+    page.until("document.querySelector('.desk-suggestion')")
+    assert page.ask(f"document.activeElement === {AREA} && window.same")
+    assert page.ask(f"{AREA}.value").endswith(" Mine.")
+    assert abs(page.ask(TOP) - top) <= 1
+    done = {"about": "speed", "thread": thread, "state": "resolved"}
+    assert say(office, words="Good.", **done) == 200
+    page.until("!document.querySelector('.desk-count')")
+    page.until(f"!{TALK}.includes('Is it?')")
+
+
+def test_what_came_by_git_is_told_once(office: Office) -> None:
+    office.client.get("e/small/")
+    stage, path = office.desk.lives["small"].stage, office.texts / "comments.yaml"
+    assert say(office, words="Why?", about="speed") == 200
+    version, told = stage.version, stage.remarked
+    path.write_text("threads: []\n")
+    for _ in range(2):
+        office.desk._take_up({path.absolute()}, office.project.facts.parent)
+    assert (stage.version, stage.remarked) == (version, told + 1)
