@@ -85,3 +85,9 @@ export function keep(name, words) {
     localStorage.removeItem(name);
   }
 }
+
+// Words for the bar; where the page is loaded anew by what was saved, once more there.
+export function tell(words) {
+  sessionStorage.setItem("desk-said", JSON.stringify([words, Date.now()]));
+  document.querySelector(".desk-said").textContent = words;
+}

@@ -1,7 +1,7 @@
 // The bar of the desk at the foot of a draft, and what it opens.
-import { make, may } from "./ask.js";
+import { make, may, tell } from "./ask.js";
 import { declared } from "./declared.js";
-import { marked, resume, tell } from "./edit.js";
+import { marked, resume } from "./edit.js";
 import { rest } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { again, remark, remarks, resumeRemark } from "./remark.js";

@@ -1,8 +1,9 @@
 // Edits a part of a text where it stands: its Markdown opens below it.
-import { get, make, may, post, problem } from "./ask.js";
+import { get, make, may, post, problem, tell } from "./ask.js";
 import { boxes, meanwhile } from "./found.js";
 import { drop, keepWords, keptOf, keptParts, recount, rest } from "./kept.js";
 import { suggestions } from "./suggest.js";
+import { pastes } from "./paste.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
 import { below, hostOf, markOf } from "./words.js";
@@ -64,7 +65,7 @@ async function start(part) {
 
 // "mine" are words for it that nobody saved, where there are any.
 function build(part, mine) {
-  const area = make("textarea", { value: mine?.words ?? part.words, spellcheck: true });
+  const area = make("textarea", { value: mine?.words ?? part.words, spellcheck: true, dir: "auto" });
   const label = make("label", {}, make("span", { textContent: part.text.split("/").slice(-2).join("/") }), area);
   const found = make("div", { className: "desk-found", role: "status" });
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
@@ -87,6 +88,7 @@ function build(part, mine) {
     changed();
   }, () => area.focus());
   area.addEventListener("input", changed);
+  pastes(area, tell);
   form.addEventListener("keydown", event => {
     if (event.key === "Escape") close();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); store(); }
@@ -233,12 +235,6 @@ function close(forget = false) {
   recount(open);
   markOf(part)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
   return true;
-}
-
-// Words for the bar; where the page is loaded anew by what was saved, once more there.
-export function tell(words) {
-  sessionStorage.setItem("desk-said", JSON.stringify([words, Date.now()]));
-  document.querySelector(".desk-said").textContent = words;
 }
 
 // The page was loaded again, and a part is open still.

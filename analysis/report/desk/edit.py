@@ -57,6 +57,16 @@ def edited(content: str, part: EditedPart, edit: Edit) -> str:
     return _with_claims("\n".join(kept), edit.claims)
 
 
+def check_stays(edit: Edit, text: Text) -> None:
+    """A :class:`analysis.errors.UserError` where nothing of a text would be left.
+
+    No page would have a place then to write it again.
+    """
+    if not edit.words.strip() and len(parts_of(text)) == 1:
+        what = "these are the last words of this text, and it cannot be empty"
+        raise user_error(what, mend="write what shall stand there instead")
+
+
 def new_lines(part: EditedPart, edit: Edit) -> range:
     """The lines of the file that the new words take, without new claims."""
     count = edit.words.strip("\n").count("\n") + 1

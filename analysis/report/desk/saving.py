@@ -14,6 +14,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.desk.edit import (
     ConflictError,
     Edit,
+    check_stays,
     edited,
     new_lines,
     part_of,
@@ -73,6 +74,7 @@ class Workbench:
         part = part_of(edit, text)
         lines = new_lines(part, edit)
         try:
+            check_stays(edit, text)
             found = self._findings(text, edited(_content(text), part, edit))
         except UserError as error:
             found = [Finding("error", "text", issue) for issue in error.issues]
@@ -83,6 +85,7 @@ class Workbench:
         with self.live.lock:
             text = self._text(self._now(), edit.text)
             part = part_of(edit, text)
+            check_stays(edit, text)
             before = _content(text)
             after = edited(before, part, edit)
             if after == before:

@@ -15,7 +15,7 @@ from analysis.report.desk.changed import Piece, pieces
 from analysis.report.desk.commenting import now, study_of
 from analysis.report.desk.declared_words import rewritten
 from analysis.report.desk.declaring import Declaring, declare, stands
-from analysis.report.desk.edit import ConflictError, Edit, edited, part_of
+from analysis.report.desk.edit import ConflictError, Edit, check_stays, edited, part_of
 from analysis.report.desk.journal import JournalEntry
 from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
@@ -92,6 +92,7 @@ def suggest(bench: Workbench, edit: Edit, by: Person) -> None:
         checked = bench.live.maker.begun()
         text = own_texts(checked.texts, checked.material.edition)[edit.text]
         part = part_of(edit, text)
+        check_stays(edit, text)
         before = read_text(text.path)
         after = edited(before, part, edit)
         if after == before:
