@@ -3,6 +3,7 @@
   let version = Number(document.currentScript.dataset.version);
   let remarked = 0; // what was said so far of the page; the first news of it are new
   const place = "preview-scroll";
+  const again = 3000; // ms until who was sent away asks once more
   const heading = "h2, h3, h4, h5";
 
   const shown = () => requestAnimationFrame(() =>
@@ -45,8 +46,7 @@
   }
   shown();
 
-  const changes = new EventSource(`changes?version=${version}`);
-  changes.addEventListener("message", event => {
+  function hear(event) {
     const news = JSON.parse(event.data);
     tell(news.problem);
     if (news.version === version) {
@@ -62,9 +62,19 @@
     version = news.version;
     scrollTo({ top: at, behavior: "instant" });
     shown();
-  });
-  // The preview was started again: what it shows now may be another page.
+  }
+
+  // The preview was started again: what it shows now may be another page. Where it sent
+  // away who listens, as after a session, a browser does not ask again by itself.
   let lost = false;
-  changes.addEventListener("error", () => { lost = true; });
-  changes.addEventListener("open", () => { if (lost) reload(); });
+  function listen() {
+    const changes = new EventSource(`changes?version=${version}`);
+    changes.addEventListener("message", hear);
+    changes.addEventListener("open", () => { if (lost) reload(); });
+    changes.addEventListener("error", () => {
+      lost = true;
+      if (changes.readyState === EventSource.CLOSED) setTimeout(listen, again);
+    });
+  }
+  listen();
 })();

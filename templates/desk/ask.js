@@ -53,6 +53,7 @@ export function problem(status, said) {
     401: "Your session has ended. Sign in again in another tab, then repeat this. Your text is kept here.",
     403: "You may not do this here, or your session has ended: look in another tab. Your text is kept here.",
     404: "This is not there any more. Copy what you need of your text, which is kept here.",
+    409: "Somebody changed these words meanwhile. Look at them, then send this again.",
     413: "This is too long: a part has a few thousand characters. It is not saved.",
     429: "Too much at once: wait a minute. Your text is kept here.",
   }[status] || "The desk cannot read this.";

@@ -6,7 +6,7 @@ import { suggestions } from "./suggest.js";
 import { pastes } from "./paste.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
-import { below, hostOf, markOf } from "./words.js";
+import { below, hostOf, markOf, placeOf } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
 let open = null, asked = 0;
@@ -15,7 +15,7 @@ let open = null, asked = 0;
 export function marked() {
   for (const mark of document.querySelectorAll("span.part:not([data-ready])")) {
     mark.dataset.ready = "";
-    const part = { text: mark.dataset.text, number: Number(mark.dataset.number) };
+    const { text, number } = placeOf(mark), part = { text, number };
     const host = hostOf(mark);
     if (!host) continue;
     host.classList.add("desk-part");

@@ -2,7 +2,7 @@
 // on figures, on single values.
 import { make, may } from "./ask.js";
 import { counted, openOnes, panel } from "./talk.js";
-import { below, hostOf, markIn, markOf, selected } from "./words.js";
+import { below, hostOf, markIn, markOf, placeOf, selected } from "./words.js";
 
 const KEPT = `desk-remark:${location.pathname}`;
 let open = null, pointed = null;
@@ -89,10 +89,10 @@ for (const kind of ["pointerover", "click"])
     pointed = event.target.closest?.("a.value") || pointed;
   }, true);
 
-function placeOf(link, quote) {
+function valuePlace(link, quote) {
   const mark = markIn(link);
   const value = link.dataset.keys;
-  const part = mark ? { text: mark.dataset.text, number: Number(mark.dataset.number) } : {};
+  const part = mark ? placeOf(mark) : {};
   return [{ ...part, value }, quote];
 }
 
@@ -102,7 +102,7 @@ function onCard(card) {
   const button = make("button", { type: "button", className: "desk-remark-value", textContent: "Comment" });
   button.addEventListener("click", () => {
     card.hidePopover();
-    remark(...placeOf(link, link.textContent.replace(link.querySelector(".origin")?.textContent ?? "", "").trim()));
+    remark(...valuePlace(link, link.textContent.replace(link.querySelector(".origin")?.textContent ?? "", "").trim()));
   });
   card.append(button);
 }
@@ -130,7 +130,7 @@ function follow() {
 
 function spokenOf(element) {
   const mark = markIn(element);
-  if (mark) return { text: mark.dataset.text, number: Number(mark.dataset.number) };
+  if (mark) return placeOf(mark);
   const figure = element.closest("figure[id]");
   if (figure) return { figure: figure.id };
   const value = element.closest("a.value") || element.closest("td")?.querySelector("a.value");

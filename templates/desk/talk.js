@@ -1,11 +1,11 @@
 // Threads of comments: counts beside their places, and a panel of those of one place.
 import { get, keptArea, make, may, post, problem } from "./ask.js";
-import { choices, hostOf, markOf, rangeOf, selected, steadily } from "./words.js";
+import { choices, hostOf, markOf, placeOf, rangeOf, seenNow, selected, steadily } from "./words.js";
 
 const threads = new Map();
 const SAID = "desk-said"; // of the words that somebody speaks of
 const key = place => place.text ? `${place.text}#${place.number}` : place.figure || place.value;
-const at = ({ text = "", number = -1, value = "", figure = "" }) => ({ text, number, value, figure });
+const at = ({ text = "", number = -1, hash = "", value = "", figure = "" }) => ({ text, number, hash, value, figure });
 let last = null; // words that were selected
 let show = () => {}; // opens the threads of a place
 document.addEventListener("selectionchange", () => { last = selected() || last; });
@@ -39,7 +39,7 @@ document.addEventListener("counted", () => {
 });
 
 function beside(mark) {
-  const place = { text: mark.dataset.text, number: Number(mark.dataset.number) };
+  const place = placeOf(mark);
   const own = openOnes(place).length;
   const old = mark.querySelector(".desk-count");
   if (own && old) old.textContent = counted(own);
@@ -126,6 +126,7 @@ function fill(box, place, given) {
       const [status, answer] = await post("comment", what);
       made.disabled = false;
       made.parentElement.querySelector(".found.error")?.remove();
+      if (status === 409) seenNow(place);
       if (status !== 200) return made.after(make("p", { className: "found error", role: "alert", textContent: problem(status, answer) }));
       sent();
       last = null;

@@ -7,8 +7,17 @@ const LONGEST = 2000; // characters of a quote
 
 const even = words => words.replace(/\s+/g, " ").trim();
 
-export const markOf = place => document.querySelector(
-  `.part[data-text="${CSS.escape(place.text)}"][data-number="${place.number}"]`);
+const marks = (place, own) => document.querySelector(`.part[data-text="${CSS.escape(place.text)}"]${own}`);
+const there = place => marks(place, `[data-number="${place.number}"]`);
+// The mark of a part: of what it says, wherever that is now, or else of its number.
+export function markOf(place) {
+  const own = there(place);
+  if (!place.hash || own?.dataset.hash === place.hash) return own;
+  return marks(place, `[data-hash="${place.hash}"]`) || own;
+}
+// The place of a mark; and what another wrote there, as somebody saw it now.
+export const placeOf = ({ dataset: { text, number, hash = "" } }) => ({ text, number: Number(number), hash });
+export const seenNow = place => Object.assign(place, { hash: there(place)?.dataset.hash ?? "" });
 export const hostOf = mark => mark?.closest(HOSTS);
 
 // The part that an element stands in: its mark ends the words of the same host.

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from analysis.report.claims.checked import Checked
+from analysis.report.desk.edit import ConflictError
 from analysis.report.desk.journal import Journal, JournalEntry
 from analysis.report.desk.live import Live
+from analysis.report.desk.parts import hash_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.places import (
     FoundPlace,
@@ -22,10 +24,12 @@ from analysis.report.desk.places import (
 from analysis.report.desk.readable import readable
 from analysis.report.review.comments import (
     COMMENTS,
+    CommentAnchor,
     Comments,
     Remarked,
     Thread,
     comments_text,
+    holding,
     new_id,
     read_comments,
 )
@@ -73,8 +77,8 @@ class ThreadRow:
 class Comment:
     """What somebody says: of a place, of all of a study or edition, or in a thread.
 
-    ``about`` is that study or edition, or the one whose thread it is. ``state`` is what
-    the thread shall be then.
+    ``about`` is that study or edition, or the one whose thread it is. ``hash`` is of
+    the part that was seen at ``number``. ``state`` is what the thread shall be then.
     """
 
     words: str
@@ -82,6 +86,7 @@ class Comment:
     thread: str = ""
     text: str = ""
     number: int = -1
+    hash: str = ""
     quote: str = ""
     value: str = ""
     figure: str = ""
@@ -100,7 +105,10 @@ def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
 
 
 def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> None:
-    """Write a comment and commit it; a LookupError where its place is not there."""
+    """Write a comment and commit it; a LookupError where its place is not there.
+
+    A :class:`analysis.report.desk.edit.ConflictError` where that is another one now.
+    """
     with live.lock:
         checked = live.maker.begun()
         said = Remarked(by=by.name, at=now(), words=comment.words)
@@ -127,14 +135,28 @@ def _begun(comment: Comment, said: Remarked, checked: Checked) -> Thread:
     """A new thread; a LookupError where nothing is at its place."""
     at = {name: getattr(comment, name) for name in ("quote", "value", "figure")}
     if comment.text:
-        anchors = {one.number: one for one in anchors_of(checked, comment.text)}
-        at |= {"text": comment.text, "part": anchors[comment.number].source}
+        anchors = anchors_of(checked, comment.text)
+        at |= {"text": comment.text, "part": _meant(comment, anchors).source}
     thread = Thread.model_validate({"id": new_id(), "said": (said,), **at})
     if thread.value and not facts_of(checked, thread.value):
         raise LookupError(thread.value)
     if not thread.of_all and found_place(thread, checked) is None:
         raise LookupError(thread.figure or thread.text)
     return thread
+
+
+def _meant(comment: Comment, parts: list[CommentAnchor]) -> CommentAnchor:
+    """The part that was seen, wherever it is now: what it said, or what is quoted."""
+    there = {one.number: one for one in parts}.get(comment.number)
+    if there and comment.hash in ("", hash_of(there.source)):
+        return there
+    same = [one for one in parts if hash_of(one.source) == comment.hash]
+    same = same or (holding(comment.quote, parts) if comment.hash else [])
+    if len(same) == 1:
+        return same[0]
+    if not (there and comment.hash):
+        raise LookupError(comment.text)
+    raise ConflictError(None)
 
 
 def _save(

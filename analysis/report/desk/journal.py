@@ -22,6 +22,8 @@ from analysis.report.desk.people import Person
 from analysis.report.desk.repository import Repository
 
 JOURNAL = Path("data/build/desk")
+_DIGITS = 20  # of the number by which entries are in order
+_NUMBER = "[0-9]" * _DIGITS
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,10 @@ class Journal:
 
     def note(self, entry: JournalEntry) -> Path:
         """Write an entry before its file is; who does not save it removes it."""
-        place = self.folder / f"{time.time_ns():020}-{secrets.token_hex(4)}.json"
+        # Behind all that wait, also where somebody set the clock back.
+        waiting = [int(p.name[:_DIGITS]) for p in self.folder.glob(f"{_NUMBER}-*.json")]
+        number = max([time.time_ns(), *(one + 1 for one in waiting)])
+        place = self.folder / f"{number:0{_DIGITS}}-{secrets.token_hex(4)}.json"
         write_text(place, json.dumps(asdict(entry), ensure_ascii=False))
         return place
 

@@ -38,7 +38,7 @@ class EditedPart:
     @property
     def hash(self) -> str:
         """What stands for what it says."""
-        return hashlib.sha256(self.source.encode()).hexdigest()[:16]
+        return hash_of(self.source)
 
     @property
     def anchor(self) -> str:
@@ -51,6 +51,11 @@ class EditedPart:
         words = without_expressions(self.source).replace(_UNCHECKED, "")
         found = [w for w in words.translate(_MARKS).split() if w.strip("-+#>:")]
         return " ".join(found[:_WORDS])
+
+
+def hash_of(source: str) -> str:
+    """What stands for what a part says."""
+    return hashlib.sha256(source.encode()).hexdigest()[:16]
 
 
 def parts_of(text: Text) -> list[EditedPart]:
@@ -79,7 +84,8 @@ def with_marks(checked: Checked) -> Checked:
 def _marks(text: Text) -> Iterator[tuple[int, str]]:
     for part in parts_of(text):
         if part.ends:
-            at = f'{{#{part.anchor} .part text="{part.text}" number="{part.number}"}}'
+            own = f'text="{part.text}" number="{part.number}" hash="{part.hash}"'
+            at = f"{{#{part.anchor} .part {own}}}"
             yield end_of_line(text, part.ends), f"[]{at}"
 
 

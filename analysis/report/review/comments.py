@@ -109,9 +109,9 @@ def place_of(thread: Thread, parts: list[CommentAnchor]) -> CommentAnchor | None
     same = [part for part in parts if part.source == thread.part]
     if same:
         return same[0]
-    for holding in (_printing(thread, parts), _quoted(thread, parts)):
-        if len(holding) == 1:
-            return holding[0]
+    for found in (_printing(thread, parts), holding(thread.quote, parts)):
+        if len(found) == 1:
+            return found[0]
     likest = max(parts, key=lambda part: _alike(thread, part), default=None)
     return likest if likest and _alike(thread, likest) >= _ALIKE else None
 
@@ -121,9 +121,10 @@ def _printing(thread: Thread, parts: list[CommentAnchor]) -> list[CommentAnchor]
     return [part for part in parts if keys and keys <= part.keys]
 
 
-def _quoted(thread: Thread, parts: list[CommentAnchor]) -> list[CommentAnchor]:
-    quote = _heard(thread.quote)
-    return [p for p in parts if quote.strip() and quote in _heard(p.reads or p.source)]
+def holding(quote: str, parts: list[CommentAnchor]) -> list[CommentAnchor]:
+    """The parts that have the words of a quote; none has those of an empty one."""
+    heard = _heard(quote)
+    return [p for p in parts if heard.strip() and heard in _heard(p.reads or p.source)]
 
 
 def _heard(words: str) -> str:

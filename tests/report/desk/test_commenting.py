@@ -147,3 +147,22 @@ def test_a_place_is_found_again_or_told_gone(
     thread = Thread(id="1", text="a.md", said=SAID, **about)
     found = place_of(thread, [CommentAnchor(n, part) for n, part in enumerate(parts)])
     assert (found.number if found else None) == number
+
+
+def test_a_comment_is_of_the_part_that_was_seen(office: Office) -> None:
+    begun = opened(office.client)
+    place = {"text": OBSERVATIONS, "number": 0, "hash": begun["hash"]}
+    office.client.sit()
+    own = edit(begun, f"Another.\n\n{begun['words']}")
+    assert office.client.post("e/small/save", **own)[0] == 200
+    assert say(office, words="Moved?", **place) == 200
+    assert [one["number"] for one in threads(office)["threads"]] == [1]
+    moved = opened(office.client, f"e/small/part?text={OBSERVATIONS}&number=1")
+    own = edit(moved, "It waits less. Latency {falls by 37%}.")
+    assert office.client.post("e/small/save", **own)[0] == 200
+    assert say(office, words="Which?", **place | {"number": 1}) == 409
+    assert say(office, words="Which?", quote="Latency", **place) == 200
+    assert [one["number"] for one in threads(office)["threads"]] == [1, 1]
+    gone = opened(office.client, f"e/small/part?text={OBSERVATIONS}&number=1")
+    assert office.client.post("e/small/save", **edit(gone, ""))[0] == 200
+    assert say(office, words="Gone?", **place | {"number": 1}) == 404

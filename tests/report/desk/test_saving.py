@@ -47,7 +47,7 @@ def test_a_part_is_opened_with_what_its_expressions_print(office: Office) -> Non
 
 def test_the_page_says_which_part_an_element_is_of(office: Office) -> None:
     page = office.client.get("e/small/")[1]
-    assert f'data-text="{OBSERVATIONS}" data-number="0"' in page
+    assert f'data-text="{OBSERVATIONS}" data-number="0" data-hash="' in page
 
 
 def test_saved_words_are_on_the_page_and_in_a_commit_of_their_author(
