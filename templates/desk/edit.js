@@ -9,6 +9,7 @@ import { finder } from "./values.js";
 import { below, hostOf, markOf, placeOf } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
+const LONG = 20000; // characters from which on an area scrolls
 let open = null, asked = 0;
 
 // Behind each part a button, for the keyboard; a click on its words does the same.
@@ -113,8 +114,9 @@ function know(tokens) {
 }
 
 function fit() {
-  open.area.style.height = "auto";
-  open.area.style.height = `${open.area.scrollHeight + 2}px`;
+  const long = open.area.value.length > LONG;
+  open.area.style.height = long ? "60vh" : "auto";
+  if (!long) open.area.style.height = `${open.area.scrollHeight + 2}px`;
 }
 
 const said = () => ({

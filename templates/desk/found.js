@@ -9,18 +9,20 @@ export function boxes(found, words, mend) {
     const box = make("p", { className: `found ${one.severity}` },
       `${LABELS[one.severity]}: ${one.what}`);
     if (one.mend) box.append(make("span", { className: "desk-mend", textContent: one.mend }));
-    for (const fix of one.fixes || []) box.append(button(fix, mend));
+    for (const fix of one.fixes || []) box.append(button(fix, mend, one.fixes));
     return box;
   });
   if (words) all.unshift(make("p", { className: "found error", textContent: words }));
   return all;
 }
 
-function button(fix, mend) {
+// Where several print the same, the button tells what each is of.
+function button(fix, mend, all) {
+  const same = all.filter(one => one.shows === fix.shows).length > 1;
   const words = {
     claim: `State as a claim: ${fix.write}`,
     plain: fix.write ? `Write ${fix.write} for it` : "Take it away",
-  }[fix.kind] || `Print ${fix.shows} from its fact`;
+  }[fix.kind] || `Print ${fix.shows} from its fact${same ? `: ${fix.write}` : ""}`;
   const made = make("button", { type: "button", textContent: words, className: "desk-fix", title: fix.write });
   made.addEventListener("click", () => mend(fix));
   return made;

@@ -33,10 +33,17 @@ export function asMarkdown(words) {
   return found.join("\n");
 }
 
+const LONGEST = 1 << 20; // a text has no more bytes, and a browser shows more in minutes
+
 // What is pasted into an area, with a way back by the browser's own undo.
 export function pastes(area, tell) {
   area.addEventListener("paste", event => {
     const words = event.clipboardData?.getData("text/plain") ?? "";
+    if (area.value.length + words.length > LONGEST) {
+      event.preventDefault();
+      const many = words.length.toLocaleString("en");
+      return tell(`Not pasted: ${many} characters are more than a text may have.`);
+    }
     const made = asMarkdown(words);
     if (made === words) return;
     event.preventDefault();

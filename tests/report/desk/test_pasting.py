@@ -72,6 +72,13 @@ def test_words_from_right_to_left_stand_as_they_were_typed(
     page.until(f"document.querySelector('main').textContent.includes('{HEBREW}')")
 
 
+def test_what_no_text_can_hold_is_not_pasted(page: Page) -> None:
+    before = page.ask(f"{AREA}.value")
+    page.ask(f"window.words = 'word '.repeat(400000); {PASTE}".replace('"%s"', "words"))
+    page.until(f"{SAID}.startsWith('Not pasted: 2,000,000 characters')")
+    assert page.ask(f"{AREA}.value") == before
+
+
 def test_the_last_words_of_a_text_are_not_taken_away(
     office: Office, page: Page
 ) -> None:
