@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from starlette.exceptions import HTTPException
 
+from analysis.report.desk.passes import Passes
 from tests.report.browser import CHROMIUM
-from tests.report.desk.conftest import Office
+from tests.report.desk.conftest import ANN, Office
 from tests.report.desk.test_browser import AREA, begin
 from tests.report.desk.test_commenting import say, threads
 from tests.report.desk.test_saving import OBSERVATIONS
@@ -54,6 +58,30 @@ def test_what_others_say_comes_to_who_writes(
     assert say(office, words="Good.", **done) == 200
     page.until("!document.querySelector('.desk-count')")
     page.until(f"!{TALK}.includes('Is it?')")
+
+
+def test_who_was_signed_out_hears_again(
+    office: Office, running: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = running.open(f"{office.client.address}e/small/", 390)
+    page.until("document.querySelector('.desk-figure')")
+    begin(page)
+    page.write(" Mine.")
+    page.ask("window.same = true")
+    asked = []
+
+    def refuse(*_: object) -> None:
+        asked.append(1)
+        raise HTTPException(403)
+
+    with monkeypatch.context() as away:
+        away.setattr(Passes, "count_streams", refuse)
+        office.chair[0] = replace(ANN, email="else@example.org")
+        office.desk.lives["small"].stage.remark()
+        while not asked:
+            time.sleep(0.02)
+        office.chair[0] = ANN
+    page.until(f"!window.same && {AREA}?.value.endsWith(' Mine.')")
 
 
 def test_what_came_by_git_is_told_once(office: Office) -> None:
