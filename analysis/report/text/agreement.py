@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -29,6 +29,7 @@ _MEND = (
     "put a blank line before and after lists, quotes, tables, boxes and code, no ` "
     "into names and addresses, and \\ before a character that shall be one"
 )
+_KEPT = 2_000  # texts that both read alike: those of an edition and of its last edits
 _DEEP = 20  # notes within notes
 
 
@@ -45,7 +46,8 @@ def disagreements(
         path: hashlib.sha256(program + marked.text.encode()).hexdigest()
         for path, marked in texts.items()
     }
-    agreed = _read(known)
+    read = _read(known)
+    agreed = set(read)
     asked = [path for path, digest in digests.items() if digest not in agreed]
     pool = ThreadPoolExecutor(max_workers=1)
     trees = pool.submit(pandoc_trees, [texts[path].text for path in asked])
@@ -58,7 +60,7 @@ def disagreements(
             for issue in check_agreement(texts[path], tree, path)
         ]
         if asked and not issues:
-            _write(known, agreed | {digests[path] for path in asked})
+            _write(known, [*read, *(digests[path] for path in asked)])
         return issues
 
     return answer
@@ -73,17 +75,18 @@ def _program() -> bytes:
     return hashlib.sha256(b"".join([told.encode(), *code])).digest()
 
 
-def _read(known: Path) -> set[str]:
+def _read(known: Path) -> list[str]:
     try:
-        return set(known.read_text(encoding="ascii").split())
+        return known.read_text(encoding="ascii").split()
     except (OSError, ValueError):
-        return set()
+        return []
 
 
-def _write(known: Path, agreed: Iterable[str]) -> None:
-    """Keep the digests; where nothing can be kept, Pandoc is asked again."""
+def _write(known: Path, agreed: Sequence[str]) -> None:
+    """Keep the last digests; where nothing can be kept, Pandoc is asked again."""
+    kept = list(dict.fromkeys(agreed))[-_KEPT:]
     with suppress(OSError), whole_file(known, rivals=True) as draft:
-        draft.write_text("\n".join(sorted(agreed)), encoding="ascii")
+        draft.write_text("\n".join(kept), encoding="ascii")
 
 
 def pandoc_trees(texts: Sequence[str]) -> list[Any]:

@@ -165,3 +165,9 @@ def test_pandoc_is_asked_of_each_text_once(
     known.write_bytes(b"\xff")
     assert disagreements(texts, known)() == []
     assert len(asked) == 4
+    monkeypatch.setattr(agreement, "_KEPT", 2)
+    texts = {Path("c.md"): mark("Three.\n", PATH)}
+    assert disagreements(texts, known)() == []
+    assert len(known.read_text().split()) == 2  # the last ones
+    assert disagreements(texts, known)() == []
+    assert asked[4:] == ["Three.\n"]

@@ -16,6 +16,7 @@ from analysis.report.lint.words.senses_of_direction import DIRECTIONS
 from analysis.report.lint.words.senses_of_kind import KINDS
 
 SENSES = KINDS | DIRECTIONS
+_PASSAGES, _LONGEST = 2_000, 2_000  # that are kept, and characters of one of them
 _PATTERN = re.compile(
     r"(?<!\w)(?=\w)(?:"  # no alternative is tried where no word begins
     + "|".join(f"(?P<{name}>{sense.words})" for name, sense in SENSES.items())
@@ -39,16 +40,21 @@ class Word:
         return SENSES[self.family]
 
 
-@lru_cache(
-    maxsize=10_000
-)  # a passage is asked of several times, and in a preview again
 def words_that_assert(words: str) -> tuple[Word, ...]:
     """The words of a text that assert something, in order."""
+    return _kept(words) if len(words) <= _LONGEST else _asserting(words)
+
+
+def _asserting(words: str) -> tuple[Word, ...]:
     return tuple(
         Word(found.lastgroup or "", found.start(), found.end(), found[0])
         for found in _PATTERN.finditer(words)
         if not _is_name(words, found.start(), found[0])
     )
+
+
+# A passage is asked of several times; a server of drafts hears of new ones for days.
+_kept = lru_cache(maxsize=_PASSAGES)(_asserting)
 
 
 def _is_name(words: str, start: int, text: str) -> bool:
