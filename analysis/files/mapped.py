@@ -13,13 +13,14 @@ from typing import cast
 from weakref import WeakSet
 
 import polars as pl
-import pyarrow as pa
 
 _MAPPED: WeakSet[mmap.mmap] = WeakSet()
 
 
 def mapped_frame(path: Path) -> pl.DataFrame:
     """The rows of an Arrow file that is not compressed; it may be deleted after."""
+    import pyarrow as pa  # and numpy: 40 MB that small logs need not spend
+
     with path.open("rb") as file:
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     _MAPPED.add(data)
