@@ -29,10 +29,32 @@ rule generate:
         made("synthetic {wildcards.campaign:q} --out {params.out:q}")
 
 
+rule part:
+    """Read some parts of a large campaign, where steps are jobs of a cluster."""
+    output:
+        "data/build/parts/{campaign}/jobs/{job}.read",
+    log:
+        "data/build/log/part-{campaign}-{job}.log",
+    priority: 2
+    conda:
+        "environment.yml"
+    threads: workflow.cores
+    resources:
+        **PARTS.needs(),
+    params:
+        code=STEPS.plan.code["ingest"],
+    shell:
+        "(python -m analysis ingest --campaign raw/{wildcards.campaign:q}"
+        " --parts data/build/parts/{wildcards.campaign:q} --read-by {params.code}"
+        " --only data/build/parts/{wildcards.campaign:q}/jobs/{wildcards.job}"
+        " 2>&1 | tee {log:q} >&2) && touch {output:q}"
+
+
 rule ingest:
     """Read one campaign's raw files into tables; a file is known by its bytes."""
     input:
-        STEPS.before("ingest-{campaign}"),
+        lambda of: [ancient(mark) for mark in PARTS.of(of)],
+        made=STEPS.before("ingest-{campaign}"),
     output:
         "data/build/marks/ingest-{campaign}/{mark}",
     log:
@@ -50,7 +72,8 @@ rule ingest:
     shell:
         made(
             "analysis ingest --for-build --campaign {params.raw:q} --out {params.out:q}"
-            " --parts data/build/parts/{wildcards.campaign:q} --read-by {params.code}"
+            " --parts data/build/parts/{wildcards.campaign:q} --read-by {params.code}",
+            before="input.made",
         )
 
 
@@ -120,10 +143,10 @@ rule figures:
         "data/build/marks/figures-{edition}/{mark}",
     log:
         "data/build/log/figures-{edition}-{mark}.log",
-    conda:
-        "environment.yml"
     group:
         STEPS.job
+    conda:
+        "environment.yml"
     threads: 1 if STEPS.several else workflow.cores
     params:
         **STEPS.params("figures-{edition}"),
@@ -142,10 +165,10 @@ rule report:
         "data/build/marks/report-{edition}/{mark}",
     log:
         "data/build/log/report-{edition}-{mark}.log",
-    conda:
-        "environment.yml"
     group:
         STEPS.job
+    conda:
+        "environment.yml"
     params:
         **STEPS.params("report-{edition}"),
         told=STEPS.told,

@@ -2,6 +2,7 @@
 
 import sys
 
+from workflow.parts import PartJobs
 from workflow.rules import Steps, asked_for, made, one_of
 from workflow.single import hold, only, shell_prefix
 
@@ -11,6 +12,11 @@ if workflow.is_main_process:
 
 config.setdefault("edition", asked_for(sys.argv[1:]))
 STEPS = Steps(config)
+# Only who gives out jobs asks for parts: a job finds that they were read. Where jobs
+# run is not known until all rules are read.
+PARTS = PartJobs(
+    STEPS.plan, config, lambda: workflow.is_main_process and workflow.non_local_exec
+)
 
 shell.prefix(shell_prefix())
 
@@ -25,4 +31,5 @@ wildcard_constraints:
     campaign=one_of(STEPS.plan.campaigns),
     edition=one_of(STEPS.plan.editions),
     mark="[0-9]+",
+    job="[0-9a-f]+",
     file="[^/]+",

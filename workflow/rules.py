@@ -128,14 +128,17 @@ class Steps:
         return self[before[0]].result if before else RAW / wildcards.campaign
 
 
-def made(command: str) -> str:
+def made(command: str, before: str = "input") -> str:
     """The shell of a step: its command, with a log, then the marks of what it made.
 
     Where a mark tells of the same step, what it made may stay: that is looked at first.
+    ``before`` names the inputs that are the marks of the steps before it.
     """
-    about = "--own {params.own:q} --with {params.beside:q} --before {input:q}"
+    marks = f"{{{before}:q}}"
+    about = f"--own {{params.own:q}} --with {{params.beside:q}} --before {marks}"
     key = "{output:q} {params.key} {params.out:q}"
-    same = "$(echo {params.own:q} $(awk 'FNR == 1 {{print $2}}' /dev/null {input:q}))"
+    hashes = "$(awk 'FNR == 1 {{print $2}}' /dev/null " + marks + ")"
+    same = f"$(echo {{params.own:q}} {hashes})"
     return (
         f'(grep -qsxF "{same}" $(dirname {{output:q}})/[0-9]*'
         f" && python -m workflow.kept {key} {about}) ||"

@@ -21,6 +21,7 @@ from analysis.ingest.changed import changed_alone
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.joining.left_out import warnings
 from analysis.ingest.judge import read_evidence, tables_of
+from analysis.ingest.part_jobs import jobs_for, read_parts, told_job
 from analysis.ingest.parts.kept import KeptParts
 from analysis.ingest.read_all import prepare
 from analysis.ingest.tables.store import write_tables
@@ -38,6 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--for-build", action="store_true", help=told)
     parser.add_argument("--parts", type=Path, help=f"where parts are kept; {told}")
     parser.add_argument("--read-by", default="", help=f"hash of the code; {told}")
+    deal = f"print the files that tell jobs which parts to read; {told}"
+    parser.add_argument("--deal", type=int, nargs=2, metavar=("FILES", "MB"), help=deal)
+    only = f"read the parts that this file tells, for a later job; {told}"
+    parser.add_argument("--only", type=Path, help=only)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,6 +54,13 @@ def run(args: argparse.Namespace) -> int:
     if args.out and not args.for_build:
         _check_place(args.out)
     parts = KeptParts(args.parts, args.read_by) if args.parts else None
+    if parts and args.deal:
+        files, megabytes = args.deal
+        print(*jobs_for(folder, parts, files, megabytes * 10**6), sep="\n")
+        return 0
+    if parts and args.only:
+        print(read_parts(folder, parts, told_job(args.only).parts))
+        return 0
     with parts.room() if parts else TemporaryDirectory(prefix="tables-") as name:
         room = Path(name)
         tables = ingest(folder, parts, room)

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from benchmarks.project import copy_project
 from tests.workflow.cluster import cluster, missing
-from tests.workflow.projects import MAKE_REPORT, STAGES, Project
+from tests.workflow.projects import (
+    EDITION,
+    MAKE_REPORT,
+    OTHERS,
+    SNAKEMAKE,
+    STAGES,
+    Project,
+    end,
+)
 
 PLUGIN = "snakemake_executor_plugin_slurm"
 needs_slurm = pytest.mark.skipif(
@@ -44,20 +54,54 @@ def test_a_profile_that_does_not_exist_is_told_with_those_that_do(
     assert "there is no profile 'slrum'\n  mend: choose one of: default, slurm" in said
 
 
-@needs_slurm
-@needs_plugin
-def test_steps_are_jobs_of_slurm(
-    stand_in: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cluster whose commands are on the path; where it writes what it does."""
     at = tmp_path / "cluster"
     at.mkdir()
     with cluster(at) as commands:
         path = os.pathsep.join([str(commands), os.environ["PATH"]])
         monkeypatch.setenv("PATH", path)
-        command = (*MAKE_REPORT[:-1], "UV=true", "PROFILE=slurm", "report")
-        code, said, _ = stand_in.build(*command)
-        assert code == 0, said
-        assert "account" not in said
-        # Of seven steps, loading and derivation are one, and figures and report.
-        assert (at / "slurmctld.out").read_text().count(" WEXITSTATUS 0") == 5
-        assert stand_in.stale() == []
+        yield at
+
+
+def jobs_done(at: Path) -> int:
+    return (at / "slurmctld.out").read_text().count(" WEXITSTATUS 0")
+
+
+@needs_slurm
+@needs_plugin
+def test_steps_are_jobs_of_slurm(stand_in: Project, slurm: Path) -> None:
+    command = (*MAKE_REPORT[:-1], "UV=true", "PROFILE=slurm", "report")
+    code, said, _ = stand_in.build(*command)
+    assert code == 0, said
+    assert "account" not in said
+    # Of seven steps, loading and derivation are one, and figures and report.
+    assert jobs_done(slurm) == 5
+    assert stand_in.stale() == []
+
+
+@needs_slurm
+@needs_plugin
+def test_parts_of_a_large_campaign_are_read_by_jobs_of_their_own(
+    tmp_path: Path, slurm: Path
+) -> None:
+    project = Project(copy_project(tmp_path / "project", OTHERS))
+    declared = project / "profiles/slurm/jobs.yaml"
+    declared.write_text("job_files: 1\n")
+    mark = f"data/build/marks/ingest-{EDITION}/1"
+    command = (*SNAKEMAKE, "--workflow-profile", "profiles/slurm", mark)
+    code, said, _ = project.build(*command)
+    end(project)
+    assert code == 0, said
+    logs = sorted((project / "data/build/log").glob(f"part-{EDITION}-*.log"))
+    assert [log.read_text().count("1 of 2 parts") for log in logs] == [1, 1]
+    assert jobs_done(slurm) == 3
+    assert (project / mark).exists()
+
+
+def test_how_much_a_job_reads_is_a_whole_number(done: Project) -> None:
+    command = (*SNAKEMAKE, "--dry-run", "--config", "job_files=many")
+    code, said, _ = done.build(*command)
+    assert code != 0
+    assert "job_files is 'many', and not a whole number of 1 or more" in said

@@ -25,6 +25,7 @@ TOGETHER = 2 * PARALLEL_BYTES
 Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
 Read = Callable[[list[str]], dict[str, Reading]]
 RUNS = "runs"  # beside the parts: what came of them
+JOBS = "jobs"  # beside them until all are read: which job of a cluster reads which
 ROOM = "room"  # beside them while tables are made that memory has no room for
 
 
@@ -46,10 +47,7 @@ class KeptParts:
     ) -> list[CampaignPart]:
         """The parts of some files, none where that does not pay; see :func:`split`.
         Others, which the campaign no longer has, are removed."""
-        sizes = {file: state.size_of(file) for file in files}
-        parts = split(sizes, beside)
-        if len(parts) < 2 and sum(sizes.values()) < KEPT_BYTES:
-            parts = []
+        parts = parts_of(state, files, beside)
         self._drop_others(parts)
         return parts
 
@@ -69,8 +67,7 @@ class KeptParts:
         beside them. A part is kept as soon as it is read, if none of its files changed.
         What may be asked for ``again`` is held in memory until it is.
         """
-        by = digest_of({"code": self.read_by, "clock": repr(clock)})
-        places = {part: self.folder / part.name / part.key(files, by) for part in parts}
+        places = self.places(parts, files, clock)
         kept = {
             part: self._again.pop(place, None) or read_part(place)
             for part, place in places.items()
@@ -88,6 +85,13 @@ class KeptParts:
             for part, place in places.items():
                 self._again[place] = {file: found[file] for file in part.files}
         return found
+
+    def places(
+        self, parts: Iterable[CampaignPart], files: Mapping[str, str], clock: Clock
+    ) -> dict[CampaignPart, Path]:
+        """The folder of each part, which is there when the part is kept."""
+        by = digest_of({"code": self.read_by, "clock": repr(clock)})
+        return {part: self.folder / part.name / part.key(files, by) for part in parts}
 
     @contextmanager
     def room(self) -> Iterator[str]:
@@ -109,6 +113,15 @@ class KeptParts:
         for path in there:
             if path.name not in names:
                 remove_folder(path)
+
+
+def parts_of(
+    state: CampaignState, files: Iterable[str], beside: Mapping[str, str]
+) -> list[CampaignPart]:
+    """The parts of some files, none where that does not pay; see :func:`split`."""
+    sizes = {file: state.size_of(file) for file in files}
+    parts = split(sizes, beside)
+    return [] if len(parts) < 2 and sum(sizes.values()) < KEPT_BYTES else parts
 
 
 def _together(
