@@ -26,6 +26,7 @@ from workflow.beside import campaign_page
 from workflow.made import MARKS, UP_TO_DATE, Step, made_line, void_steps
 from workflow.needed import RAW
 from workflow.plan import Plan, plan
+from workflow.records import without_database
 from workflow.single import WAIT, busy, hold
 
 PATIENCE_SECONDS = 2.0
@@ -169,6 +170,7 @@ def _snakemake(args: argparse.Namespace) -> bool:
         # It would import pandas, which takes longer than all its planning, only to see
         # that no parameter of ours is a table. Executors for clusters do need it.
         sys.modules["pandas"] = None  # type: ignore[assignment]
+        without_database()
     sys.path.insert(0, str(Path(__file__).parent))
     from snakemake.cli import args_to_api, parse_args
 
