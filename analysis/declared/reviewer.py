@@ -17,6 +17,7 @@ _KEY = form(
 )
 _LINE = form(r"^\S(.{0,198}\S)?$", "a name on one line")
 Line = Annotated[str, Field(pattern=_LINE)]
+Email = Annotated[str, Field(pattern=_EMAIL)]
 
 
 class Reviewer(Declared):
@@ -27,7 +28,7 @@ class Reviewer(Declared):
 
     name: Line
     """Name, on one line."""
-    email: Annotated[str, Field(pattern=_EMAIL)] = ""
+    email: Email = ""
     """Address, as Git has it."""
     key: Annotated[str, Field(pattern=_KEY)] = ""
     """Fingerprint of the key that signs, of SSH (SHA256:…) or OpenPGP."""

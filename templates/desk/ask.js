@@ -6,12 +6,15 @@ async function renew() {
   token = answer.ok ? (await answer.json()).token : "";
 }
 
+const PATIENCE = 60000; // ms until a desk that does not answer is given up
+
 async function send(path, said, signal) {
+  const own = AbortSignal.timeout(PATIENCE);
   return fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Desk-Token": token },
     body: JSON.stringify(said),
-    signal,
+    signal: signal && AbortSignal.any ? AbortSignal.any([signal, own]) : signal ?? own,
     redirect: "manual", // to where one signs in: the session has ended
   });
 }
@@ -68,6 +71,23 @@ export function make(tag, named = {}, ...inside) {
 // What whoever sits here may do, as the page says it.
 const allowed = document.querySelector("meta[name=desk-may]")?.content.split(" ") || [];
 export const may = action => allowed.includes(action);
+
+// Loads the page again, which then says "words" and has the focus at an element.
+const AGAIN = "desk-again";
+export function reload(words, id) {
+  sessionStorage.setItem(AGAIN, JSON.stringify([location.pathname, words, id]));
+  location.reload();
+}
+
+export function arrived(said) {
+  const [path, words, id] = JSON.parse(sessionStorage.getItem(AGAIN) || "[]");
+  sessionStorage.removeItem(AGAIN);
+  if (path !== location.pathname) return;
+  const own = document.getElementById(id) || said;
+  own.tabIndex = -1;
+  own.focus({ preventScroll: own !== said });
+  setTimeout(() => { said.textContent = words; }); // said aloud when it comes into the page
+}
 
 // What is written in an area that has a name on this page: it is there again when the
 // page is, until the returned function says that it was sent.

@@ -1,7 +1,8 @@
 // Replies to threads and resolves them, accepts and declines suggestions.
-import { keptArea, post, problem } from "./ask.js";
+import { arrived, keptArea, post, problem, reload } from "./ask.js";
 
 const said = document.getElementById("said");
+arrived(said);
 for (const form of document.querySelectorAll("form.reply")) {
   const area = form.querySelector("textarea");
   const sent = keptArea(area, form.closest("li").dataset.thread);
@@ -13,7 +14,7 @@ for (const form of document.querySelectorAll("form.reply")) {
     const words = area.value.trim() || event.submitter.textContent;
     const [status, answer] = await post("comment", { about, thread, words, state });
     if (status === 200) sent();
-    told(status, answer);
+    told(status, answer, { Reply: "Replied.", Resolve: "Resolved." }[event.submitter.textContent] || "Opened again.", form);
   });
 }
 
@@ -21,11 +22,12 @@ for (const form of document.querySelectorAll("form.decide"))
   form.addEventListener("submit", async event => {
     event.preventDefault();
     const { about, suggestion: id } = form.closest("li").dataset;
-    told(...await post("decide", { about, id, accept: Boolean(event.submitter.dataset.accept) }));
+    const accept = Boolean(event.submitter.dataset.accept);
+    told(...await post("decide", { about, id, accept }), accept ? "Accepted." : "Declined.", form);
   });
 
-function told(status, answer) {
-  if (status === 200) return location.reload();
+function told(status, answer, done, form) {
+  if (status === 200) return reload(done, form.closest("li").id);
   said.className = "found error";
   said.textContent = problem(status, answer);
   said.scrollIntoView({ block: "nearest" });

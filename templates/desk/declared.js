@@ -1,9 +1,9 @@
 // Titles, questions and captions: words of declarations, edited where the page has them.
 import { get, make, may, post, problem } from "./ask.js";
-import { drop, keepWords, keptOf } from "./kept.js";
+import { drop, keepWords, keptOf, recount } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
-import { below, hostOf } from "./words.js";
+import { below, begins, hostOf } from "./words.js";
 
 const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
 const OPEN = `desk-declared:${location.pathname}`; // what a page that is loaded again goes on with
@@ -17,7 +17,13 @@ export async function declared(tell) {
     const host = document.querySelector(one.at);
     if (!host || host.querySelector(".desk-edit")) continue;
     const button = make("button", { type: "button", className: "desk-edit", textContent: "Edit" });
-    const begin = () => open?.one === one ? open.area.focus() : edit(one, host, button, tell);
+    button.ariaLabel = `Edit: ${begins(host)}`;
+    const begin = () => {
+      if (open && !same(open.one, one)) open.close();
+      if (open) open.area.focus();
+      else edit(one, host, button, tell);
+    };
+    opens.set(`${one.file}#${one.entry}`, begin);
     button.addEventListener("click", event => { event.stopPropagation(); begin(); });
     const mark = make("span", { className: "part" }, button);
     Object.assign(mark.dataset, { text: one.file, number: one.number, ready: "" });
@@ -31,35 +37,53 @@ export async function declared(tell) {
   }
 }
 
+// Goes on with words that a closed browser left, also where their place is gone.
+export function resumeDeclared({ text, number }, tell) {
+  const begin = opens.get(`${text}#${number}`);
+  if (begin) return begin();
+  const words = keptOf({ text, number })?.part.was ?? "";
+  edit({ file: text, entry: number, words, number: -1 }, null, null, tell);
+}
+
 let open = null;
+const opens = new Map(); // what opens an entry
 const same = (one, other) => one.file === other.file && one.entry === other.entry;
 
 function edit(one, host, button, tell) {
-  open?.close();
   const kept = { text: one.file, number: one.entry };
   const mine = keptOf(kept);
   const area = make("input", { value: mine?.words ?? one.words, spellcheck: true });
-  const name = CAPTIONS[one.entry.split(".").at(-1)];
+  const name = CAPTIONS[one.entry.split(".").at(-1)] || "Words";
   const found = make("div", { role: "status" });
   const save = make("button", { type: "submit", textContent: "Save", className: "desk-main" });
   const other = make("button", { type: "button", textContent: "Suggest" });
   const leave = make("button", { type: "button", textContent: "Cancel" });
+  const at = `.part[data-text="${CSS.escape(one.file)}"][data-number="${one.number}"] .desk-edit`;
   const place = { text: one.file, number: one.number };
   const form = make("form", { className: "desk-editor desk-declared" },
     make("label", {}, make("span", { textContent: `${name}, in ${one.file}` }), area), found,
     make("div", { className: "desk-tools" }, ...may("edit") ? [save] : [], ...may("suggest") ? [other] : [], leave),
-    panel(place, { host: hostOf(button) }));
-  const close = () => {
+    host ? panel(place, { host: hostOf(button) }) : "");
+  const end = () => {
     open = null;
     sessionStorage.removeItem(OPEN);
     form.remove();
-    button.focus({ preventScroll: true });
+    document.querySelector(at)?.focus({ preventScroll: true });
+    recount(open);
+  };
+  // Words that nobody saved are not put away without a word.
+  const close = () => {
+    if (area.value === one.words) return forget();
+    told(`This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`);
   };
   open = { one, area, form, close };
   sessionStorage.setItem(OPEN, `${one.file}#${one.entry}`);
-  const forget = () => { drop(kept); close(); };
+  const forget = () => { drop(kept); end(); };
   const told = words => found.replaceChildren(make("p", { className: "found error", textContent: words }));
-  area.addEventListener("input", () => keepWords({ ...kept, was: one.words }, { words: area.value }));
+  area.addEventListener("input", () => {
+    if (area.value === one.words) drop(kept);
+    else keepWords({ ...kept, was: one.words }, { words: area.value });
+  });
   leave.addEventListener("click", forget);
   form.addEventListener("keydown", event => { if (event.key === "Escape") close(); });
   form.addEventListener("submit", event => {
@@ -96,7 +120,9 @@ function edit(one, host, button, tell) {
     told(`${meanwhile(now.words)}\nSave puts yours in their place.`);
   }
 
-  below(host, form);
+  if (host) below(host, form);
+  else document.querySelector("main").append(form);
+  recount(open);
   area.focus();
   if (mine && mine.part.was !== one.words && mine.words !== one.words) told(meanwhile(one.words));
 }

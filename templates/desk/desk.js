@@ -1,8 +1,8 @@
 // The bar of the desk at the foot of a draft, and what it opens.
 import { make, may, tell } from "./ask.js";
-import { declared } from "./declared.js";
-import { marked, resume } from "./edit.js";
-import { rest } from "./kept.js";
+import { declared, resumeDeclared } from "./declared.js";
+import { marked, resume, start } from "./edit.js";
+import { keptParts, rest } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { again, remark, remarks, resumeRemark } from "./remark.js";
 import { count, shows } from "./talk.js";
@@ -20,6 +20,11 @@ if (may("comment")) {
   marked();
   resume();
 }
+rest.addEventListener("click", () => {
+  const [part] = keptParts();
+  if (typeof part.number === "number") start(part);
+  else resumeDeclared(part, tell);
+});
 shows(remark);
 remarks();
 async function look() {

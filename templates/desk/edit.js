@@ -1,14 +1,16 @@
 // Edits a part of a text where it stands: its Markdown opens below it.
 import { get, make, may, post, problem, tell } from "./ask.js";
 import { boxes, meanwhile } from "./found.js";
-import { drop, keepWords, keptOf, keptParts, recount, rest } from "./kept.js";
+import { drop, keepWords, keptOf, recount } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { pastes } from "./paste.js";
+import { carried, carries, putValue, rewrite } from "./write.js";
 import { panel } from "./talk.js";
 import { finder } from "./values.js";
-import { below, hostOf, markOf, placeOf } from "./words.js";
+import { below, begins, hostOf, markOf, placeOf } from "./words.js";
 
 const QUIET = 400; // ms without a key until the checks are asked
+const SLOW = 3000; // ms until who saves hears that nobody answered yet
 const LONG = 20000; // characters from which on an area scrolls
 let open = null, asked = 0;
 
@@ -21,6 +23,7 @@ export function marked() {
     if (!host) continue;
     host.classList.add("desk-part");
     const button = make("button", { type: "button", className: "desk-edit", textContent: "Edit" });
+    button.ariaLabel = `Edit: ${begins(host)}`;
     button.addEventListener("click", event => { event.stopPropagation(); start(part, mark); });
     mark.append(button);
     host.addEventListener("click", event => {
@@ -33,8 +36,6 @@ export function marked() {
   recount(open);
 }
 
-rest.addEventListener("click", () => start(keptParts()[0]));
-
 function place() {
   const host = hostOf(markOf(open.part));
   const at = document.activeElement === document.body;
@@ -43,7 +44,7 @@ function place() {
   if (at) open.area.focus({ preventScroll: true });
 }
 
-async function start(part) {
+export async function start(part) {
   if (open) {
     if (open.part.text === part.text && open.part.number === part.number) return open.area.focus();
     if (!close()) return open.area.focus();
@@ -89,7 +90,8 @@ function build(part, mine) {
     changed();
   }, () => area.focus());
   area.addEventListener("input", changed);
-  pastes(area, tell);
+  carries(area, part.about, open.tokens);
+  pastes(area, tell, words => carried(words, part.about, open.tokens));
   form.addEventListener("keydown", event => {
     if (event.key === "Escape") close();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); store(); }
@@ -156,24 +158,15 @@ const show = (found, words = "") => open.found.replaceChildren(...boxes(found, w
 
 function mend(fix) {
   if (fix.kind === "claim") open.claims.push(fix.write);
-  else if (fix.kind === "plain") open.area.value = open.area.value.replaceAll(fix.typed, fix.write);
+  else if (fix.kind === "plain") rewrite(open.area, open.area.value.replaceAll(fix.typed, fix.write));
   else insert(fix.shows, fix.write, fix.typed);
   open.area.focus();
   changed();
 }
 
-// Puts a value in the place of words, or where the cursor is.
-function insert(shows, expression, typed = "") {
-  const { area, tokens } = open;
-  let token = `{${shows}}`;
-  for (let n = 2; tokens[token] && tokens[token] !== expression; n++) token = `{${shows}, ${n}}`;
-  tokens[token] = expression;
+function insert(shows, expression, typed) {
+  putValue(open.area, open.tokens, shows, expression, typed);
   know([]);
-  const words = Object.keys(tokens).reduce(
-    (text, known) => text.replaceAll(known, " ".repeat(known.length)), area.value);
-  const at = typed ? words.indexOf(typed) : -1;
-  if (at >= 0) area.setRangeText(token, at, at + typed.length, "end");
-  else area.setRangeText(token, area.selectionStart, area.selectionEnd, "end");
 }
 
 async function send(what = "save", button = open.save) {
@@ -183,11 +176,14 @@ async function send(what = "save", button = open.save) {
   own.asking?.abort();
   button.disabled = own.area.readOnly = true;
   document.documentElement.dataset.busy = "";
+  const waits = setTimeout(() => open === own && show([], "The desk has not answered yet. Your text is kept here."), SLOW);
   const [status, answer] = await post(what, said());
+  clearTimeout(waits);
   button.disabled = own.area.readOnly = false;
   delete document.documentElement.dataset.busy;
   if (open !== own) return;
-  if (status === 200) {
+  // The same words there: an earlier answer was lost on its way.
+  if (status === 200 || status === 409 && what === "save" && answer.now?.words === own.area.value) {
     close(true);
     if (what === "suggest") {
       tell("Suggested.");
@@ -205,7 +201,11 @@ function choose(now) {
   const adopt = theirs => {
     drop(open.part);
     open.part = now;
-    if (theirs) Object.assign(open, { tokens: {}, claims: [] }).area.value = now.words;
+    if (theirs) {
+      open.claims = [];
+      for (const one of now.tokens) open.tokens[one.token] = one.expression;
+      rewrite(open.area, now.words);
+    }
     know(now.tokens.filter(one => !(one.token in open.tokens)));
     open.before = now.words;
     show([]);
@@ -222,7 +222,7 @@ const see = () => open.found.scrollIntoView({ block: "nearest", behavior: "insta
 // Whether the editor is closed: words that nobody saved are kept, and asked for.
 function close(forget = false) {
   if (!open) return true;
-  if (!forget && open.area.value !== open.before) {
+  if (!forget && (open.area.value !== open.before || open.claims.length)) {
     show([], `This is not saved: ${may("edit") ? "Save" : "Suggest"} keeps it, Cancel drops it.`);
     see();
     return false;

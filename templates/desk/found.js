@@ -8,7 +8,8 @@ export function boxes(found, words, mend) {
   const all = found.map(one => {
     const box = make("p", { className: `found ${one.severity}` },
       `${LABELS[one.severity]}: ${one.what}`);
-    if (one.mend) box.append(make("span", { className: "desk-mend", textContent: one.mend }));
+    const plain = one.fixes?.length && one.fixes.every(fix => fix.kind === "print");
+    if (one.mend && !plain) box.append(make("span", { className: "desk-mend", textContent: one.mend }));
     for (const fix of one.fixes || []) box.append(button(fix, mend, one.fixes));
     return box;
   });

@@ -1,3 +1,5 @@
+import { write } from "./write.js";
+
 // Lists as Word copies them, signs and tabs, become lists of Markdown.
 const SIGNS = "·•●○◦▪■□§➢‣⁃";
 // "o", dashes and numbers are words as well: behind those stands a tab or some blanks.
@@ -13,11 +15,11 @@ function levelOf(kind, open) {
 
 // The words with their lists in Markdown; the same words where they have none.
 export function asMarkdown(words) {
-  const lines = words.replace(/\r\n?/g, "\n").split("\n");
-  if (!lines.some(line => ITEM.test(line))) return words;
+  const all = words.split("\n");
+  if (!all.some(line => ITEM.test(line))) return words;
   const found = [];
   let open = [];
-  for (const line of lines) {
+  for (const line of all) {
     const item = line.match(ITEM);
     if (!item) {
       if (open.length && line.trim()) found.push("");
@@ -33,10 +35,13 @@ export function asMarkdown(words) {
   return found.join("\n");
 }
 
+// Word ends lines within a paragraph by signs of their own.
+const lines = words => words.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, "\n");
 const LONGEST = 1 << 20; // a text has no more bytes, and a browser shows more in minutes
 
-// What is pasted into an area, with a way back by the browser's own undo.
-export function pastes(area, tell) {
+// What is pasted into an area, with a way back by the browser's own undo; "known" hears of
+// the words, and says how their values are called here.
+export function pastes(area, tell, known) {
   area.addEventListener("paste", event => {
     const words = event.clipboardData?.getData("text/plain") ?? "";
     if (area.value.length + words.length > LONGEST) {
@@ -44,13 +49,12 @@ export function pastes(area, tell) {
       const many = words.length.toLocaleString("en");
       return tell(`Not pasted: ${many} characters are more than a text may have.`);
     }
-    const made = asMarkdown(words);
+    const plain = known(lines(words)), made = asMarkdown(plain);
     if (made === words) return;
     event.preventDefault();
     const before = area.value.slice(0, area.selectionStart);
-    const lead = !before || before.endsWith("\n\n") || !ITEM.test(words) ? "" : before.endsWith("\n") ? "\n" : "\n\n";
-    if (!document.execCommand("insertText", false, lead + made))
-      area.setRangeText(lead + made, area.selectionStart, area.selectionEnd, "end");
-    tell("The pasted bullets are a list of Markdown now.");
+    const lead = made === plain || !before || before.endsWith("\n\n") || !ITEM.test(plain) ? "" : before.endsWith("\n") ? "\n" : "\n\n";
+    write(area, area.selectionStart, area.selectionEnd, lead + made);
+    if (made !== plain) tell("The pasted bullets are a list of Markdown now.");
   });
 }

@@ -1,13 +1,15 @@
-import { keptArea, post, problem } from "./ask.js";
+import { arrived, keptArea, post, problem, reload } from "./ask.js";
 
 // Approves what this page shows, or sends it back with a reason.
 const said = document.getElementById("said");
+arrived(said);
 for (const button of document.querySelectorAll("button.approve"))
   button.addEventListener("click", async () => {
-    const { id, stamp } = button.closest("li").dataset;
+    const row = button.closest("li");
+    const { id, stamp } = row.dataset;
     button.disabled = true;
     const [status, answer] = await post("approve", { id, stamp });
-    if (status === 200) return location.reload();
+    if (status === 200) return reload(`Approved: ${row.querySelector("h2").textContent}.`, row.id);
     button.disabled = false;
     tell(status === 409
       ? "It changed while you read: load this page again and look at what changed."
@@ -24,7 +26,7 @@ for (const form of document.querySelectorAll(".back form")) {
     const [status, answer] = await post("comment", { about, words: area.value });
     if (status !== 200) return tell(problem(status, answer));
     sent();
-    location.reload();
+    reload("Sent back.", form.closest("li").id);
   });
 }
 

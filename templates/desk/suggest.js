@@ -39,7 +39,9 @@ function shown(one, tell) {
       const [status, said] = await post("decide", { about: one.about, id: one.id, accept });
       delete document.documentElement.dataset.busy;
       if (status === 200) {
+        const within = box.contains(document.activeElement) || document.activeElement === document.body;
         box.remove();
+        if (within) markOf(one)?.querySelector(".desk-edit")?.focus({ preventScroll: true });
         return tell(accept ? `Accepted: ${one.by}’s words are saved.` : "Declined.");
       }
       for (const each of tools.children) each.disabled = false;

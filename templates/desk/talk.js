@@ -132,6 +132,7 @@ function fill(box, place, given) {
       last = null;
       await count();
       fill(box, place, { ...given, quote: "", ready: false });
+      if (document.activeElement === document.body) box.querySelector("summary, button")?.focus({ preventScroll: true });
       given.done(name);
     });
     return made;

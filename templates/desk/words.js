@@ -53,6 +53,17 @@ export function reading(node) {
   return even(own.textContent).slice(0, LONGEST);
 }
 
+// The first words of a host, by which somebody who hears them knows it.
+const FEW = 40; // characters
+export function begins(host) {
+  const walker = document.createTreeWalker(host, NodeFilter.SHOW_TEXT);
+  let words = "";
+  while (words.length <= FEW && walker.nextNode())
+    if (!walker.currentNode.parentElement.closest(ADDED)) words += walker.currentNode.data;
+  words = even(words);
+  return words.length > FEW ? `${words.slice(0, FEW).replace(/ \S*$/, "")}…` : words;
+}
+
 // What one may speak of within a host: its sentences, and its values.
 export function choices(host) {
   const words = reading(host);

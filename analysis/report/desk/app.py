@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from analysis.declared.edition import read_edition
+from analysis.errors import UserError
 from analysis.report.desk import showing
 from analysis.report.desk.actions import action_routes
 from analysis.report.desk.commenting import ThreadRow, thread_rows
@@ -65,7 +66,7 @@ def desk_routes(
         "/e/{edition}/next": own.next,
         "/e/{edition}/comments": own.comments,
     }
-    routes |= {path: _counted(answer, passes) for path, answer in costly.items()}
+    routes |= {path: own.counted(answer) for path, answer in costly.items()}
     found = [Route(path, answer) for path, answer in routes.items()]
     found.append(Route("/e/{edition}/shown", own.shown, methods=["POST"]))
     found += action_routes(desk, passes, log)
@@ -74,21 +75,33 @@ def desk_routes(
     return [*found, Route("/e/{edition}/{name:path}", own.beside)]
 
 
-def _counted(answer: Answer, passes: Passes) -> Answer:
-    """The same for who does not ask too often: it takes the server long."""
-
-    async def counted(request: Request) -> Response:
-        passes.count(request)
-        return await answer(request)
-
-    return counted
-
-
 class _Answers:
     """One method an address."""
 
     def __init__(self, desk: Desk, passes: Passes) -> None:
         self.desk, self.passes = desk, passes
+
+    def counted(self, answer: Answer) -> Answer:
+        """The same for who does not ask too often: it takes the server long.
+
+        Where files are such that no page can be made, a page says so.
+        """
+
+        async def counted(request: Request) -> Response:
+            self.passes.count(request)
+            try:
+                return await answer(request)
+            except UserError as error:
+                return self._mistake(self._live(request).id, error)
+
+        return counted
+
+    def _mistake(self, id: str, error: UserError) -> Response:
+        templates = self.desk.templates
+        styles = page_styles(templates, font_css(CACHE))
+        known = {"id": id, "issues": error.issues, "styles": styles}
+        page = html_page(templates, "desk/mistake.html.j2", known)
+        return HTMLResponse(with_own(page), 422)
 
     async def editions(self, request: Request) -> Response:
         """The list of all editions."""

@@ -35,9 +35,9 @@ _WORDS = {"draft": "Not approved yet", "approved": "Approved", "stale": "Stale"}
 class ReviewRow:
     """One review in the list of an edition's.
 
-    ``who`` approved it, ``waits`` for these reviewers. ``since`` tells what changed
-    since the approval by what it is of, ``back`` why somebody sent it back,
-    ``lacks`` how many signatures.
+    ``who`` approved it, and ``names`` are theirs; it ``waits`` for these reviewers.
+    ``since`` tells what changed since the approval by what it is of, ``back`` why
+    somebody sent it back, ``lacks`` how many signatures.
     """
 
     id: str
@@ -47,6 +47,7 @@ class ReviewRow:
     words: str
     stamp: str
     who: Sequence[str]
+    names: Sequence[str]
     waits: Sequence[str]
     since: dict[str, list[SeenChange]]
     back: Sequence[Remarked] = ()
@@ -139,7 +140,8 @@ def _row(found: Review, checked: Checked) -> ReviewRow:
     lacks = found.moved[0] if found.lacking else ""
     return ReviewRow(
         found.id, title[0].upper() + title[1:], anchor, found.state, words, stamp,
-        who, waits, since, tuple(_sent_back(found, checked)), lacks,
+        who, [one.by for one in approved], waits, since,
+        tuple(_sent_back(found, checked)), lacks,
     )  # fmt: skip
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from analysis.errors import user_error
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.edit import ConflictError
 from analysis.report.desk.journal import Journal, JournalEntry
@@ -21,9 +22,10 @@ from analysis.report.desk.places import (
     found_place,
     owner_of,
 )
-from analysis.report.desk.readable import readable
+from analysis.report.desk.readable import readable, spoken
 from analysis.report.review.comments import (
     COMMENTS,
+    MOST,
     CommentAnchor,
     Comments,
     Remarked,
@@ -111,6 +113,9 @@ def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> N
     """
     with live.lock:
         checked = live.maker.begun()
+        comment = replace(
+            comment, words=_told(comment.words), quote=spoken(comment.quote)
+        )
         said = Remarked(by=by.name, at=now(), words=comment.words)
         if comment.thread:
             study = study_of(checked, live.id, comment.about)
@@ -123,6 +128,17 @@ def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> N
             folder = folder_of(checked.material, study)
         comments = read_comments(folder).with_thread(thread)
         _save(live, journal, folder, comments, by)
+
+
+def _told(words: str) -> str:
+    """What somebody says, if that is something, and not too long."""
+    told = spoken(words).strip()
+    if not told:
+        raise user_error("nothing is said here", mend="write what you mean")
+    if len(told) > MOST:
+        what = f"{len(told):,} characters are too many for a comment"
+        raise user_error(what, mend=f"{MOST:,} is the most: make it shorter")
+    return told
 
 
 def _answered(comments: Comments, comment: Comment, said: Remarked) -> Thread:

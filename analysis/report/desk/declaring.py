@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from analysis.errors import user_error
-from analysis.files.atomic import write_text
 from analysis.files.text_file import ends_as, read_text
 from analysis.report.desk.declared_words import (
     DeclaredWords,
@@ -16,8 +16,7 @@ from analysis.report.desk.declared_words import (
     rewritten,
 )
 from analysis.report.desk.edit import ConflictError
-from analysis.report.desk.journal import JournalEntry
-from analysis.report.desk.live import Live
+from analysis.report.desk.journal import JournalEntry, MeanwhileError
 from analysis.report.desk.people import Person
 from analysis.report.desk.saving import Workbench
 
@@ -61,22 +60,25 @@ def declare(bench: Workbench, told: Declaring, by: Person) -> str:
         entry = JournalEntry(live.id, file, before, after, by.name, by.email, said)
         place = bench.journal.note(entry)
         try:
-            _try(live, path, before, after)
+            _try(bench, entry)
         except Exception:
             place.unlink()
             raise
         return bench.journal.save(entry, place)
 
 
-def _try(live: Live, path: Path, before: str, after: str) -> None:
+def _try(bench: Workbench, entry: JournalEntry) -> None:
     """Write a file and show its page; all is as it was where none can be made."""
-    write_text(path, after)
+    live = bench.live
+    bench.journal.write(entry)
     try:
         live.forget()
         if live.stage.problem:
             raise user_error(live.stage.problem.removeprefix("error: "))
     except Exception:
-        write_text(path, before)
+        back = replace(entry, before=entry.after, after=entry.before)
+        with suppress(MeanwhileError):  # what somebody else wrote stays
+            bench.journal.write(back)
         live.forget()
         raise
 

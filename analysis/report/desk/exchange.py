@@ -76,6 +76,7 @@ class Exchange:
         ours = git.parent(tip)
         if not ours or git.holds(ours, theirs):
             return
+        git.check_free(ref)
         new = theirs if git.holds(theirs, ours) else self._merged(ours, theirs)
         changes = list(self._changes(edition, ours, new))
         for change in changes:

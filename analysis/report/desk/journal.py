@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from analysis.errors import UserError, user_error
-from analysis.files.atomic import write_text
+from analysis.files.atomic import alone_in, write_text
 from analysis.report.desk.people import Person
 from analysis.report.desk.repository import Repository
 
@@ -37,6 +37,10 @@ class JournalEntry:
     name: str
     email: str
     what: str
+
+
+class MeanwhileError(UserError):
+    """Somebody wrote a file after it was read for a save, which changed nothing."""
 
 
 _ENTRY = TypeAdapter(JournalEntry)
@@ -76,13 +80,14 @@ class Journal:
         """Write the file and commit it; returns the commit, empty without Git.
 
         ``written`` is called as soon as the file has it, before Git is asked. A
-        :class:`UserError` of Git leaves the file saved and the entry to be done, by the
-        next save of the edition or at the next start.
+        :class:`MeanwhileError` where it does not hold what the entry says that it held.
+        A :class:`UserError` of Git leaves the file saved and the entry to be done, by
+        the next save of the edition or at the next start.
         """
         place = noted or self.note(entry)
         try:
-            write_text(self.report / entry.file, entry.after)
-        except OSError:
+            self.write(entry)
+        except (OSError, MeanwhileError):
             place.unlink()
             raise
         written()
@@ -93,6 +98,17 @@ class Journal:
             what = f"the words are saved, but not committed yet: {issue.what}"
             mend = f"{issue.mend}; the next save commits these as well"
             raise user_error(what, mend=mend) from None
+
+    def write(self, entry: JournalEntry) -> None:
+        """Write the file, if nobody else did since it was read; see :meth:`save`."""
+        path = self.report / entry.file
+        with alone_in(self.folder):  # another desk may be at work on the same files
+            now = path.read_bytes() if path.is_file() else b""
+            if _plain(now) not in map(_plain, _known(entry)):
+                what = f"{path.name} was changed meanwhile, outside of this desk"
+                mend = "look at it, then send this again"
+                raise MeanwhileError(user_error(what, path, mend=mend).issues)
+            write_text(path, entry.after)
 
     def waiting(self) -> Iterator[str]:
         """What is in its file and not committed, in words."""
@@ -124,7 +140,7 @@ class Journal:
         entries = [entry for _, entry in written]
         path = self.report / entries[0].file
         now = path.read_bytes() if path.is_file() else b""
-        known = {text.encode() for one in entries for text in (one.before, one.after)}
+        known = {text for one in entries for text in _known(one)}
         if now not in known:
             for place, entry in written:
                 yield (
@@ -154,3 +170,13 @@ class Journal:
             left.pop(0)
         self.done.set()
         return made
+
+
+def _known(entry: JournalEntry) -> tuple[bytes, bytes]:
+    """What a file may hold before and after a save."""
+    return entry.before.encode(), entry.after.encode()
+
+
+def _plain(data: bytes) -> bytes:
+    """The same with plain line ends, of which a file may have several kinds."""
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

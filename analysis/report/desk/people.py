@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,10 @@ _FROM: MappingProxyType[Action, Role] = MappingProxyType({
     "approve": "reviewer",
     "decide": "author",  # whether a suggestion is taken
 })  # fmt: skip
+
+# What no file and no commit may hold of a name, and how long it may be.
+_ODD = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff<>]")
+_LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,8 @@ def allowed(person: Person) -> tuple[Action, ...]:
 
 def git_person(folder: Path) -> Person:
     """Whom Git's configuration names in a folder: an author, on their own machine."""
-    name, email = (_configured(entry, folder) for entry in ("user.name", "user.email"))
+    told = (_configured(entry, folder) for entry in ("user.name", "user.email"))
+    name, email = (" ".join(_ODD.sub(" ", one).split())[:_LONGEST] for one in told)
     return Person(name, email, "author")
 
 

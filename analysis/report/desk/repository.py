@@ -18,6 +18,7 @@ from analysis.errors import UserError, user_error
 from analysis.files.limits import GIT_SECONDS
 from analysis.report.desk.commit_stream import FileCommit, objects, stream
 from analysis.report.desk.people import Person
+from analysis.report.desk.worktrees import checked_out_at
 
 BRANCH = "review/{edition}"
 _OUTSIDE = Person("Outside of the desk", "outside@localhost")
@@ -71,6 +72,7 @@ class Repository:
         refuses. To ask once more for what is committed already changes nothing.
         """
         ref, name = self.ref(edition), self._name(path)
+        self.check_free(ref)
         for _ in range(_TRIES):
             tip, upon, held = self._found(ref, name)
             made = [FileCommit(f"{self._prefix}{name}", after, by, what)]
@@ -87,12 +89,20 @@ class Repository:
                 raise self._refused(done)
         raise user_error(f"Git's branch {ref} moves too often", mend="save again")
 
+    def check_free(self, ref: str) -> None:
+        """A :class:`analysis.errors.UserError` where it is checked out elsewhere."""
+        own, common = self._folders
+        if place := checked_out_at(own, common, ref):
+            name = ref.removeprefix("refs/heads/")
+            what = f"Git's branch {name} is checked out in {place}"
+            raise user_error(what, mend=f"git -C {place} switch --detach")
+
     def log(self, edition: str, most: int) -> list[Saved]:
         """The last commits of an edition's branch that touch the edition."""
         ref = self.ref(edition)
         form = "--format=%H%x00%an%x00%aI%x00%s"
         said = self._said("log", f"-{most}", form, ref, "--", edition)
-        return [Saved(*line.split("\0")) for line in said.splitlines()]
+        return [Saved(*line.split("\0")) for line in said.split("\n") if line]
 
     def ref(self, edition: str) -> str:
         """The full name of an edition's branch."""
@@ -146,6 +156,13 @@ class Repository:
 
     def _name(self, path: Path) -> str:
         return path.absolute().relative_to(self.folder.absolute()).as_posix()
+
+    @cached_property
+    def _folders(self) -> tuple[Path, Path]:
+        """Where Git keeps what is of this worktree, and what is of all."""
+        said = self._said("rev-parse", "--absolute-git-dir", "--git-common-dir")
+        own, common = said.split("\n")
+        return Path(own), self.folder / common
 
     @cached_property
     def _prefix(self) -> str:

@@ -33,6 +33,7 @@ def review_page(desk: Desk, live: Live, person: Person) -> str:
         "drawings": {one.row.id: _drawings(desk, live, one.row) for one in found},
         "claims": read.checked.outcomes,
         "hindrances": hindrances(read),
+        "problem": live.stage.problem,
         "may": allowed(person),
         "mine": person.name,
         "styles": page_styles(desk.templates, font_css(CACHE)),

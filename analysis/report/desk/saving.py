@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from analysis.report.desk.edit import (
     new_lines,
     part_of,
 )
-from analysis.report.desk.journal import Journal, JournalEntry
+from analysis.report.desk.journal import Journal, JournalEntry, MeanwhileError
 from analysis.report.desk.live import Live
 from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
@@ -27,6 +28,8 @@ from analysis.report.desk.tokens import tokens_of
 from analysis.report.lint.finding import Finding
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.text.texts import Text, own_texts
+
+_TRIES = 3  # of a save whose file an editor or Git writes at the same time
 
 
 @dataclass
@@ -81,7 +84,17 @@ class Workbench:
         return list(_told(found, text.path, lines, len(edit.claims)))
 
     def save(self, edit: Edit, by: Person) -> str:
-        """Render with the new words, then save and commit; returns the commit."""
+        """Render with the new words, then save and commit; returns the commit.
+
+        Where somebody wrote the file meanwhile, the words go into what it holds now; a
+        :class:`analysis.report.desk.edit.ConflictError` where their part is another.
+        """
+        for _ in range(_TRIES):
+            with suppress(MeanwhileError):
+                return self._save(edit, by)
+        return self._save(edit, by)
+
+    def _save(self, edit: Edit, by: Person) -> str:
         with self.live.lock:
             text = self._text(self._now(), edit.text)
             part = part_of(edit, text)

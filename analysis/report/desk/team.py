@@ -11,15 +11,17 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from analysis.declared.base import Declared, read_declared
+from analysis.declared.mistakes import form
+from analysis.declared.reviewer import Email, Line
 from analysis.errors import UserError, told
 from analysis.report.desk.people import Person, Role
 
-_Words = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f<>]+$")]
+_NAME = form(r"^[^<>]+$", "a name without < and >")
 _Header = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]+$")]
 _Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+(:\d{1,5})?$")]
 
@@ -27,8 +29,8 @@ _Host = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.-]+(:\d{1,5})?$")]
 class Member(Declared):
     """One of the team; name and address are those of their commits."""
 
-    name: _Words
-    email: _Words
+    name: Annotated[Line, StringConstraints(pattern=_NAME)]
+    email: Email
     role: Role
 
 
@@ -48,6 +50,15 @@ class Team(Declared):
     scheme: Literal["https", "http"] = "https"
     others: Literal["read", "nothing"] = "nothing"
 
+    @model_validator(mode="after")
+    def _told_apart(self) -> Team:
+        known: dict[str, str] = {}
+        for member in self.people.values():
+            if known.setdefault(member.name, member.email) != member.email:
+                what = "approvals and comments could not tell them apart"
+                raise ValueError(f"two people are called {member.name!r}: {what}")
+        return self
+
     def knows(self, host: str) -> bool:
         """Whether a request was sent to the desk's name."""
         return host == self.host
@@ -60,7 +71,7 @@ class Team(Declared):
         said = Headers(scope=scope).getlist(self.header)
         if len(said) != 1:
             return None
-        member = self.people.get(said[0])
+        member = self.people.get(_told(said[0]))
         if member:
             return Person(member.name, member.email, member.role)
         return Person() if self.others == "read" else None
@@ -71,6 +82,14 @@ class Team(Declared):
         except ValueError:
             return False
         return any(found in proxy for proxy in self.proxies)
+
+
+def _told(header: str) -> str:
+    """A name as the proxy sends it: headers are read as bytes, and names are UTF-8."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return header
 
 
 @dataclass

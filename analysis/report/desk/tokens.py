@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from analysis.errors import UserError, user_error
 from analysis.report.desk.parts import EditedPart
+from analysis.report.document.content import content
 from analysis.report.expressions.bound import plain
 from analysis.report.expressions.evaluate import Printed
 from analysis.report.expressions.language import COMMENT_START, Prose, parse_text
@@ -20,7 +21,7 @@ from analysis.report.text.texts import Text
 _LONGEST = 60  # characters of what a token shows
 _UNFIT = re.compile(r"[{}\n]")
 # Braces with a digit within: neither an expression nor attributes, nor code.
-_BRACES = re.compile(r"(?<![{`\]\)])\{([^{}=`\n]*)\}(?!\})")
+_BRACES = re.compile(r"(?<![{`\]\)\\])\{([^{}=`\n]*)\}(?!\})")
 _NUMBER = re.compile(r"[^#.\d]*\d")
 
 
@@ -61,7 +62,8 @@ def with_expressions(words: str, tokens: Mapping[str, str]) -> str:
     A :class:`UserError` where something that looks like a token is none.
     """
     known = sorted(filter(None, tokens), key=len, reverse=True)
-    pieces = re.split("|".join(map(re.escape, known)), words) if known else [words]
+    prose = content(words).prose  # braces in code are its own
+    pieces = re.split("|".join(map(re.escape, known)), prose) if known else [prose]
     for found in (found for piece in pieces for found in _like_tokens(piece)):
         mend = "insert the value again, or take the braces away"
         raise user_error(f"{found[0]} is no value of this text", mend=mend)

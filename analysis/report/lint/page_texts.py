@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import yaml
 
+from analysis.declared.base import parse_yaml
 from analysis.declared.campaign import CAMPAIGN_FILE, Campaign
 from analysis.errors import Issue, Place
 from analysis.report.claims.checked import Checked
@@ -120,7 +121,12 @@ def _entries(
     path: Path, printed: tuple[str, ...], study: str | None = None
 ) -> Iterator[PageText]:
     if path.is_file():
-        yield from _read_entries(path.read_text(encoding="utf-8"), path, printed, study)
+        text = path.read_text(encoding="utf-8")
+        try:
+            yield from _read_entries(text, path, printed, study)
+        except yaml.YAMLError:
+            parse_yaml(text, path)  # says what is wrong with it, and where
+            raise
 
 
 @lru_cache(_KEPT)

@@ -24,7 +24,8 @@ COMMENTS = "comments.yaml"
 _HEAD = "# What reviewers said. Written by: python -m analysis desk\n"
 _ALIKE = 0.5  # of its words: a part that was edited is still the same one
 _REFERENCE = re.compile(r"@[\w:.-]+|\b(?:Figure|Table|Section) [\d.]+")
-Words = Annotated[str, Field(pattern=r"\S", max_length=10_000)]
+MOST = 10_000  # characters of what somebody says at once
+Words = Annotated[str, Field(pattern=r"\S", max_length=MOST)]
 Quote = Annotated[str, Field(max_length=2_000)]
 
 

@@ -64,7 +64,7 @@ def test_a_thread_is_answered_resolved_and_listed(office: Office) -> None:
     ("said", "status"),
     [
         ({"about": "other", "words": "x"}, 404),
-        ({"about": "speed", "words": ""}, 400),
+        ({"about": "speed", "words": ""}, 422),
         ({"about": "speed", "words": "x", "text": "../x", "number": 0}, 404),
         ({"about": "speed", "words": "x", "thread": "none"}, 404),
         ({"words": "x", "figure": "fig-none"}, 404),

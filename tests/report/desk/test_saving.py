@@ -246,5 +246,6 @@ def test_without_git_a_save_is_a_file(project: Any, tmp_path: Path) -> None:
     assert not Repository(tmp_path).there()
     path = project.report / "small" / OBSERVATIONS
     journal = Journal(tmp_path / "journal", project.report, None)
-    entry = JournalEntry("small", f"small/{OBSERVATIONS}", "", "New.\n", "", "", "edit")
+    said = f"small/{OBSERVATIONS}", path.read_text(), "New.\n"
+    entry = JournalEntry("small", *said, "", "", "edit")
     assert journal.save(entry) == "" and path.read_text() == "New.\n"

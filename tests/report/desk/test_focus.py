@@ -1,0 +1,154 @@
+"""Where keys lead after each thing that is done, and what a lost answer leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.report.browser import CHROMIUM
+from tests.report.desk.conftest import Office
+from tests.report.desk.test_browser import AREA, FIND, SAID, begin
+from tests.report.desk.test_commenting import say, threads
+from tests.report.desk.test_journey import button, one, press
+from tests.report.desk.test_saving import OBSERVATIONS
+from tests.report.desk.test_suggesting import suggest
+from tests.report.devtools import Browser, Page, browser
+
+pytestmark = [
+    pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
+    pytest.mark.xdist_group("desk-browser"),
+]
+PLACE = {"text": OBSERVATIONS, "number": 0}
+AT = "document.activeElement"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(office: Office, running: Browser) -> Page:
+    found = running.open(f"{office.client.address}e/small/", 390)
+    found.until("document.querySelector('.desk-figure')")
+    return found
+
+
+def test_who_accepted_is_at_the_part(office: Office, page: Page) -> None:
+    assert suggest(office)[0] == 200
+    press(page, button("Accept"))
+    page.until(f"{SAID}.startsWith('Accepted')")
+    page.until(f"{AT} === {FIND}.querySelector('.desk-edit')")
+
+
+def test_who_resolved_is_at_what_stands_there_now(office: Office, page: Page) -> None:
+    assert say(office, words="Is it?", about="speed", **PLACE) == 200
+    page.until("document.querySelector('.desk-count')")
+    press(page, one(".desk-count"))
+    press(page, button("Resolve"))
+    page.until("!document.querySelector('.desk-talk section')")
+    page.until(f"{AT}.closest('.desk-remark')")
+
+
+def test_who_approved_is_at_the_row_and_is_told(office: Office, page: Page) -> None:
+    page.go(f"{office.client.address}e/small/review")
+    press(page, one("li[data-id=speed] button.approve"))
+    page.until("document.querySelector('#said')?.textContent.startsWith('Approved: ')")
+    page.until(f"{AT}.id === 'review-speed'")
+    page.ask("document.querySelector('.back textarea').value = '  '")
+    page.ask("document.querySelector('.back form').requestSubmit()")
+    page.until(
+        "document.querySelector('#said').textContent.includes('nothing is said')"
+    )
+    assert not threads(office)["threads"]
+
+
+def test_each_edit_says_of_what_it_is(page: Page) -> None:
+    named = page.ask(
+        "[...document.querySelectorAll('.desk-edit')].map(b => b.ariaLabel)"
+    )
+    assert "Edit: Latency falls by 37% (Figure 1)." in named
+    assert "Edit: 3 New against old" in named
+    assert len(set(named)) == len(named)
+
+
+def test_a_save_whose_answer_was_lost_is_a_save(office: Office, page: Page) -> None:
+    begin(page)
+    page.write(" Once more.")
+    page.ask("window.real = fetch; window.lost = 0;"
+             "window.fetch = async (path, ...all) => {"
+             " const answer = await real(path, ...all);"
+             " if (path === 'save' && !lost++) throw new TypeError('lost');"
+             " return answer; }")  # fmt: skip
+    page.click(".desk-main")
+    page.until("document.querySelector('.desk-found').textContent.includes('kept')")
+    page.click(".desk-main")
+    page.until(f"{SAID}.startsWith('Saved')")
+    assert not page.ask("Boolean(document.querySelector('.desk-theirs'))")
+    assert (office.texts / OBSERVATIONS).read_text().count("Once more.") == 1
+
+
+def test_an_inserted_value_is_taken_back_by_the_browser_s_undo(page: Page) -> None:
+    begin(page)
+    page.write(" It falls by 37%.")
+    before = page.ask(f"{AREA}.value")
+    page.until("document.querySelector('.desk-fix')")
+    press(page, one(".desk-fix"))
+    page.until(
+        f"{AREA}.value.endsWith('{{37%}}.')".replace("{{", "{").replace("}}", "}")
+    )
+    page.ask("document.execCommand('undo')")
+    assert page.ask(f"{AREA}.value") == before
+
+
+def test_a_value_that_is_copied_goes_with_its_words(office: Office, page: Page) -> None:
+    text = office.texts / OBSERVATIONS
+    text.write_text(f"{text.read_text()}\nAnother one [goes on]{{.unchecked}}.\n")
+    office.desk.lives["small"].update()
+    page.go(f"{office.client.address}e/small/")
+    page.until("document.querySelector('.desk-figure')")
+    begin(page)
+    page.ask(f"{AREA}.select(); document.execCommand('copy')")
+    copied = page.ask(f"{AREA}.value")
+    page.press("Escape")
+    page.ask("document.querySelectorAll('.part[data-text$=\"observations.md\"]')[1]"
+             ".querySelector('.desk-edit').click()")  # fmt: skip
+    page.until(f"{AREA}?.value.startsWith('Another')")
+    page.ask(f"{AREA}.setSelectionRange(0, 0);"
+             "const clipboardData = new DataTransfer();"
+             f"clipboardData.setData('text/plain', {copied!r});"
+             "const paste = { clipboardData, cancelable: true };"
+             f"{AREA}.dispatchEvent(new ClipboardEvent('paste', paste))")  # fmt: skip
+    if not page.ask(f"{AREA}.value.includes('Latency')"):
+        page.write(copied)
+    page.click(".desk-main")
+    page.until(f"{SAID}.startsWith('Saved')")
+    assert text.read_text().count('{{ moves("latency", "RR1(1kB)") }}') == 2
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_words_of_a_title_that_nobody_saved_are_not_put_away(
+    office: Office, page: Page, closed: bool
+) -> None:
+    press(page, one("h1 .desk-edit"))
+    page.until("document.querySelector('.desk-declared input')")
+    page.write("Newer")
+    page.press("Escape")
+    page.until(
+        "document.querySelector('.desk-declared').textContent.includes('not saved')"
+    )
+    if not closed:
+        press(page, button("Cancel"))
+        page.until("!document.querySelector('.desk-declared')")
+        assert page.ask("document.querySelector('.desk-rest').hidden")
+        page.until(f"{AT} === document.querySelector('h1 .desk-edit')")
+        return
+    page.ask("sessionStorage.clear()")  # as of a browser that was closed
+    page.go(f"{office.client.address}e/small/")
+    page.until("document.querySelector('.desk-rest:not([hidden])')")
+    page.click(".desk-rest")
+    page.until(
+        "document.querySelector('.desk-declared input')?.value.includes('Newer')"
+    )

@@ -1,0 +1,142 @@
+"""Files that an editor, Git or another desk writes while a save of them is made."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analysis.report.desk.desk import make_desk
+from analysis.report.desk.edit import ConflictError, Edit
+from analysis.report.desk.live import Live
+from tests.report.desk.conftest import ANN, Office
+from tests.report.desk.test_declaring import STUDY, declare
+from tests.report.desk.test_saving import OBSERVATIONS, edit, git, opened
+
+OUTSIDE = "Outside of the desk"
+
+
+def meanwhile(
+    live: Live, does: Callable[[], object], patch: pytest.MonkeyPatch
+) -> None:
+    """Let something be done once, while a page is made."""
+    made, waiting = live.render, [does]
+
+    def render(*given: object, **named: object) -> object:
+        found = made(*given, **named)  # type: ignore[arg-type]
+        if waiting:
+            waiting.pop()()
+        return found
+
+    patch.setattr(live, "render", render)
+
+
+def test_words_that_are_written_while_a_save_is_made_stay(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, path = office.client, office.texts / OBSERVATIONS
+    client.sit()
+    said = edit(opened(client), "Mine.")
+    more = f"{path.read_text()}\nWritten in an editor.\n"
+    live = office.desk.lives["small"]
+    meanwhile(live, lambda: path.write_text(more), monkeypatch)
+    assert client.post("e/small/save", **said)[0] == 200
+    assert path.read_text() == "Mine.\n\nWritten in an editor.\n"
+    names = git(office.texts, "log", "-2", "--format=%an", "review/small")
+    assert names.splitlines() == [ANN.name, OUTSIDE]
+
+
+def test_who_edits_what_somebody_writes_meanwhile_sees_it(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, path = office.client, office.texts / OBSERVATIONS
+    client.sit()
+    said = edit(opened(client), "Mine.")
+    live = office.desk.lives["small"]
+    meanwhile(live, lambda: path.write_text("Theirs.\n"), monkeypatch)
+    status, answer = client.post("e/small/save", **said)
+    assert (status, answer["now"]["words"]) == (409, "Theirs.")
+    assert path.read_text() == "Theirs.\n"
+    assert not list(office.desk.journal.folder.glob("*.json"))
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_declaration_that_is_written_while_its_page_is_made_stays(
+    office: Office, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    live, path = office.desk.lives["small"], office.texts / STUDY
+    live.open()
+    theirs = path.read_text() + "\n# Written in an editor.\n"
+    forgets, times = live.forget, [theirs]
+
+    def forget() -> None:
+        if times:
+            path.write_text(times.pop())
+        forgets()
+        live.stage.problem = "error: as it is" if fails else ""
+
+    monkeypatch.setattr(live, "forget", forget)
+    status, said = declare(office, STUDY, "title", "Newer than old")
+    assert status == 422
+    assert fails or "changed meanwhile" in said["issues"][0]["what"]
+    assert path.read_text() == theirs
+
+
+def test_two_desks_of_one_folder_lose_nothing(office: Office, tmp_path: Path) -> None:
+    path = office.texts / OBSERVATIONS
+    path.write_text("One.\n\nTwo.\n")
+    other = make_desk(
+        {"small": office.project}, tmp_path / "other", tmp_path / "journal"
+    )
+    benches = [desk.benches["small"] for desk in (office.desk, other)]
+    together = threading.Barrier(2)
+
+    def save(bench: int) -> None:
+        for count in range(5):
+            together.wait(60)
+            part = benches[bench].open(OBSERVATIONS, bench)
+            words = f"{'One' if bench == 0 else 'Two'} [{'so ' * count}]{{.unchecked}}."
+            benches[bench].save(Edit(OBSERVATIONS, bench, part["hash"], words), ANN)
+
+    threads = [threading.Thread(target=save, args=(one,)) for one in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    last = f"[{'so ' * 4}]{{.unchecked}}."
+    assert path.read_text() == f"One {last}\n\nTwo {last}\n"
+
+
+def test_the_same_part_is_given_to_one_of_two_desks(
+    office: Office, tmp_path: Path
+) -> None:
+    other = make_desk(
+        {"small": office.project}, tmp_path / "other", tmp_path / "journal"
+    )
+    ours, theirs = (desk.benches["small"] for desk in (office.desk, other))
+    hash = ours.open(OBSERVATIONS, 0)["hash"]
+    theirs.open(OBSERVATIONS, 0)
+    ours.save(Edit(OBSERVATIONS, 0, hash, "Ours."), ANN)
+    with pytest.raises(ConflictError):
+        theirs.save(Edit(OBSERVATIONS, 0, hash, "Theirs."), ANN)
+    assert (office.texts / OBSERVATIONS).read_text() == "Ours.\n"
+
+
+def test_a_branch_that_is_checked_out_elsewhere_is_left_alone(
+    office: Office, tmp_path: Path
+) -> None:
+    client, there = office.client, tmp_path / "there"
+    client.sit()
+    assert client.post("e/small/save", **edit(opened(client), "First."))[0] == 200
+    git(tmp_path, "worktree", "add", "-q", str(there), "review/small")
+    status, said = client.post("e/small/save", **edit(opened(client), "Second."))
+    assert status == 422 and str(there) in said["issues"][0]["what"]
+    assert git(there, "status", "--porcelain") == ""
+    assert (office.texts / OBSERVATIONS).read_text() == "Second.\n"
+    git(there, "switch", "-q", "--detach")
+    assert client.post("e/small/save", **edit(opened(client), "Third."))[0] == 200
+    told = git(tmp_path, "log", "--format=%s", "main..review/small").splitlines()
+    assert len(told) == 3
+    assert git(there, "status", "--porcelain") == ""

@@ -1,0 +1,67 @@
+"""An edition whose files break while it is open: pages say so, no word is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.report.desk.people import Person
+from tests.report.desk.conftest import Office
+from tests.report.desk.test_approving import approve
+from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
+from tests.report.desk.test_standing import declare
+
+
+def broken(office: Office) -> str:
+    """Break the declaration, and return what it was."""
+    path = office.texts / "edition.yaml"
+    before = path.read_text()
+    path.write_text(f"{before}front: [\n")
+    return before
+
+
+def test_a_save_into_a_broken_edition_says_where_it_is_broken(office: Office) -> None:
+    client = office.client
+    client.sit()
+    client.get("e/small/")
+    said = edit(opened(client), "Mine.")
+    before = broken(office)
+    for action in ("look", "save"):
+        status, answer = client.post(f"e/small/{action}", **said)
+        told = answer["found" if action == "look" else "issues"][0]
+        assert (
+            status in (200, 422) and "edition.yaml:11: not valid YAML" in told["what"]
+        )
+    (office.texts / "edition.yaml").write_text(before)
+    assert client.post("e/small/save", **said)[0] == 200
+    assert (office.texts / OBSERVATIONS).read_text() == "Mine.\n"
+
+
+@pytest.mark.parametrize("page", ["comments", "history"])
+def test_a_page_that_cannot_be_made_leads_on(office: Office, page: str) -> None:
+    office.client.get("e/small/")
+    broken(office)
+    office.desk.lives["small"].forget()
+    status, told = office.client.get(f"e/small/{page}")
+    assert status == 422
+    assert (
+        "edition.yaml:11: not valid YAML" in told and '<a href="/">All drafts' in told
+    )
+
+
+def test_no_edition_that_cannot_be_built_is_ready(office: Office) -> None:
+    assert approve(office) == 200
+    assert "is ready to be published" in office.client.get("e/small/review")[1]
+    (office.texts / OBSERVATIONS).write_text("It {{ falls() }}.\n")
+    office.desk.lives["small"].update()
+    told = office.client.get("e/small/review")[1]
+    assert "is ready to be published" not in told and "cannot be built" in told
+    assert "observations.md:1:" in told
+
+
+def test_approve_is_offered_to_who_has_not(office: Office) -> None:
+    declare(office)
+    assert approve(office) == 200
+    offered = 'class="approve">Approve<span class="unseen">: New against old'
+    for name, expected in (("Ann Author", False), ("Ann", True)):
+        office.chair[0] = Person(name, "ann@example.org", "reviewer")
+        assert (offered in office.client.get("e/small/review")[1]) == expected
