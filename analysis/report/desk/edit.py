@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import yaml
@@ -11,6 +12,9 @@ from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.text.texts import Text
 
 _FENCE, _CLAIMS = "---", "claims:"
+_BOX = ":::"
+_SIGN = r"(?:[-*+]|\d{1,9}[.)]|\(?[a-zA-Z][.)])(?:\s|$)"  # of an item of a list
+_ITEM, _ITEM_OR_IN_IT = re.compile(rf" {{0,3}}{_SIGN}"), re.compile(rf" |\t|{_SIGN}")
 
 
 @dataclass(frozen=True)
@@ -49,11 +53,10 @@ def part_of(edit: Edit, text: Text) -> EditedPart:
 def edited(content: str, part: EditedPart, edit: Edit) -> str:
     """The content of a file with the new words in the place of a part's."""
     lines = content.split("\n")
-    words = edit.words.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip()
-    before, after = lines[: part.first - 1], lines[part.last :]
-    if not words and after and not after[0].strip():
+    new, after = _new(lines, part, edit), lines[part.last :]
+    if not new and after and not after[0].strip():
         after = after[1:]
-    kept = [*before, *(words.split("\n") if words else []), *after]
+    kept = [*lines[: part.first - 1], *new, *after]
     return _with_claims("\n".join(kept), edit.claims)
 
 
@@ -67,10 +70,26 @@ def check_stays(edit: Edit, text: Text) -> None:
         raise user_error(what, mend="write what shall stand there instead")
 
 
-def new_lines(part: EditedPart, edit: Edit) -> range:
+def new_lines(content: str, part: EditedPart, edit: Edit) -> range:
     """The lines of the file that the new words take, without new claims."""
-    count = edit.words.strip("\n").count("\n") + 1
+    count = max(1, len(_new(content.split("\n"), part, edit)))
     return range(part.first, part.first + count)
+
+
+def _new(lines: list[str], part: EditedPart, edit: Edit) -> list[str]:
+    """The new lines, apart from those beside them where they are no item or box now."""
+    words = edit.words.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip()
+    new = words.split("\n") if words else []
+    if not new or not (_ITEM.match(part.source) or part.source.startswith(_BOX)):
+        return new
+    last = words.rpartition("\n\n")[2]
+    lead = _is_words(lines[: part.first - 1][-1:]) and not _ITEM.match(words)
+    tail = _is_words(lines[part.last :][:1]) and not _ITEM_OR_IN_IT.match(last)
+    return [*([""] if lead else []), *new, *([""] if tail else [])]
+
+
+def _is_words(lines: list[str]) -> bool:
+    return any(line.strip() for line in lines)
 
 
 def _with_claims(content: str, claims: tuple[str, ...]) -> str:

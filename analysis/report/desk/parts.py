@@ -7,7 +7,7 @@ the part, placed by the tree of the text.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.report.claims.checked import Checked
@@ -62,13 +62,22 @@ def parts_of(text: Text) -> list[EditedPart]:
     """The parts of a text in its order."""
     found: list[EditedPart] = []
     for node in _nodes(text):
-        last = node.last
-        while not text.tree.lines[last - 1].strip() and last > node.line:
-            last -= 1
+        last = _last(node, text.tree.lines)
         source = "\n".join(text.tree.lines[node.line - 1 : last])
         part = EditedPart(text.name, len(found), node.line, last, source)
         found.append(replace(part, ends=_ends(text, node)))
     return found
+
+
+def _last(node: Node, lines: Sequence[str]) -> int:
+    """The last line of a part, with the fence that ends a box."""
+    fence = "".join(lines[node.last : node.last + 1]).strip()
+    if node.kind == "div" and fence and not fence.strip(":"):
+        return node.last + 1
+    last = node.last
+    while not lines[last - 1].strip() and last > node.line:
+        last -= 1
+    return last
 
 
 def with_marks(checked: Checked) -> Checked:

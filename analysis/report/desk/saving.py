@@ -75,10 +75,11 @@ class Workbench:
         """What the checks say of an edit that nobody saved, as JSON."""
         text = self._text(self._now(), edit.text)
         part = part_of(edit, text)
-        lines = new_lines(part, edit)
+        content = _content(text)
+        lines = new_lines(content, part, edit)
         try:
             check_stays(edit, text)
-            found = self._findings(text, edited(_content(text), part, edit))
+            found = self._findings(text, edited(content, part, edit))
         except UserError as error:
             found = [Finding("error", "text", issue) for issue in error.issues]
         return list(_told(found, text.path, lines, len(edit.claims)))

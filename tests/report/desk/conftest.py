@@ -1,4 +1,4 @@
-"""A desk over the small project, served, with a way to ask it."""
+"""A desk over the small project, served, with a way to ask it, and a browser."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from analysis.report.desk.people import Person
 from analysis.report.desk.serving import Served, application
 from analysis.report.material import Sources
 from tests.report.desk.asking import Client
+from tests.report.devtools import Browser, Page, browser
 
 ANN = Person("Ann Author", "ann@example.org", "author")
 
@@ -47,3 +48,16 @@ def office(project: Sources, tmp_path: Path) -> Iterator[Office]:
     server = Served(application(desk_routes(desk), who=lambda _: chair[0]), 0)
     yield Office(desk, Client(server.address), project, chair)
     server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture
+def page(office: Office, running: Browser) -> Page:
+    found = running.open(f"{office.client.address}e/small/", 390)
+    found.until("document.querySelector('.desk-figure')")
+    return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 import yaml
 
@@ -11,7 +9,7 @@ from analysis.report.desk.people import Person
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
-from tests.report.devtools import Browser, Page, browser
+from tests.report.devtools import Page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -21,19 +19,6 @@ FIND = f"[...document.querySelectorAll('.part[data-text=\"{OBSERVATIONS}\"]')][0
 END = "(a => a.setSelectionRange(a.value.length, a.value.length))(%s)"
 AREA = "document.querySelector('.desk-editor textarea')"
 SAID = "document.querySelector('.desk-said').textContent"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(office: Office, running: Browser) -> Page:
-    found = running.open(f"{office.client.address}e/small/", 390)
-    found.until("document.querySelector('.desk-figure')")
-    return found
 
 
 def begin(page: Page) -> None:

@@ -5,8 +5,6 @@ The environment variable ``AXE`` names axe-core's script, ``axe.min.js``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.report.browser import CHROMIUM
@@ -16,7 +14,7 @@ from tests.report.desk.test_commenting import say
 from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.desk.test_standing import declare
 from tests.report.desk.test_suggesting import suggest
-from tests.report.devtools import Browser, Page, browser
+from tests.report.devtools import Browser, Page
 from tests.workflow.test_axe import AXE, LIKE, violations
 
 pytestmark = [
@@ -28,12 +26,6 @@ PAGES = (
     "", "e/small/review", "e/small/comments", "e/small/comments?show=suggested",
     "e/small/history", "e/small/",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.mark.parametrize(("width", "dark"), LIKE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.report.browser import CHROMIUM
@@ -13,7 +11,7 @@ from tests.report.desk.test_commenting import say, threads
 from tests.report.desk.test_journey import button, one, press
 from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.desk.test_suggesting import suggest
-from tests.report.devtools import Browser, Page, browser
+from tests.report.devtools import Page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -21,19 +19,6 @@ pytestmark = [
 ]
 PLACE = {"text": OBSERVATIONS, "number": 0}
 AT = "document.activeElement"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
-
-
-@pytest.fixture
-def page(office: Office, running: Browser) -> Page:
-    found = running.open(f"{office.client.address}e/small/", 390)
-    found.until("document.querySelector('.desk-figure')")
-    return found
 
 
 def test_who_accepted_is_at_the_part(office: Office, page: Page) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -16,7 +15,7 @@ from tests.report.desk.test_browser import AREA, begin
 from tests.report.desk.test_commenting import say, threads
 from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.desk.test_suggesting import suggest
-from tests.report.devtools import Browser, browser
+from tests.report.devtools import Browser
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -25,12 +24,6 @@ pytestmark = [
 PLACE = {"text": OBSERVATIONS, "number": 0}
 TOP = f"Math.round({AREA}.getBoundingClientRect().top)"
 TALK = "document.querySelector('.desk-talk').textContent"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.mark.parametrize("width", [390, 1440])

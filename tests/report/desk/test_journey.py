@@ -8,7 +8,6 @@ and one key gives it again. A suggestion is accepted, and the release goes out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -22,7 +21,7 @@ from tests.report.desk.conftest import Office
 from tests.report.desk.test_browser import AREA, begin
 from tests.report.desk.test_saving import OBSERVATIONS, git
 from tests.report.desk.test_standing import declare
-from tests.report.devtools import Browser, Page, browser
+from tests.report.devtools import Browser, Page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -34,12 +33,6 @@ KEY = "%s.focus()"
 TOLD = "document.querySelector('.desk-said')?.textContent.startsWith('%s')"
 FITS = "document.documentElement?.scrollWidth <= innerWidth"
 INNER = "document.querySelector('main')?.textContent"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 def press(page: Page, element: str) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.report.browser import CHROMIUM
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_browser import AREA, SAID, begin
 from tests.report.desk.test_saving import OBSERVATIONS
-from tests.report.devtools import Browser, Page, browser
+from tests.report.devtools import Browser, Page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -25,12 +23,6 @@ PASTE = """(words => {
   document.activeElement.dispatchEvent(
     new ClipboardEvent("paste", { clipboardData, cancelable: true, bubbles: true }));
 })("%s")"""
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.fixture(params=[390, 1440])
