@@ -6,11 +6,13 @@ import os
 import random
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tests.golden.update_facts import derive_all, generate_all, ingest_all
+from tests.workers import Files, longest_first, scheduler
 
 # How long an example takes says more about what else runs than about the code.
 settings.register_profile("suite", deadline=None)
@@ -31,6 +33,11 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Files | None:
+    """Files are shared among workers, not tests."""
+    return scheduler(config, log)
+
+
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """A file's content does not name its test: some have a megabyte."""
     long = isinstance(val, str | bytes) and len(val) > LONGEST_ID
@@ -44,6 +51,8 @@ def pytest_collection_modifyitems(
     """Shuffle files, and the tests of each, where it is asked for."""
     seed = config.getoption("--shuffle")
     if seed is None:
+        if hasattr(config, "workerinput"):
+            items.sort(key=longest_first)
         return
     files: dict[Path, list[pytest.Item]] = defaultdict(list)
     for item in items:
