@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from tests.golden.update_facts import derive_all, generate_all, ingest_all
-from tests.workers import Files, longest_first, scheduler
+from tests.workers import Files, longest_first, scheduler, shared
 
 # How long an example takes says more about what else runs than about the code.
 settings.register_profile("suite", deadline=None)
@@ -71,8 +71,7 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache of web fonts that all workers of a test session share."""
-    base = tmp_path_factory.getbasetemp()
-    return (base.parent if "popen" in base.name else base) / "fonts"
+    return shared(tmp_path_factory) / "fonts"
 
 
 @pytest.fixture(scope="session")

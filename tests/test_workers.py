@@ -1,14 +1,17 @@
-"""Tests of a group or of a file share a worker, and long ones begin first."""
+"""Tests of a group or of a file share a worker; workers share what one has made."""
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from xdist.remote import Producer
 
-from tests.workers import APART, longest_first, scheduler
+from tests.workers import APART, longest_first, made_once, scheduler
 
 SLOW = APART[0]
 COLLECTED = [
@@ -72,3 +75,30 @@ def test_groups_begin_before_slow_tests_and_these_before_others() -> None:
 
     found = [item("tests/a.py"), item(f"{SLOW}b.py"), item(f"{SLOW}c.py", "group")]
     assert sorted(found, key=longest_first) == found[::-1]
+
+
+def test_one_makes_what_all_read(tmp_path: Path) -> None:
+    made: list[Path] = []
+
+    def make(folder: Path) -> None:
+        made.append(folder)
+        folder.mkdir()
+        time.sleep(0.05)  # in which the others come
+        (folder / "whole").touch()
+
+    def read(_: int) -> bool:
+        return (made_once(tmp_path / "made", make) / "whole").exists()
+
+    with ThreadPoolExecutor(3) as workers:
+        assert all(workers.map(read, range(3)))
+    assert made == [tmp_path / "made"]
+
+
+def test_what_failed_is_made_anew(tmp_path: Path) -> None:
+    def fail(folder: Path) -> None:
+        folder.mkdir()
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        made_once(tmp_path / "made", fail)
+    assert made_once(tmp_path / "made", Path.mkdir).is_dir()

@@ -1,4 +1,4 @@
-"""Which tests run in one worker, and which begin first.
+"""Which tests run in one worker, which begin first, and what workers share.
 
 A worker would make for itself what the tests of a file make once, and a message for
 each test of thousands costs more than most tests.
@@ -6,6 +6,10 @@ each test of thousands costs more than most tests.
 
 from __future__ import annotations
 
+import fcntl
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,3 +42,21 @@ def longest_first(item: pytest.Item) -> int:
     if item.get_closest_marker("xdist_group"):
         return 0
     return 1 if item.nodeid.startswith(APART) else 2
+
+
+def shared(factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of a test session have in common."""
+    base = factory.getbasetemp()
+    return base.parent if "popen" in base.name else base
+
+
+def made_once(folder: Path, make: Callable[[Path], object]) -> Path:
+    """A folder that the first worker makes while the others wait; to be read alone."""
+    done = folder.with_name(f"{folder.name}-done")
+    with folder.with_name(f"{folder.name}-lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)  # of one that failed
+            make(folder)
+            done.touch()
+    return folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.project import copy_project
+from tests.workers import made_once, shared
 from tests.workflow.engines import ALIKE, BUILD, EDITIONS, ENGINES, Builds
 from tests.workflow.projects import (
     OTHERS,
@@ -20,18 +22,36 @@ from tests.workflow.projects import (
 )
 
 
+@pytest.fixture(scope="session")
+def made_stand_in(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project whose stages take no time, compiled; to be copied, not changed."""
+
+    def make(folder: Path) -> None:
+        make_stand_in(folder)
+        for room in ("analysis", "workflow"):
+            compileall.compile_dir(folder / room, quiet=1)
+
+    return Project(made_once(shared(tmp_path_factory) / "stand-in", make))
+
+
 @pytest.fixture
-def stand_in(tmp_path: Path) -> Iterator[Project]:
+def stand_in(made_stand_in: Project, tmp_path: Path) -> Iterator[Project]:
     """A project whose stages take no time; nothing is built."""
-    project = make_stand_in(tmp_path / "project")
+    project = copy_built(made_stand_in, tmp_path / "project")
     yield project
     end(project)
 
 
 @pytest.fixture(scope="session")
-def built_stand_in(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def built_stand_in(
+    made_stand_in: Project, tmp_path_factory: pytest.TempPathFactory
+) -> Project:
     """As ``stand_in``, built once; to be copied, not changed."""
-    return _build(make_stand_in(tmp_path_factory.mktemp("built") / "project"))
+
+    def make(folder: Path) -> None:
+        _build(copy_built(made_stand_in, folder))
+
+    return Project(made_once(shared(tmp_path_factory) / "built-stand-in", make))
 
 
 @pytest.fixture
