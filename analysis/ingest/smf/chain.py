@@ -1,8 +1,9 @@
 """The chain of record descriptor words, followed and checked.
 
-One link after the other takes a loop in Python. The chains of many blocks, whose
-begins are known, are followed side by side, in a loop of column operations that is as
-long as the longest of them; everything else is checked for all segments at once.
+One link after the other takes a loop in Python. Where it is known, or can be guessed,
+where segments begin, the chains from there are followed side by side, in a loop of
+column operations that is as long as the longest of them, and each has to end where the
+next one begins; everything else is checked for all segments at once.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.ingest.smf.records import Buffer, Ints, gather, overlapping
-from analysis.ingest.smf.sniff import DAY
+from analysis.ingest.smf.records import Buffer, Ints, gather
+from analysis.ingest.smf.sniff import DAY, is_record
 
 Span = tuple[int, int]  # byte offsets in a file: of the first byte, and behind the last
 _FEW = 12  # chains that are left are followed one by one
+_STRETCH = 1 << 17  # bytes of each of the chains that are followed side by side
+_WINDOW = 1 << 16  # bytes in which a record begins, mostly: few are longer than 32 KB
+_RECORDS = 3  # in a row; one alone may be the content of another
+_GUESSES = 16  # dates in a window, any of which may be that of a record
 _HEADER = np.dtype(
     [
         ("size", ">u2"),
@@ -30,6 +35,44 @@ _HEADER = np.dtype(
 def follow(data: Buffer, at: int, limit: int) -> tuple[Ints, int]:
     """Where the segments from ``at`` up to ``limit`` begin, and where the chain stops:
     at ``limit``, or at a length under 4, or at a segment that ends past ``limit``."""
+    begins = _guessed(data, at, limit)
+    if len(begins) > _FEW:
+        found = follow_all(data, begins[:-1], begins[1:])
+        if found is not None:
+            rest, stop = _one_by_one(data, int(begins[-1]), limit)
+            return np.concatenate([found, rest]), stop
+    return _one_by_one(data, at, limit)
+
+
+def _guessed(data: Buffer, at: int, limit: int) -> Ints:
+    """``at``, and about one place in each stretch of the data where a record seems to
+    begin: it has the date of the one at ``at``, and others follow it."""
+    date = bytes(data[at + 10 : at + 14])
+    places = range(at + _STRETCH, limit - _STRETCH, _STRETCH)
+    found = (_guess(data, begin, date) for begin in places)
+    return np.array([at, *(each for each in found if each is not None)], np.int64)
+
+
+def _guess(data: Buffer, begin: int, date: bytes) -> int | None:
+    hit = begin + 9
+    for _ in range(_GUESSES):
+        hit = data.find(date, hit + 1, begin + _WINDOW)
+        if hit < 0:
+            return None
+        if _followed(data, hit - 10):
+            return hit - 10
+    return None
+
+
+def _followed(data: Buffer, at: int) -> bool:
+    for _ in range(_RECORDS):
+        if not is_record(data, at):
+            return False
+        at += data[at] << 8 | data[at + 1]
+    return True
+
+
+def _one_by_one(data: Buffer, at: int, limit: int) -> tuple[Ints, int]:
     links: list[int] = []
     add = links.append
     last = limit - 4
@@ -45,15 +88,16 @@ def follow(data: Buffer, at: int, limit: int) -> tuple[Ints, int]:
 def follow_all(data: Buffer, begin: Ints, end: Ints) -> Ints | None:
     """The segments of chains that begin and end where they are said to, in the order
     of the file; nothing if any of them does not."""
-    sizes = overlapping(np.frombuffer(data, np.uint8), ">u2")
+    raw = np.frombuffer(data, np.uint8)
+    behind = raw[1:]
     found = [np.zeros(0, np.int64)]
     at = begin
     while len(at) >= _FEW:
         found.append(at)
-        size = sizes[at].astype(np.int64)
+        size = raw[at].astype(np.int64) << 8 | behind[at]
         at = at + size
-        going = at != end
-        if (size < 4).any() or (going & (at > end - 4)).any():
+        going = at < end
+        if size.min() < 4 or (at[~going] != end[~going]).any():
             return None
         at, end = at[going], end[going]
     for first, last in zip(at.tolist(), end.tolist(), strict=True):

@@ -11,12 +11,13 @@ second of the two hours.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+Ints = NDArray[np.int64]
 _QUARTER = 900_000_000  # microseconds; every zone is a multiple of it off UTC
 _NEAR = 60_000_000  # clock value and local time may differ by that
 _STEP, _HOUR = 1_500_000_000, 3_900_000_000  # a step back of the clock is between
@@ -40,22 +41,21 @@ class Clocks:
         """Take the offsets of rows that have both ``start`` and ``start_local``, or
         ``gmt_offset``."""
         if "gmt_offset" in rows.columns:
-            given = pl.col("gmt_offset")
+            given = rows["gmt_offset"]
         elif {"start", "start_local"} <= set(rows.columns):
-            given = pl.col("start_local") - pl.col("start")
+            given = rows["start_local"] - rows["start"]
         else:
             return
-        rounded = ((given / _QUARTER).round() * _QUARTER).cast(pl.Int64)
-        good = ((given - rounded).abs() <= _NEAR) & (rounded.abs() <= 60 * _QUARTER)
-        pair = pl.struct("system", "offset")
+        offset, good = _rounded(given.to_numpy())
+        some = rows.select("system", "position")
+        if not good.all():
+            some, offset = some.filter(pl.Series(good)), offset[good]
+        index = _changes(some["system"], offset)
         before = pl.col("offset").shift(1).over("system")
         found = (
-            rows.lazy()
-            .filter(good)
-            .select("system", "position", offset=rounded)
-            .filter((pair != pair.shift(1)).fill_null(True))
-            .filter((pl.col("offset") != before).fill_null(True))  # systems in turns
-            .collect()
+            some[index]
+            .with_columns(offset=pl.Series(offset[index]))
+            .filter(pl.col("offset").ne_missing(before))  # systems in turns
         )
         if found.height:
             self.seen.append(found)
@@ -131,6 +131,25 @@ class Clocks:
         return rows.with_columns(pl.coalesce(name, found).alias(name)).drop(
             "fold", "early", "late"
         )
+
+
+def _rounded(given: NDArray[Any]) -> tuple[Ints, NDArray[np.bool_]]:
+    """Offsets from UTC in whole quarters of an hour, and which of them are such; what
+    is not known is not-a-number."""
+    known = np.nan_to_num(given, nan=np.inf)
+    with np.errstate(invalid="ignore"):
+        rounded = np.round(known / _QUARTER) * _QUARTER
+        good = (np.abs(known - rounded) <= _NEAR) & (np.abs(rounded) <= 60 * _QUARTER)
+    return np.where(good, rounded, 0).astype(np.int64), good
+
+
+def _changes(systems: pl.Series, offset: Ints) -> Ints:
+    """Where another system or another offset follows, and the first place."""
+    lengths = systems.rle().struct.field("len").to_numpy()
+    changed = np.zeros(len(offset), np.bool_)
+    changed[1:] = offset[1:] != offset[:-1]
+    changed[np.cumsum(lengths) - lengths] = True
+    return np.flatnonzero(changed)
 
 
 def _zoned(local: pl.Expr, zone: str, which: Literal["earliest", "latest"]) -> pl.Expr:

@@ -7,6 +7,8 @@ the C library have them.
 
 from __future__ import annotations
 
+import codecs
+
 from analysis.errors import user_error
 
 DEFAULT = "1047"
@@ -41,14 +43,17 @@ class CodePage:
 
     def decode(self, raw: bytes) -> str:
         """The text without the blanks and zeros that pad it; controls are dropped."""
-        return "".join(c for c in self._text(raw) if c.isprintable()).strip()
+        text = self._text(raw)
+        if not text.isprintable():
+            text = "".join(c for c in text if c.isprintable())
+        return text.strip()
 
     def spelled(self, raw: bytes) -> str:
         """The text without what pads it; controls show that it is no name."""
         return self._text(raw).strip(" \0")
 
     def _text(self, raw: bytes) -> str:
-        return raw.decode("latin-1").translate(dict(enumerate(self.table)))
+        return codecs.charmap_decode(raw, "strict", self.table)[0]
 
 
 def _table(name: str) -> str:

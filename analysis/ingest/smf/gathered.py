@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from analysis.ingest.smf.accounting import account
 from analysis.ingest.smf.clocks import Clocks
@@ -43,22 +42,12 @@ class Dump:
     def take(self, records: Records) -> None:
         """Count and decode one batch."""
         kind, subtype = kinds(records)
-        found = (
-            pl.DataFrame({"kind": kind, "subtype": subtype})
-            .with_row_index()
-            .group_by("kind", "subtype")
-            .agg("index")
-            .sort("kind", "subtype")
-        )
         data = records.only((kind != DUMP[0]) & (kind != DUMP[1]))
         systems = data.number(14, 4)
-        self.systems |= set(pl.Series(systems).unique())
+        self.systems |= set(np.unique(systems).tolist())
         self.seen.add(data, systems)
-        of_kind: dict[tuple[int, int], Ints] = {}
-        for key, index in zip(
-            found.select("kind", "subtype").iter_rows(), found["index"], strict=True
-        ):
-            of_kind[key] = index.to_numpy().astype(np.int64)
+        of_kind = by_kind(kind, subtype)
+        for key, index in of_kind.items():
             self.counts[key] += len(index)
             self.first.setdefault(key, int(records.position[index[0]]))
         self._decode(records, of_kind)
@@ -110,6 +99,15 @@ class Dump:
         self.cpu.pieces.again = again
         self._keep(self.cpu.read(None, self.parts, last=True))
         return again
+
+
+def by_kind(kind: Ints, subtype: Ints) -> dict[tuple[int, int], Ints]:
+    """Which records are of each type and subtype, in the order of these."""
+    order = np.lexsort((subtype, kind))
+    pairs = np.stack([kind[order], subtype[order]])
+    changes = np.flatnonzero((pairs[:, 1:] != pairs[:, :-1]).any(axis=0)) + 1
+    alike = np.split(order, changes) if len(order) else []
+    return {(int(kind[some[0]]), int(subtype[some[0]])): some for some in alike}
 
 
 @dataclass(frozen=True)

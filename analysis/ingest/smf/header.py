@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.layout import Layout, fields
-from analysis.ingest.smf.records import Records, gather
+from analysis.ingest.smf.records import Records
 
 Ints = NDArray[np.int64]
 
@@ -39,7 +39,7 @@ _HEADER = Layout(
 
 def kinds(records: Records) -> tuple[Ints, Ints]:
     """Type and subtype of every record; subtype -1 where it has none."""
-    raw = gather(records.data, _FIRST, records.start)
+    raw = records.items(_FIRST)
     kind = raw["kind"].astype(np.int64)
     has_subtype = (raw["flag"] & _SUBTYPES != 0) & (records.length >= 24)
     subtype = np.where(has_subtype, raw["subtype"].astype(np.int64), _NO_SUBTYPE)

@@ -8,7 +8,6 @@ others alone, ``S`` from one named source that nothing else confirms.
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,11 +15,17 @@ from typing import Any, Literal
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from analysis.ingest.smf import numbers
 from analysis.ingest.smf.codepage import CodePage
+from analysis.ingest.smf.distinct import (
+    addresses,
+    chosen,
+    distinct,
+    dotted,
+    translate,
+)
 
 Kind = Literal[
     "unsigned",  # big-endian integer of 1, 2, 4 or 8 bytes
@@ -53,7 +58,6 @@ _INTEGERS: dict[str, Callable[[Array], Array]] = {
     "date": numbers.packed_days,
 }
 _PACKED = ("date", "clock", "span")  # of which few are distinct
-_TEXT = pl.String()
 
 
 @dataclass(frozen=True)
@@ -153,17 +157,19 @@ def _series(field: Field, raw: Array, page: CodePage) -> pl.Series:
     if field.kind == "name":
         return translate(raw, page.spelled)
     if field.kind == "address":
-        return _addresses(raw)
+        return addresses(raw)
     if field.kind == "ipv4":
-        return translate(raw, _dotted)
+        return translate(raw, dotted)
+    if field.kind == "unsigned" and field.length < 8:
+        return pl.Series(raw.astype(np.int64))
     native = raw.astype(f"u{field.length}")
     if field.kind == "hex":
         return _hexadecimal(native, 2 * field.length)
     if field.kind == "bits":
         return pl.Series(native)
     if field.kind in _PACKED:
-        distinct, which = _distinct(native)
-        return _number(field.kind, distinct)[which]
+        values, which = distinct(native)
+        return _number(field.kind, values)[which]
     return _number(field.kind, native)
 
 
@@ -172,9 +178,10 @@ def _number(kind: Kind, native: Array) -> pl.Series:
         return pl.Series(_FLOATS[kind](native), nan_to_null=True)
     if kind in _INTEGERS:
         return _nulled(_INTEGERS[kind](native))
-    if native.dtype.itemsize < 8:
-        return pl.Series(native.astype(np.int64))
-    return pl.Series(native).cast(pl.Int64, strict=False)
+    signed = native.view(np.int64)
+    if len(signed) and signed.min() < 0:
+        return pl.Series(native).cast(pl.Int64, strict=False)
+    return pl.Series(signed)
 
 
 def _nulled(values: NDArray[np.int64]) -> pl.Series:
@@ -184,52 +191,6 @@ def _nulled(values: NDArray[np.int64]) -> pl.Series:
     )
 
 
-def translate(raw: Array, decode: Callable[[bytes], str]) -> pl.Series:
-    """Bytes as text; every distinct value is decoded once."""
-    packed = np.ascontiguousarray(raw)
-    if packed.dtype.itemsize in (4, 8):
-        distinct, which = _distinct(packed.view(f"u{packed.dtype.itemsize}"))
-        words = pl.Series([decode(value.tobytes()) for value in distinct], dtype=_TEXT)
-        return words[which]
-    binary = pa.FixedSizeBinaryArray.from_buffers(
-        pa.binary(packed.dtype.itemsize), len(packed), [None, pa.py_buffer(packed)]
-    )
-    series = pl.Series(pl.from_arrow(binary))
-    values = series.unique()
-    words = pl.Series([decode(value) for value in values], dtype=_TEXT)
-    if len(values) < 2:
-        return words[np.zeros(len(packed), np.uint32)]
-    return series.replace_strict(values, words, return_dtype=_TEXT)
-
-
 def _hexadecimal(native: Array, digits: int) -> pl.Series:
-    distinct, which = _distinct(native)
-    words = [f"{value:0{digits}X}" for value in distinct.tolist()]
-    return pl.Series(words, dtype=_TEXT)[which]
-
-
-def _addresses(raw: Array) -> pl.Series:
-    """Addresses as text. Mostly all are IPv4: then their last four bytes differ."""
-    words = np.ascontiguousarray(raw).view(">u4").reshape(-1, 4)
-    if (words[:, :3] == (0, 0, 0xFFFF)).all():
-        last = np.ascontiguousarray(words[:, 3]).view("V4")
-        return translate(last, _dotted)
-    return translate(raw, address)
-
-
-def _dotted(four: bytes) -> str:
-    return str(ipaddress.IPv4Address(four))
-
-
-def _distinct(raw: Array) -> tuple[Array, Array]:
-    """The distinct values, sorted, and which of them each value is."""
-    if len(raw) and (raw == raw[0]).all():
-        return raw[:1], np.zeros(len(raw), np.uint32)
-    values = pl.Series(raw).unique().sort().to_numpy()
-    return values, np.searchsorted(values, raw).astype(np.uint32)
-
-
-def address(raw: bytes) -> str:
-    """An IP address as people write it."""
-    whole = ipaddress.IPv6Address(raw)
-    return str(whole.ipv4_mapped or whole)
+    values, which = distinct(native)
+    return chosen([f"{value:0{digits}X}" for value in values.tolist()], which)

@@ -8,6 +8,7 @@ from newer releases, shorter ones from older, whose missing fields are null.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 
 PAD = 1024  # bytes behind the last record, so that no view of a field overruns
+HEAD = 96  # bytes of each record in which its header and most triplets are
 
 
 def overlapping(data: Bytes, dtype: np.dtype[Any] | str) -> NDArray[Any]:
@@ -60,15 +62,31 @@ class Records:
         """The buffer as an array of bytes."""
         return np.frombuffer(self.buffer, np.uint8)
 
+    @cached_property
+    def heads(self) -> NDArray[np.void]:
+        """The first bytes of every record, side by side: to go through all of a batch
+        takes longer than what is done with a field of each, and so is done once."""
+        return gather(self.data, np.dtype(f"V{HEAD}"), self.start)
+
     def only(self, which: NDArray[np.bool_] | Ints) -> Records:
         """The records that a mask or an index selects."""
-        return Records(
+        made = Records(
             self.buffer, self.start[which], self.length[which], self.position[which]
         )
+        if "heads" in self.__dict__:
+            made.__dict__["heads"] = self.heads[which]
+        return made
+
+    def items(self, dtype: np.dtype[Any], at: int = 0) -> NDArray[Any]:
+        """What is at one offset of every record, also where that is past its end."""
+        if at + dtype.itemsize > HEAD:
+            return gather(self.data, dtype, self.start + at)
+        heads = self.heads.view(np.uint8).reshape(len(self), HEAD)
+        return heads[:, at : at + dtype.itemsize].view(dtype)[:, 0]
 
     def number(self, offset: int, size: int) -> Ints:
         """The big-endian number at one offset of every record; 0 past its end."""
-        found = overlapping(self.data, f">u{size}")[self.start + offset]
+        found = self.items(np.dtype(f">u{size}"), offset)
         return np.where(self.length >= offset + size, found.astype(np.int64), 0)
 
     def table(self, layout: Layout, page: CodePage) -> pl.DataFrame:
@@ -78,7 +96,7 @@ class Records:
     def whole(self) -> Sections:
         """The records themselves, each as a section."""
         every = np.arange(len(self))
-        return Sections(self, every, self.start, self.length, every)
+        return _Whole(self, every, self.start, self.length, every)
 
 
 def joined(parts: list[Records]) -> Records:
@@ -124,15 +142,19 @@ class Sections:
     def table(self, layout: Layout, page: CodePage) -> pl.DataFrame:
         """``record`` and the layout's fields: one row a section. A section that is
         shorter than the layout's ``least`` spoils its record."""
-        rows = gather(self.records.data, layout.dtype, self.start)
+        rows = self.items(layout.dtype)
         if self.trouble and len(self):
             self._check(layout, rows, self.trouble)
         found = columns(layout, rows, self.stride, page)
         return found.insert_column(0, pl.Series("record", self.record))
 
+    def items(self, dtype: np.dtype[Any], at: int = 0) -> NDArray[Any]:
+        """What is at one offset of every section, also where that is past its end."""
+        return gather(self.records.data, dtype, self.start + at)
+
     def number(self, offset: int, size: int) -> Ints:
         """The big-endian number at one offset of every section; 0 past its end."""
-        found = overlapping(self.records.data, f">u{size}")[self.start + offset]
+        found = self.items(np.dtype(f">u{size}"), offset)
         return np.where(self.stride >= offset + size, found.astype(np.int64), 0)
 
     def _check(self, layout: Layout, rows: NDArray[Any], trouble: Trouble) -> None:
@@ -153,3 +175,10 @@ class Sections:
                 ),
                 f"records with a section that {what}",
             )
+
+
+class _Whole(Sections):
+    """Whole records as sections: each is its record's."""
+
+    def items(self, dtype: np.dtype[Any], at: int = 0) -> NDArray[Any]:
+        return self.records.items(dtype, at)

@@ -55,8 +55,8 @@ class Reader:
         self.file, self.trouble = file, trouble
         self.base, self.end = span or (0, os.fstat(file.fileno()).st_size)
         # To clear a whole chunk for a small dump takes longer than to read it.
-        self.buffer = bytearray(min(size, self.end - self.base + 1))
-        self.data: Buffer = b""
+        self.data = bytearray(min(size, self.end - self.base + 1) + PAD)
+        self.size = 0  # of the bytes of the file in it
         self.ended = False
         self.block_end = self.base if blocked else None  # file offset
         self.damage = Damage(trouble)
@@ -72,16 +72,17 @@ class Reader:
             if len(offsets):
                 yield Chunk(self.data, self.base, offsets)
             elif not at:
-                self.buffer = bytearray(2 * len(self.buffer))
+                self.data = bytearray(2 * len(self.data) - PAD)
 
     def _fill(self) -> None:
         """Read on from ``base``, into memory that is in use already: to be given new
         memory takes longer than to read. What the last chunk left is read again."""
         self.file.seek(self.base)
-        view = memoryview(self.buffer)
-        count = self.file.readinto(view[: self.end - self.base])
-        self.ended = count < len(view)
-        self.data = bytes(view[:count]) if self.ended else self.buffer
+        room = len(self.data) - PAD
+        view = memoryview(self.data)[: min(room, self.end - self.base)]
+        self.size = self.file.readinto(view)
+        self.ended = self.size < room
+        self.data[self.size : self.size + PAD] = bytes(PAD)
 
     def _all(self) -> tuple[int, Ints]:
         """Where the data that can be used ends, and all segments before."""
@@ -133,9 +134,8 @@ class Reader:
     def _believed(self, sound: Ints, end: int) -> Ints:
         """The segments, without one at whose ``end`` the chain breaks: bytes may have
         been lost from it, or put into it, as by a transfer as text."""
-        follows = (
-            self.damage.mark and self.data[end + 10 : end + 18] == self.damage.mark
-        )
+        mark = self.damage.mark
+        follows = mark and self.data[end + 10 : min(end + 18, self.size)] == mark
         if follows or not len(sound):
             return sound
         at = int(sound[-1])
@@ -151,7 +151,7 @@ class Reader:
     def _usable(self) -> int:
         """How far the data goes: but for its last chunk, fields behind it can be
         viewed."""
-        return len(self.data) - (0 if self.ended else PAD)
+        return self.size - (0 if self.ended else PAD)
 
     def _open_block(self, at: int) -> tuple[int, bool]:
         left = self._usable() - at
@@ -160,14 +160,14 @@ class Reader:
                 self.damage.cut(
                     self.base, at, f"{left} bytes of a block descriptor word"
                 )
-            return (len(self.data) if self.ended else at), False
+            return (self.size if self.ended else at), False
         word = int.from_bytes(self.data[at : at + 4], "big")
         length = block_length(word)
         if length is not None:
             self.block_end = self.base + at + length
             return at + 4, True
         if self._only_zeros(at):
-            return len(self.data), False
+            return self.size, False
         where = self.base + at
         return self._give_up(remark("no_block", word=word, where=where), where)
 
@@ -180,24 +180,24 @@ class Reader:
             return at, False
         where = self.base + at
         if not whole and self._only_zeros(at):
-            return len(self.data), False
+            return self.size, False
         if short or whole or self.damage.find(self.data, at, limit) is not None:
             self.trouble.damage(bad_length(length, where, whole), where, "bad lengths")
             return self._resync(at, limit)
         of = "" if length is None else f" of {length}"
-        self.damage.cut(self.base, at, f"{len(self.data) - at}{of} bytes of a record")
-        return len(self.data), False
+        self.damage.cut(self.base, at, f"{self.size - at}{of} bytes of a record")
+        return self.size, False
 
     def _length(self, at: int) -> int | None:
-        if len(self.data) - at < 2:
+        if self.size - at < 2:
             return None
         return self.data[at] << 8 | self.data[at + 1]
 
     def _only_zeros(self, at: int) -> bool:
         """Whether nothing but zeros follows, as in the last track of a tape image."""
-        zeros = self.ended and not self.data[at:].strip(b"\0")
+        zeros = self.ended and not self.data[at : self.size].strip(b"\0")
         if zeros:
-            many = len(self.data) - at
+            many = self.size - at
             self.trouble.tell(remark("zeros_at_end", zeros=many), self.base + at)
         return zeros
 
@@ -205,7 +205,7 @@ class Reader:
         self.trouble.cut = what
         self.trouble.tell(what, where)
         self.ended = True
-        return len(self.data), False
+        return self.size, False
 
     def _resync(self, at: int, limit: int) -> tuple[int, bool]:
         """Skip to the next record that can be told, or to the end of the block."""
@@ -216,10 +216,10 @@ class Reader:
         found = self.damage.find(self.data, at, limit)
         if found is None and self.block_end is not None:
             stop = self.block_end - self.base
-            self.damage.skipped(self.base, at, min(stop, len(self.data)))
-            return min(stop, len(self.data)), stop <= len(self.data)
+            self.damage.skipped(self.base, at, min(stop, self.size))
+            return min(stop, self.size), stop <= self.size
         if found is None:
-            found = len(self.data) if self.ended else max(at, len(self.data) - _TAIL)
+            found = self.size if self.ended else max(at, self.size - _TAIL)
             self.damage.skipped(self.base, at, found)
             return found, False
         self.damage.skipped(self.base, at, found)
@@ -239,7 +239,7 @@ class Reader:
             where = self.base + at
             told = remark("no_record_header", where=where)
             self.trouble.damage(told, where, "segments without a header")
-            found = self.damage.find(self.data, at, len(self.data))
+            found = self.damage.find(self.data, at, self.size)
             nth = len(offsets) if found is None else np.searchsorted(offsets, found)
             if nth == len(offsets) or offsets[nth] != found:
                 return offsets[:index][keep[:index]], at

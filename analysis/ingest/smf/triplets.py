@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.facts.remark import remark
-from analysis.ingest.smf.records import Ints, Records, Sections, gather
+from analysis.ingest.smf.records import Ints, Records, Sections
 from analysis.ingest.smf.trouble import Trouble
 
 _TRIPLET = np.dtype([("o", ">u4"), ("l", ">u2"), ("n", ">u2")])
@@ -48,7 +48,9 @@ def triplet(
     ends = np.full(len(records), _HEADER_END) if end is None else end
     limit = records.length if end is None else np.minimum(end, records.length)
     has = limit >= at + (_WIDE if wide else _TRIPLET).itemsize
-    found = checked(records.whole().only(has), at, name, trouble, ends[has], wide)
+    whole = records.whole()
+    owners = whole if has.all() else whole.only(has)
+    found = checked(owners, at, name, trouble, ends[has], wide)
     if needed and len(found.row) < len(records):
         lacking = np.ones(len(records), np.bool_)
         lacking[found.row] = False
@@ -73,7 +75,7 @@ def checked(
     which points to before ``least`` in its record."""
     records, row = owners.records, owners.record
     form = _WIDE if wide else _TRIPLET
-    raw = gather(records.data, form, owners.start + at)
+    raw = owners.items(form, at)
     offset, length, count = (
         np.minimum(raw[name].astype(np.int64), _MOST) for name in "oln"
     )

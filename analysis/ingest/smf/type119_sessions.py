@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from analysis.ingest.smf.distinct import translate
 from analysis.ingest.smf.header import local_micros
-from analysis.ingest.smf.layout import Layout, Sure, fields, translate
+from analysis.ingest.smf.layout import Layout, Sure, fields
 from analysis.ingest.smf.parts import Frames, Parts, one_each
 from analysis.ingest.smf.records import Records, Sections, overlapping
 from analysis.ingest.smf.type119 import events, first, triplets_end

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.ingest.smf import numbers
 from analysis.ingest.smf.codepage import NAMES, CodePage
-from analysis.ingest.smf.layout import address
+from analysis.ingest.smf.distinct import address
 from synthetic.smf import bytes_of
 
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
