@@ -11,7 +11,7 @@ from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.ingest.files import hash_files
 from benchmarks.ingest_logs import START, netperf, uperf
 from benchmarks.project import ROOT, copy_project
-from benchmarks.smf_decode import make
+from benchmarks.smf_made import make
 
 EDITION, STUDY = "growth", "study"
 CONFIGURATIONS = ("A", "B")

@@ -2,8 +2,9 @@
 
 Campaigns of netperf and uperf logs of 10 kB are made here, each log other than the
 rest, and ingested in a process of its own: from the start of Python to the last
-table. Goals: 2,000 logs/s on 2 cores, and as much time a log in a large campaign as
-in a small one, once Python has started. ``--large`` adds a campaign of 100,000 logs.
+table. Goals: 5,000 logs/s of CPU time on one core, and as much time a log in a large
+campaign as in a small one, once Python has started. ``--large`` adds a campaign of
+100,000 logs.
 
 The machine may be busy with other work. So each ingest runs once on all cores, for
 its wall time, and on one core, for its CPU time, which other work hardly changes: once,
@@ -28,7 +29,7 @@ from analysis.ingest.files import hash_files, list_files
 from benchmarks.machine import describe
 from benchmarks.project import ROOT
 
-GOAL = 2000.0
+GOAL = 5000.0
 LOGS = (1, 1_000, 10_000)  # with one log there is little but the start of Python
 LARGE = 100_000
 SMALL = 1_000
@@ -87,10 +88,11 @@ def measure(count: int) -> Cost:
 
 def told(cost: Cost) -> str:
     """One line about a campaign."""
+    each = cost.cpu / cost.logs
     return (
-        f"{cost.logs:9,} logs {cost.wall:8.2f} s {cost.logs / cost.wall:7,.0f} logs/s"
-        f"   (goal: {GOAL:,g} logs/s); on one core {1e3 * cost.cpu / cost.logs:.3g} ms"
-        f" of CPU time a log; {cost.memory / 2**20:,.0f} MiB"
+        f"{cost.logs:9,} logs {cost.wall:8.2f} s {cost.logs / cost.wall:7,.0f} logs/s;"
+        f" on one core {1e3 * each:.3g} ms of CPU time a log, {1 / each:,.0f} logs/s"
+        f" (goal: {GOAL:,g}); {cost.memory / 2**20:,.0f} MiB"
     )
 
 

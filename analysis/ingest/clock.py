@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from analysis.errors import user_error
@@ -36,12 +37,14 @@ def epoch_text(seconds: float) -> str | None:
         return None
 
 
+@lru_cache(maxsize=64)
 def is_ambiguous(local: dt.datetime, zone: ZoneInfo) -> bool:
     """Whether the clock showed this local time twice, or not at all."""
     offsets = {local.replace(tzinfo=zone, fold=fold).utcoffset() for fold in (0, 1)}
     return len(offsets) > 1
 
 
+@lru_cache(maxsize=64)  # what was measured together began at the same time
 def local_text(
     local: dt.datetime | None, zone: ZoneInfo | None, fold: int = 0
 ) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -53,6 +53,7 @@ class ReportInterval:
         }
 
 
+@lru_cache(maxsize=64)  # the reports of an interval follow each other
 def local_time(text: str, order: str = MDY) -> dt.datetime | None:
     """``04/12/2022-00.30.00`` and its kin; null where it is no time.
 

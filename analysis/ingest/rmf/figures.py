@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 TYPES = {"CP": "CP", "IIP": "zIIP", "ZIIP": "zIIP", "AAP": "zAAP", "IFA": "zAAP"}
 DECIMAL, BINARY = 1000, 1024
@@ -71,6 +72,7 @@ def whole_seconds(text: str) -> float | None:
     return float(hours * 3600 + minutes * 60 + seconds)
 
 
+@lru_cache(maxsize=64)
 def length_seconds(text: str) -> float | None:
     """Seconds of ``MM:SS:mmm`` or, of a duration report, of ``HHH:MM:SS``."""
     found = _LENGTH.fullmatch(text.strip())

@@ -6,6 +6,7 @@ read so if a mapping speaks of it, whatever its content looks like.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from analysis.errors import user_error
@@ -25,15 +26,17 @@ def recognise(_: bytes) -> bool:
 
 def mapping_file(path: Path) -> Path | None:
     """The mapping that speaks of a file, if there is one."""
-    beside, shared = path.with_name(path.name + SUFFIX), path.with_name(OF_FOLDER)
-    if beside.is_file():
-        return beside
-    if not shared.is_file():
+    # Of each log this is asked, and nearly all have none: so no paths are made.
+    beside = f"{path}{SUFFIX}"
+    shared = os.path.join(os.path.dirname(path), OF_FOLDER)
+    if os.path.isfile(beside):
+        return Path(beside)
+    if not os.path.isfile(shared):
         return None
     # What follows loads pydantic, which few files need and which takes its time.
     from analysis.ingest.rmf.csv_mapping import is_for
 
-    return shared if is_for(shared, path) else None
+    return Path(shared) if is_for(Path(shared), path) else None
 
 
 def read(raw: RawFile | Path, zone: str | None = None) -> Reading:

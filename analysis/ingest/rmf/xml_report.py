@@ -67,7 +67,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
 
 def _read_part(part: XmlPart, to: Collector) -> None:
     element = part.element
-    if comma := _COMMA.search(part.content):
+    if comma := _figure_with_comma(part.content):
         to.lost_to_comma(comma[1].decode(), part.offset + comma.start(1))
     if element.tag == "server":
         version = text_of(element, "version") or element.get("version", "")
@@ -83,6 +83,15 @@ def _read_part(part: XmlPart, to: Collector) -> None:
         _read_report(part, to)
     else:
         _read_messages(element, to)
+
+
+def _figure_with_comma(content: bytes) -> re.Match[bytes] | None:
+    """The first figure with a comma. Most parts have no comma, or none that digits
+    are around, which is found a hundred times as quickly."""
+    at = content.find(b",")
+    while at >= 0 and not content[at - 1 : at + 2 : 2].isdigit():
+        at = content.find(b",", at + 1)
+    return _COMMA.search(content) if at >= 0 else None
 
 
 def _read_messages(element: Element, to: Collector) -> None:

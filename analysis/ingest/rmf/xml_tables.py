@@ -27,8 +27,17 @@ def clean(text: str | None) -> str:
 def text_of(element: Element | None, child: str = "") -> str:
     """Text of the element, or of its first child of that name; else empty."""
     if element is not None and child:
-        element = next(element.iterchildren(child), None)
+        element = _first(element, child)
     return "" if element is None else clean(element.text)
+
+
+def _first(element: Element, child: str) -> Element | None:
+    """The first child of that name: mostly one of the first, for which to ask for all
+    of that name takes longer than to look."""
+    for each in element:
+        if each.tag == child:
+            return each
+    return None
 
 
 def variables(element: Element) -> dict[str, str]:
@@ -165,7 +174,8 @@ class Table:
             cells = [cell.text for cell in row]
             if len(cells) < width:
                 cells += [None] * (width - len(cells))
-            if (cells[first] or "").strip() and row.get("type") != "SUM":
+            key = cells[first]
+            if key and not key.isspace() and row.get("type") != "SUM":
                 found.append(take(cells))
         return shape, found
 
@@ -173,6 +183,6 @@ class Table:
 def tables(element: Element) -> Iterator[Table]:
     """The tables below an element."""
     for table in element.iter("table"):
-        columns = next(table.iterchildren("column-headers"), ())
-        heads = tuple([column.text or "" for column in columns])
-        yield Table(_heads(heads), table)
+        columns = _first(table, "column-headers")
+        texts = () if columns is None else [column.text or "" for column in columns]
+        yield Table(_heads(tuple(texts)), table)

@@ -11,6 +11,8 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from analysis.ingest.smf.arrow import column_of
+
 Array = NDArray[Any]
 _TEXT = pl.String()
 _RUN = 8  # values: of shorter runs, it takes less time to look at all values
@@ -27,7 +29,7 @@ def translate(raw: Array, decode: Callable[[bytes], str]) -> pl.Series:
     binary = pa.FixedSizeBinaryArray.from_buffers(
         pa.binary(size), len(packed), [None, pa.py_buffer(packed)]
     )
-    series = pl.Series(pl.from_arrow(binary))
+    series = column_of(binary)
     values = series.unique()
     texts = pl.Series([decode(value) for value in values], dtype=_TEXT)
     if len(values) < 2:

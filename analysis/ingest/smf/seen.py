@@ -13,10 +13,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from analysis.ingest.smf.arrow import column_of
 from analysis.ingest.smf.clocks import Clocks
 from analysis.ingest.smf.codepage import CodePage
 from analysis.ingest.smf.records import Buffer, Ints, Records
@@ -141,7 +141,5 @@ def _hashes(buffer: Buffer, start: Ints, length: Ints) -> NDArray[np.uint64]:
         max(len(bounds) - 1, 0),
         [None, pa.py_buffer(bounds), pa.py_buffer(buffer)],
     )
-    found: NDArray[np.uint64] = (
-        pl.Series(pl.from_arrow(items)).gather_every(2).hash().to_numpy()
-    )
+    found: NDArray[np.uint64] = column_of(items).gather_every(2).hash().to_numpy()
     return found
