@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from analysis.declared.campaign import Campaign
 from analysis.facts.repetitions import gaps
@@ -14,8 +14,7 @@ from analysis.statistics.median import STATISTIC
 _NAMED = 3  # of what there is more of, only so many are named
 
 
-@dataclass(frozen=True)
-class CountedRun:
+class CountedRun(NamedTuple):
     """A run as the catalogue counts it; ``with_cpu`` where its CPU time is known."""
 
     run: str
@@ -68,8 +67,8 @@ def _without_cpu(samples: Mapping[tuple[str, str], list[CountedRun]]) -> Iterato
     usable = [run for sample in samples.values() for run in sample if run.usable]
     bare = [run for run in usable if not run.with_cpu]
     if bare:
-        which = Counter(_name((run.configuration, run.workload)) for run in bare)
-        words = [f"{name}: {count}" for name, count in which.items()]
+        which = Counter((run.configuration, run.workload) for run in bare)
+        words = [f"{_name(sample)}: {count}" for sample, count in which.items()]
         share = f"{len(bare)} of {len(usable)} usable runs"
         yield f"no CPU time in {share} ({_some(words)})"
 

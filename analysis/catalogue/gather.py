@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import polars as pl
+
 from analysis.catalogue.catalogue import CampaignEntry, Catalogue, ConfigurationRuns
 from analysis.catalogue.gaps import CountedRun, find_gaps
 from analysis.catalogue.trends import Trend, find_trends
@@ -126,19 +128,14 @@ def _rows(
     evidence: RunEvidence, metrics: Mapping[str, Metric]
 ) -> dict[str, list[CountedRun]]:
     cpu = {id for id, metric in metrics.items() if metric.evidence == "cpu"}
-    values = evidence.values.select("id", "metric").iter_rows()
-    with_cpu = {id for id, metric in values if metric in cpu}
+    with_cpu = evidence.values.filter(pl.col("metric").is_in(cpu))["id"].unique()
+    told = evidence.runs.select(
+        *("campaign", "run", "configuration", "workload", "repetition", "used"),
+        pl.col("id").is_in(with_cpu.implode()),
+    )
     rows: dict[str, list[CountedRun]] = {}
-    for run in evidence.runs.iter_rows(named=True):
-        row = CountedRun(
-            run["run"],
-            run["configuration"],
-            run["workload"],
-            run["repetition"],
-            run["used"],
-            run["id"] in with_cpu,
-        )
-        rows.setdefault(run["campaign"], []).append(row)
+    for campaign, *run in told.iter_rows():
+        rows.setdefault(campaign, []).append(CountedRun(*run))
     return rows
 
 

@@ -47,7 +47,7 @@ from analysis.ingest.joining.source_table import source_table
 from analysis.ingest.judge import clock_of, reader_of, tables_of, with_results
 from analysis.ingest.parts.kept import RUNS, KeptParts, as_they_were
 from analysis.ingest.parts.kept_rows import PART, Rows, read_rows, write_rows
-from analysis.ingest.parts.split import ALONE, CampaignPart
+from analysis.ingest.parts.split import CampaignPart
 from analysis.ingest.read_all import prepare
 from analysis.ingest.tables.catalog import TABLES, frame
 from analysis.ingest.tables.store import join_frames
@@ -106,7 +106,7 @@ class _Campaign:
     def tables(self) -> Frames:
         """The tables; what changed is kept with the rest."""
         parts = self.kept.parts(self.state, self.beside, self.beside)
-        if len(parts) < 2 or any(map(self._is_alone, parts)):
+        if len(parts) < 2 or any(part.alone for part in parts):
             raise _SharedError
         records = self._records(parts)
         keys = self._keys(parts, records)
@@ -123,9 +123,6 @@ class _Campaign:
             name: join_frames(name, [of[name] for of in (rows, more) if name in of])
             for name in TABLES
         }
-
-    def _is_alone(self, part: CampaignPart) -> bool:
-        return any(self.state.size_of(file) >= ALONE for file in part.files)
 
     def _records(self, parts: Iterable[CampaignPart]) -> dict[str, list[Record]]:
         """The records of the runs of each part."""
