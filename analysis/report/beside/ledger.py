@@ -6,7 +6,6 @@ names and the positions (byte offset of a record, or line) of what was read.
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -130,46 +129,34 @@ def _entry(fact: Fact, name: str, listed: Collection[str]) -> dict[str, Any]:
 def _linked_runs(runs: Iterable[str], listed: Collection[str]) -> str:
     """Runs that lead to their rows; a template takes ten times as long for many.
     All of it is escaped."""
-    spans = run_spans(runs)
-    told = (_linked(*span) if span[0] in listed else escape(span[1]) for span in spans)
+    told = (
+        f'<a href="#run-{escape(quote(first))}">{escape(words)}</a>'
+        if first in listed
+        else escape(words)
+        for first, words in run_spans(runs)
+    )
     return ", ".join(told)
-
-
-@functools.lru_cache(maxsize=2**16)  # facts of many metrics name the same runs
-def _linked(first: str, words: str) -> str:
-    return f'<a href="#run-{escape(quote(first))}">{escape(words)}</a>'
 
 
 def _linked_files(files: Iterable[str]) -> str:
     """Files by their hashes, which lead to their rows; all of it is escaped."""
-    return ", ".join(map(_linked_file, files))
-
-
-@functools.lru_cache(maxsize=2**16)
-def _linked_file(sha256: str) -> str:
-    return f'<a href="#file-{escape(sha256[:16])}">{escape(sha256[:8])}</a>'
+    told = (f'<a href="#file-{escape(f[:16])}">{escape(f[:8])}</a>' for f in files)
+    return ", ".join(told)
 
 
 def run_spans(runs: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Runs in a row as one: the first of them, and ``A-RR1(1kB)-01 to 10``."""
     first, last, stem = "", "", ""
     for run in sorted(runs):
-        before, number = _numbered(run)
-        if stem and number and before == stem and int(number) == int(last) + 1:
-            last = number
+        found = _NUMBER.match(run)
+        if stem and found and found[1] == stem and int(found[2]) == int(last) + 1:
+            last = found[2]
             continue
         if first:
             yield first, _spoken(first, last)
-        first, stem, last = run, before, number
+        first, stem, last = run, found[1] if found else "", found[2] if found else ""
     if first:
         yield first, _spoken(first, last)
-
-
-@functools.lru_cache(maxsize=2**16)
-def _numbered(run: str) -> tuple[str, str]:
-    """A run's name without the number at its end, and the number; nothing if none."""
-    found = _NUMBER.match(run)
-    return (found[1], found[2]) if found else ("", "")
 
 
 def _spoken(first: str, last: str) -> str:
