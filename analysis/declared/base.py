@@ -72,9 +72,13 @@ def load_yaml(path: Path, create: str = "create it") -> tuple[Any, Any]:
 
     ``create`` says how to mend that the file is missing.
     """
+    return parse_yaml(declared_text(path, create), path)
+
+
+def declared_text(path: Path, create: str = "create it") -> str:
+    """The text of a YAML file, as :func:`load_yaml` reads it."""
     missing = "this file is missing", create
-    text = read_text(path, missing, DECLARATION_BYTES, "DECLARATION_BYTES")
-    return parse_yaml(text, path)
+    return read_text(path, missing, DECLARATION_BYTES, "DECLARATION_BYTES")
 
 
 def parse_yaml(text: str, path: Path, first_line: int = 1) -> tuple[Any, Any]:

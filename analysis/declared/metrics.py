@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, RootModel, model_validator
 
-from analysis.declared.base import Declared, read_declared
+from analysis.declared.base import (
+    Declared,
+    check_declared,
+    declared_text,
+    parse_yaml,
+)
 from analysis.declared.shapes import SHAPES
 
 METRICS_FILE = Path("data/metrics.yaml")
@@ -77,4 +83,9 @@ class _Metrics(RootModel[dict[str, Metric]]):
 
 def read_metrics(path: Path = METRICS_FILE) -> dict[str, Metric]:
     """All metrics by id, in the order in which reports list them."""
-    return read_declared(path, _Metrics).root
+    return dict(_metrics_of(declared_text(path), path))
+
+
+@lru_cache(maxsize=4)  # a desk reads them at each save, twice
+def _metrics_of(text: str, path: Path) -> dict[str, Metric]:
+    return check_declared(*parse_yaml(text, path), _Metrics, path).root

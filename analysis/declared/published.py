@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -189,16 +190,20 @@ def check_metric(
     return issues
 
 
-def _read(path: Path, model: type[Row]) -> list[tuple[int, Row]]:
+def _read(path: Path, model: type[Row]) -> tuple[tuple[int, Row], ...]:
     """The rows of a CSV file with the line at which each one ends."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return _rows(path.read_text(encoding="utf-8"), path, model)
     except FileNotFoundError:
         raise user_error("this file is missing", path, mend="restore it") from None
     except UnicodeDecodeError as error:
         raise user_error(
             "not UTF-8 text", path, offset=error.start, mend="save it as UTF-8"
         ) from None
+
+
+@lru_cache(maxsize=8)  # a desk reads them at each save
+def _rows(text: str, path: Path, model: type[Row]) -> tuple[tuple[int, Row], ...]:
     reader = csv.DictReader(text.splitlines(), strict=True)
     wanted = list(model.model_fields)
     if reader.fieldnames != wanted:
@@ -213,7 +218,7 @@ def _read(path: Path, model: type[Row]) -> list[tuple[int, Row]]:
             place = Place(str(path), line)
             issues += [Issue(_wording(item), place) for item in error.errors()]
     raise_if(issues + _repeats(rows, path))
-    return rows
+    return tuple(rows)
 
 
 def _records(reader: Any, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

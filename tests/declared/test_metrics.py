@@ -28,3 +28,16 @@ def test_a_direction_that_does_not_exist_is_named_with_its_line(tmp_path):
     with pytest.raises(UserError, match="rate → better") as caught:
         read_metrics(file)
     assert caught.value.issues[0].where.line == 4
+
+
+def test_a_file_that_changed_is_read_again_and_what_is_done_with_it_is_not_kept(
+    root, tmp_path
+):
+    file = tmp_path / "metrics.yaml"
+    text = (root / "data" / "metrics.yaml").read_text(encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
+    read_metrics(file).clear()
+    before = read_metrics(file)
+    file.write_text(text.replace("label: Latency", "label: Waiting"), encoding="utf-8")
+    assert before["latency"].label == "Latency"
+    assert read_metrics(file)["latency"].label == "Waiting"
