@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 from collections import defaultdict
@@ -14,6 +15,8 @@ from hypothesis import settings
 from tests.golden.update_facts import derive_all, generate_all, ingest_all
 from tests.workers import Files, longest_first, scheduler, shared
 
+# Of thousands of tests nothing is freed before the end.
+gc.set_threshold(100_000)
 # How long an example takes says more about what else runs than about the code.
 settings.register_profile("suite", deadline=None)
 settings.load_profile("suite")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -281,7 +283,23 @@ def project(tmp_path: Path) -> Sources:
 
 def make_project(tmp_path: Path) -> Sources:
     """The same in any folder."""
-    folder = tmp_path / "report" / "small"
+    for name, content in _small_project().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    return sources_of(tmp_path)
+
+
+@cache
+def _small_project() -> dict[str, bytes]:
+    """Its files by their paths: to make them takes longer than to write them."""
+    with tempfile.TemporaryDirectory() as folder:
+        _fill(Path(folder))
+        found = [path for path in Path(folder).rglob("*") if path.is_file()]
+        return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def _fill(project: Path) -> None:
+    folder = project / "report" / "small"
     files = TEXTS | {
         "edition.yaml": EDITION,
         "references.bib": REFERENCES,
@@ -290,18 +308,17 @@ def make_project(tmp_path: Path) -> Sources:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    (tmp_path / "raw/lab").mkdir(parents=True)
-    (tmp_path / "raw/lab/campaign.yaml").write_text(CAMPAIGN, encoding="utf-8")
-    (tmp_path / "raw/lab/SHA256SUMS").touch()
+    (project / "raw/lab").mkdir(parents=True)
+    (project / "raw/lab/campaign.yaml").write_text(CAMPAIGN, encoding="utf-8")
+    (project / "raw/lab/SHA256SUMS").touch()
     metrics = ROOT / "data/metrics.yaml"
     studies = read_studies(folder, read_edition(folder))
-    digest = content_digest(tmp_path / "raw/lab", tmp_path / "digests")
+    digest = content_digest(project / "raw/lab", project / "digests")
     facts = facts_of("small", studies, read_metrics(metrics))
     told = replace(facts, digests=(("lab", digest),))
-    write_facts(told, tmp_path / "facts.json")
-    hand_over(tmp_path / "raw", tmp_path / "facts.json")
-    make_pictures(tmp_path / "figures", studies)
-    return sources_of(tmp_path)
+    write_facts(told, project / "facts.json")
+    hand_over(project / "raw", project / "facts.json")
+    make_pictures(project / "figures", studies)
 
 
 @pytest.fixture
