@@ -126,8 +126,9 @@ def add_comment(live: Live, journal: Journal, comment: Comment, by: Person) -> N
             whole = study_of(checked, live.id, comment.about) if thread.of_all else None
             study = whole if thread.of_all else owner_of(checked, thread)
             folder = folder_of(checked.material, study)
-        comments = read_comments(folder).with_thread(thread)
-        _save(live, journal, folder, comments, by)
+        comments = read_comments(folder)
+        if not any(_same(thread, one) for one in comments.threads):
+            _save(live, journal, folder, comments.with_thread(thread), by)
 
 
 def _told(words: str) -> str:
@@ -145,6 +146,20 @@ def _answered(comments: Comments, comment: Comment, said: Remarked) -> Thread:
     old = {one.id: one for one in comments.threads}[comment.thread]
     new = {"said": (*old.said, said), "state": comment.state}
     return Thread.model_validate({**dict(old), **new})
+
+
+def _same(new: Thread, old: Thread) -> bool:
+    """Whether it is said already: the answer to who says it again was lost."""
+    if new.id == old.id:
+        ends = _words(new.said[-1]) == _words(old.said[-1])
+        return ends and new.state == old.state
+    fields = set(Thread.model_fields) - {"id", "said"}
+    told = tuple(map(_words, new.said)) == tuple(map(_words, old.said))
+    return told and all(getattr(new, name) == getattr(old, name) for name in fields)
+
+
+def _words(said: Remarked) -> tuple[str, str]:
+    return said.by, said.words
 
 
 def _begun(comment: Comment, said: Remarked, checked: Checked) -> Thread:

@@ -22,6 +22,7 @@ from analysis.report.desk.repository import Repository
 
 _EVERY_SECONDS = 60.0
 _ABSENT = "0" * 40
+_NO_TEXT = "\ufffd"  # for bytes that are none
 _FILES = {"100644", "100755", "000000"}
 _SECRET = re.compile(r"(?<=://)[^/@\s]+@")
 _DESK = Person("The desk", "desk@localhost")
@@ -94,7 +95,11 @@ class Exchange:
         """A commit of both, where they meet in no line."""
         git = self.repository
         done = git.run(["merge-tree", "--write-tree", "--name-only", ours, theirs])
-        tree, *names = done.stdout.decode("utf-8", "replace").splitlines()
+        tree, *names = done.stdout.decode("utf-8", "replace").split("\n")
+        if done.returncode and not tree:
+            said = done.stderr.decode("utf-8", "replace").strip()
+            mend = "see who replaced the branch there, and merge or push by hand"
+            raise user_error(f"Git cannot merge the two: {said}", mend=mend)
         if done.returncode:
             met = ", ".join(names[: names.index("")] if "" in names else names)
             what = f"both sides changed the same lines of {met}"
@@ -114,4 +119,7 @@ class Exchange:
             if not {old_mode, mode} <= _FILES:
                 raise user_error("a link is not taken from a remote", path)
             before, after = git.held(ours, path), git.held(new, path)
+            if _NO_TEXT in (after or ""):
+                what = f"{path.name} is no UTF-8 text there"
+                raise user_error(what, path, mend="correct it there, then push it")
             yield _Change(path, before or "", after or "")

@@ -195,10 +195,18 @@ def _shown(one: Suggestion, part: EditedPart | None, text: Text | None) -> list[
     return list(pieces(plain(one.part), plain(one.words)))
 
 
+def _same(new: Suggestion, old: Suggestion) -> bool:
+    fields = set(Suggestion.model_fields) - {"id", "at"}
+    same = all(getattr(new, name) == getattr(old, name) for name in fields)
+    return same and new.state == "open"
+
+
 def _keep(
     bench: Workbench, folder: Path, one: Suggestion, by: Person, what: str
 ) -> None:
     path, id = folder / SUGGESTIONS, bench.live.id
+    if any(_same(one, other) for other in read_suggestions(folder).suggestions):
+        return  # the answer to who suggests it again was lost
     before = path.read_text("utf-8") if path.exists() else ""
     new = read_suggestions(folder).having(one)
     after = readable(suggestions_text(new), path, Suggestions)

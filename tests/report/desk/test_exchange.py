@@ -91,3 +91,38 @@ def test_what_hinders_the_exchange_is_on_the_pages_and_changes_nothing(
     git(tmp_path, "remote", "set-url", "there", "http://me:secret@127.0.0.1:1/x")
     exchange.once()
     assert "secret" not in exchange.problems["small"]
+
+
+def test_a_remote_of_another_history_is_told_and_asked_again(
+    office: Office, exchange: Exchange, tmp_path: Path
+) -> None:
+    save(office, "Ann's.")
+    exchange.once()
+    other, remote = tmp_path / "other", tmp_path / "remote"
+    git(tmp_path, "init", "-q", "other")
+    who = ("-c", "user.name=Bo", "-c", "user.email=bo@example.org")
+    git(other, *who, "commit", "-q", "--allow-empty", "-m", "Anew")
+    ours = git(remote, "rev-parse", "review/small")
+    git(other, "push", "-qf", str(remote), "HEAD:refs/heads/review/small")
+    exchange.once()
+    assert "unrelated histories" in exchange.problems["small"]
+    git(remote, "update-ref", "refs/heads/review/small", ours)
+    exchange.once()
+    assert exchange.problems == {}
+
+
+def test_what_is_no_text_is_not_taken_from_a_remote(
+    office: Office, exchange: Exchange, tmp_path: Path
+) -> None:
+    save(office, "Ann's.")
+    exchange.once()
+    clone = elsewhere(tmp_path, PREFACE, "Bo's.\n")
+    [path] = clone.rglob(f"small/{PREFACE}")
+    path.write_bytes("Geprüft.\n".encode("latin-1"))
+    who = ("-c", "user.name=Bo", "-c", "user.email=bo@example.org")
+    git(clone, *who, "commit", "-qam", "Bo's")
+    git(clone, "push", "-q")
+    before = (office.texts / PREFACE).read_bytes()
+    exchange.once()
+    assert "no UTF-8 text there" in exchange.problems["small"]
+    assert (office.texts / PREFACE).read_bytes() == before

@@ -44,7 +44,7 @@ def test_a_page_that_cannot_be_made_leads_on(office: Office, page: str) -> None:
     status, told = office.client.get(f"e/small/{page}")
     assert status == 422
     assert (
-        "edition.yaml:11: not valid YAML" in told and '<a href="/">All drafts' in told
+        "edition.yaml:11: not valid YAML" in told and '<a href="./">Draft' in told
     )
 
 
