@@ -19,8 +19,18 @@ async function send(path, said, signal) {
   });
 }
 
-// The status and what is said; a status of 0 means that nobody answers.
+// As long as something is sent, the page is not loaded anew: its answer would be lost.
+let waiting = 0;
+function busy(more) {
+  waiting += more;
+  if (waiting) document.documentElement.dataset.busy = "";
+  else delete document.documentElement.dataset.busy;
+}
+
+// The status and what is said; a status of 0 means that nobody answers. What has a signal
+// may be given up.
 export async function post(path, said, signal) {
+  if (!signal) busy(1);
   try {
     if (!token) await renew();
     let answer = await send(path, said, signal);
@@ -33,6 +43,8 @@ export async function post(path, said, signal) {
   } catch (error) {
     if (error.name === "AbortError") throw error;
     return [0, {}];
+  } finally {
+    if (!signal) busy(-1);
   }
 }
 

@@ -94,11 +94,9 @@ function edit(one, host, button, tell) {
 
   async function send(what, by) {
     by.disabled = area.readOnly = true;
-    document.documentElement.dataset.busy = "";
     const { file, entry, words: was } = one;
     const [status, said] = await post(what, { file, entry, was, words: area.value });
     by.disabled = area.readOnly = false;
-    delete document.documentElement.dataset.busy;
     if (status === 409) return again();
     if (status !== 200) return told(problem(status, said));
     forget();

@@ -175,12 +175,10 @@ async function send(what = "save", button = open.save) {
   clearTimeout(own.timer);
   own.asking?.abort();
   button.disabled = own.area.readOnly = true;
-  document.documentElement.dataset.busy = "";
   const waits = setTimeout(() => open === own && show([], "The desk has not answered yet. Your text is kept here."), SLOW);
   const [status, answer] = await post(what, said());
   clearTimeout(waits);
   button.disabled = own.area.readOnly = false;
-  delete document.documentElement.dataset.busy;
   if (open !== own) return;
   // The same words there: an earlier answer was lost on its way.
   if (status === 200 || status === 409 && what === "save" && answer.now?.words === own.area.value) {
@@ -242,7 +240,7 @@ function close(forget = false) {
 // The page was loaded again, and a part is open still.
 export function resume() {
   const [words, when] = JSON.parse(sessionStorage.getItem("desk-said") || "[]");
-  if (Date.now() - when < 5000) document.querySelector(".desk-said").textContent = words;
+  if (Date.now() - when < 15000) document.querySelector(".desk-said").textContent = words;
   const part = sessionStorage.getItem(`desk-open:${location.pathname}`);
   if (part) start(JSON.parse(part));
 }

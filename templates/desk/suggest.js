@@ -35,9 +35,7 @@ function shown(one, tell) {
     const button = make("button", { type: "button", textContent: name });
     button.addEventListener("click", async () => {
       for (const each of tools.children) each.disabled = true;
-      document.documentElement.dataset.busy = ""; // not loaded anew until this is told
       const [status, said] = await post("decide", { about: one.about, id: one.id, accept });
-      delete document.documentElement.dataset.busy;
       if (status === 200) {
         const within = box.contains(document.activeElement) || document.activeElement === document.body;
         box.remove();
@@ -45,7 +43,8 @@ function shown(one, tell) {
         return tell(accept ? `Accepted: ${one.by}’s words are saved.` : "Declined.");
       }
       for (const each of tools.children) each.disabled = false;
-      box.append(make("p", { className: "found error", textContent: problem(status, said) }));
+      if (!box.isConnected) return tell(problem(status, said));
+      box.append(make("p", { className: "found error", role: "alert", textContent: problem(status, said) }));
     });
     tools.append(button);
   }

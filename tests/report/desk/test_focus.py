@@ -137,3 +137,28 @@ def test_words_of_a_title_that_nobody_saved_are_not_put_away(
     page.until(
         "document.querySelector('.desk-declared input')?.value.includes('Newer')"
     )
+
+
+HELD = """window.real = fetch; window.free = {};
+window.fetch = async (path, ...all) => {
+  const answer = await real(path, ...all);
+  if (["suggest", "decide"].includes(path))
+    await new Promise(go => { free[path] = go; });
+  return answer;
+}"""
+BUSY = "'busy' in document.documentElement.dataset"
+
+
+def test_no_answer_is_lost_to_a_page_that_is_loaded_anew(page: Page) -> None:
+    begin(page)
+    page.write(" [Newer.]{.unchecked}")
+    page.ask(f"{HELD}; 1")
+    press(page, button("Suggest"))
+    page.until("document.querySelector('.desk-suggestion ins') && window.free.suggest")
+    press(page, button("Accept"))
+    page.until("window.free.decide")
+    page.ask("free.suggest()")
+    page.until(f"{SAID} === 'Suggested.'")
+    assert page.ask(BUSY)
+    page.ask("free.decide()")
+    page.until(f"!({BUSY}) && {SAID}.startsWith('Accepted')")

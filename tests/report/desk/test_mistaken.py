@@ -43,9 +43,7 @@ def test_a_page_that_cannot_be_made_leads_on(office: Office, page: str) -> None:
     office.desk.lives["small"].forget()
     status, told = office.client.get(f"e/small/{page}")
     assert status == 422
-    assert (
-        "edition.yaml:11: not valid YAML" in told and '<a href="./">Draft' in told
-    )
+    assert "edition.yaml:11: not valid YAML" in told and '<a href="./">Draft' in told
 
 
 def test_no_edition_that_cannot_be_built_is_ready(office: Office) -> None:
