@@ -23,18 +23,9 @@ def adjust(
         return []
     if method == "holm":
         return holm(p_values)
-    return benjamini_hochberg(p_values)
+    from scipy.stats import false_discovery_control
 
-
-def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
-    """Their adjustment for the rate of false discoveries (J. R. Statist. Soc. B 57,
-    1995, 289-300), as ``scipy.stats`` has it, whose import takes a second."""
-    p = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(p)
-    steps = p[order] * (len(p) / np.arange(1, len(p) + 1))
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum.accumulate(steps[::-1])[::-1]
-    return [float(x) for x in np.clip(adjusted, 0, 1)]
+    return [float(p) for p in false_discovery_control(p_values, method="bh")]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
