@@ -74,7 +74,19 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache of web fonts that all workers of a test session share."""
-    return shared(tmp_path_factory) / "fonts"
+    folder = shared(tmp_path_factory) / "fonts"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+def lent_fonts(tmp_path: Path, fonts: Path) -> Path:
+    """The same where a build keeps them, for tests whose folder becomes the current
+    one: to make the letters takes longer than all else."""
+    folder = tmp_path / "data/build/fonts"
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(fonts)
+    return folder
 
 
 @pytest.fixture(scope="session")

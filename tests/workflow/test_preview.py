@@ -31,17 +31,18 @@ SENTENCE = "Quite a new sentence."
 @pytest.fixture
 def preview(
     project: Sources,  # noqa: F811
-    fonts: Path,
+    lent_fonts: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Preview:
     """The preview of a small project, which is the current folder."""
     monkeypatch.chdir(tmp_path)
-    Path("data").mkdir()
     shutil.copytree(project.templates, "templates")
     sources = replace(project, templates=Path("templates"), report=Path("report"))
     makers = (
-        PageMaker("small", sources, tmp_path / f"documents/{name}", PandocEngine(fonts))
+        PageMaker(
+            "small", sources, tmp_path / f"documents/{name}", PandocEngine(lent_fonts)
+        )
         for name in ("now", "later")
     )
     return Preview(*makers, Stage(script_of(sources.templates)))

@@ -40,10 +40,8 @@ def mistake(project: Sources) -> str:
 
 
 def test_the_folder_holds_all_that_an_engine_reads(project: Sources) -> None:
-    names = {
-        p.relative_to(build(project)[1]).as_posix()
-        for p in files_below(build(project)[1])
-    }
+    _, out = build(project)
+    names = {path.relative_to(out).as_posix() for path in files_below(out)}
     assert {
         "index.qmd", "references.bib", "ieee.csl", "facts.json",
         "figures/speed-rr/figure.svg", "figures/speed-rr/figure-narrow.svg",

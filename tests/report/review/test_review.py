@@ -259,6 +259,7 @@ def test_a_false_claim_stops_the_build(
         ),
     ],
 )
+@pytest.mark.usefixtures("lent_fonts")
 def test_a_draft_links_to_where_its_texts_are_edited(
     project: Sources,
     tmp_path: Path,
