@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from analysis.facts.fact import Facts, Lineage, read_facts, write_facts
 from analysis.report.claims.checked import check_texts
 from analysis.report.document.assemble import assemble
 from analysis.report.document.document import read_document
-from analysis.report.material import Sources, read_material
+from analysis.report.material import read_material
 from analysis.report.outputs.html import html_page
 from analysis.report.review.state import reviews
 from tests.handed_over import change_evidence
+from tests.report.conftest import make_project
 
-WriteText = Callable[[str, str], Path]
 LOG, OTHER, LOOSE = "a" * 64, "b" * 64, "c" * 64
 TEXT = '{{ average("latency", "RR*") }} and {{ delta("latency", "RR1(1kB)") }}.\n'
 # Two files of one run, one of them not used.
@@ -29,10 +29,11 @@ PASSAGES = (
 )
 
 
-@pytest.fixture
-def pages(project: Sources, write_text: WriteText, fonts: Path) -> Path:
-    """The folder of the document, with its page as ``index.html``."""
-    write_text("studies/speed/observations.md", TEXT)
+@pytest.fixture(scope="module")
+def made_pages(tmp_path_factory: pytest.TempPathFactory, fonts: Path) -> Path:
+    """The folder of the document, with its page as ``index.html``; to be copied."""
+    project = make_project(tmp_path_factory.mktemp("beside"))
+    (project.report / "small/studies/speed/observations.md").write_text(TEXT, "utf-8")
     change_evidence(project.facts, "lab", files=FILES, passages=PASSAGES)
     facts = read_facts(project.facts)
     lineage = Lineage("median of runs", ("r(1)-01", "r(1)-02"), (LOG, LOOSE))
@@ -44,3 +45,9 @@ def pages(project: Sources, write_text: WriteText, fonts: Path) -> Path:
     page = html_page(read_document(document), fonts)
     (document / "index.html").write_bytes(page)
     return document
+
+
+@pytest.fixture
+def pages(made_pages: Path, tmp_path: Path) -> Path:
+    """A folder of the same, which a test may change."""
+    return Path(shutil.copytree(made_pages, tmp_path / "document"))
