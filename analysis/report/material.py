@@ -108,7 +108,8 @@ class Material:
 
     def study_folder(self, study: str) -> Path:
         """Where the texts of a study lie; a borrowed one stays where it is."""
-        return study_folder(self.folder, self.edition, study)
+        own = self.folder, self.edition
+        return self.once(("folder", study), lambda: study_folder(*own, study))
 
     def scope(self, study: str | None = None) -> Scope:
         """What the prose of a study, or of front and back matter, may refer to."""

@@ -17,6 +17,7 @@ from analysis.report.desk.parts import hash_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.places import (
     FoundPlace,
+    anchors_in,
     anchors_of,
     facts_of,
     found_place,
@@ -97,12 +98,13 @@ class Comment:
 
 def thread_rows(checked: Checked, edition: str) -> Iterator[ThreadRow]:
     """All threads of an edition, study by study, then those of its matter."""
+    anchors = anchors_in(checked)
     for study in (*checked.material.edition.own_studies, None):
         folder = folder_of(checked.material, study)
         title = checked.material.studies[study].title if study else MATTER
         home = f"#sec-{study}" if study else "#text"
         for thread in read_comments(folder).threads:
-            place = None if thread.of_all else found_place(thread, checked)
+            place = None if thread.of_all else found_place(thread, checked, anchors)
             yield ThreadRow(study or edition, title, home, thread, place)
 
 
@@ -171,7 +173,7 @@ def _begun(comment: Comment, said: Remarked, checked: Checked) -> Thread:
     thread = Thread.model_validate({"id": new_id(), "said": (said,), **at})
     if thread.value and not facts_of(checked, thread.value):
         raise LookupError(thread.value)
-    if not thread.of_all and found_place(thread, checked) is None:
+    if not (thread.of_all or found_place(thread, checked, anchors_in(checked))):
         raise LookupError(thread.figure or thread.text)
     return thread
 

@@ -16,7 +16,7 @@ from analysis.files.inputs import is_draft
 from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.journal import JOURNAL, Journal
 from analysis.report.desk.live import REMARKS, Live
-from analysis.report.desk.parts import with_marks
+from analysis.report.desk.parts import Marking
 from analysis.report.desk.repository import BRANCH, Repository
 from analysis.report.desk.saving import Workbench
 from analysis.report.desk.stage import Stage, script_of
@@ -148,7 +148,7 @@ def make_desk(
     )
     lives = {
         id: Live(
-            PageMaker(id, own, documents / id, dress=with_marks),
+            PageMaker(id, own, documents / id, dress=Marking()),
             Stage(script_of(templates), head),
         )
         for id, own in sources.items()

@@ -6,6 +6,7 @@ where the file became another one meanwhile, the entry stays and is told.
 
 from __future__ import annotations
 
+import itertools
 import json
 import secrets
 import threading
@@ -24,6 +25,7 @@ from analysis.report.desk.repository import Repository
 JOURNAL = Path("data/build/desk")
 _DIGITS = 20  # of the number by which entries are in order
 _NUMBER = "[0-9]" * _DIGITS
+_TIDY = 100  # saves, after which Git is asked whether it has something to pack
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,8 @@ class Journal:
     """The entries in a folder; ``report`` is what the names of files begin at.
 
     ``done`` is set after each save. ``left`` are by edition the entries, the oldest
-    first, that are in their files and that Git would not have yet. Whoever saves is
-    alone in an edition.
+    first, that are in their files and that Git would not have yet; ``saved`` counts.
+    Whoever saves is alone in an edition.
     """
 
     folder: Path
@@ -61,6 +63,7 @@ class Journal:
     repository: Repository | None
     done: threading.Event = field(default_factory=threading.Event)
     left: dict[str, list[_Written]] = field(default_factory=dict)
+    saved: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def note(self, entry: JournalEntry) -> Path:
         """Write an entry before its file is; who does not save it removes it."""
@@ -169,6 +172,8 @@ class Journal:
             place.unlink(missing_ok=True)
             left.pop(0)
         self.done.set()
+        if self.repository and next(self.saved) % _TIDY == 0:
+            threading.Thread(target=self.repository.pack, daemon=True).start()
         return made
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from analysis.report.claims.checked import Checked
 from analysis.report.lint.noted import end_of_line, prints_alone
@@ -80,14 +80,29 @@ def _last(node: Node, lines: Sequence[str]) -> int:
     return last
 
 
-def with_marks(checked: Checked) -> Checked:
-    """The texts of an edition with a mark for each part of its own."""
-    edition, texts = checked.material.edition, dict(checked.texts)
-    for name, text in own_texts(checked.texts, edition).items():
-        if not of_slides(edition, name, text.study):
-            marks = tuple(_marks(text))
-            texts[name] = replace(text, notes=(*text.notes, *marks))
-    return replace(checked, texts=texts)
+@dataclass
+class Marking:
+    """Marks the texts of one edition, most of which are again what they were."""
+
+    _last: dict[str, tuple[Text, Text]] = field(default_factory=dict)
+
+    def __call__(self, checked: Checked) -> Checked:
+        """The texts of an edition with a mark for each part of its own."""
+        edition, texts = checked.material.edition, dict(checked.texts)
+        own = own_texts(checked.texts, edition).items()
+        found = {
+            name: self._marked(name, text)
+            for name, text in own
+            if not of_slides(edition, name, text.study)
+        }
+        self._last = {name: (texts[name], text) for name, text in found.items()}
+        return replace(checked, texts=texts | found)
+
+    def _marked(self, name: str, text: Text) -> Text:
+        before, marked = self._last.get(name, (None, text))
+        if before is text:
+            return marked
+        return replace(text, notes=(*text.notes, *_marks(text)))
 
 
 def _marks(text: Text) -> Iterator[tuple[int, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import PurePosixPath
 
 from analysis.facts.fact import Fact
@@ -33,10 +35,20 @@ class FoundPlace:
     now: str = ""
 
 
-def found_place(thread: Thread, checked: Checked) -> FoundPlace | None:
+AnchorsOf = Callable[[str], list[CommentAnchor]]
+
+
+def anchors_in(checked: Checked) -> AnchorsOf:
+    """What :func:`anchors_of` gives for a name, once each, for who asks of many."""
+    return cache(partial(anchors_of, checked))
+
+
+def found_place(
+    thread: Thread, checked: Checked, anchors: AnchorsOf
+) -> FoundPlace | None:
     """The place of a thread that is about one, or None where it is gone."""
     if thread.text:
-        at = place_of(thread, anchors_of(checked, thread.text))
+        at = place_of(thread, anchors(thread.text))
         return FoundPlace(at.number, _anchor(thread, at), thread.text) if at else None
     if thread.figure:
         picture = figure_of(checked, thread.figure)

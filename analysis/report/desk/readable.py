@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from analysis.declared.base import Declared, check_declared, parse_yaml
+from analysis.declared.base import Declared
 from analysis.errors import user_error
 from analysis.files.limits import KIB, REMARKS_BYTES
 from analysis.files.text_file import as_text
+from analysis.report.review.remarks_file import remarks_of
 
 # What Word and mail copy beside letters: ends of lines of their own, signs that do not
 # show or turn the direction of writing, and halves of letters.
@@ -33,5 +34,5 @@ def readable(text: str, path: Path, model: type[Declared]) -> str:
     if len(text.encode()) > REMARKS_BYTES:
         what = f"it would be longer than {REMARKS_BYTES // KIB} KiB (REMARKS_BYTES)"
         raise user_error(what, path, mend="take out of the file what is settled")
-    check_declared(*parse_yaml(as_text(text.encode(), path), path), model, path)
+    remarks_of(as_text(text.encode(), path), path, model)
     return text

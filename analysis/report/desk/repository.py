@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +24,7 @@ BRANCH = "review/{edition}"
 _OUTSIDE = Person("Outside of the desk", "outside@localhost")
 _SAME: Mapping[str, str] = MappingProxyType({})
 _TRIES = 10  # somebody else moved the branch meanwhile
+_PACKED = ("-c", "maintenance.loose-objects.auto=5000")  # about 700 saves
 _PLAIN = MappingProxyType({"LC_ALL": "C"})  # messages as _CURES has them
 _LOCKED = "wait until the other Git has ended; if none runs, remove that .lock file"
 _CURES = MappingProxyType({
@@ -47,10 +48,14 @@ class Saved:
 
 @dataclass(frozen=True)
 class Repository:
-    """The repository that a folder is in; ``branch`` has a place for the edition."""
+    """The repository that a folder is in; ``branch`` has a place for the edition.
+
+    ``made`` are by branch what was checked out when it last got a commit, and that.
+    """
 
     folder: Path
     branch: str = BRANCH
+    made: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def there(self) -> bool:
         """Whether there is one, and Git."""
@@ -74,7 +79,7 @@ class Repository:
         ref, name = self.ref(edition), self._name(path)
         self.check_free(ref)
         for _ in range(_TRIES):
-            tip, upon, held = self._found(ref, name)
+            tip, upon, held, head = self._found(ref, name)
             made = [FileCommit(f"{self._prefix}{name}", after, by, what)]
             if held not in (None, before, after):
                 told = f"{path.name}: as it was found, edited outside of the desk"
@@ -84,7 +89,10 @@ class Repository:
             done = self.run(["fast-import", "--quiet", "--date-format=now"], given)
             if done.returncode == 0:
                 self.follow(ref, path, after)
-                return done.stdout.decode().strip() or upon
+                new = done.stdout.decode().strip()
+                if new:
+                    self.made[ref] = head, new
+                return new or upon
             if self.tip(ref) == tip:  # nobody was faster: it is something else
                 raise self._refused(done)
         raise user_error(f"Git's branch {ref} moves too often", mend="save again")
@@ -109,7 +117,13 @@ class Repository:
         return f"refs/heads/{self.branch.format(edition=edition)}"
 
     def holds(self, commit: str, other: str) -> bool:
-        """Whether a commit is another one, or comes after it."""
+        """Whether a commit is another one, or comes after it.
+
+        What was there before another was made does not, which Git would find out from
+        all commits between them.
+        """
+        if (commit, other) in self.made.values():
+            return False
         return self._does("merge-base", "--is-ancestor", other, commit)
 
     def joined(self, tree: str, parents: list[str], by: Person, what: str) -> str:
@@ -134,8 +148,17 @@ class Repository:
         done = self.run(["cat-file", "blob", name])
         return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
-    def _found(self, ref: str, name: str) -> tuple[str, str, str | None]:
-        """A branch's tip, what to commit upon, and what a file holds there."""
+    def pack(self) -> None:
+        """Put single objects into a pack where there are thousands: 30 kB each save.
+
+        Git does so by itself after commands of people, of which a desk has none. It is
+        not stopped, as it would leave a lock. An old Git cannot, which does no harm.
+        """
+        packing = ["maintenance", "run", "--auto", "--quiet", "--task=loose-objects"]
+        self.run([*_PACKED, *packing], limit=None)
+
+    def _found(self, ref: str, name: str) -> tuple[str, str, str | None, str]:
+        """A branch's tip, what to commit upon, what a file holds there, and HEAD."""
         asked = [f"{at}{what}" for at in (ref, "HEAD")
                  for what in ("^{commit}", f":./{name}")]  # fmt: skip
         given = "".join(f"{one}\n" for one in asked).encode()
@@ -144,8 +167,8 @@ class Repository:
             raise self._refused(done)
         (tip, _), (_, ours), (head, _), (_, theirs) = objects(done.stdout)
         if head and (not tip or tip == head or self.holds(head, tip)):
-            return tip, head, theirs
-        return tip, tip, ours
+            return tip, head, theirs, head
+        return tip, tip, ours, head
 
     def follow(self, ref: str, path: Path, text: str) -> None:
         """Where the branch is checked out, the index holds what was committed."""
@@ -194,7 +217,11 @@ class Repository:
         return user_error(f"Git refuses: {said}", self.folder, mend=mend)
 
     def run(
-        self, command: list[str], given: bytes = b"", own: Mapping[str, str] = _SAME
+        self,
+        command: list[str],
+        given: bytes = b"",
+        own: Mapping[str, str] = _SAME,
+        limit: float | None = GIT_SECONDS,
     ) -> subprocess.CompletedProcess[bytes]:
         """What Git does; it asks nobody for a password."""
         try:
@@ -204,7 +231,7 @@ class Repository:
                 input=given,
                 capture_output=True,
                 env={**os.environ, "GIT_TERMINAL_PROMPT": "0", **_PLAIN, **own},
-                timeout=GIT_SECONDS,
+                timeout=limit,
                 check=False,
             )
         except subprocess.TimeoutExpired:

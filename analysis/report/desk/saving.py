@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,6 @@ from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.tokens import tokens_of
 from analysis.report.lint.finding import Finding
-from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.text.texts import Text, own_texts
 
 _TRIES = 3  # of a save whose file an editor or Git writes at the same time
@@ -38,8 +36,6 @@ class Workbench:
 
     live: Live
     journal: Journal
-    _lint: KeptFindings = field(default_factory=KeptFindings)
-    _checking: threading.Lock = field(default_factory=threading.Lock)
 
     def open(self, name: str, number: int, hash: str = "") -> dict[str, Any]:
         """A part as it is edited; LookupError where there is none.
@@ -122,8 +118,7 @@ class Workbench:
         checked = self.live.maker.begun({text.name: content})
         issues = [*checked.disagreements(), *checked.false_claims()]
         found = [Finding("error", "text", issue) for issue in issues]
-        with self._checking:
-            return [*found, *self._lint.lint(checked)]
+        return [*found, *self.live.maker.lint.beside().lint(checked)]
 
 
 def _content(text: Text) -> str:

@@ -58,12 +58,19 @@ def run(args: argparse.Namespace) -> int:
         desk = make_desk(sources, Path(folder), branch=args.branch)
         desk.recover()
         _served(desk, team, args)
-        threading.Thread(target=desk.warm, daemon=True).start()
+        threading.Thread(target=_ready, args=(desk,), daemon=True).start()
         if args.remote:
             _exchange(desk, args.remote)
         with suppress(KeyboardInterrupt):
             desk.follow()
     return 0
+
+
+def _ready(desk: Desk) -> None:
+    """Read what everybody asks for; then put in order what former days left."""
+    desk.warm()
+    if desk.journal.repository:
+        desk.journal.repository.pack()
 
 
 def _exchange(desk: Desk, remote: str) -> None:

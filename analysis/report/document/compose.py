@@ -67,7 +67,7 @@ def compose(
             usual=usual_lines(usual(material)),
             summary=_summary(checked, states),
             reproduction=_reproduction(material),
-            backtest=backtest(material),
+            backtest=material.once("backtest", lambda: backtest(material)),
             synthetic="synthetic" in material.origins(),
             sequences=checked.material.sequences,
             chapters=made,
@@ -135,6 +135,16 @@ def _headline(checked: Checked) -> dict[str, str]:
 
 def _summary(checked: Checked, states: Reviews) -> dict[str, Any]:
     material = checked.material
+    return {
+        **material.once("summary", lambda: _summed_up(material)),
+        "text": placed(checked, file) if (file := material.edition.summary) else "",
+        "review_line": review_line(states.matter, material.edition.status == "draft"),
+        "review": review_section(states.matter, checked),
+    }
+
+
+def _summed_up(material: Material) -> dict[str, Any]:
+    """What the summary has of declarations, facts and pictures."""
     told = [id for id, study in material.studies.items() if study.summary]
     changes = [f for id in told for f in material.tables(id).comparisons()]
     studies = [material.studies[id].of_values for id in told]
@@ -146,9 +156,6 @@ def _summary(checked: Checked, states: Reviews) -> dict[str, Any]:
         "picture": material.overview,
         "table": summary_table(material),
         "left_out": left_out(material),
-        "text": placed(checked, file) if (file := material.edition.summary) else "",
-        "review_line": review_line(states.matter, material.edition.status == "draft"),
-        "review": review_section(states.matter, checked),
     }
 
 

@@ -19,7 +19,6 @@ from analysis.report.expressions.bound import (
 from analysis.report.expressions.lookup import workload_order
 from analysis.report.pipe_table import escape
 from analysis.report.tables.facts import StudyTables
-from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.texts import Text
 
 MOST_FINDINGS = 7
@@ -30,7 +29,7 @@ _MARKS = str.maketrans("", "", "*_`")
 
 def check_summary(text: Text) -> Iterator[Issue]:
     """Issues of a summary that has no finding, or so many that nobody keeps them."""
-    found = [p for p in paragraphs(text.tree, text.printed) if p.keys]
+    found = [p for p in text.paragraphs if p.keys]
     if not found:
         yield Issue(
             "the summary has no finding: no paragraph of it prints a fact",

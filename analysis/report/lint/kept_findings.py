@@ -41,6 +41,7 @@ from analysis.report.text.bibliography import bibliography_keys
 from analysis.report.text.texts import Text, own_texts
 
 Said = TypeVar("Said")
+_Found = dict[str, tuple[object, list[str], list[Finding]]]
 _DECLARED = ""  # what is kept of no text
 
 
@@ -52,16 +53,18 @@ class KeptFindings:
     """
 
     file: FindingsFile | None = None
-    _material: Material | None = None
     _known: Mapping[str, list[Finding]] = field(default_factory=dict)
-    _found: dict[str, tuple[object, list[str], list[Finding]]] = field(
-        default_factory=dict
-    )
+    _last: tuple[Material | None, _Found] = field(default_factory=lambda: (None, {}))
+
+    def beside(self) -> KeptFindings:
+        """Another one that knows the same, for texts that nobody saved."""
+        material, found = self._last
+        return KeptFindings(self.file, self._known, (material, {**found}))
 
     def lint(self, checked: Checked) -> list[Finding]:
         """The findings on wording, text by text, then of all that is declared."""
-        if self._material is not checked.material:
-            self._material, self._found = checked.material, {}
+        if self._last[0] is not checked.material:
+            self._last = checked.material, {}
             self._known = self.file.read() if self.file else {}
         checks, keys = _Checks(checked), dict[str, str]()
         found: list[Finding] = []
@@ -76,7 +79,7 @@ class KeptFindings:
             _DECLARED, entries, claims, checks.of_entries, keys[_DECLARED]
         )
         if self.file and not self._known.keys() >= set(keys.values()):
-            self._known = {keys[name]: self._found[name][2] for name in keys}
+            self._known = {keys[name]: self._last[1][name][2] for name in keys}
             self.file.write(self._known)
         return [*found, *checks.of_all()]
 
@@ -89,10 +92,11 @@ class KeptFindings:
         key: str,
     ) -> list[Finding]:
         """What a check finds, or found if all that it depends on is the same."""
-        if name not in self._found or self._found[name][:2] != (said, claims):
+        _, found = self._last
+        if name not in found or found[name][:2] != (said, claims):
             known = self._known.get(key)
-            self._found[name] = said, claims, check(said) if known is None else known
-        return self._found[name][2]
+            found[name] = said, claims, check(said) if known is None else known
+        return found[name][2]
 
 
 def _claims(checked: Checked, study: str | None) -> list[str]:
@@ -136,7 +140,10 @@ class _Checks:
         """What no text and no entry tells alone."""
         yield from _held(unwritten_declarations(self.material))
         yield from check_told(self.wording)
-        yield from check_situations(self.material)
+        yield from self.material.once("situations", self._situations)
+
+    def _situations(self) -> list[Finding]:
+        return list(check_situations(self.material))
 
     def _passages(self, said: list[PageText]) -> Iterator[Finding]:
         yield from check_numbers(said, self.known, self.mender)

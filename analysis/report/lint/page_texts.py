@@ -22,7 +22,6 @@ from analysis.report.expressions.bound import bound_keys
 from analysis.report.expressions.evaluate import Printed
 from analysis.report.text.characters import reader_text
 from analysis.report.text.glossary import GLOSSARY
-from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.reviewed import Allowed
 from analysis.report.text.texts import OBSERVATIONS, Text
 
@@ -80,7 +79,7 @@ def texts_of(text: Text) -> Iterator[PageText]:
     """The paragraphs of a text."""
     observing = text.study is not None and text.path.stem == OBSERVATIONS
     kind: Kind = "observations" if observing else "study" if text.study else "edition"
-    for found in paragraphs(text.tree, text.printed):
+    for found in text.paragraphs:
         yield PageText(
             text.path,
             found.line,

@@ -14,7 +14,7 @@ from analysis.declared.campaign import CAMPAIGN_FILE
 from analysis.declared.marks import Reminder, marks_of
 from analysis.errors import Issue, Place
 from analysis.report.material import Material
-from analysis.report.text.paragraphs import Paragraph, paragraphs
+from analysis.report.text.paragraphs import Paragraph
 from analysis.report.text.texts import Text
 
 # Of a new edition's texts, the ones that ask their author for words of his own.
@@ -47,7 +47,7 @@ def unwritten_lines(text: Text, templates: Path) -> frozenset[int]:
 def _unwritten(text: Text, templates: Path) -> Iterator[tuple[Paragraph, str]]:
     """The paragraphs with a demand on the author, and the first of each."""
     asked = _asked(templates / "new")
-    for paragraph in paragraphs(text.tree, text.printed):
+    for paragraph in text.paragraphs:
         words = f" {_bare(paragraph.words)} "
         found = [sentence for sentence in asked if f" {sentence} " in words]
         if found:

@@ -77,8 +77,9 @@ class PageMaker:
     """Makes the page of one edition; keeps facts and campaigns between two texts.
 
     ``document`` is the folder that the maker assembles the document in. ``dress`` may
-    put marks into texts that were checked; ``read`` is what was last found of them.
-    ``unsaved`` are texts by name that are read instead of their files.
+    put marks into texts that were checked; ``read`` is what was last found of them, and
+    ``lint`` what the checks found. ``unsaved`` are texts by name that are read instead
+    of their files.
     """
 
     edition: str
@@ -88,7 +89,7 @@ class PageMaker:
     dress: Callable[[Checked], Checked] = _as_it_is
     read: Read | None = None
     _material: Material | None = None
-    _lint: KeptFindings = field(default_factory=KeptFindings)
+    lint: KeptFindings = field(default_factory=KeptFindings)
     _texts: Mapping[str, Text] = field(default_factory=dict)
 
     def forget(self) -> None:
@@ -163,7 +164,7 @@ class PageMaker:
 
     def _noted(self, checked: Checked, states: Reviews) -> tuple[Checked, Notes]:
         """What a page shows of texts and findings; both are kept for who asks."""
-        self.read = Read(checked, states, self._lint.lint(checked))
+        self.read = Read(checked, states, self.lint.lint(checked))
         shown, notes = noted(checked, self.read.findings)
         return self.dress(shown), notes
 

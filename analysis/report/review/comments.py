@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-import yaml
 from pydantic import Field
 
-from analysis.declared.base import Declared, read_declared
+from analysis.declared.base import Declared
 from analysis.declared.reviewer import Line
+from analysis.report.review.remarks_file import listed_text, read_remarks
 from analysis.report.text.characters import reader_text
 
 COMMENTS = "comments.yaml"
@@ -87,17 +89,30 @@ class CommentAnchor:
     reads: str = ""
     keys: frozenset[str] = frozenset()
 
+    @cached_property
+    def words(self) -> list[str]:
+        """Its words as a reader has them."""
+        return reader_text(self.source).split()
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often it has each of them."""
+        return Counter(self.words)
+
+    @cached_property
+    def heard(self) -> str:
+        """What a quote is looked for in."""
+        return _heard(self.reads or self.source)
+
 
 def read_comments(folder: Path) -> Comments:
     """The comments of a study's folder, or of an edition's; none without a file."""
-    path = folder / COMMENTS
-    return read_declared(path, Comments) if path.exists() else Comments()
+    return read_remarks(folder / COMMENTS, Comments)
 
 
 def comments_text(comments: Comments) -> str:
     """The text of the file."""
-    told = comments.model_dump(mode="json", exclude_defaults=True)
-    return _HEAD + yaml.safe_dump(told, allow_unicode=True, width=88, sort_keys=False)
+    return _HEAD + listed_text("threads", comments.threads)
 
 
 def new_id() -> str:
@@ -113,8 +128,7 @@ def place_of(thread: Thread, parts: list[CommentAnchor]) -> CommentAnchor | None
     for found in (_printing(thread, parts), holding(thread.quote, parts)):
         if len(found) == 1:
             return found[0]
-    likest = max(parts, key=lambda part: _alike(thread, part), default=None)
-    return likest if likest and _alike(thread, likest) >= _ALIKE else None
+    return _likest(reader_text(thread.part).split(), parts)
 
 
 def _printing(thread: Thread, parts: list[CommentAnchor]) -> list[CommentAnchor]:
@@ -125,7 +139,7 @@ def _printing(thread: Thread, parts: list[CommentAnchor]) -> list[CommentAnchor]
 def holding(quote: str, parts: list[CommentAnchor]) -> list[CommentAnchor]:
     """The parts that have the words of a quote; none has those of an empty one."""
     heard = _heard(quote)
-    return [p for p in parts if heard.strip() and heard in _heard(p.reads or p.source)]
+    return [part for part in parts if heard.strip() and heard in part.heard]
 
 
 def _heard(words: str) -> str:
@@ -134,6 +148,14 @@ def _heard(words: str) -> str:
     return f" {' '.join(found)} "
 
 
-def _alike(thread: Thread, part: CommentAnchor) -> float:
-    one, other = (reader_text(s).split() for s in (thread.part, part.source))
-    return SequenceMatcher(None, one, other).ratio()
+def _likest(words: list[str], parts: list[CommentAnchor]) -> CommentAnchor | None:
+    """The part that is most like some words, if any is like them."""
+    counts, ratios = Counter(words), list[tuple[float, CommentAnchor]]()
+    for part in parts:
+        # So many words both have; only where that is enough their order is looked at.
+        both, all_words = (counts & part.counts).total(), len(words) + len(part.words)
+        if 2 * both >= _ALIKE * all_words:
+            ratio = SequenceMatcher(None, words, part.words).ratio()
+            ratios.append((ratio, part))
+    most, likest = max(ratios, key=lambda one: one[0], default=(0.0, None))
+    return likest if most >= _ALIKE else None

@@ -25,7 +25,6 @@ from analysis.report.review.meaning import matter_meaning, meaning
 from analysis.report.review.packed_lines import packed_lines
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.cells import fact_notes
-from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.texts import Text, matter_texts, texts_of
 
 _DIGITS = 8
@@ -130,7 +129,7 @@ def _generated(material: Material) -> Iterator[tuple[str, str]]:
     """What is printed around these texts: the sum of all studies, the back-tests."""
     changes = [f for id in material.studies for f in material.tables(id).comparisons()]
     yield "comparisons", tally(fact.verdict for fact in changes)
-    if found := backtest(material):
+    if found := material.once("backtest", lambda: backtest(material)):
         yield "back-tests", _in_one_line(found["table"])
 
 
@@ -155,7 +154,7 @@ def text_of(part: str, text: Text) -> Iterator[tuple[str, str]]:
     """The words of each paragraph of a text, by part and first words; their order."""
     names: dict[str, int] = {}
     order = []
-    for paragraph in paragraphs(text.tree):
+    for paragraph in text.paragraphs:
         name = f"{part}: {paragraph.start}"
         names[name] = names.get(name, 0) + 1
         again = f" ({names[name]})" if names[name] > 1 else ""

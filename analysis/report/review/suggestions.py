@@ -9,11 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-import yaml
 from pydantic import Field
 
-from analysis.declared.base import Declared, read_declared
+from analysis.declared.base import Declared
 from analysis.declared.reviewer import Line
+from analysis.report.review.remarks_file import listed_text, read_remarks
 
 SUGGESTIONS = "suggestions.yaml"
 _HEAD = "# Words that were suggested. Written by: python -m analysis desk\n"
@@ -53,11 +53,9 @@ class Suggestions(Declared):
 
 def read_suggestions(folder: Path) -> Suggestions:
     """The suggestions of a study's folder, or of an edition's; none without a file."""
-    path = folder / SUGGESTIONS
-    return read_declared(path, Suggestions) if path.exists() else Suggestions()
+    return read_remarks(folder / SUGGESTIONS, Suggestions)
 
 
 def suggestions_text(found: Suggestions) -> str:
     """The text of the file."""
-    told = found.model_dump(mode="json", exclude_defaults=True)
-    return _HEAD + yaml.safe_dump(told, allow_unicode=True, width=88, sort_keys=False)
+    return _HEAD + listed_text("suggestions", found.suggestions)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,7 @@ def disagreements(
     return answer
 
 
+@cache
 def _program() -> bytes:
     """What the answers depend on beside a text: Pandoc, the parser and this code."""
     pandoc = Path(pandoc_program()).stat()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from analysis.report.text.grammar import Attributes
@@ -11,6 +14,7 @@ from analysis.report.text.tree import FIRST_MARK, shown
 
 _INLINES = ("Emph", "Strong", "Strikeout", "Superscript", "Subscript", "SmallCaps")
 _LEAVES = {"Para": "paragraph", "Plain": "paragraph", "LineBlock": "line block"}
+_NEITHER = re.compile(rf"[^\w{chr(FIRST_MARK)}-{chr(sys.maxunicode)}]|_")
 _LISTS = {"BulletList": "bullet list", "OrderedList": "numbered list"}
 
 
@@ -22,20 +26,16 @@ class Sight:
     words: str = ""
     line: int = 0
 
-    @property
+    @cached_property
     def same(self) -> tuple[str, str]:
         """What two readers have to agree on: of words the letters and digits."""
         if self.what == "words":
-            return self.what, "".join(filter(_counts, self.words))
+            return self.what, _NEITHER.sub("", self.words)
         return self.what, "".join(self.words.split())
 
     def __str__(self) -> str:
         words = " ".join(self.words.split())[:40]
         return f"{self.what} {shown(words)}" if words else self.what
-
-
-def _counts(character: str) -> bool:
-    return character.isalnum() or ord(character) >= FIRST_MARK
 
 
 def told(own: Attributes) -> str:

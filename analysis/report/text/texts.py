@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,6 +17,7 @@ from analysis.report.material import Material
 from analysis.report.text.agreement import disagreements
 from analysis.report.text.blocks import blocks, slide_blocks
 from analysis.report.text.marked import Marked, mark
+from analysis.report.text.paragraphs import Paragraph, paragraphs
 from analysis.report.text.refusals import check_no_slides, check_output, check_tree
 from analysis.report.text.reviewed import Reviewed, read_reviewed
 from analysis.report.text.tree import Tree
@@ -51,6 +53,11 @@ class Text:
         """The text's tree."""
         return self.marked.tree
 
+    @cached_property
+    def paragraphs(self) -> tuple[Paragraph, ...]:
+        """Its paragraphs, which checks, reviews and pages all ask for."""
+        return tuple(paragraphs(self.tree, self.printed))
+
     def markdown(self, deeper: int = 0) -> str:
         """The text as Pandoc reads it, every heading some levels deeper.
 
@@ -82,9 +89,8 @@ def texts_of(texts: Mapping[str, Text], study: str) -> dict[str, Text]:
 
 def own_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]:
     """The texts that are not of a borrowed study: what an edition answers for."""
-    return {
-        name: text for name, text in texts.items() if text.study not in edition.borrowed
-    }
+    borrowed = edition.borrowed
+    return {name: text for name, text in texts.items() if text.study not in borrowed}
 
 
 def matter_texts(texts: Mapping[str, Text], edition: Edition) -> dict[str, Text]:

@@ -90,10 +90,11 @@ class EditionWording:
         found = self.vocabulary_of(study).mentions(words)
         return [m for m in found if m.dimension == "configuration"]
 
-    @cached_property
+    @property
     def campaigns(self) -> DeclaredCampaigns:
         """What the campaigns were made with."""
-        return declared_campaigns(self.material.campaigns.values())
+        own = self.material.campaigns.values()
+        return self.material.once("made with", lambda: declared_campaigns(own))
 
     def known(self, study: str | None) -> KnownAnswers:
         """What answers the account of an author, in texts of a study or in others."""

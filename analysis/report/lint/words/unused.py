@@ -13,7 +13,7 @@ from analysis.report.claims.changes import counts
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.lint.words.prints import Prints
-from analysis.report.text.paragraphs import Paragraph, paragraphs
+from analysis.report.text.paragraphs import Paragraph
 from analysis.report.text.texts import OBSERVATIONS, STUDY_TEXTS, study_text
 
 _SHOWN = 4
@@ -25,7 +25,7 @@ def check_unused(checked: Checked) -> list[Issue]:
     for study in checked.material.edition.own_studies:
         outcomes = checked.outcomes[study]
         text = checked.texts[study_text(study, OBSERVATIONS)]
-        found = list(paragraphs(text.tree, text.printed)) if outcomes else []
+        found = text.paragraphs if outcomes else ()
         for outcome in outcomes:
             metrics = checked.material.metrics
             if not any(uses(paragraph, outcome, metrics) for paragraph in found):
