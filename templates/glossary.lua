@@ -166,6 +166,16 @@ local function for_typst(blocks)
   return result
 end
 
+--- Whether a folded review begins or ends, or something stands for one that is kept:
+-- it parts its section, as either side is rendered without the other.
+local function apart(block)
+  if block.t == 'RawBlock' then
+    return block.text == '</details>' or block.text:match '^<details class="workshop"'
+  end
+  local only = block.t == 'Para' and #block.content == 1 and block.content[1]
+  return only and only.t == 'Str' and only.text:match '^kept%x+h%d+x$'
+end
+
 --- The text alone: what the metadata say stands in places where no link may be.
 -- Tables and raw parts are most of a document, and are not handed over at all.
 function Pandoc(doc)
@@ -174,6 +184,7 @@ function Pandoc(doc)
   if not FORMAT:match 'html' then return nil end
   local blocks = pandoc.Blocks {}
   for _, block in ipairs(doc.blocks) do
+    if apart(block) then seen = {} end
     if prose[block.t] then
       blocks:extend(pandoc.Blocks({ block }):walk(terms))
     else

@@ -18,7 +18,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain, zip_longest
 from pathlib import Path
 
 from analysis.report.document.kept_file import Known, read_kept, write_kept
@@ -45,6 +45,12 @@ class Rendered:
         return first + "".join(
             body + text for body, text in zip(bodies, others, strict=True)
         )
+
+    def between(self, start: int, end: int) -> str:
+        """Some bodies, from one to that before another, and the texts between them."""
+        bodies = [self.bodies[key] for key in self.keys[start:end]]
+        texts = self.frame[start + 1 : end]
+        return "".join(chain.from_iterable(zip_longest(bodies, texts, fillvalue="")))
 
 
 @dataclass(frozen=True)

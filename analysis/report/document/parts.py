@@ -1,7 +1,9 @@
 """An assembled document as a sequence of parts, each read once.
 
 A part is a heading with what follows it up to the next, the metadata, or what opens
-or closes something for the page alone. It knows what it defines and what it refers to.
+or closes something for the page alone. A folded review parts its section in three: it
+changes with each word, and what is generated beside it does not. A part knows what it
+defines and what it refers to.
 The checks, the numbers of figures and references, the manifest, the page of facts and
 incremental rendering all ask the parts.
 """
@@ -17,7 +19,7 @@ from typing import NamedTuple
 from analysis.report.document.content import At, Content, content, note_texts
 
 _WORDS = {"fig": "Figure", "tbl": "Table"}
-_HTML_ONLY = "{.html-only}"
+_HTML_ONLY, _WORKSHOP = "{.html-only}", "{.workshop "
 _BLOCK = re.compile(
     r"^(?:#{1,6} |(?P<code>`{3,}|~{3,})|(?P<div>:{3,})[ \t]*(?P<opens>\S[^\n]*)?$)",
     re.MULTILINE,
@@ -37,6 +39,11 @@ class DocumentPart:
     body: str
     level: int = 0
     html_only: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it belongs to the section of the part before it."""
+        return not self.start and self.at > 0
 
     @property
     def text(self) -> str:
@@ -187,7 +194,7 @@ def _starts(text: str, head: int) -> Iterator[_Start]:
     code = ""
     for found in _BLOCK.finditer(text, head):
         at, end = found.start(), text.find("\n", found.end()) + 1 or len(text)
-        outside = all(block == _HTML_ONLY for block in blocks)
+        outside = _outside(blocks)
         if ticks := found["code"]:
             code = (code if not ticks.startswith(code) else "") if code else ticks
         elif code:
@@ -195,13 +202,21 @@ def _starts(text: str, head: int) -> Iterator[_Start]:
         elif found["div"]:
             opens = (found["opens"] or "").rstrip()
             bounds = outside and (opens == _HTML_ONLY or bool(blocks and not opens))
+            if outside and opens.startswith(_WORKSHOP):
+                yield _Start(at, at, html_only=bool(blocks))
+            folded = bool(blocks) and blocks[-1].startswith(_WORKSHOP)
             blocks = [*blocks, opens] if opens else blocks[:-1]
             if bounds:
                 yield _Start(at, end, html_only=True)
-            if bounds and not opens:  # what follows is another part
+            ends = folded and _outside(blocks)
+            if not opens and (bounds or ends):  # what follows is another part
                 yield _Start(end, end, html_only=bool(blocks))
         elif outside and (at == head or _is_blank(text, at)):
             yield _Start(at, end, found.end() - at - 1, bool(blocks))
+
+
+def _outside(blocks: list[str]) -> bool:
+    return all(block == _HTML_ONLY for block in blocks)
 
 
 def _is_blank(text: str, at: int) -> bool:

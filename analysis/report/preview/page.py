@@ -22,7 +22,7 @@ from analysis.report.document.chapters import Notes
 from analysis.report.document.compose import compose
 from analysis.report.document.document import Document, is_document, read_document
 from analysis.report.document.kept_sections import Rendered
-from analysis.report.document.parts import DocumentParts, read_parts
+from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.engines.render import Renderer
 from analysis.report.lint.finding import Finding
@@ -176,18 +176,29 @@ class PageMaker:
 def _changed(
     parts: DocumentParts, last: Rendered, now: Rendered
 ) -> dict[str, str] | None:
-    """The bodies that differ, where anchors of sections stand before and after each."""
+    """The sections that differ, where anchors of sections stand before and after."""
     found: dict[str, str] = {}
-    keys = iter(zip(last.keys, now.keys, strict=True))
-    for part, after in zip_longest(parts, parts.parts[1:]):
-        if not part.stands_alone:
-            continue
-        old, key = next(keys)
-        if old == key:
-            continue
-        if not all(p.id.startswith("sec-") for p in (part, after) if p):
-            return None
-        found[part.id] = now.bodies[key]
+    sections, place = _sections(parts), 0
+    for own, after in zip_longest(sections, sections[1:]):
+        end = place + sum(part.stands_alone for part in own)
+        if last.keys[place:end] != now.keys[place:end]:
+            bounds = (own[0], *(after or ())[:1])
+            whole = all(p.stands_alone or not p.body.strip() for p in own)
+            if not (whole and all(p.id.startswith("sec-") for p in bounds)):
+                return None
+            found[own[0].id] = now.between(place, end)
+        place = end
+    return found
+
+
+def _sections(parts: DocumentParts) -> list[list[DocumentPart]]:
+    """The parts, those together that follow one heading."""
+    found: list[list[DocumentPart]] = []
+    for part in parts:
+        if found and part.goes_on:
+            found[-1].append(part)
+        else:
+            found.append([part])
     return found
 
 
