@@ -15,7 +15,7 @@ from analysis.errors import UserError
 from analysis.files.inputs import is_draft
 from analysis.report.desk.exchange import Exchange
 from analysis.report.desk.journal import JOURNAL, Journal
-from analysis.report.desk.live import REMARKS, Live
+from analysis.report.desk.live import DECLARED, REMARKS, Live
 from analysis.report.desk.parts import Marking
 from analysis.report.desk.repository import BRANCH, Repository
 from analysis.report.desk.saving import Workbench
@@ -26,7 +26,6 @@ from analysis.report.preview.page import PageMaker
 
 FOLDER = "desk"  # of the templates
 _STYLE, _SCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
-_DECLARED = {"study.yaml", "edition.yaml", "glossary.yaml", "references.bib"}
 _FACTS = {"facts.json", "evidence.json", "backtest.json"}
 
 
@@ -120,7 +119,7 @@ class Desk:
                 live.remarked()
             own = {path for path in own if path.name not in REMARKS}
             if own and live.page and not all(map(live.knows, own)):
-                declared = any(path.name in _DECLARED for path in own)
+                declared = any(path.name in DECLARED for path in own)
                 (live.forget if declared else live.update_texts)()
 
 

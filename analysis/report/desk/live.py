@@ -21,6 +21,9 @@ from analysis.report.text.reviewed import read_reviewed
 from analysis.report.text.texts import OBSERVATIONS, Text
 
 REMARKS = COMMENTS, SUGGESTIONS  # no page is made of them
+DECLARED = frozenset(
+    ("study.yaml", "edition.yaml", "glossary.yaml", "references.bib")
+)  # of which facts and pages are made
 _TYPES = {
     ".json": "application/json",
     ".html": "text/html; charset=utf-8",
@@ -38,6 +41,7 @@ class Live:
     page: Page | None = None
     lock: threading.RLock = field(default_factory=threading.RLock)
     _said: list[tuple[int, ...]] = field(default_factory=list)
+    _declared: dict[Path, list[int]] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -48,6 +52,7 @@ class Live:
         """The stage, with a page on it if there can be one."""
         with self.lock:
             if self.page is None:
+                self._declared = self._declarations()
                 self.update()
         return self.stage
 
@@ -62,6 +67,7 @@ class Live:
     def forget(self) -> None:
         """Facts or declarations changed: read them anew."""
         with self.lock:
+            self._declared = self._declarations()
             self.maker.forget()
             if self.page:
                 self.update()
@@ -72,6 +78,8 @@ class Live:
 
     def knows(self, path: Path) -> bool:
         """Whether a file holds what the page was made from."""
+        if path.name in DECLARED:
+            return path.is_file() and self._declared.get(path) == state_of(path)
         read = self.maker.read
         for text in read.checked.texts.values() if read else ():
             if text.path.absolute() == path:
@@ -86,6 +94,12 @@ class Live:
         if now != self._said:
             self._said = now
             self.stage.remark()
+
+    def _declarations(self) -> dict[Path, list[int]]:
+        """The states of what is declared, as it is about to be read."""
+        home = (self.maker.sources.report / self.id).absolute()
+        files = (path for name in DECLARED for path in home.rglob(name))
+        return {path: state_of(path) for path in files if path.is_file()}
 
     def _is_read(self, text: Text) -> bool:
         try:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -29,13 +30,15 @@ from analysis.report.document.parts import DocumentPart, DocumentParts
 class Rendered:
     """A rendered document: its frame, in it bodies by their keys, each after a text.
 
-    ``frame_key`` stands for all that the frame was made from.
+    ``frame_key`` stands for all that the frame was made from but ``notes``, which are
+    of :attr:`Source.notes`.
     """
 
     frame_key: str
     frame: tuple[str, ...]
     keys: tuple[str, ...]
     bodies: Known
+    notes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -82,6 +85,26 @@ class Source:
         counts = (len(part.content.note_marks) for part in self.parts)
         return list(accumulate(counts, initial=0))
 
+    @cached_property
+    def notes(self) -> dict[int, tuple[str, ...]]:
+        """What notes say that are meant once, in the part that has them, by its place.
+
+        The frame has them, and they are rendered with their part.
+        """
+        meant = Counter(mark for part in self.parts for mark in part.notes[0])
+        return {
+            place: part.notes[1]
+            for place, part in enumerate(self.parts)
+            if place in self.keys and part.has_notes
+            if sorted(part.notes[0]) == sorted(part.content.notes)
+            if all(meant[mark] == 1 for mark in part.notes[0])
+        }
+
+    def numbers_of_notes(self, place: int) -> range:
+        """The numbers of a part's notes."""
+        before, marks = self._notes_before[place], self.parts.parts[place].notes[0]
+        return range(before + 1, before + len(marks) + 1)
+
     def without_notes(self, known: Known) -> Known:
         """Bodies without those that have notes: the frame has what the notes say."""
         noted = {k for p, k in self.keys.items() if self.parts.parts[p].has_notes}
@@ -91,7 +114,9 @@ class Source:
     def frame_key(self) -> str:
         """What the frame is known under: all that no rendering leaves out."""
         stays = [
-            [part.start, part.notes] if place in self.keys else part.text
+            [part.start, part.notes[0], () if place in self.notes else part.notes[1]]
+            if place in self.keys
+            else part.text
             for place, part in enumerate(self.parts)
         ]
         return _digest(self._shared, json.dumps([sorted(self.keys), stays]))
@@ -163,18 +188,21 @@ class Source:
             for place, key in self.keys.items()
         }
         keys = tuple(self.keys.values())
-        return Rendered(self.frame_key, tuple(frame), keys, bodies)
+        return Rendered(self.frame_key, tuple(frame), keys, bodies, self.notes)
 
-    def cut_new(self, rendered: str, known: Known, marks: Marks) -> Known | None:
-        """The bodies that an engine made of :meth:`marked_new`, by their keys."""
+    def cut_new(
+        self, rendered: str, known: Known, marks: Marks
+    ) -> tuple[Known, str] | None:
+        """The bodies that an engine made of :meth:`marked_new`, and what follows."""
         found, new = marks.cut(rendered), self.new(known)
         sent = [(_CITES, 0), (_CITED, 0)] if cites(new) else []
         sent += [(what, place) for place in new for what in (_BEGIN, _END)]
         if [mark for mark, _ in found[1:]] != sent:
             return None
-        return {
+        bodies = {
             self.keys[place]: text for (what, place), text in found if what == _BEGIN
         }
+        return bodies, found[-1][1]
 
     def _body(self, place: int, known: Known, marks: Marks) -> str:
         body = self.parts.parts[place].body

@@ -139,14 +139,15 @@ def whole_file(
 
 def new_bodies(
     document: Document, source: Source, known: Known, to: tuple[str, ...]
-) -> Known | None:
+) -> tuple[Known, str] | None:
     """The bodies of a document that are not known yet, rendered without the others.
 
-    None where they do not come back as they should.
+    The text that follows them has their notes. None where they do not come back as
+    they should.
     """
     new, marks = source.new(known), Marks()
     if not new:
-        return {}
+        return {}, ""
     common = [o for o in _COMMON if o != _CITEPROC or cites(new)]
     with _told(document, source.parts) as told:
         own = (*common, *to, told)

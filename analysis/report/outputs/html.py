@@ -11,7 +11,7 @@ from pathlib import Path
 from analysis.errors import raise_if
 from analysis.report.document.document import Document, check_numbered
 from analysis.report.document.kept_file import Known
-from analysis.report.document.kept_sections import Rendered
+from analysis.report.document.kept_sections import Rendered, Source
 from analysis.report.document.parts import DocumentParts
 from analysis.report.engines.pandoc import new_bodies, source_of, whole
 from analysis.report.output import Output, links_to_others
@@ -22,6 +22,9 @@ from analysis.report.pages.safe_page import check_page
 # Colours that no style of the page has would take three quarters of a sentence's time.
 _TO = ("--to=html5", "--mathml", "--syntax-highlighting=none")
 _PAGE = ("--template=page.html", "--toc", "--toc-depth=4")
+_NOTE = re.compile(
+    r'<li id="fn(\d+)">.*?(?=\n<li id="fn\d+">|\n</ol>\n</section>)', re.DOTALL
+)
 _NUMBER = re.compile(r'id="(fnref\d+)"')
 # The PDF takes longer than the page, which therefore yields to it: a sixth of all time.
 _BEHIND = 10
@@ -64,21 +67,44 @@ def changed_page(
 ) -> Rendered | None:
     """A page with the bodies that changed rendered, in the frame that it had.
 
-    ``parts`` are its text now. None where the frame is another now as well, which has
-    what notes say, or where notes have other numbers.
+    ``parts`` are its text now. None where the frame is another now as well but for what
+    notes say, or where notes have other numbers.
     """
     source = source_of(document, parts, _TO)
     if source.frame_key != last.frame_key:
         return None
-    new = new_bodies(document, source, last.bodies, _TO)
-    if new is None:
+    made = new_bodies(document, source, last.bodies, _TO)
+    if made is None or (frame := _with_notes(last, source, made[1])) is None:
         return None
-    bodies = {**last.bodies, **_with_inserts(new, document)}
+    bodies = {**last.bodies, **_with_inserts(made[0], document)}
     keys = tuple(source.keys.values())
     pairs = zip(last.keys, keys, strict=True)
     if any(_numbers(last.bodies[old]) != _numbers(bodies[key]) for old, key in pairs):
         return None
-    return replace(last, keys=keys, bodies={key: bodies[key] for key in keys})
+    kept = {key: bodies[key] for key in keys}
+    return replace(last, frame=frame, keys=keys, bodies=kept, notes=source.notes)
+
+
+def _with_notes(last: Rendered, source: Source, made: str) -> tuple[str, ...] | None:
+    """The frame with what notes say now, which stand in what was ``made`` behind all.
+
+    None where one is missing.
+    """
+    changed = {
+        number
+        for place, notes in source.notes.items()
+        if notes != last.notes.get(place)
+        for number in source.numbers_of_notes(place)
+    }
+    if not changed:
+        return last.frame
+    *frame, end = last.frame
+    new = {int(note[1]): note[0] for note in _NOTE.finditer(made)}
+    old = {int(note[1]) for note in _NOTE.finditer(end)}
+    if not changed <= old & new.keys():
+        return None
+    end = _NOTE.sub(lambda n: new[int(n[1])] if int(n[1]) in changed else n[0], end)
+    return (*frame, end)
 
 
 def _numbers(body: str) -> list[str]:

@@ -176,7 +176,12 @@ class PageMaker:
 def _changed(
     parts: DocumentParts, last: Rendered, now: Rendered
 ) -> dict[str, str] | None:
-    """The sections that differ, where anchors of sections stand before and after."""
+    """The sections that differ, where anchors of sections stand before and after.
+
+    None where something else differs as well, as what a note says.
+    """
+    if last.frame != now.frame:
+        return None
     found: dict[str, str] = {}
     sections, place = _sections(parts), 0
     for own, after in zip_longest(sections, sections[1:]):

@@ -63,9 +63,40 @@ def test_a_part_with_notes_is_rendered_alone_while_its_notes_stay(
     assert re.findall(r'id="(fnref\d)"', told) == ["fnref2", "fnref3"]
     assert "Another" not in told and "kept" not in told
     assert unstamped(quick.html) == unstamped(maker.whole().html)
-    for other in ("`code`", "`node`"), ("Second.[^b]", "Second."), ("[^c]\n", "\n"):
+    for other in ("Second.[^b]", "Second."), ("[^c]\n", "\n"):
         write_text(OBSERVATIONS, noted.replace(*other))
         assert maker.quick(before) is None
+
+
+def test_what_notes_say_is_rendered_with_their_part(
+    maker: PageMaker, write_text: WriteText
+) -> None:
+    write_text("front/preface.md", "First.[^a]\n\n[^a]: A note.\n")
+    noted = "Second.[^b] Third.[^c]\n\n[^c]: Of `code`.\n\n[^b]: Another\n\n    one.\n"
+    write_text(OBSERVATIONS, noted)
+    write_text("back/runs.md", "Last.[^d]\n\n[^d]: A last one.\n")
+    page = maker.whole()
+    for other in ("`code`", "`node`"), ("    one", "    - 1\n    - two"):
+        noted = noted.replace(*other)
+        write_text(OBSERVATIONS, noted)
+        found = maker.quick(page)
+        assert found is not None and found.changed is None
+        page = found
+        assert unstamped(page.html) == unstamped(maker.whole().html)
+    write_text("front/preface.md", "First.[^a]\n\n[^a]: A *new* note.\n")
+    found = maker.quick(page)
+    assert found is not None and "A <em>new</em> note." in found.html
+    assert unstamped(found.html) == unstamped(maker.whole().html)
+
+
+def test_a_note_that_is_meant_twice_is_rendered_whole(
+    maker: PageMaker, write_text: WriteText
+) -> None:
+    noted = "Second.[^b] Third.[^b]\n\n[^b]: Of `code`.\n"
+    write_text(OBSERVATIONS, noted)
+    before = maker.whole()
+    write_text(OBSERVATIONS, noted.replace("code", "node"))
+    assert maker.quick(before) is None
 
 
 WORDS = (
