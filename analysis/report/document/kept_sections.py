@@ -14,15 +14,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain, zip_longest
 from pathlib import Path
 
 from analysis.report.document.kept_file import Known, read_kept, write_kept
+from analysis.report.document.marks import (
+    BEGIN,
+    CITED,
+    CITES,
+    END,
+    HERE,
+    START,
+    Marks,
+)
 from analysis.report.document.parts import DocumentPart, DocumentParts
 
 
@@ -172,19 +180,17 @@ class Source:
         then nothing tells where bodies begin and end.
         """
         found = marks.cut(rendered)
-        sent = [(_CITES, 0), (_CITED, 0)]
+        sent = [(CITES, 0), (CITED, 0)]
         for place, key in self.keys.items():
-            kept = (
-                [(_HERE, place)] if key in known else [(_BEGIN, place), (_END, place)]
-            )
+            kept = [(HERE, place)] if key in known else [(BEGIN, place), (END, place)]
             sent += kept
         if [mark for mark, _ in found[1:]] != sent:
             return None
         after = dict(found)
-        frame = [after[_START] + after[_CITED, 0].lstrip()]
-        frame += [text for (what, _), text in found if what in (_HERE, _END)]
+        frame = [after[START] + after[CITED, 0].lstrip()]
+        frame += [text for (what, _), text in found if what in (HERE, END)]
         bodies = {
-            key: known[key] if key in known else after[_BEGIN, place]
+            key: known[key] if key in known else after[BEGIN, place]
             for place, key in self.keys.items()
         }
         keys = tuple(self.keys.values())
@@ -195,12 +201,12 @@ class Source:
     ) -> tuple[Known, str] | None:
         """The bodies that an engine made of :meth:`marked_new`, and what follows."""
         found, new = marks.cut(rendered), self.new(known)
-        sent = [(_CITES, 0), (_CITED, 0)] if cites(new) else []
-        sent += [(what, place) for place in new for what in (_BEGIN, _END)]
+        sent = [(CITES, 0), (CITED, 0)] if cites(new) else []
+        sent += [(what, place) for place in new for what in (BEGIN, END)]
         if [mark for mark, _ in found[1:]] != sent:
             return None
         bodies = {
-            self.keys[place]: text for (what, place), text in found if what == _BEGIN
+            self.keys[place]: text for (what, place), text in found if what == BEGIN
         }
         return bodies, found[-1][1]
 
@@ -209,8 +215,8 @@ class Source:
         if place not in self.keys:
             return body
         if self.keys[place] in known:
-            return marks.alone(_HERE, place)
-        return f"{marks.alone(_BEGIN, place)}{body}{marks.alone(_END, place)}"
+            return marks.alone(HERE, place)
+        return f"{marks.alone(BEGIN, place)}{body}{marks.alone(END, place)}"
 
 
 def cites(parts: Mapping[int, DocumentPart]) -> bool:
@@ -224,47 +230,6 @@ def _refer_to_sections(parts: Mapping[int, DocumentPart]) -> bool:
 
 
 _READING = "sec-reading"  # figures lead to it where there is one
-_CITES, _CITED, _HERE, _BEGIN, _END = "cdhbe"
-_START = ("", 0)  # what stands before the first mark
-
-
-@dataclass(frozen=True)
-class Marks:
-    """Words that stand for known bodies and round new ones, in one rendering.
-
-    ``word`` is drawn at random for each, so that no text can hold it. A comparison of
-    trees would do without; docs/decisions/0007 says what it takes.
-    """
-
-    word: str = field(default_factory=lambda: f"kept{secrets.token_hex(16)}")
-
-    def at(self, what: str, place: int) -> str:
-        """The mark of a part."""
-        return f"{self.word}{what}{place}x"
-
-    def alone(self, what: str, place: int) -> str:
-        """The mark of a part as a paragraph."""
-        return f"\n\n{self.at(what, place)}\n\n"
-
-    def cites(self, keys: Iterable[str]) -> str:
-        """A paragraph that cites all references, in their order."""
-        all_keys = " ".join(f"[@{key}]" for key in keys)
-        return f"\n{self.at(_CITES, 0)} {all_keys} {self.at(_CITED, 0)}\n\n"
-
-    def cut(self, rendered: str) -> list[tuple[tuple[str, int], str]]:
-        """Each mark of what came back, and the text from it to the next one.
-
-        A paragraph that holds nothing but a mark goes with it.
-        """
-        first, *others = rendered.split(self.word)
-        found = [(_START, first.removesuffix("<p>"))]
-        for text in others:
-            place, end, after = text[1:].partition("x")
-            if not (end and place.isdecimal()):
-                return []
-            after = after.removeprefix("</p>").removeprefix("\n").removesuffix("<p>")
-            found.append(((text[0], int(place)), after))
-        return found
 
 
 def _digest(*told: str) -> str:

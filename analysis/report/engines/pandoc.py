@@ -21,12 +21,12 @@ from analysis.progress import WorkDone
 from analysis.report.document.document import INDEX, Document
 from analysis.report.document.kept_file import Known, kept_file
 from analysis.report.document.kept_sections import (
-    Marks,
     Rendered,
     Source,
     cites,
     rendered_anew,
 )
+from analysis.report.document.marks import Marks
 from analysis.report.document.parts import DocumentParts
 from analysis.report.output import Output, read_documents
 from analysis.report.pages.fonts import CACHE

@@ -12,7 +12,8 @@ import pytest
 from analysis.errors import UserError
 from analysis.report.document.document import Document, read_document
 from analysis.report.document.kept_file import kept_file, read_kept, write_kept
-from analysis.report.document.kept_sections import Marks, Rendered, Source
+from analysis.report.document.kept_sections import Rendered, Source
+from analysis.report.document.marks import Marks
 from analysis.report.document.parts import read_parts
 from analysis.report.engines import pandoc as pandoc_engine
 from analysis.report.material import Sources
