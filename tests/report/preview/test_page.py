@@ -208,3 +208,36 @@ def test_a_final_edition_is_shown_as_it_will_be(
     path.write_text(path.read_text() + "status: final\n")
     write_text("studies/speed/background.md", TYPED)
     assert found_in(maker.whole().html) == []
+
+
+TERMS = """\
+latency: {name: Time, means: How long it takes.}
+fall: {name: Less, means: It is less than before.}
+"""
+
+
+def test_terms_are_marked_on_either_side_of_a_review_as_in_the_whole(
+    maker: PageMaker, write_text: WriteText, tmp_path: Path
+) -> None:
+    home = maker.sources.report / "small"
+    declared = (home / "edition.yaml").read_text()
+    (home / "edition.yaml").write_text(f"{declared}summary: front/summary.md\n")
+    (home / "glossary.yaml").write_text(TERMS)
+    value = '{{ delta("latency", "RR1(1kB)", study="speed") }}'
+    finding = f"- **Less.** A fall of latency: {value}.\n"
+    write_text("front/summary.md", f"{finding}\n- More.\n")
+    page, other = maker.whole(), replace(maker, document=tmp_path / "other/document")
+    for name, text in (
+        ("front/summary.md", f"{finding}\n- *Much* more.\n"),
+        ("front/preface.md", "Another latency [@smith].\n"),
+    ):
+        write_text(name, text)
+        quick = maker.quick(page)
+        assert quick is not None and "sec-summary" in (quick.changed or {})
+        page = quick
+        shutil.rmtree(tmp_path / "other", ignore_errors=True)
+        assert unstamped(page.html) == unstamped(other.whole().html)
+    shown = page.html.partition('id="sec-summary"')[2].partition('id="sec-preface"')[0]
+    before, review, after = shown.partition('<details class="workshop"')
+    assert review and before.count('class="term"') == 2
+    assert after.count('class="term"') == 2
