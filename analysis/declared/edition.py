@@ -203,8 +203,7 @@ class Edition(Declared):
     @property
     def own_studies(self) -> tuple[str, ...]:
         """Ids of the studies that are not borrowed."""
-        borrowed = self.borrowed
-        return tuple(id for id in self.study_ids if id not in borrowed)
+        return tuple(entry for entry in self._entries if isinstance(entry, str))
 
     @property
     def _entries(self) -> Iterator[str | Borrowed]:
@@ -213,8 +212,7 @@ class Edition(Declared):
 
     def homes(self, id: str) -> dict[str, str]:
         """The edition that derives each study, by the study; ``id`` is its own."""
-        borrowed = self.borrowed
-        return {study: borrowed.get(study, id) for study in self.study_ids}
+        return {study: self.borrowed.get(study, id) for study in self.study_ids}
 
     def group_of(self, study: str) -> Group | None:
         """The chapter of a study; None where it stands alone."""
