@@ -7,20 +7,21 @@ kept with its words, so that the same words are not parsed again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import yaml
 
 from analysis.declared.base import Declared, check_declared, parse_yaml
-from analysis.files.limits import DECLARATION_BYTES
+from analysis.files.limits import DECLARATION_BYTES, KIB
 from analysis.files.text_file import read_text
 
-_ENTRIES = 2_000  # whose YAML is kept: nearly all are again what they were
+MOST_ENTRIES = 2_000  # whose YAML is kept: nearly all are again what they were
+LONGEST = 4 * KIB  # of an entry that is kept
 Model = TypeVar("Model", bound=Declared)
-MOST_FILES = 128  # two of each study, and more than all editions of a project have
+MOST_FILES = 256  # two of each study and edition: those of a large project
 _last: dict[Path, tuple[str, Declared]] = {}
+_written: dict[Declared, str] = {}
 
 
 def read_remarks(path: Path, model: type[Model]) -> Model:
@@ -41,9 +42,14 @@ def remarks_of(text: str, path: Path, model: type[Model]) -> Model:
     if words != text or not isinstance(found, model):
         found = check_declared(*parse_yaml(text, path), model, path)
     _last[path] = text, found
-    for oldest in list(_last)[:-MOST_FILES]:
-        _last.pop(oldest, None)
+    _forget(_last, MOST_FILES)
     return found
+
+
+def _forget(kept: dict[Any, Any], most: int) -> None:
+    """Drop what was kept first."""
+    for oldest in list(kept)[:-most]:
+        kept.pop(oldest, None)
 
 
 def listed_text(name: str, entries: Sequence[Declared]) -> str:
@@ -53,7 +59,12 @@ def listed_text(name: str, entries: Sequence[Declared]) -> str:
     return f"{name}:\n" + "".join(map(_entry_text, entries))
 
 
-@lru_cache(_ENTRIES)
 def _entry_text(entry: Declared) -> str:
-    told = [entry.model_dump(mode="json", exclude_defaults=True)]
-    return yaml.safe_dump(told, allow_unicode=True, width=88, sort_keys=False)
+    text = _written.get(entry)
+    if text is None:
+        told = [entry.model_dump(mode="json", exclude_defaults=True)]
+        text = yaml.safe_dump(told, allow_unicode=True, width=88, sort_keys=False)
+        if len(text) <= LONGEST:
+            _written[entry] = text
+            _forget(_written, MOST_ENTRIES)
+    return text

@@ -106,6 +106,18 @@ def test_no_more_files_of_remarks_are_kept_than_there_may_be(tmp_path: Path) -> 
     assert remarks_file.read_remarks(tmp_path / "0.yaml", Comments) == Comments()
 
 
+def test_no_more_entries_are_kept_than_there_may_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(remarks_file, "MOST_ENTRIES", 3)
+    long = Remarked(by="Ann", at="2026-01-01", words="w" * remarks_file.LONGEST)
+    said = [Remarked(by="Ann", at="2026-01-01", words=f"No {n}.") for n in range(5)]
+    for one in [*said, long]:
+        thread = Thread(id=one.words[:9], said=(one,))
+        assert one.words in comments_text(Comments(threads=(thread,)))
+    assert [one.id for one in remarks_file._written] == ["No 2.", "No 3.", "No 4."]
+
+
 WORDS = [
     "Why?",
     "Größe: 3 → 4 µs, “so”",
