@@ -1,13 +1,15 @@
 """Join the tables of all campaigns in one DuckDB database.
 
-The database says of every table and column what it holds and in which unit:
-SELECT * FROM duckdb_columns().
+A table of many bytes is not copied: it is a view over the Parquet files of the
+campaigns, whose names count from the folder of the database. The database says of every
+table and column what it holds and in which unit: SELECT * FROM duckdb_columns().
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,10 @@ import duckdb
 from analysis.errors import Issue, Place, raise_if, user_error
 from analysis.facts.freshness import check_digests
 from analysis.files.atomic import remove_folder, whole_file
-from analysis.files.limits import DATABASE_BYTES
+from analysis.files.limits import DATABASE_BYTES, MIB
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
+from analysis.ingest.tables.views import can_find, find_files
 
 _TWICE = """
 SELECT {key}, string_agg(DISTINCT campaign, ' and ' ORDER BY campaign)
@@ -29,6 +32,8 @@ FROM {table} WHERE {key} IN (
 _ROWS = "(SELECT {columns} FROM read_parquet('{file}'))"
 WITHIN = {"memory_limit": f"{DATABASE_BYTES}B"}  # what more is needed goes to files
 CAMPAIGN = "campaign"  # a column of every table
+VIEWED_BYTES = 64 * MIB  # of a table's Parquet files, from which on it is a view
+_KEYS = {CAMPAIGN, "run", "source"}  # tables that are looked up all the time
 _STRAY = """
 SELECT DISTINCT run FROM {table}
 WHERE run IS NOT NULL AND run NOT IN (SELECT run FROM run) ORDER BY run
@@ -76,7 +81,8 @@ def _write(
     config: dict[str, Any] = {"temp_directory": str(spilled), **WITHIN}
     try:
         with duckdb.connect(str(draft), config=config) as con:
-            counts = _fill(con, folders)
+            find_files(con, out)
+            counts = _fill(con, folders, out.parent)
             if raw is not None:
                 told = dict(con.table("campaign").fetchall())
                 raise_if(check_digests(told, raw, out))
@@ -85,31 +91,55 @@ def _write(
     return counts
 
 
-def _fill(con: duckdb.DuckDBPyConnection, folders: Sequence[Path]) -> dict[str, int]:
-    """Make and describe all tables; rows by table."""
+def _fill(
+    con: duckdb.DuckDBPyConnection, folders: Sequence[Path], place: Path
+) -> dict[str, int]:
+    """Make and describe all tables of a database in ``place``; rows by table."""
     con.begin()  # once: each of the 700 statements would wait for the disk
-    campaigns = {folder: _campaign(con, folder) for folder in sorted(set(folders))}
-    counts = {name: _load_table(con, name, campaigns) for name in sorted(TABLES)}
+    found = sorted(set(folders))
+    campaigns = {folder: _campaign(con, folder) for folder in found}
+    viewed = TABLES.keys() - _KEYS if can_find(place) else ()
+    views = {name for name in viewed if _is_large(name, found)}
+    near = {Path(os.path.relpath(of, place)): n for of, n in campaigns.items()}
+    counts = {
+        name: _load_table(con, name, near, True)
+        if name in views
+        else _load_table(con, name, campaigns)
+        for name in sorted(TABLES)
+    }
     raise_if(_check_rows(con))
-    con.execute(";\n".join(_comments()))
+    con.execute(";\n".join(_comments(views)))
     con.commit()
     return counts
 
 
+def _is_large(name: str, folders: Sequence[Path]) -> bool:
+    files = (folder / f"{name}.parquet" for folder in folders)
+    return sum(file.stat().st_size for file in files) >= VIEWED_BYTES
+
+
 def _load_table(
-    con: duckdb.DuckDBPyConnection, name: str, campaigns: Mapping[Path, str]
+    con: duckdb.DuckDBPyConnection,
+    name: str,
+    campaigns: Mapping[Path, str],
+    view: bool = False,
 ) -> int:
-    """Make a table in one statement, which takes a third of the time of several."""
+    """Make a table in one statement, which takes a third of the time of several, or a
+    view; how many rows it has."""
     parts = [_part(name, *of) for of in campaigns.items()]
     rows = " UNION ALL ".join(parts)
-    order = " ORDER BY ALL" if len(parts) > 1 else ""  # those of one are in order
+    # Rows of one campaign are in order. A view would sort all each time it is asked.
+    order = " ORDER BY ALL" if len(parts) > 1 and not view else ""
+    kind = "VIEW" if view else "TABLE"
     try:
-        made = con.execute(f'CREATE TABLE "{name}" AS {rows}{order}').fetchone()
+        counted = con.execute(f'CREATE {kind} "{name}" AS {rows}{order}').fetchall()
+        if view:
+            counted = con.table(name).count("*").fetchall()
     except duckdb.Error:
         for part, folder in zip(parts, campaigns, strict=True):
             _rows(con, part, name, folder)
         raise
-    return int(made[0]) if made else 0
+    return int(counted[0][0]) if counted else 0
 
 
 def _part(name: str, folder: Path, campaign: str) -> str:
@@ -171,9 +201,10 @@ def _check_rows(con: duckdb.DuckDBPyConnection) -> list[Issue]:
     return issues
 
 
-def _comments() -> list[str]:
+def _comments(views: Collection[str]) -> list[str]:
     tables = [
-        f"COMMENT ON TABLE \"{table}\" IS '{_quoted(TABLE_COMMENTS[table])}'"
+        f'COMMENT ON {"VIEW" if table in views else "TABLE"} "{table}"'
+        f" IS '{_quoted(TABLE_COMMENTS[table])}'"
         for table in sorted(TABLES)
     ]
     columns = [

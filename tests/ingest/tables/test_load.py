@@ -9,6 +9,8 @@ import polars as pl
 import pytest
 
 from analysis.cli import main
+from analysis.derive.runs import open_database
+from analysis.ingest.tables import load as load_verb
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables.store import write_tables
@@ -181,6 +183,75 @@ def test_equal_tables_give_equal_rows_in_equal_order(tables, tmp_path):
     assert rows_of(tmp_path / "one") == rows_of(tmp_path / "two")
 
 
+VIEWS = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND NOT temporary"
+
+
+def read(out) -> dict[str, list[tuple]]:
+    with open_database(out) as con:
+        return {
+            table: sorted(con.table(table).fetchall(), key=repr) for table in TABLES
+        }
+
+
+@pytest.fixture
+def viewed(monkeypatch):
+    """Every table is a large one."""
+    monkeypatch.setattr(load_verb, "VIEWED_BYTES", 1)
+
+
+def test_large_tables_are_views_with_the_same_rows(
+    tables, tmp_path, monkeypatch, capsys
+):
+    folders, copied = (tables, other(tables)), tmp_path / "copied.duckdb"
+    assert load(copied, *folders) == 0
+    monkeypatch.setattr(load_verb, "VIEWED_BYTES", 1)
+    out = tmp_path / "viewed.duckdb"
+    assert load(out, *folders) == 0
+    told, told_too = capsys.readouterr().out.splitlines()
+    assert told.partition(": ")[2] == told_too.partition(": ")[2]
+    assert query(copied, VIEWS) == []
+    assert {name for (name,) in query(out, VIEWS)} == (
+        TABLES.keys() - {"campaign", "run", "source"}
+    )
+    assert read(out) == read(copied)
+    assert query(out, COLUMNS_WITHOUT_COMMENT) == []
+    assert query(out, TABLES_WITHOUT_COMMENT.replace("table", "view")) == []
+
+
+def test_views_find_their_files_from_anywhere_and_after_a_move(
+    tables, tmp_path, monkeypatch, viewed
+):
+    assert load(tmp_path / "perf.duckdb", tables) == 0
+    rows = read(tmp_path / "perf.duckdb")
+    moved = tmp_path.with_name(f"{tmp_path.name} it's moved")
+    tmp_path.rename(moved)
+    monkeypatch.chdir("/")
+    assert read(moved / "perf.duckdb") == rows
+    moved.rename(tmp_path)
+
+
+def test_in_a_folder_that_duckdb_cannot_be_told_of_rows_are_copied(
+    tables, tmp_path, viewed
+):
+    out = tmp_path / "a, b" / "perf.duckdb"
+    assert load(out, tables) == 0
+    assert query(out, VIEWS) == []
+
+
+def test_a_view_over_what_is_no_table_is_refused(tables, tmp_path, capsys, viewed):
+    (tables / "benchmark.parquet").write_bytes(b"none")
+    assert load(tmp_path / "out", tables) == 2
+    said = capsys.readouterr().err
+    assert "benchmark.parquet: not the table 'benchmark'" in said
+    assert "Traceback" not in said
+
+
+def test_rows_of_no_run_are_named_in_a_view(tables, tmp_path, capsys, viewed):
+    change(tables, "benchmark", run=pl.lit("ghost"))
+    assert load(tmp_path / "out", tables) == 2
+    assert "benchmark has rows of 'ghost'" in capsys.readouterr().err
+
+
 def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
     def full(*_: object, **__: object) -> None:
         raise duckdb.IOException("IO Error: No space left on device\nmore")
@@ -190,3 +261,11 @@ def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
     said = capsys.readouterr().err
     assert "cannot be written: IO Error: No space left on device" in said
     assert not (tmp_path / "out").exists()
+
+
+def test_numbers_are_added_in_one_order(tables, tmp_path):
+    """By one thread: several add in the order in which they come, never the same."""
+    assert load(tmp_path / "perf.duckdb", tables) == 0
+    with open_database(tmp_path / "perf.duckdb") as con:
+        told = con.sql("SELECT current_setting('threads')").fetchall()
+    assert told == [(1,)]
