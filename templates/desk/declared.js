@@ -3,7 +3,7 @@ import { get, make, may, post, problem } from "./ask.js";
 import { drop, keepWords, keptOf, recount } from "./kept.js";
 import { suggestions } from "./suggest.js";
 import { panel } from "./talk.js";
-import { below, begins, hostOf } from "./words.js";
+import { below, begins, hostOf, reword } from "./words.js";
 
 const CAPTIONS = { title: "Title", subtitle: "Subtitle", question: "Question", caption: "Caption" };
 const OPEN = `desk-declared:${location.pathname}`; // what a page that is loaded again goes on with
@@ -95,8 +95,12 @@ function edit(one, host, button, tell) {
   async function send(what, by) {
     by.disabled = area.readOnly = true;
     const { file, entry, words: was } = one;
-    const [status, said] = await post(what, { file, entry, was, words: area.value });
+    const words = area.value;
+    // They stand on the page at once; what else tells them, and all checks, take seconds.
+    const back = host && what === "declare" ? reword(host, was, words) : () => {};
+    const [status, said] = await post(what, { file, entry, was, words });
     by.disabled = area.readOnly = false;
+    if (status !== 200) back();
     if (status === 409) return again();
     if (status !== 200) return told(problem(status, said));
     forget();

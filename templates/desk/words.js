@@ -29,6 +29,21 @@ export function markIn(element) {
   return null;
 }
 
+const straight = words => words.replace(/[\u201c\u201d]/g, '"').replace(/[\u2018\u2019]/g, "'");
+
+// Puts other words in the place of some of a host; returns what takes that back.
+export function reword(host, words, other) {
+  const texts = document.createTreeWalker(host, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode, before = node.data;
+    const at = straight(before).indexOf(straight(words));
+    if (at < 0 || node.parentElement.closest(ADDED)) continue;
+    node.replaceData(at, words.length, other);
+    return () => { node.data = before; };
+  }
+  return () => {};
+}
+
 // Puts a box below the words of a host, where no table or list is broken by it.
 export function below(host, box) {
   if (host.matches("li, dd")) host.append(box);

@@ -139,6 +139,34 @@ def test_words_of_a_title_that_nobody_saved_are_not_put_away(
     )
 
 
+HELD_TITLE = """window.real = fetch; window.fetch = async (path, ...all) => {
+  if (path === "declare") await new Promise(go => { window.free = go; });
+  return real(path, ...all);
+}; 1"""
+TITLE = "document.querySelector('h1').textContent"
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_title_is_shown_at_once_and_taken_back_where_it_is_refused(
+    office: Office, page: Page, refused: bool
+) -> None:
+    press(page, one("h1 .desk-edit"))
+    page.until("document.querySelector('.desk-declared input')")
+    before = page.ask(TITLE)
+    new = "T" * 101 if refused else "Newer $& words"
+    page.ask(f"document.querySelector('.desk-declared input').value = '{new}'")
+    page.ask(HELD_TITLE)
+    page.click(".desk-declared .desk-main")
+    page.until(f"window.free && {TITLE}.includes('{new}')")
+    page.ask("free()")
+    if refused:
+        page.until("document.querySelector('.desk-declared .found.error')")
+        assert page.ask(TITLE) == before
+        return
+    page.until(f"{SAID}.startsWith('Saved as ')")
+    assert new in page.ask(TITLE)
+
+
 HELD = """window.real = fetch; window.free = {};
 window.fetch = async (path, ...all) => {
   const answer = await real(path, ...all);
