@@ -32,7 +32,7 @@ from workflow.single import WAIT, busy, hold
 PATIENCE_SECONDS = 2.0
 PROFILES, LOGGER = Path("profiles"), "brief"
 LEFT_OUT = "{folder} is left out: it is unfinished, and no study names it"
-_EXECUTORS = "snakemake_executor_plugin_"
+EXECUTORS = "snakemake_executor_plugin_"
 RULES = MARKS / "rules"  # those by which all steps were last found done
 
 
@@ -166,7 +166,7 @@ def _refuse(what: str, mend: str) -> int:
 
 def _snakemake(args: argparse.Namespace) -> bool:
     """Run Snakemake in this process, which saves a second start of Python."""
-    if not any(of.name.startswith(_EXECUTORS) for of in pkgutil.iter_modules()):
+    if not any(of.name.startswith(EXECUTORS) for of in pkgutil.iter_modules()):
         # It would import pandas, which takes longer than all its planning, only to see
         # that no parameter of ours is a table. Executors for clusters do need it.
         sys.modules["pandas"] = None  # type: ignore[assignment]

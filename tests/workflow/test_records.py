@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.workflow.projects import Project
+from workflow.make import EXECUTORS
 from workflow.records import IN_FILES
 
 WITHOUT = "from workflow.records import without_database; without_database()\n"
@@ -62,6 +64,10 @@ def test_what_is_loaded_already_stays(first: str) -> None:
     assert ran(f"{first}\n{WITHOUT}{told}") == "sqlmodel\n"
 
 
+@pytest.mark.skipif(
+    any(module.name.startswith(EXECUTORS) for module in pkgutil.iter_modules()),
+    reason="an executor for clusters is installed, and may record in a database",
+)
 def test_a_database_that_a_profile_asks_for_is_refused_in_plain_words(
     done: Project,
 ) -> None:
