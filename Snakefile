@@ -94,7 +94,7 @@ rule load:
         **STEPS.params("load"),
         tables=STEPS.tables,
     shell:
-        made("analysis load --tables {params.tables:q} --out {params.out:q}")
+        made("analysis load --raw raw --tables {params.tables:q} --out {params.out:q}")
 
 
 rule derive:
@@ -114,12 +114,10 @@ rule derive:
         **STEPS.params("derive"),
         editions=STEPS.plan.editions,
         by=STEPS.derived_by,
-        looked_at=STEPS.read_anew,
     shell:
         made(
             "analysis derive --editions {params.editions:q} --out {params.out:q}"
             " --kept data/build/studies --read-by {params.by}"
-            " --looked-at {params.looked_at:q}"
         )
 
 

@@ -12,7 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from analysis.declared.campaign import CAMPAIGN_FILE, GENERATED, find_campaigns
+from analysis.declared.campaign import (
+    GENERATED,
+    find_campaigns,
+)
 from analysis.declared.edition import find_editions, read_edition
 from analysis.declared.questions import QUESTIONS_FILE
 from analysis.declared.slides import placed_figures
@@ -21,7 +24,7 @@ from analysis.errors import Issue, Place, raise_if
 from analysis.facts.fact import evidence_of
 from analysis.files.digests import digest_of, file_hashes
 from analysis.files.inputs import text_files
-from analysis.programs.fingerprint import Code, code_of
+from analysis.programs.fingerprint import code_of
 from analysis.programs.quarto_program import Engine, wanted_quarto
 from workflow.made import Step, void_steps, with_marks
 from workflow.needed import (
@@ -55,7 +58,6 @@ class Plan:
     engine: str
     code: Mapping[str, str]
     libraries: Mapping[str, str]
-    measured: tuple[str, ...]  # of the campaigns, at whose files the plan has looked
     spared: tuple[str, ...] = ()  # measured campaigns that no edition waits for
 
 
@@ -71,17 +73,18 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
     named = find_editions(REPORT)
     found = code_of(VERBS)
     code = {verb: one.fingerprint for verb, one in found.items()}
-    libraries = _libraries(found)
+    libraries = dict(sorted(i for s in STAGES for i in found[s].libraries.items()))
+    libraries |= _lock()
     keys = _Keys(code, libraries, known := _engine(engine), named)
     spared = left_out(measured, keys.ingest, wanted.split())
     unused = spared | unused_of(generated, wanted.split())
     editions = [id for id in named if not unused or is_usable(id, unused, wanted)]
     keys = replace(keys, editions=editions)
     generates = [keys.generate(name) for name in generated if name not in unused]
-    used = [name for name in measured if name not in unused]
-    ingests = [*map(keys.ingest, used), *map(keys.ingest_generated, generates)]
+    ingests = [keys.ingest(name) for name in measured if name not in unused]
+    ingests += [keys.ingest_generated(step) for step in generates]
     load = keys.step("load", BUILD / "perf.duckdb", *ingests)
-    derive, backtest = keys.derive(load, used), keys.backtest()
+    derive, backtest = keys.derive(load), keys.backtest()
     steps = [*generates, *ingests, load, derive, backtest, keys.index(named)]
     drawn = {edition: keys.figures(edition, derive) for edition in editions}
     steps += drawn.values()
@@ -97,7 +100,6 @@ def plan(engine: Engine, wanted: str = "") -> Plan:
         known.partition(" ")[0],
         code,
         libraries,
-        tuple(used),
         tuple(sorted(spared)),
     )
 
@@ -124,11 +126,10 @@ def _unfit_formats(editions: Iterable[str], steps: Mapping[str, Step]) -> list[I
     ]
 
 
-def _libraries(code: Mapping[str, Code]) -> dict[str, str]:
-    """Versions by name, and the lock by which they were installed, if there is one."""
-    versions = dict(sorted(i for s in STAGES for i in code[s].libraries.items()))
-    lock = file_hashes(filter(Path.is_file, [Path("uv.lock")]), "lock")
-    return versions | {name: sha256[:_DIGITS] for name, sha256 in lock.items()}
+def _lock() -> dict[str, str]:
+    """The lock by which the environment was made, where there is one."""
+    found = file_hashes(filter(Path.is_file, [Path("uv.lock")]), "lock")
+    return {name: sha256[:_DIGITS] for name, sha256 in found.items()}
 
 
 def _in_both(names: Iterable[str]) -> list[Issue]:
@@ -172,15 +173,12 @@ class _Keys:
         step = self.step(f"ingest-{campaign}", made, raw=looked_at(folder)[0])
         return replace(step, inputs=(folder,))
 
-    def derive(self, load: Step, measured: Iterable[str]) -> Step:
-        """The facts of all editions. What ``measured`` campaigns declare is read again,
-        so the mark is void where it changed; it is no part of the key but by tables."""
+    def derive(self, load: Step) -> Step:
         declared = digest_of({e: self.declared(e) for e in self.editions})
         facts = BUILD / "facts.json"
         data = digest_of(self.data)
         step = self.step("derive", facts, load, data=data, declared=declared)
-        told = (RAW / name / CAMPAIGN_FILE for name in measured)
-        read = (*map(Path, self.data), *self.declarations(), *told)
+        read = (*map(Path, self.data), *self.declarations())
         return replace(step, inputs=read, beside=(evidence_of(facts),))
 
     def backtest(self) -> Step:

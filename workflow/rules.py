@@ -34,12 +34,6 @@ class Steps:
         first = ("derive", "backtest", "index")
         self.wanted = [self[name].mark for name in (*first, *self._reports)]
         self.tables = [self[name].result for name in self["load"].before]
-        ingests = [f"ingest-{name}" for name in self.plan.measured]
-        # Whose files a job of this build holds against tables, and the report against
-        # facts, which then are others: derivation need not ask for all of them again.
-        self.read_anew = [
-            step.result.name for step in void_steps(map(self.__getitem__, ingests))
-        ]
         self.told = [
             *("--engine", self.plan.engine, "--index", self["index"].result),
             *("--code", *(f"{verb}={self.plan.code[verb]}" for verb in STAGES)),

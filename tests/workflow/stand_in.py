@@ -29,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--code", nargs="*")
     parser.add_argument("--editions", nargs="*")
     parser.add_argument("--libraries", nargs="*")
-    parser.add_argument("--looked-at", nargs="*")
     parser.add_argument("--for-build", action="store_true")
     parser.add_argument("--deal", nargs=2)
     for option in OPTIONS:

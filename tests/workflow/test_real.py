@@ -105,20 +105,6 @@ def test_a_killed_build_resumes_with_the_same_numbers(project):
     assert (project / "data/build/facts.json").read_bytes() == facts
 
 
-def test_a_raw_file_that_changes_after_it_was_read_stops_the_report(project):
-    page_before = page(project)
-    more = project / "raw/linux-veth/more.txt"
-    more.write_text("What nobody reads.\n")
-    assert project.build(*ANALYSIS, "checksums", "raw/linux-veth")[0] == 0
-    process = project.start()
-    wait_for(project / "data/build/log/derive-2.log", process)
-    more.write_text("Changed.\n")
-    said, _ = process.communicate()
-    assert process.returncode == 1, said
-    assert "not made from the files of raw/linux-veth" in said
-    assert page(project) == page_before
-
-
 def test_the_pages_of_its_pdf_are_broken_at_good_places(built):
     paper = Paper(built / f"report/build/{EDITION}/{EDITION}.pdf")
     assert len(paper.words) > 10

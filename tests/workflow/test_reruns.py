@@ -261,24 +261,6 @@ def test_an_edit_that_is_undone_while_a_step_runs_counts(done, stage, stale):
     assert done.stale() == []
 
 
-def test_a_declared_campaign_that_is_edited_and_back_while_facts_are_derived(done):
-    """The step looks at what the campaign declares, and not at its other files."""
-    declared = next((done / "raw").glob("*/campaign.yaml"))
-    before = declared.read_text()
-    append(done / "analysis/derive/verb.py", "CONSTANT = 2\n")
-    (done / "slow-derive").write_text("0.5")
-    began = done / "began-derive"
-    began.unlink()
-    process = done.start()
-    wait_for(began, process)
-    declared.write_text(f"{before}# another word\n")
-    declared.write_text(before)
-    said, _ = process.communicate()
-    assert process.returncode == 0
-    assert "campaign.yaml changed while derive was made" in said
-    assert "derive" in done.stale()
-
-
 def test_a_folder_of_texts_may_end_with_a_dot(done):
     text = done / f"report/{EDITION}/front./preface.md"
     text.parent.mkdir()

@@ -29,7 +29,7 @@ def told(folder: Path, *void: str) -> list[str]:
         if name not in void and all(Path(steps[b].mark).exists() for b in before):
             mark.touch()
         steps[name] = Step(name, "key", folder, before, mark=str(mark))
-    of = Plan(("mine", "other"), ("lab",), steps, "pandoc", {}, {}, ("lab",))
+    of = Plan(("mine", "other"), ("lab",), steps, "pandoc", {}, {})
     return list(stale(of, ("mine",)))
 
 
