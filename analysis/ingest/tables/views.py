@@ -10,8 +10,8 @@ import duckdb
 def find_files(con: duckdb.DuckDBPyConnection, database: Path) -> None:
     """Let the views of a database find their files, whose names count from its folder,
     wherever the program was started."""
-    folder = str(database.parent.absolute()).replace("'", "''")
     if can_find(database.parent):
+        folder = str(database.parent.absolute()).replace("'", "''")
         con.execute(f"SET file_search_path = '{folder}'")
 
 
