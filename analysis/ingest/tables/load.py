@@ -32,7 +32,7 @@ FROM {table} WHERE {key} IN (
 _ROWS = "(SELECT {columns} FROM read_parquet('{file}'))"
 WITHIN = {"memory_limit": f"{DATABASE_BYTES}B"}  # what more is needed goes to files
 CAMPAIGN = "campaign"  # a column of every table
-VIEWED_BYTES = 64 * MIB  # of a table's Parquet files, from which on it is a view
+VIEWED_BYTES = MIB  # of a table in a campaign, on average: from these on it is a view
 _KEYS = {CAMPAIGN, "run", "source"}  # tables that are looked up all the time
 _STRAY = """
 SELECT DISTINCT run FROM {table}
@@ -114,8 +114,9 @@ def _fill(
 
 
 def _is_large(name: str, folders: Sequence[Path]) -> bool:
-    files = (folder / f"{name}.parquet" for folder in folders)
-    return sum(file.stat().st_size for file in files) >= VIEWED_BYTES
+    """Whether to copy a table takes longer than to look into each of its files."""
+    files = [folder / f"{name}.parquet" for folder in folders]
+    return sum(file.stat().st_size for file in files) >= VIEWED_BYTES * len(files)
 
 
 def _load_table(
