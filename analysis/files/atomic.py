@@ -115,6 +115,14 @@ def put_folder(draft: Path, out: Path) -> Path:
     return _old(out)
 
 
+def link_file(path: Path, target: Path) -> None:
+    """Let a file have another name, too; copy it where that cannot be."""
+    try:
+        os.link(path, target)
+    except OSError:
+        shutil.copyfile(path, target)
+
+
 def remove_folder(path: Path) -> None:
     """Remove a folder with all that is in it, or a link to one; none is right too."""
     if path.is_symlink():

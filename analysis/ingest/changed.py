@@ -23,6 +23,7 @@ from analysis.declared.campaign import (
     check_campaign,
 )
 from analysis.errors import Place, UserError, raise_if
+from analysis.files.atomic import remove_folder
 from analysis.files.campaign_state import CampaignState
 from analysis.files.checksums import tells_exactly
 from analysis.files.digests import digest_of
@@ -45,7 +46,7 @@ from analysis.ingest.files import OWN, plain_files
 from analysis.ingest.joining.assign import CampaignReading, Frames
 from analysis.ingest.joining.source_table import source_table
 from analysis.ingest.judge import clock_of, reader_of, tables_of, with_results
-from analysis.ingest.parts.kept import RUNS, KeptParts, as_they_were
+from analysis.ingest.parts.kept import LARGE, RUNS, KeptParts, as_they_were
 from analysis.ingest.parts.kept_rows import PART, Rows, read_rows, write_rows
 from analysis.ingest.parts.split import CampaignPart
 from analysis.ingest.read_all import prepare
@@ -118,6 +119,7 @@ class _Campaign:
         files = [file for part in new for file in part.files]
         if new and as_they_were(self.state, files):
             write_rows(place, keys, rows)
+            remove_folder(self.kept.folder / LARGE)  # of files that runs shared
         more = self._of_campaign()
         return {
             name: join_frames(name, [of[name] for of in (rows, more) if name in of])

@@ -36,6 +36,7 @@ from analysis.ingest.joining.tick_pairs import (
     with_coverage,
 )
 from analysis.ingest.parts.kept import KeptParts, Read
+from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.read_all import read_all
 from analysis.ingest.reading import Problems, Reading
 from analysis.ingest.tables.catalog import frame
@@ -93,14 +94,19 @@ def with_results(checked: CheckedCampaign, readings: Readings) -> CampaignReadin
     return CampaignReading(checked, readings, results)
 
 
-def tables_of(evidence: CampaignReading, room: Path | None = None) -> Frames:
+def tables_of(
+    evidence: CampaignReading,
+    room: Path | None = None,
+    kept: KeptTables | None = None,
+) -> Frames:
     """All tables of a campaign, step by step; a :class:`UserError` carries what
     contradicts ``runs.csv``.
 
-    Large tables are files in ``room``, and empty here; without it there are none.
+    Large tables are files in ``room``, and empty here; without it there are none. Of
+    these some are ``kept``.
     """
     found = gather(evidence.checked, evidence.readings)
-    large = write_large(found, evidence, room) if room else {}
+    large = write_large(found, evidence, room, kept) if room else {}
     tables = assign(found, evidence.results, large)
     raise_if(
         [*found.issues, *(issue for of in CHECKS for issue in of(tables, evidence))]

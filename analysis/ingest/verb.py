@@ -15,12 +15,12 @@ from tempfile import TemporaryDirectory
 
 from analysis.errors import user_error
 from analysis.facts.units import how_many
-from analysis.files.campaign_state import campaign_state, kept_state
+from analysis.files.campaign_state import CampaignState, campaign_state, kept_state
 from analysis.ingest.campaign.check import NOTHING_KNOWN, read_checked
 from analysis.ingest.changed import changed_alone
 from analysis.ingest.joining.assign import Frames
 from analysis.ingest.joining.left_out import warnings
-from analysis.ingest.judge import read_evidence, tables_of
+from analysis.ingest.judge import clock_of, read_evidence, tables_of
 from analysis.ingest.part_jobs import jobs_for, read_parts, told_job
 from analysis.ingest.parts.kept import KeptParts
 from analysis.ingest.read_all import prepare
@@ -97,14 +97,32 @@ def ingest(
         return tables
     tables = changed_alone(before, parts) if parts and before != kept else None
     if tables is None:
-        prepare(before.bytes)
-        known = before.hashes(parts.digests) if parts else NOTHING_KNOWN
-        checked = read_checked(folder, known, before)
-        tables = tables_of(read_evidence(checked, parts, before), room)
-    if campaign_state(folder) != before:
-        what = "files changed while they were read"
-        raise user_error(what, folder, mend="wait until all are copied; run it again")
+        return _judged(folder, parts, before, room)
+    _check_unchanged(before)
     return tables
+
+
+def _judged(
+    folder: Path, parts: KeptParts | None, state: CampaignState, room: Path | None
+) -> Frames:
+    """All tables of a campaign, which is judged as a whole."""
+    if not (parts and parts.has_some()):
+        prepare(state.bytes)
+    known = state.hashes(parts.digests) if parts else NOTHING_KNOWN
+    checked = read_checked(folder, known, state)
+    evidence = read_evidence(checked, parts, state)
+    large = parts.tables(clock_of(checked)) if parts else None
+    tables = tables_of(evidence, room, large)
+    _check_unchanged(state)
+    if room and large:
+        large.keep(room)
+    return tables
+
+
+def _check_unchanged(state: CampaignState) -> None:
+    if campaign_state(state.folder) != state:
+        mend = "wait until all are copied; run it again"
+        raise user_error("files changed while they were read", state.folder, mend=mend)
 
 
 def summary(campaign: str, tables: Frames) -> str:

@@ -21,7 +21,7 @@ from analysis.ingest.tables.store import join_frames, stack
 Readings = Mapping[str, Reading]
 Frames = dict[str, pl.DataFrame]
 UseColumns = dict[str, str | None]
-_TEXTS = (
+_FACTS = (
     "_source",
     "_run",
     "_machine",
@@ -29,7 +29,6 @@ _TEXTS = (
     "_role",
     *(f"_{r}" for r in SYSTEM_ROLES),
 )
-_FACTS = dict.fromkeys(_TEXTS, pl.String())
 OF_MACHINES = ("cpu_interval", "cpu_counter")
 
 
@@ -148,6 +147,22 @@ def filled(
     once, because a step for each takes long."""
     if not any(part.height for part in frames):
         return pl.DataFrame(schema=TABLES[name])
+    told = dict.fromkeys(facts_of(name), pl.String())
+    heights = pl.Series([part.height for part in frames])
+    number = pl.Series(range(len(frames)), dtype=pl.UInt32)
+    of_rows = pl.DataFrame(facts, told)[number.repeat_by(heights).explode()]
+    whole = stack(name, frames).hstack(of_rows)
+    return join_frames(name, [whole.with_columns(**_known(name))])
+
+
+def facts_of(name: str) -> list[str]:
+    """What runs say of files that goes into the rows of a table."""
+    roots = {root for of in _known(name).values() for root in of.meta.root_names()}
+    return [column for column in _FACTS if column in roots]
+
+
+def _known(name: str) -> dict[str, pl.Expr]:
+    """The columns of a table that runs tell, too."""
     columns = {"source": pl.col("_source"), "run": pl.coalesce("_run", "run")}
     if name in OF_MACHINES:
         columns["system"] = pl.coalesce("_machine", "system")
@@ -161,14 +176,7 @@ def filled(
         columns["system"] = pl.coalesce("system", "_system")
     if name == "cgroup_counter":
         columns["system"] = pl.col("_system")
-    known = {c: value for c, value in columns.items() if c in TABLES[name]}
-    roots = {root for value in known.values() for root in value.meta.root_names()}
-    told = {c: t for c, t in _FACTS.items() if c in roots}
-    heights = pl.Series([part.height for part in frames])
-    number = pl.Series(range(len(frames)), dtype=pl.UInt32)
-    of_rows = pl.DataFrame(facts, told)[number.repeat_by(heights).explode()]
-    whole = stack(name, frames).hstack(of_rows)
-    return join_frames(name, [whole.with_columns(**known)])
+    return {c: value for c, value in columns.items() if c in TABLES[name]}
 
 
 def _role_of(use: Use) -> str | None:

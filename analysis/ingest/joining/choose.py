@@ -74,6 +74,17 @@ class CountedOnce:
         self.repeated += other.repeated
         self.differing += other.differing
 
+    def told(self) -> list[Any]:
+        """As what JSON can hold."""
+        return [self.repeated, self.differing]
+
+    @classmethod
+    def of(cls, told: list[Any]) -> CountedOnce:
+        """What was :meth:`told`."""
+        repeated, differing = told
+        found = ((tuple(place), of, said) for place, of, said in differing)
+        return cls(Counter(repeated), list(found))
+
 
 def count_once(
     tables: Mapping[str, pl.DataFrame],

@@ -14,11 +14,13 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from analysis.files.atomic import name_file
+from analysis.files.digests import digest_of
 from analysis.ingest.joining.assign import (
     OF_MACHINES,
     CampaignReading,
     Gathered,
     UseColumns,
+    facts_of,
     filled,
 )
 from analysis.ingest.joining.choose import (
@@ -29,6 +31,7 @@ from analysis.ingest.joining.choose import (
     rank_of,
 )
 from analysis.ingest.joining.slices import ROWS, slices, sorted_runs
+from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.tables.catalog import TABLES
 
 LARGE = 2 * ROWS  # rows from which on a table is large
@@ -56,20 +59,56 @@ class LargeTable:
 
 
 def write_large(
-    found: Gathered, evidence: CampaignReading, room: Path
+    found: Gathered,
+    evidence: CampaignReading,
+    room: Path,
+    kept: KeptTables | None = None,
 ) -> dict[str, LargeTable]:
     """The large tables as files in a folder, as the others are after
-    :func:`analysis.ingest.joining.choose.count_once`."""
+    :func:`analysis.ingest.joining.choose.count_once`. Those that are ``kept`` are not
+    made anew."""
     names = [
         name
         for name in sorted(TABLES.keys() - _AS_A_WHOLE)
         if sum(rows.height for rows in found.parts.get(name, [])) > LARGE
     ]
     try:
-        return {name: _written(name, found, evidence, room) for name in names}
+        return {name: _taken(name, found, evidence, room, kept) for name in names}
     except OSError as error:
         name_file(error, room)
         raise
+
+
+def _taken(
+    name: str,
+    found: Gathered,
+    evidence: CampaignReading,
+    room: Path,
+    kept: KeptTables | None,
+) -> LargeTable:
+    of = _made_of(name, found, evidence)
+    if kept and (said := kept.take(name, of, room)):
+        return LargeTable(room / f"{name}.parquet", CountedOnce.of(said))
+    table = _written(name, found, evidence, room)
+    if kept:
+        kept.add(name, of, table.told.told())
+    return table
+
+
+def _made_of(name: str, found: Gathered, evidence: CampaignReading) -> dict[str, str]:
+    """All that a table is made of, but for the code: its files, by which names and in
+    which order they are chosen, and what runs say of them."""
+    checked = evidence.checked
+    rank = rank_of(evidence.readings, checked.files, checked.campaign.sources)
+    told, facts = found.facts[name], facts_of(name)
+    sources = {of["_source"] for of in told}
+    files = {
+        file: f"{sha256} {rank.get(sha256)}"
+        for file, sha256 in checked.files.items()
+        if sha256 in sources
+    }
+    uses = sorted(repr([of[column] for column in facts]) for of in told)
+    return {"files": digest_of(files), "uses": repr(uses)}
 
 
 def _written(

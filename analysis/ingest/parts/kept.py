@@ -10,6 +10,7 @@ from pathlib import Path
 from analysis.files.atomic import remove_folder
 from analysis.files.campaign_state import CampaignState, state_text
 from analysis.files.digests import CACHE, digest_of
+from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.parts.split import CampaignPart, split
 from analysis.ingest.parts.store import read_part, write_part
 from analysis.ingest.read_all import PARALLEL_BYTES
@@ -25,6 +26,7 @@ TOGETHER = 2 * PARALLEL_BYTES
 Clock = tuple[str | None, ...]  # a zone, the order of dates, a code page
 Read = Callable[[list[str]], dict[str, Reading]]
 RUNS = "runs"  # beside the parts: what came of them
+LARGE = "large"  # beside them: large tables that came of them
 JOBS = "jobs"  # beside them until all are read: which job of a cluster reads which
 ROOM = "room"  # beside them while tables are made that memory has no room for
 
@@ -90,8 +92,19 @@ class KeptParts:
         self, parts: Iterable[CampaignPart], files: Mapping[str, str], clock: Clock
     ) -> dict[CampaignPart, Path]:
         """The folder of each part, which is there when the part is kept."""
-        by = digest_of({"code": self.read_by, "clock": repr(clock)})
+        by = self._by(clock)
         return {part: self.folder / part.name / part.key(files, by) for part in parts}
+
+    def tables(self, clock: Clock) -> KeptTables:
+        """The large tables that are kept, of files that were read by this ``clock``."""
+        return KeptTables(self.folder / LARGE, self._by(clock))
+
+    def _by(self, clock: Clock) -> str:
+        return digest_of({"code": self.read_by, "clock": repr(clock)})
+
+    def has_some(self) -> bool:
+        """Whether anything is kept, so that little is left to be read, mostly."""
+        return any(self.folder.glob("*/*/*"))
 
     @contextmanager
     def room(self) -> Iterator[str]:
@@ -108,7 +121,8 @@ class KeptParts:
 
     def _drop_others(self, parts: Sequence[CampaignPart]) -> None:
         """Remove parts that the campaign no longer has."""
-        names = {ROOM, *([RUNS] if parts else []), *(part.name for part in parts)}
+        beside = [RUNS, LARGE] if parts else []
+        names = {ROOM, *beside, *(part.name for part in parts)}
         there = list(self.folder.iterdir()) if self.folder.is_dir() else []
         for path in there:
             if path.name not in names:

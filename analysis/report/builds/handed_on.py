@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import Issue, Place, raise_if
+from analysis.files.atomic import link_file
 from analysis.report.material import Material
 
 
@@ -46,7 +45,4 @@ def place_tables(tables: Iterable[HandedOn], folder: Path) -> None:
     for table in tables:
         target = folder / table.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(table.path, target)
-        except OSError:
-            shutil.copyfile(table.path, target)
+        link_file(table.path, target)

@@ -1,0 +1,203 @@
+"""Large tables that are kept are those that would be made anew."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.errors import UserError
+from analysis.files.checksums import SUMS_FILE, checksums_text
+from analysis.ingest import judge, verb
+from analysis.ingest.files import hash_files, list_files
+from analysis.ingest.joining import large
+from analysis.ingest.joining.assign import Frames, facts_of
+from analysis.ingest.parts.kept import KeptParts
+from analysis.ingest.read_all import read_all
+from analysis.ingest.tables.catalog import TABLES
+from benchmarks import growth_projects as made
+
+NAMES = {"class_interval", "device_interval", "tcp_connection"}
+NAMES |= {"address_space_interval", "channel_interval"}
+
+
+class Lab:
+    """A campaign with two dumps that overlap, and which tables were made of them."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.folder, self.raw = folder, folder / "lab"
+        self.written: list[str] = []
+        write = large._written
+
+        def note_and_write(name: str, *of: object) -> large.LargeTable:
+            self.written.append(name)
+            return write(name, *of)
+
+        patch.setattr(large, "_written", note_and_write)
+
+    def sign(self) -> None:
+        hashes = hash_files(self.raw, list_files(self.raw))
+        (self.raw / SUMS_FILE).write_text(checksums_text(hashes), "utf-8")
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        text = (self.raw / file).read_text("utf-8")
+        assert old in text
+        (self.raw / file).write_text(text.replace(old, new), "utf-8")
+
+    def read(self, code: str = "code") -> Frames:
+        """All tables; those that are large are not empty here."""
+        self.written = []
+        parts = KeptParts(self.folder / "parts", code, self.folder / "digests")
+        with parts.room() as name:
+            return whole(verb.ingest(self.raw, parts, Path(name)), Path(name))
+
+    def anew(self) -> Frames:
+        room = self.folder / "room"
+        room.mkdir(exist_ok=True)
+        tables = whole(verb.ingest(self.raw, None, room), room)
+        self.written = []
+        return tables
+
+    @property
+    def kept(self) -> list[Path]:
+        return sorted((self.folder / "parts/large").iterdir())
+
+
+def whole(tables: Frames, room: Path) -> Frames:
+    found = {path.stem: pl.read_parquet(path) for path in room.glob("*.parquet")}
+    return tables | found
+
+
+def assert_same(one: Frames, other: Frames) -> None:
+    assert one.keys() == other.keys()
+    assert [name for name, rows in one.items() if not rows.equals(other[name])] == []
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    campaign = tmp_path_factory.mktemp("made") / "lab"
+    made.write_dumps(campaign, 5)
+    return campaign
+
+
+@pytest.fixture
+def lab(dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    monkeypatch.setattr(large, "LARGE", 300)
+    lab = Lab(tmp_path, monkeypatch)
+    for path in dump.rglob("*.*"):
+        to = lab.raw / path.relative_to(dump)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_bytes(path.read_bytes())
+    records = (lab.raw / "dump-0.smf").read_bytes()
+    (lab.raw / "week.smf").write_bytes(records + bytes(8))  # the same, in other bytes
+    lab.edit("runs.csv", "dump-0.smf", "dump-0.smf;week.smf")
+    lab.sign()
+    return lab
+
+
+def test_a_log_more_makes_no_large_table_anew(lab: Lab) -> None:
+    assert_same(lab.read(), lab.anew())
+    assert {path.name.partition("-")[0] for path in lab.kept} == NAMES
+    made.more_log(lab.raw, made.DUMP_RUNS)
+    tables = lab.read()
+    assert lab.written == []
+    assert tables["run"].height == made.DUMP_RUNS + 1
+    told = tables["source"].filter(file="week.smf")["problems"].item()
+    assert "tcp_connection" in told  # what was dropped of it is still said
+    assert_same(tables, lab.anew())
+
+
+def renamed(lab: Lab) -> None:
+    (lab.raw / "week.smf").rename(lab.raw / "a-week.smf")
+    lab.edit("runs.csv", "week.smf", "a-week.smf")
+
+
+def left_out(lab: Lab) -> None:
+    lab.edit("runs.csv", ";week.smf", "")
+
+
+def shorter(lab: Lab) -> None:
+    path = lab.raw / "week.smf"
+    path.write_bytes(path.read_bytes()[:-8])
+
+
+def other_zone(lab: Lab) -> None:
+    lab.edit("campaign.yaml", "zone: UTC", "zone: Europe/Berlin")
+
+
+@pytest.mark.parametrize("change", [renamed, left_out, shorter, other_zone])
+def test_what_is_made_of_something_else_is_made_anew(
+    lab: Lab, change: Callable[[Lab], None]
+) -> None:
+    lab.read()
+    before = lab.kept
+    change(lab)
+    lab.sign()
+    tables = lab.read()
+    assert set(lab.written) == NAMES
+    assert_same(tables, lab.anew())
+    assert len(lab.kept) == len(before) and not {*lab.kept} & {*before}
+
+
+def test_what_runs_say_counts_where_it_is_in_the_rows(lab: Lab) -> None:
+    lab.read()
+    first, one, *rest = (lab.raw / "runs.csv").read_text("utf-8").splitlines(True)
+    cells = one.split(",")
+    cells[4:6] = "", ""  # the log tells its time, which is not that of the dump
+    alone = [line.replace(";week.smf", "") for line in rest]
+    (lab.raw / "runs.csv").write_text("".join([first, ",".join(cells), *alone]))
+    lab.sign()
+    of_runs = {name for name in TABLES if "_run" in facts_of(name)}
+    assert "process_interval" in of_runs and not NAMES & of_runs
+    tables = lab.read()
+    assert lab.written == []
+    assert_same(tables, lab.anew())
+
+
+def test_other_code_makes_all_anew(lab: Lab) -> None:
+    lab.read()
+    lab.read("other code")
+    assert set(lab.written) == NAMES
+    assert len(lab.kept) == len(NAMES)
+
+
+@pytest.mark.parametrize("name", ["tcp_connection.parquet", "told.json"])
+def test_a_table_that_is_edited_or_damaged_is_made_anew(lab: Lab, name: str) -> None:
+    tables = lab.read()
+    place = next(path for path in lab.kept if path.name.startswith("tcp_connection"))
+    data = (place / name).read_bytes()
+    for left in (b"", data[:-20], data[: len(data) // 2] + data[len(data) // 2 + 1 :]):
+        (place / name).write_bytes(left)
+        assert_same(lab.read(), tables)
+        assert lab.written == ["tcp_connection"]
+        lab.read()
+        assert lab.written == []
+
+
+def test_tables_of_files_that_changed_meanwhile_are_not_kept(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change_and_read(folder: Path, files: list[str], *clock: str) -> dict:
+        (folder / "week.smf").touch()
+        return read_all(folder, files, *clock)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(judge, "read_all", change_and_read)
+        with pytest.raises(UserError, match="changed while they were read"):
+            lab.read()
+    assert not (lab.folder / "parts/large").exists()
+
+
+def test_tables_are_copied_where_no_file_has_two_names(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", refuse)
+    tables = lab.read()
+    assert_same(lab.read(), tables)
+    assert lab.written == []
