@@ -94,7 +94,7 @@ rule load:
         **STEPS.params("load"),
         tables=STEPS.tables,
     shell:
-        made("analysis load --raw raw --tables {params.tables:q} --out {params.out:q}")
+        made("analysis load --tables {params.tables:q} --out {params.out:q}")
 
 
 rule derive:
@@ -116,7 +116,7 @@ rule derive:
         by=STEPS.derived_by,
     shell:
         made(
-            "analysis derive --editions {params.editions:q} --out {params.out:q}"
+            "analysis derive --for-build --editions {params.editions:q} --out {params.out:q}"
             " --kept data/build/studies --read-by {params.by}"
         )
 
@@ -174,7 +174,7 @@ rule report:
         told=STEPS.told,
     shell:
         made(
-            "analysis report --edition {wildcards.edition:q} --out {params.out:q}"
+            "analysis report --for-build --edition {wildcards.edition:q} --out {params.out:q}"
             " {params.told:q}"
         )
 

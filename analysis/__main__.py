@@ -1,7 +1,12 @@
 """``python -m analysis VERB``: see ``analysis.cli``."""
 
+import os
+
 try:
-    from analysis.cli import main
+    if "NETPERF_FORK_SERVER" in os.environ:
+        from analysis.programs.fork_client import main
+    else:
+        from analysis.cli import main
 
     code = main()
 except KeyboardInterrupt:  # while modules are imported, or a second one

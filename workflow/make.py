@@ -23,6 +23,7 @@ from analysis.files.digests import CACHE, digest_of, file_hashes
 from analysis.programs.quarto_program import ENGINES
 from analysis.report.builds.built import BUILDS, begin_build, end_build
 from workflow.beside import campaign_page
+from workflow.forks import verbs_at_hand
 from workflow.made import MARKS, UP_TO_DATE, Step, made_line, void_steps
 from workflow.needed import RAW
 from workflow.plan import Plan, plan
@@ -99,6 +100,14 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
 
 
 def _made(args: argparse.Namespace, planned: Plan, void: set[str]) -> bool:
+    """Run the steps: here, or as jobs elsewhere."""
+    if args.profile:
+        return _with_page(args, planned, void)
+    with verbs_at_hand(name for name in planned.steps if name in void):
+        return _with_page(args, planned, void)
+
+
+def _with_page(args: argparse.Namespace, planned: Plan, void: set[str]) -> bool:
     """Run the steps, and write the page of all campaigns beside them: what it tells
     changed where facts are derived."""
     if "derive" not in void:

@@ -92,6 +92,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VERSION",
         help="what computed in the stages before, kept in provenance.json as well",
     )
+    known = "all raw files were looked at; said by the pipeline, not by hand"
+    parser.add_argument("--for-build", action="store_true", help=known)
     parser.add_argument(
         "--scratch", type=Path, default=SCRATCH, help="folder of intermediate files"
     )
