@@ -22,7 +22,11 @@ def verbs_at_hand(steps: Iterable[str]) -> Iterator[None]:
     """Within the block, the verbs of these steps are forked from a process of ours.
 
     Steps are named as in a plan: by their verb, then perhaps by what they work on.
+    Elsewhere than on Linux, libraries of the system may not survive a fork.
     """
+    if sys.platform != "linux":
+        yield
+        return
     verbs = dict.fromkeys(step.partition("-")[0] for step in steps)
     modules = [
         module

@@ -36,9 +36,12 @@ def main(arguments: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with who started it
     gc.disable()  # what is imported stays
     Path(place).unlink(missing_ok=True)
+    mask = os.umask(0o177)  # nobody else may ask
     with socket.socket(socket.AF_UNIX) as listener:
-        mask = os.umask(0o177)  # nobody else may ask
-        listener.bind(place)
+        try:
+            listener.bind(place)
+        except OSError:
+            return  # a file system without sockets: verbs start as ever
         os.umask(mask)
         listener.listen(_WAITING)
         _serve(listener, modules)

@@ -143,3 +143,17 @@ def test_the_server_waits_for_verbs_when_who_started_it_is_gone(place: Path) -> 
 def test_nobody_else_may_ask(place: Path) -> None:
     with serving(place):
         assert (ROOT / place).stat().st_mode & 0o077 == 0
+
+
+def test_a_verb_has_the_umask_of_the_build(place: Path) -> None:
+    code = WAITS.replace("time.sleep(60)", "return os.umask(0)")
+    with serving(place, code=f"import os\nos.umask(0o027)\n{code}"):
+        asked = client(place, "derive")
+        asked.communicate()
+        assert asked.returncode == 0o027
+
+
+def test_where_no_socket_can_be_nobody_listens(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SERVER, str(tmp_path / "no" / "folder")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    assert done.stderr == b""
