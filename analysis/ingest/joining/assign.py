@@ -143,8 +143,15 @@ def _facts(use: Use, sha256: str, machine: str | None) -> UseColumns:
 def filled(
     name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
 ) -> pl.DataFrame:
-    """Rows of a table, sorted, with what runs say of their files: of many files at
-    once, because a step for each takes long."""
+    """Rows of a table, sorted, with what runs say of their files."""
+    return join_frames(name, [with_facts(name, frames, facts)])
+
+
+def with_facts(
+    name: str, frames: list[pl.DataFrame], facts: list[UseColumns]
+) -> pl.DataFrame:
+    """Rows of a table with what runs say of their files: of many files at once, because
+    a step for each takes long."""
     if not any(part.height for part in frames):
         return pl.DataFrame(schema=TABLES[name])
     told = dict.fromkeys(facts_of(name), pl.String())
@@ -152,7 +159,7 @@ def filled(
     number = pl.Series(range(len(frames)), dtype=pl.UInt32)
     of_rows = pl.DataFrame(facts, told)[number.repeat_by(heights).explode()]
     whole = stack(name, frames).hstack(of_rows)
-    return join_frames(name, [whole.with_columns(**_known(name))])
+    return whole.with_columns(**_known(name))
 
 
 def facts_of(name: str) -> list[str]:

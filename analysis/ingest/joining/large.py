@@ -15,6 +15,7 @@ import polars as pl
 
 from analysis.files.atomic import name_file
 from analysis.files.digests import digest_of
+from analysis.files.mapped import give_back
 from analysis.ingest.joining.assign import (
     OF_MACHINES,
     CampaignReading,
@@ -22,6 +23,7 @@ from analysis.ingest.joining.assign import (
     UseColumns,
     facts_of,
     filled,
+    with_facts,
 )
 from analysis.ingest.joining.choose import (
     COMPARED,
@@ -30,11 +32,13 @@ from analysis.ingest.joining.choose import (
     counted_once,
     rank_of,
 )
-from analysis.ingest.joining.slices import ROWS, slices, sorted_runs
+from analysis.ingest.joining.slices import ROWS, are_sorted, slices, sorted_runs
 from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.tables.catalog import TABLES
+from analysis.ingest.tables.store import join_frames
 
 LARGE = 2 * ROWS  # rows from which on a table is large
+_RUN = ROWS >> 4  # of fewer rows there would be too many runs
 # Steps look at all rows of these: of a system there is one, or few, in an interval.
 _AS_A_WHOLE = {
     *OF_MACHINES,
@@ -125,13 +129,36 @@ def _written(
         TemporaryDirectory(dir=room) as folder,
         pq.ParquetWriter(path, schema, compression="zstd") as file,
     ):
-        pieces = _in_runs(found.parts[name], found.facts[name])
-        rows = (filled(name, parts, facts) for parts, facts in pieces)
-        for some in slices(sorted_runs(rows, Path(folder)), key_of(name), ROWS):
+        for some in _slices(name, found, Path(folder)):
             once, dropped = counted_once(name, some, files, rank)
             file.write_table(once.to_arrow().cast(schema))
             told.take(dropped)
     return LargeTable(path, told)
+
+
+def _slices(name: str, found: Gathered, folder: Path) -> Iterator[pl.DataFrame]:
+    """All rows, sorted, a slice at a time. Runs are made in a folder, but for those
+    that lie in files already: of kept parts."""
+    key, facts = key_of(name), list[UseColumns]()
+    runs, rest = list[pl.DataFrame](), list[tuple[pl.DataFrame, UseColumns]]()
+    for rows, told in zip(found.parts[name], found.facts[name], strict=True):
+        for piece in rows.iter_slices(ROWS):
+            if piece.height >= _RUN and is_run(name, piece):
+                runs.append(piece)
+                facts.append(told)
+            else:
+                rest.append((piece, told))
+        give_back()
+    made = (filled(name, *some) for some in _in_runs(rest))
+    runs += sorted_runs(made, folder)
+    for parts in slices(runs, key, ROWS):
+        own, others = parts[: len(facts)], parts[len(facts) :]
+        yield join_frames(name, [with_facts(name, own, facts), *others])
+
+
+def is_run(name: str, rows: pl.DataFrame) -> bool:
+    """Whether rows are a run as they are."""
+    return rows.schema == TABLES[name] and are_sorted(rows, key_of(name))
 
 
 def key_of(name: str) -> list[str]:
@@ -154,18 +181,17 @@ def _leading(name: str, columns: Iterable[str]) -> list[str]:
 
 
 def _in_runs(
-    parts: Iterable[pl.DataFrame], facts: Iterable[UseColumns]
+    pieces: Iterable[tuple[pl.DataFrame, UseColumns]],
 ) -> Iterator[tuple[list[pl.DataFrame], list[UseColumns]]]:
     """Rows with what runs say of their files, so many at a time as make a run."""
     some, of, count = list[pl.DataFrame](), list[UseColumns](), 0
-    for rows, told in zip(parts, facts, strict=True):
-        for piece in rows.iter_slices(ROWS):
-            if some and count + piece.height > ROWS:
-                yield some, of
-                some, of, count = [], [], 0
-            some.append(piece)
-            of.append(told)
-            count += piece.height
+    for piece, told in pieces:
+        if some and count + piece.height > ROWS:
+            yield some, of
+            some, of, count = [], [], 0
+        some.append(piece)
+        of.append(told)
+        count += piece.height
     if some:
         yield some, of
 

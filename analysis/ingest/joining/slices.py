@@ -1,9 +1,9 @@
 """Tables of more rows than memory should hold, sorted slice by slice.
 
 Rows are sorted in runs, which lie in files. Cuts through all runs at the same keys make
-slices of about the same number of rows, each of which is sorted as a whole: one behind
-the other they are the sorted table. Rows that have their key in common are in one
-slice, so what is told of them together can be told slice by slice.
+slices of about the same number of rows, each of which is to be sorted as a whole: one
+behind the other they are the sorted table. Rows that have their key in common are in
+one slice, so what is told of them together can be told slice by slice.
 """
 
 from __future__ import annotations
@@ -33,18 +33,30 @@ def sorted_runs(rows: Iterable[pl.DataFrame], folder: Path) -> list[pl.DataFrame
     return runs
 
 
+def are_sorted(rows: pl.DataFrame, key: Sequence[str]) -> bool:
+    """Whether rows are in the order of their keys."""
+    alike = pl.Series([True]).new_from_index(0, max(rows.height - 1, 0))
+    for name in key:
+        before, after = rows[name][:-1], rows[name][1:]
+        wrong = (before > after).fill_null(before.is_null() & after.is_not_null())
+        if (wrong & alike).any():
+            return False
+        alike &= before.eq_missing(after)
+        if not alike.any():
+            break
+    return True
+
+
 def slices(
     runs: Sequence[pl.DataFrame], key: Sequence[str], most: int = ROWS
-) -> Iterator[pl.DataFrame]:
-    """The sorted rows of all runs, about ``most`` at a time. ``key`` are the first
-    columns or some of them, of texts and whole numbers."""
+) -> Iterator[list[pl.DataFrame]]:
+    """The rows of each run, of all together about ``most`` at a time. ``key`` are the
+    first columns or some of them, of texts and whole numbers."""
     keys = [run.select(key) for run in runs]
     cuts = _cuts(keys, most)
     found = [_places(of, cuts) for of in keys]
     for bounds in zip(*(pairwise(places) for places in found), strict=True):
-        parts = [run[begin:end] for run, (begin, end) in zip(runs, bounds, strict=True)]
-        whole = pl.concat(parts)
-        yield whole.sort(whole.columns, nulls_last=True)
+        yield [run[begin:end] for run, (begin, end) in zip(runs, bounds, strict=True)]
         give_back()
 
 

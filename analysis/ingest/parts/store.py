@@ -26,7 +26,10 @@ ROWS = 1 << 18  # of one file
 
 
 def write_part(folder: Path, readings: Mapping[str, Reading]) -> None:
-    """Keep readings by file; the folder appears as a whole, and others beside it go."""
+    """Keep readings by file; the folder appears as a whole, and others beside it go.
+
+    Rows of one file alone are sorted piece by piece, as large tables are made of them.
+    """
     frames: dict[str, list[pl.DataFrame]] = defaultdict(list)
     results: list[dict[str, Any]] = []
     lines = []
@@ -40,9 +43,14 @@ def write_part(folder: Path, readings: Mapping[str, Reading]) -> None:
     with whole_folder(folder) as draft:
         (draft / _LIST).write_text("".join(lines), "utf-8", "surrogateescape")
         for name, table in _tables(results, frames):
+            in_order = len(readings) == 1 and name != _RESULTS
             for at in range(0, max(table.height, 1), ROWS):
-                path = draft / f"{name}.{at}.arrow"
-                table[at : at + ROWS].write_ipc(path, compression="uncompressed")
+                piece = table[at : at + ROWS]
+                if in_order:
+                    piece = piece.sort(piece.columns, nulls_last=True)
+                piece.write_ipc(
+                    draft / f"{name}.{at}.arrow", compression="uncompressed"
+                )
                 give_back()
     for other in folder.parent.iterdir():
         if other != folder:

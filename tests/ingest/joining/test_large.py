@@ -17,7 +17,7 @@ from analysis.ingest.capture import classes_beside, with_capture
 from analysis.ingest.joining import large
 from analysis.ingest.joining.assign import Gathered, assign
 from analysis.ingest.joining.choose import count_once
-from analysis.ingest.joining.slices import slices, sorted_runs
+from analysis.ingest.joining.slices import are_sorted, slices, sorted_runs
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import TABLES
 
@@ -69,17 +69,37 @@ def gathered(seed: int) -> Gathered:
     return Gathered(parts, facts, [])
 
 
+def kept_in_order(found: Gathered) -> Gathered:
+    """As parts give it: the rows of the first file are runs already."""
+    parts = {
+        name: [
+            pl.concat(
+                piece.sort(piece.columns, nulls_last=True)
+                for piece in first.iter_slices(16)
+            ),
+            *others,
+        ]
+        for name, (first, *others) in found.parts.items()
+    }
+    return Gathered(parts, found.facts, [])
+
+
+@pytest.mark.parametrize("in_order", [False, True])
 @pytest.mark.parametrize("seed", range(2))
 def test_slices_give_the_rows_order_and_problems_of_the_whole(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, in_order: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = gathered(seed)
+    found = kept_in_order(gathered(seed)) if in_order else gathered(seed)
     checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
     evidence: Any = SimpleNamespace(checked=checked, readings=READINGS)
     whole, problems = count_once(assign(found, {}), READINGS, FILES, ORDER)
     monkeypatch.setattr(large, "LARGE", 0)
     monkeypatch.setattr(large, "ROWS", 16)
+    monkeypatch.setattr(large, "_RUN", 2)
     made = large.write_large(found, evidence, tmp_path)
+    for name in NAMES:
+        first = found.parts[name][0]
+        assert large.is_run(name, first[:16]) == in_order
     assert sorted(made) == sorted(NAMES)
     tables = assign(found, {}, made)
     assert not any(rows.height for rows in tables.values())
@@ -155,7 +175,14 @@ def test_a_key_is_in_one_slice(
     if not runs:
         return
     kept = sorted_runs(runs, tmp_path_factory.mktemp("runs"))
-    found = list(slices(kept, ["a", "b"], most))
+    assert all(are_sorted(run, ["a", "b"]) for run in kept)
+    assert are_sorted(table, ["a", "b"]) == table.select("a", "b").equals(
+        table.select("a", "b").sort("a", "b", nulls_last=True)
+    )
+    found = [
+        pl.concat(parts).sort("a", "b", "n", nulls_last=True)
+        for parts in slices(kept, ["a", "b"], most)
+    ]
     assert pl.concat(found).equals(table.sort("a", "b", "n", nulls_last=True))
     keys = [key for some in found for key in set(some.select("a", "b").iter_rows())]
     assert len(keys) == len(set(keys))

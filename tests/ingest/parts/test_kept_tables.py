@@ -13,8 +13,9 @@ from analysis.errors import UserError
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.ingest import judge, verb
 from analysis.ingest.files import hash_files, list_files
-from analysis.ingest.joining import large
+from analysis.ingest.joining import large, slices
 from analysis.ingest.joining.assign import Frames, facts_of
+from analysis.ingest.parts import split, store
 from analysis.ingest.parts.kept import KeptParts
 from analysis.ingest.read_all import read_all
 from analysis.ingest.tables.catalog import TABLES
@@ -85,7 +86,11 @@ def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def lab(dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    for module in (large, slices, store):
+        monkeypatch.setattr(module, "ROWS", 1_000)
     monkeypatch.setattr(large, "LARGE", 300)
+    monkeypatch.setattr(large, "_RUN", 100)
+    monkeypatch.setattr(split, "ALONE", 1_000_000)
     lab = Lab(tmp_path, monkeypatch)
     for path in dump.rglob("*.*"):
         to = lab.raw / path.relative_to(dump)
@@ -108,6 +113,25 @@ def test_a_log_more_makes_no_large_table_anew(lab: Lab) -> None:
     told = tables["source"].filter(file="week.smf")["problems"].item()
     assert "tcp_connection" in told  # what was dropped of it is still said
     assert_same(tables, lab.anew())
+
+
+def test_of_what_is_kept_of_a_dump_large_tables_are_made_as_it_lies_there(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, make = list[int](), large.sorted_runs
+
+    def count_and_make(*of: object) -> list[pl.DataFrame]:
+        runs = make(*of)
+        made.append(len(runs))
+        return runs
+
+    monkeypatch.setattr(large, "sorted_runs", count_and_make)
+    tables = lab.read()
+    # The last piece of a dump has few rows, which are sorted together.
+    assert len(made) == len(NAMES) and max(made) <= 1
+    whole = lab.anew()
+    assert max(made) > 1
+    assert_same(tables, whole)
 
 
 def renamed(lab: Lab) -> None:

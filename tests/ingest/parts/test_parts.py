@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from analysis.errors import UserError
 from analysis.files.campaign_state import campaign_state
 from analysis.ingest import judge, verb
 from analysis.ingest.detect import read_file
-from analysis.ingest.parts import kept
+from analysis.ingest.parts import kept, store
 from analysis.ingest.parts.kept import Clock, KeptParts
 from analysis.ingest.parts.split import ALONE, CampaignPart, split
 from analysis.ingest.parts.store import read_part, write_part
@@ -55,6 +56,23 @@ def test_what_is_kept_of_every_format_is_what_was_read(tmp_path: Path) -> None:
     assert kept.keys() == read.keys()
     for file, reading in read.items():
         assert_same(kept[file], reading, file)
+
+
+def test_rows_of_one_file_lie_in_order_and_results_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "ROWS", 3)
+    for path in sorted(p for p in GOLDEN.glob("*/*") if p.is_file()):
+        read = readings_of([path])
+        for file, reading in read.items():
+            write_part(tmp_path / "part/key", read)
+            kept = (read_part(tmp_path / "part/key") or {})[file]
+            assert kept.results == reading.results
+            for name, rows in reading.tables.items():
+                rows = stack(name, [rows])
+                pieces = [rows[:0], *rows.iter_slices(3)]
+                rows = pl.concat(p.sort(p.columns, nulls_last=True) for p in pieces)
+                assert kept.tables[name].equals(rows)
 
 
 def test_a_damaged_part_is_none(tmp_path: Path) -> None:
