@@ -25,6 +25,10 @@ _RAW = re.compile(
     r"timestamp_ms:([\d.]+) name:(Txn|Thr|Group|Total)(\d*)"
     r" nr_bytes:(\d+) nr_ops:(\d+)"
 )
+# Nearly all lines of a raw log: states of one transaction, one after the other.
+_STATE = r"timestamp_ms:[0-9.]++ name:{} nr_bytes:[0-9]++ nr_ops:[0-9]++\n"
+_AGAIN = _STATE.format(r"\1")
+_STATES = re.compile(_STATE.format("(Txn[0-9]*+)") + rf"(?:{_AGAIN})*+")
 _TEXT = re.compile(
     r"(Txn|Thr|Group|Total)(\d*)\s+([\d.]+[KMGTPE]?B?)\s*/\s*([\d.]+)\s*\(s\) ="
     r"\s*([\d.]+)([KMGTPE]?)(?:b/s)?(?:\s+(\d+)op/s)?"
@@ -70,8 +74,8 @@ class Count:
 class Log:
     """All that a log says; only lines that are complete.
 
-    ``raw`` are the lines of the raw form, as text. Of each run of ``progress`` lines
-    of one transaction, of which there are ``states``, a raw log keeps the first and the
+    ``raw`` are lines of the raw form, as text. Of each run of ``progress`` lines of
+    one transaction, of which there are ``states``, a raw log keeps the first and the
     last, as they are cumulative and there may be thousands.
     """
 
@@ -102,25 +106,40 @@ class Log:
 def parse_log(data: bytes) -> Log:
     """The log in ``data``. A last line without its end is not taken for a line."""
     log = Log()
-    *lines, rest = data.decode("utf-8-sig", "replace").split("\n")
-    if _DIFFERENCE.fullmatch(rest.strip()):
-        lines.append(rest)
-    for number, line in enumerate(lines, 1):
-        if found := _RAW.fullmatch(line):  # as nearly all lines of a raw log
-            log.raw.append(found.groups(""))
+    text = data.decode("utf-8-sig", "replace")
+    whole = text.rfind("\n") + 1
+    if _DIFFERENCE.fullmatch(text[whole:].strip()):
+        text, whole = f"{text}\n", len(text) + 1
+    at, number = 0, 1
+    while at < whole:
+        if found := _STATES.match(text, at):
+            at = found.end()
+            number += _take_states(log, found)
             continue
-        for state in line.split("\r"):
-            if state.strip():
-                _parse_line(log, state.strip(), number)
+        end = text.index("\n", at)
+        for line in filter(None, map(str.strip, text[at:end].split("\r"))):
+            _parse_line(log, line, number)
+        at, number = end + 1, number + 1
     for (kind, index), states in groupby(log.raw, itemgetter(1, 2)):
         _file_raw(log, kind, int(index or 0), list(states))
     return log
 
 
+def _take_states(log: Log, found: re.Match[str]) -> int:
+    """Keep the first and the last of some lines of one transaction; their number."""
+    text, (start, end) = found.string, found.span()
+    last = max(start, text.rfind("\n", start, end - 1) + 1)
+    kept = [_RAW.match(text, at) for at in sorted({start, last})]
+    log.raw += [raw.groups("") for raw in kept if raw]
+    lines = text.count("\n", start, end)
+    log.states += lines - len(kept)
+    return lines
+
+
 def _parse_line(log: Log, line: str, number: int) -> None:
     if found := _RAW.match(line):
         log.raw.append(found.groups(""))
-    elif (found := _TEXT.match(line)) and not log.raw:
+    elif not log.raw and (found := _TEXT.match(line)):
         _file(log, found[1], _text(found))
     elif found := _START.search(line):
         log.starts += 1

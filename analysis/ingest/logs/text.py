@@ -113,7 +113,7 @@ def decode(data: bytes) -> str:
     """The text of a log. A carriage return ends a line where nothing else does; half
     a character, as JSON may escape it, is replaced: no other program could print it."""
     text = data.decode("utf-8-sig", "replace")
-    if "\\ud" in text or "\\uD" in text:
+    if "\\" in text and ("\\ud" in text or "\\uD" in text):  # a byte is quickly found
         text = _ESCAPE.sub(_whole, text)
     if "\r" in text and "\n" not in text:
         return text.replace("\r", "\n")
@@ -142,8 +142,11 @@ def _checked(lines: list[str]) -> list[str]:
 
 def text_lines(data: bytes) -> tuple[list[str], bool]:
     """The complete lines, without colours, and whether a last one is cut off."""
-    *lines, rest = _text(data).split("\n")
-    return _checked([line.rstrip("\r") for line in lines]), bool(rest.strip())
+    text = _text(data)
+    *lines, rest = text.split("\n")
+    if "\r" in text:
+        lines = [line.rstrip("\r") for line in lines]
+    return _checked(lines), bool(rest.strip())
 
 
 def number(text: str, line: int) -> float:

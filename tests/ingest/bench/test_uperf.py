@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,20 @@ def test_group_lines_are_never_used(read):
 def test_progress_separated_by_carriage_returns(read):
     text = log_text("crr-text.txt")
     assert row_of(read(text.replace("\r", "\n")))["rate"] == row_of(read(text))["rate"]
+
+
+@pytest.mark.parametrize("name", LOGS)
+@given(st.data())
+@settings(quick, max_examples=30)
+def test_states_are_read_together_as_one_by_one(name, data):
+    """Where a line ends in a carriage return as well, each is read by itself."""
+    lines = log_text(name).split("\n")
+    for at in data.draw(st.lists(st.integers(0, len(lines) - 1), max_size=4)):
+        lines.insert(at, data.draw(st.sampled_from([lines[at], lines[0], "", "Txn"])))
+    text = "\n".join(lines).encode()
+    together, each = parse_log(text), parse_log(text.replace(b"\n", b"\r\n"))
+    assert len(together.raw) <= len(each.raw)
+    assert repr(replace(together, raw=[])) == repr(replace(each, raw=[]))
 
 
 def test_a_size_whose_unit_was_cut_off_comes_from_the_rate(read):
