@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +15,7 @@ from analysis.ingest.clock import NO_ZONE, zone_info
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Circumstances, Problem, Reading, Verdict
 from analysis.ingest.rmf.clock import Clock, ReportInterval, Window
-from analysis.ingest.rmf.columns import Batch, Shape, Texts, in_order
+from analysis.ingest.rmf.columns import Batch, Columns, Shape, in_order
 from analysis.ingest.tables.catalog import TABLES
 
 Row = dict[str, Any]
@@ -44,7 +43,7 @@ class Collector:
         default_factory=lambda: defaultdict(list)
     )
     _batches: dict[tuple[str, Shape], Batch] = field(default_factory=dict)
-    _waiting: int = 0  # rows in batches
+    _waiting: int = 0  # lines in batches
     _seen: set[tuple[Any, ...]] = field(default_factory=set)
     _local: list[dt.datetime] = field(default_factory=list)
     _more_problems: int = 0
@@ -112,15 +111,20 @@ class Collector:
             self._pack(table)
 
     def add_texts(
-        self, table: str, interval: ReportInterval, shape: Shape, rows: Sequence[Texts]
+        self,
+        table: str,
+        interval: ReportInterval,
+        shape: Shape,
+        columns: Columns,
+        lines: list[str],
     ) -> None:
-        """Rows of a table, in an interval, whose figures are still texts."""
-        if not rows:
+        """Rows of a table, in an interval, that are still lines of texts."""
+        if not lines:
             return
         self.see_system(interval.system)
         batch = self._batches.setdefault((table, shape), Batch(shape))
-        batch.add(interval.shared, rows)
-        self._waiting += len(rows)
+        batch.add(interval.shared, columns, lines)
+        self._waiting += len(lines)
         if self._waiting >= _BATCH:
             self._pack_batches()
 

@@ -6,18 +6,22 @@ Reading each cell by itself takes longer than parsing the XML.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
 
 from analysis.ingest.rmf.figures import LARGEST, POWERS
+from analysis.ingest.rmf.xml_condensed import TOTALS
 from analysis.ingest.tables.catalog import TABLES
 
-Texts = Sequence[str | None]
 Convert = Callable[[pl.Series], pl.Series]  # of texts that are stripped or null
+# Name and conversion of each field. The first is the key: a line without it is no row.
 Shape = tuple[tuple[str, Convert], ...]
+Columns = tuple[
+    int, ...
+]  # of each field in a line; the attributes are the first column
 _SCALES = {letter: 1000.0**power for letter, power in POWERS.items()}
 
 
@@ -71,33 +75,39 @@ def same_as(word: str) -> Convert:
 
 @dataclass
 class Batch:
-    """Rows of one table that have the same columns, and the columns that they share
-    with all rows of their report."""
+    """Rows of one table that have the same fields, as lines with tabs between their
+    cells, and what they share with all rows of their report."""
 
     shape: Shape
-    rows: list[Texts] = field(default_factory=list)
+    lines: list[tuple[Columns, list[str]]] = field(default_factory=list)
     reports: list[dict[str, Any]] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
 
-    def add(self, report: dict[str, Any], rows: Sequence[Texts]) -> None:
-        """Rows of one report."""
-        self.rows += rows
+    def add(self, report: dict[str, Any], columns: Columns, lines: list[str]) -> None:
+        """Lines of one report, with their fields in these columns."""
+        if not self.lines or self.lines[-1][0] != columns:
+            self.lines.append((columns, []))
+        self.lines[-1][1].extend(lines)
         self.reports.append(report)
-        self.counts.append(len(rows))
+        self.counts.append(len(lines))
 
     def frame(self, table: str) -> pl.DataFrame:
-        """The rows with their figures, and all columns of the table."""
+        """The rows with their figures, and all columns of the table: of each line that
+        has a key and is none of totals."""
         schema = TABLES[table]
+        texts = pl.concat([_texts(columns, lines) for columns, lines in self.lines])
+        sums, *fields = texts.get_columns()
+        rows = (~sums & fields[0].is_not_null()).arg_true()
         found: dict[str, pl.Series] = {}
-        for (name, convert), column in zip(self.shape, self._texts(), strict=True):
-            told = convert(column).alias(name)
+        for (name, convert), column in zip(self.shape, fields, strict=True):
+            told = convert(column[rows]).alias(name)
             # The column farthest to the right wins where two tell of one figure.
             if name in found:
                 told = told.zip_with(told.is_not_null(), found[name])
             found[name] = told
-        number = [at for at, n in enumerate(self.counts) for _ in range(n)]
+        number = pl.Series([at for at, n in enumerate(self.counts) for _ in range(n)])
         kinds = {name: schema[name] for name in self.reports[0]}
-        shared = pl.DataFrame(self.reports, kinds)[number]
+        shared = pl.DataFrame(self.reports, kinds)[number[rows]]
         return shared.hstack(list(found.values())).select(
             (pl.col(c) if c in found or c in shared.columns else pl.lit(None))
             .cast(kind)
@@ -105,14 +115,26 @@ class Batch:
             for c, kind in schema.items()
         )
 
-    def _texts(self) -> list[pl.Series]:
-        """The columns, null where there is no text."""
-        columns = {
-            str(at): column for at, column in enumerate(zip(*self.rows, strict=True))
-        }
-        texts = pl.DataFrame(columns, dict.fromkeys(columns, pl.String))
-        stripped = pl.all().str.strip_chars()
-        return texts.select(pl.when(stripped != "").then(stripped)).get_columns()
+
+def _texts(columns: Columns, lines: list[str]) -> pl.DataFrame:
+    """Whether each line is one of totals, and its texts; null where there is none."""
+    schema = {f"column_{at + 1}": pl.String for at in range(max(columns) + 1)}
+    cells = pl.read_csv(
+        "\n".join(lines).encode(),
+        has_header=False,
+        separator="\t",
+        quote_char=None,
+        schema=schema,
+        columns=[f"column_{at + 1}" for at in sorted({0, *columns})],
+        truncate_ragged_lines=True,
+        missing_columns="insert",
+        extra_columns="ignore",
+    )
+    stripped = [pl.col(f"column_{at + 1}").str.strip_chars() for at in columns]
+    return cells.select(
+        pl.col("column_1").str.ends_with(TOTALS).fill_null(False).alias("sums"),
+        *(pl.when(c != "").then(c).alias(str(n)) for n, c in enumerate(stripped)),
+    )
 
 
 def in_order(table: str, rows: pl.DataFrame) -> pl.DataFrame:

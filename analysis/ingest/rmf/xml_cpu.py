@@ -24,7 +24,7 @@ _MACHINE = (
 def cpu_report(report: Element) -> CpuReport:
     """What the element of a CPU report says."""
     found = CpuReport()
-    for segment in report.iterfind("segment"):
+    for segment in report.iterchildren("segment"):
         said = variables(segment)
         found.said |= {name: said[name] for name in _MACHINE if said.get(name)}
         if own := said.get("MVS Partition Name"):

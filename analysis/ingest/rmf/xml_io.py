@@ -79,8 +79,7 @@ def _add_texts(
     """Rows of the tables that have the first of the fields, which no row may lack."""
     for table in tables(report):
         if table.has(*fields[0][1]):
-            shape, rows = table.texts(fields)
-            to.add_texts(name, interval, shape, rows)
+            to.add_texts(name, interval, *table.texts(fields))
 
 
 def _bytes(text: str) -> float | None:

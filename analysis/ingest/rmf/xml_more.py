@@ -14,7 +14,7 @@ _DIRECTION = re.compile(r"(local|outbound|inbound)", re.IGNORECASE)
 
 def add_xcf(report: Element, interval: ReportInterval, to: Collector) -> None:
     """The rows of ``xcf_interval``: requests by transport class, member or path."""
-    for segment in report.iterfind("segment"):
+    for segment in report.iterchildren("segment"):
         for table in tables(segment):
             for cells in table.rows:
                 row = _xcf(table, cells)

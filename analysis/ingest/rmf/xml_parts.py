@@ -12,6 +12,7 @@ from __future__ import annotations
 import mmap
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
@@ -21,6 +22,7 @@ from lxml import etree
 from analysis.facts.remark import Remark, quote, remark
 from analysis.ingest.raw_file import Raw, mapped
 from analysis.ingest.rmf.collect import Collector
+from analysis.ingest.rmf.xml_condensed import condensed
 
 Element = Any  # an lxml element; lxml has no types
 _OPEN = re.compile(
@@ -64,6 +66,7 @@ class XmlParts:
     _fed: list[tuple[int, int]] = field(default_factory=list)  # skeleton, file
     _sound: bool = True
     _parser: Any = None
+    _is_utf8: bool = True
 
     def __iter__(self) -> Iterator[XmlPart]:
         with self.raw.open("rb") as file, mapped(file) as data:
@@ -113,6 +116,9 @@ class XmlParts:
         if len(content) > _LARGEST:
             self.to.lost(remark("too_large_part", tag=tag.decode()), offset)
             return None
+        if tag == b"postprocessor" and self._is_utf8:
+            with suppress(etree.XMLSyntaxError):  # told below, with its place in all
+                return etree.fromstring(condensed(content), self._parser)
         try:
             return etree.fromstring(content, self._parser)
         except etree.XMLSyntaxError as error:
@@ -131,7 +137,7 @@ class XmlParts:
         parser.EntityDeclHandler = self._entity
         parser.XmlDeclHandler = self._declaration
         self._skeleton, self._depth, self._fed = parser, 0, [(0, 0)]
-        self._parser = _part_parser(None)
+        self._parser, self._is_utf8 = _part_parser(None), True
 
     def _feed(self, data: mmap.mmap | bytes, start: int, end: int) -> None:
         """Parse what stands between two parts."""
@@ -198,6 +204,7 @@ class XmlParts:
 
     def _declaration(self, _: str, encoding: str | None, *__: Any) -> None:
         self._parser = _part_parser(encoding)
+        self._is_utf8 = encoding is None or encoding.lower() == "utf-8"
 
 
 def find(data: mmap.mmap | bytes, what: bytes, start: int, block: int = 1 << 14) -> int:

@@ -5,13 +5,13 @@ Files that an editor indented have line breaks and tabs around every text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any
 
-from analysis.ingest.rmf.columns import Convert, Shape, Texts
+from analysis.ingest.rmf.columns import Columns, Convert, Shape
+from analysis.ingest.rmf.xml_condensed import TOTALS, lines_of
 
 Element = Any  # an lxml element; lxml has no types
 
@@ -32,12 +32,10 @@ def text_of(element: Element | None, child: str = "") -> str:
 
 
 def _first(element: Element, child: str) -> Element | None:
-    """The first child of that name: mostly one of the first, for which to ask for all
-    of that name takes longer than to look."""
-    for each in element:
-        if each.tag == child:
-            return each
-    return None
+    """The first child of that name: mostly the first of all, which is quickly asked."""
+    if len(element) and (first := element[0]).tag == child:
+        return first
+    return next(element.iterchildren(child), None)
 
 
 def variables(element: Element) -> dict[str, str]:
@@ -45,8 +43,7 @@ def variables(element: Element) -> dict[str, str]:
     said = {}
     for var in element.iter("var"):
         if len(var) == 2:
-            name, value = var
-            said[clean(name.text)] = clean(value.text)
+            said[clean(var[0].text)] = clean(var[1].text)  # an iterator takes longer
     return said
 
 
@@ -61,7 +58,7 @@ class Heads:
     indented: bool = False
     _columns: dict[tuple[str, ...], int | None] = field(default_factory=dict)
     _plans: dict[int, Plan] = field(default_factory=dict)
-    _shapes: dict[int, tuple[Shape, Taker, int]] = field(default_factory=dict)
+    _shapes: dict[int, tuple[Shape, Columns]] = field(default_factory=dict)
 
     def column(self, *words: str) -> int | None:
         """The first column whose heading has all these words, in any case."""
@@ -83,31 +80,23 @@ class Heads:
             ]
         return self._plans[key]
 
-    def shape(self, fields: ColumnFields) -> tuple[Shape, Taker, int]:
-        """The fields that have a column, what takes their texts out of a row, and
-        the column of the first field, which the table must have."""
+    def shape(self, fields: ColumnFields) -> tuple[Shape, Columns]:
+        """The fields that have a column, and these columns of :func:`lines_of`."""
         key = id(fields)
         if key not in self._shapes:
             found = [(n, self.column(*words), read) for n, words, read in fields]
-            there = [(n, at, read) for n, at, read in found if at is not None]
-            columns = [at for _, at, _ in there]
-            shape = tuple((name, read) for name, _, read in there)
-            take = itemgetter(*columns) if columns[1:] else _only(columns[0])
-            self._shapes[key] = shape, take, columns[0]
+            there = [(n, at + 1, read) for n, at, read in found if at is not None]
+            columns = tuple(at for _, at, _ in there)
+            self._shapes[key] = tuple((n, read) for n, _, read in there), columns
         return self._shapes[key]
 
 
 Reader = Callable[[str], Any]
 # The same of tables that are read column by column.
 ColumnFields = tuple[tuple[str, tuple[str, ...], Convert], ...]
-Taker = Callable[[list[str | None]], Texts]
 # Constants of modules: name of the field, words of its heading, how it is read.
 Fields = tuple[tuple[str, tuple[str, ...], Reader], ...]
 Plan = list[tuple[str, int, Reader]]
-
-
-def _only(column: int) -> Taker:
-    return lambda row: (row[column],)
 
 
 @lru_cache(maxsize=1024)
@@ -142,14 +131,22 @@ class Table:
         if self._read is None:
             self._read = [], []
             width = len(self.heads.names)
-            for row in self.element.iterchildren("row"):
-                cells = [text.strip() if (text := c.text) else "" for c in row]
+            for is_sum, texts in self._rows():
+                cells = [text.strip() if text else "" for text in texts]
                 if self.heads.indented:
                     cells = [" ".join(cell.split()) for cell in cells]
                 if len(cells) < width:
                     cells += [""] * (width - len(cells))
-                self._read[row.get("type") == "SUM"].append(cells)
+                self._read[is_sum].append(cells)
         return self._read
+
+    def _rows(self) -> Iterator[tuple[bool, Sequence[str | None]]]:
+        """The rows, each with whether it is one of totals."""
+        for row in self.element.iterchildren("row"):
+            yield row.get("type") == "SUM", [cell.text for cell in row]
+        for line in lines_of(self.element):
+            attributes, *cells = line.split("\t")
+            yield attributes.endswith(TOTALS), cells
 
     def has(self, *words: str) -> bool:
         """Whether a heading has all these words, in any case."""
@@ -165,19 +162,23 @@ class Table:
         plan = self.heads.plan(fields)
         return {name: read(cell) for name, at, read in plan if (cell := row[at])}
 
-    def texts(self, fields: ColumnFields) -> tuple[Shape, list[Texts]]:
-        """The fields that have a column in the table, of all rows that are no totals
-        and have a text in the first of them."""
-        shape, take, first = self.heads.shape(fields)
-        width, found = len(self.heads.names), []
-        for row in self.element.iterchildren("row"):
-            cells = [cell.text for cell in row]
-            if len(cells) < width:
-                cells += [None] * (width - len(cells))
-            key = cells[first]
-            if key and not key.isspace() and row.get("type") != "SUM":
-                found.append(take(cells))
-        return shape, found
+    def texts(self, fields: ColumnFields) -> tuple[Shape, Columns, list[str]]:
+        """The fields that have a column in the table, and the table's lines, as of
+        :func:`lines_of`; none where no row has a text in the first of the fields."""
+        shape, columns = self.heads.shape(fields)
+        lines = []
+        for row in filter(len, self.element.iterchildren("row")):
+            attributes = TOTALS if row.get("type") == "SUM" else ""
+            lines.append("\t".join([attributes, *(clean(cell.text) for cell in row)]))
+        lines += lines_of(self.element)
+        told = any(_has_text(line.split("\t"), columns[0]) for line in lines)
+        return shape, columns, lines if told else []
+
+
+def _has_text(line: list[str], column: int) -> bool:
+    """Whether a line that is none of totals has a text in a column."""
+    is_sum = line[0].endswith(TOTALS)
+    return not is_sum and len(line) > column and bool(line[column].strip())
 
 
 def tables(element: Element) -> Iterator[Table]:

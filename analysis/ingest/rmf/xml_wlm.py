@@ -43,7 +43,7 @@ def add_classes(report: Element, interval: ReportInterval, to: Collector) -> Non
         to.see_system(systems[0])
     elif systems:
         to.reading.details["classes add up the systems"] = systems
-    for segment in report.iterfind("segment"):
+    for segment in report.iterchildren("segment"):
         title = _TITLE.fullmatch(text_of(segment, "name"))
         if title:
             add_class(_class(segment, title), interval, factors, to)
@@ -51,7 +51,7 @@ def add_classes(report: Element, interval: ReportInterval, to: Collector) -> Non
 
 def _policy(report: Element) -> tuple[Factors, list[str]]:
     """Normalisation factors and the systems of the report."""
-    for segment in report.iterfind("segment"):
+    for segment in report.iterchildren("segment"):
         if text_of(segment, "name") != "Service Policy Section":
             continue
         said = variables(segment)
@@ -72,14 +72,14 @@ def _policy(report: Element) -> tuple[Factors, list[str]]:
 
 
 def _class(segment: Element, title: re.Match[str]) -> ClassReport:
-    parts = {text_of(part, "name"): part for part in segment.iterfind("part")}
+    parts = {text_of(part, "name"): part for part in segment.iterchildren("part")}
     said = variables(parts[""]) if "" in parts else {}
     kind = SERVICE if title[1].lower() == "service" else REPORT
     report = ClassReport(said.get(f"{title[1]} Class") or title[2], kind)
     report.workload = said.get("Workload", "")
     report.period = count(title[3] or said.get("Period"))
     report.importance = count(said.get("Importance"))
-    for message in segment.iterfind("message"):
+    for message in segment.iterchildren("message"):
         if text_of(message, "description").lower() == "all data zero":
             report.zero = True
     _figures(parts, report)

@@ -46,8 +46,9 @@ def test_units_words_and_states():
 def test_a_batch_has_all_columns_and_the_last_of_two_that_tell_of_one_figure():
     rate = ("rate", columns.numbers)
     batch = Batch((("device", columns.words), rate, rate))
-    batch.add(SHARED, [("01", "1", "2"), (" 02\n", "3", None)])
-    batch.add(SHARED | {"position": 9}, [("03", None, None)])
+    batch.add(SHARED, (2, 1, 4), ["\t1\t01\t-\t2", ' refno="2"\t3\t 02\t"'])
+    batch.add(SHARED | {"position": 8}, (2, 1, 4), ["\t5\t ", 'type="SUM"\t6\tTOTAL'])
+    batch.add(SHARED | {"position": 9}, (1, 2, 3), ["\t03\t\t"])
     frame = batch.frame("device_interval")
     assert frame.schema == TABLES["device_interval"]
     assert frame.select("device", "rate", "position", "system").rows() == [
@@ -55,6 +56,14 @@ def test_a_batch_has_all_columns_and_the_last_of_two_that_tell_of_one_figure():
         ("02", 3.0, 3, "SYSA"),
         ("03", None, 9, "SYSA"),
     ]
+
+
+def test_lines_may_have_fewer_cells_than_there_are_columns_and_more():
+    batch = Batch((("device", columns.words), ("rate", columns.numbers)))
+    batch.add(SHARED, (1, 3), ["\t01"])
+    assert batch.frame("device_interval")["rate"].to_list() == [None]
+    batch.add(SHARED, (1, 3), ["\t02\t\t2\t3", "\t03", "\t04\t\t4"])
+    assert batch.frame("device_interval")["rate"].to_list() == [None, 2.0, None, 4.0]
 
 
 def test_a_channel_of_several_tables_becomes_one_row():
