@@ -56,7 +56,7 @@ def dumps(project: Project) -> Project:
     """A campaign of some logs and a dump, of which large tables come and views."""
     made.write_dumps(project / "raw/lab", 10)
     for module, old, new in (
-        ("joining/large.py", "LARGE = 2 * ROWS", "LARGE = 300"),
+        ("joining/large.py", "LARGE = ROWS >> 2", "LARGE = 300"),
         ("tables/load.py", "VIEWED_BYTES = MIB", "VIEWED_BYTES = 16_000"),
     ):
         path = project / "analysis/ingest" / module

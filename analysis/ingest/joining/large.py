@@ -37,7 +37,7 @@ from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import join_frames
 
-LARGE = 2 * ROWS  # rows from which on a table is large
+LARGE = ROWS >> 2  # rows from which on a table is large
 _RUN = ROWS >> 4  # of fewer rows there would be too many runs
 # Steps look at all rows of these: of a system there is one, or few, in an interval.
 _AS_A_WHOLE = {
