@@ -111,6 +111,8 @@ def counted_once(
     name: str, table: pl.DataFrame, files: Mapping[str, str], rank: Rank
 ) -> tuple[pl.DataFrame, CountedOnce]:
     """A table, or all its rows of some intervals, with each of them once."""
+    if table.is_empty():  # as most tables are
+        return table, CountedOnce()
     names = {sha256: file for file, sha256 in sorted(files.items(), reverse=True)}
     once, repeated = recorded_once(name, table, names)
     chosen, differing = _choose(name, once, rank)
