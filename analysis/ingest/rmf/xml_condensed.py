@@ -21,6 +21,7 @@ _CELL = rb"(?:<col>%b</col>|<col/>)%b" % (_TEXT, _GAP)
 _BEGIN = rb'<row(?: refno="\d{1,9}")?+(?: percent="\d{1,9}")?+(?: type="SUM")?+>'
 _ROW = rb"%b%b(?:%b)++</row>%b" % (_BEGIN, _GAP, _CELL, _GAP)
 _TABLE = re.compile(rb"</column-headers>%b((?:%b)++)(?=</table>)" % (_GAP, _ROW))
+_STAND_IN = b"<condensed-rows><col>%b</col></condensed-rows>"
 _BETWEEN = re.compile(rb">\n *+<")
 
 
@@ -28,7 +29,8 @@ def condensed(content: bytes) -> bytes:
     """A report's bytes, in UTF-8, with a text for the rows of each table that has
     nothing but cells. As they are, where such a text could be part of the report, and
     where a comment or character data may hold what only looks like a table."""
-    if b"<rows" in content or b"<!" in content:
+    marked = b"!" in content and b"<!" in content  # a byte is quickly found
+    if marked or b"<condensed-rows" in content:
         return content
     return _TABLE.sub(_text_of, content)
 
@@ -36,7 +38,7 @@ def condensed(content: bytes) -> bytes:
 def lines_of(table: Element) -> list[str]:
     """The rows of a table that are a text: the attributes of each and its cells, with
     tabs between them. They are the last ones of the table; others may come before."""
-    rows = next(table.iterchildren("rows"), None)
+    rows = next(table.iterchildren("condensed-rows"), None)
     return [] if rows is None else rows[0].text.split("\n")[:-1]
 
 
@@ -47,4 +49,4 @@ def _text_of(found: re.Match[bytes]) -> bytes:
     rows = rows.replace(b"<col/>", b"<col></col>").replace(b"</col><col>", b"\t")
     rows = rows.replace(b"</col></row>", b"\n").replace(b"><col>", b"\t")
     lines = rows.replace(b"<row", b"")
-    return b"</column-headers><rows><col>%b</col></rows>" % lines
+    return b"</column-headers>" + _STAND_IN % lines

@@ -28,7 +28,7 @@ CELLS = (
 BEGIN = (
     "<row>", '<row refno="1">', '<row refno="1" percent="0">', '<row type="SUM">',
     '<row refno="2" type="SUM">', '<row type="SUM" refno="2">', "<row x='1'>",
-    '<row refno="1" refno="1">', '<row type="MIN">', "<rows>", "<row",
+    '<row refno="1" refno="1">', '<row type="MIN">', "<condensed-rows>", "<row",
 )  # fmt: skip
 GAPS = ("", "\n", "\n    ", " ", "\r\n", "\t", "<!-- - -->", "<?p i?>", "text")
 rows = st.builds(
@@ -102,8 +102,14 @@ def test_rows_become_lines_and_what_stands_for_them_cannot_be_forged():
     element = etree.fromstring(condensed(content))
     assert lines_of(element) == [' refno="1"\t0504A\t', ' type="SUM"\tT']
     assert lines_of(etree.fromstring(content)) == []
-    forged = content.replace(b"</table>", b"<rows><col>a\n</col></rows></table>")
+    forged = content.replace(b"</table>", b"<condensed-rows/></table>")
     assert condensed(forged) == forged
+
+
+def test_rows_of_blanks_stay_rows():
+    content = f"<x>{table('<row><col/><col> </col></row>')}</x>".encode()
+    element = etree.fromstring(condensed(content), xml_parts._part_parser("UTF-8"))
+    assert lines_of(element[0]) == ["\t\t "]
 
 
 @pytest.mark.parametrize("deep", [253, 254, 255, 256])
