@@ -4,7 +4,7 @@ import os
 
 try:
     if "NETPERF_FORK_SERVER" in os.environ:
-        from analysis.programs.fork_client import main
+        from analysis.fork_client import main
     else:
         from analysis.cli import main
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from analysis.cli import VERBS
-from analysis.programs.fork_client import ADDRESS
+from analysis.fork_client import ADDRESS
 from workflow.single import JOBS, STATE
 
 SOCKET = str(STATE / "verbs")  # from the project's folder: such a path must be short
@@ -37,7 +37,7 @@ def verbs_at_hand(steps: Iterable[str]) -> Iterator[None]:
     jobs = os.open(
         JOBS, os.O_RDWR
     )  # its verbs are jobs, for a build after a killed one
-    command = [sys.executable, "-m", "analysis.programs.fork_server", SOCKET, *modules]
+    command = [sys.executable, "-m", "workflow.fork_server", SOCKET, *modules]
     server = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[jobs])
     os.close(jobs)
     os.environ[ADDRESS] = SOCKET

@@ -14,14 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from analysis.programs.fork_client import ADDRESS, KILLED
+from analysis.fork_client import ADDRESS, KILLED
 from tests.programs.test_child import ends
 
 LOG = "raw/linux-veth/A/RR40(100B)/rep01/client.txt"
 ROOT = Path(__file__).resolve().parents[2]
-SERVER = (
-    "from analysis.programs.fork_server import main; import sys; main(sys.argv[1:])"
-)
+SERVER = "from workflow.fork_server import main; import sys; main(sys.argv[1:])"
 WAITS = """\
 import analysis.cli, os, time
 def main():

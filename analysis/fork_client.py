@@ -1,7 +1,7 @@
 """Run a verb in a process forked from one that has imported all of it already.
 
 A build starts a dozen verbs, and each would import the same libraries for half a second
-or more. So it keeps :mod:`analysis.programs.fork_server` beside it, and tells by an
+or more. So it keeps :mod:`workflow.fork_server` beside it, and tells by an
 environment variable where that listens. Without it verbs run as they always do.
 """
 

@@ -1,6 +1,6 @@
 """Imports modules once, and forks a process for each verb that a build asks for.
 
-``python -m analysis.programs.fork_server SOCKET MODULE…`` listens before it imports,
+``python -m workflow.fork_server SOCKET MODULE…`` listens before it imports,
 and between two imports, so that nobody waits for all of them. It ends with its standard
 input, which who started it holds, and when the last verb has ended.
 
@@ -21,11 +21,11 @@ import socket
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from analysis.programs.fork_client import OUTPUTS
+from analysis.fork_client import OUTPUTS
 
 _WAITING = 64  # clients that may wait to be heard
 
@@ -44,22 +44,24 @@ def main(arguments: Sequence[str]) -> None:
             return  # a file system without sockets: verbs start as ever
         os.umask(mask)
         listener.listen(_WAITING)
-        _serve(listener, modules)
+        _serve(listener, iter(modules))
     Path(place).unlink(missing_ok=True)
 
 
-def _serve(listener: socket.socket, modules: list[str]) -> None:
+def _serve(listener: socket.socket, modules: Iterator[str]) -> None:
+    module = next(modules, "")
     fork = multiprocessing.get_context("fork")
     while True:
         ready, _, _ = select.select(
-            [sys.stdin, listener], [], [], 0 if modules else None
+            [sys.stdin, listener], [], [], 0 if module else None
         )
         if sys.stdin in ready:
             return
         if listener not in ready:
             # Who runs the verb is told why a module cannot be imported.
             with suppress(Exception):
-                importlib.import_module(modules.pop(0))
+                importlib.import_module(module)
+            module = next(modules, "")
             continue
         client, _ = listener.accept()
         with client:
