@@ -94,7 +94,9 @@ def read_span(
 
 
 def in_spans(path: Path, pool: Executor, workers: int) -> InSpans:
-    """What gathers a dump by a pool of so many processes, each a stretch at a time."""
+    """What gathers a dump by a pool of so many processes, each a stretch at a time.
+
+    The first one is read here: by the time that others have started, half is done."""
 
     def gather(
         file: BufferedReader, blocked: bool, options: DumpOptions
@@ -105,14 +107,13 @@ def in_spans(path: Path, pool: Executor, workers: int) -> InSpans:
         if len(cuts) < 2:
             return None
         folder = TemporaryDirectory(prefix="smf-", ignore_cleanup_errors=True)
-        asked = [
-            pool.submit(
-                read_span, path, blocked, options, cut, Path(folder.name, str(n))
-            )
+        first, *others = (
+            (path, blocked, options, cut, Path(folder.name, str(n)))
             for n, cut in enumerate(cuts)
-        ]
+        )
+        asked = [pool.submit(read_span, *other) for other in others]
         try:
-            return _together(asked, folder)
+            return _together(read_span(*first), asked, folder)
         finally:
             for one in asked:
                 one.cancel()
@@ -122,13 +123,13 @@ def in_spans(path: Path, pool: Executor, workers: int) -> InSpans:
 
 
 def _together(
-    asked: Sequence[Future[Dump | None]], folder: TemporaryDirectory[str]
+    dump: Dump | None,
+    asked: Sequence[Future[Dump | None]],
+    folder: TemporaryDirectory[str],
 ) -> Dump | None:
     """The first stretch with all others taken in; its rows lie in the ``folder``."""
-    first, *others = (one.result for one in asked)
-    dump = first()
-    for other in others:
-        behind = other() if dump else None
+    for one in asked:
+        behind = one.result() if dump else None
         if dump is None or behind is None:
             return None
         dump.take_behind(behind)
