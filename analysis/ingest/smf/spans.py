@@ -34,10 +34,12 @@ _IN_ORDER = {(110, 1)}  # dictionaries tell what is in the records behind them
 
 
 def spans(file: BufferedReader, blocked: bool, count: int) -> list[Span]:
-    """About ``count`` stretches of a dump of about the same size, each from a record,
-    or block, to the next one's begin; one alone where no place to cut is found."""
+    """About ``count`` stretches of a dump, each from a record, or block, to the next
+    one's begin; one alone where no place to cut is found. The first is longer by what
+    is read of it while other processes start, and the others of about the same size."""
     size = os.fstat(file.fileno()).st_size
-    wanted = (size * nth // count for nth in range(1, count))
+    ahead = min(LEAST, size // 4)
+    wanted = (ahead + (size - ahead) * nth // count for nth in range(1, count))
     found = (_begin(file, blocked, at) for at in wanted)
     ends = sorted({0, size, *(at for at in found if at is not None)})
     return list(pairwise(ends))
