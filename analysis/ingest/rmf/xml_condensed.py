@@ -11,6 +11,7 @@ would have refused.
 from __future__ import annotations
 
 import re
+import secrets
 from typing import Any
 
 Element = Any  # an lxml element; lxml has no types
@@ -21,16 +22,16 @@ _CELL = rb"(?:<col>%b</col>|<col/>)%b" % (_TEXT, _GAP)
 _BEGIN = rb'<row(?: refno="\d{1,9}")?+(?: percent="\d{1,9}")?+(?: type="SUM")?+>'
 _ROW = rb"%b%b(?:%b)++</row>%b" % (_BEGIN, _GAP, _CELL, _GAP)
 _TABLE = re.compile(rb"</column-headers>%b((?:%b)++)(?=</table>)" % (_GAP, _ROW))
-_STAND_IN = b"<condensed-rows><col>%b</col></condensed-rows>"
+_NAME = f"rows-{secrets.token_hex(8)}"  # of an element that no document can have
+_STAND_IN = b"<%b><col>%%b</col></%b>" % (_NAME.encode(), _NAME.encode())
 _BETWEEN = re.compile(rb">\n *+<")
 
 
 def condensed(content: bytes) -> bytes:
     """A report's bytes, in UTF-8, with a text for the rows of each table that has
-    nothing but cells. As they are, where such a text could be part of the report, and
-    where a comment or character data may hold what only looks like a table."""
-    marked = b"!" in content and b"<!" in content  # a byte is quickly found
-    if marked or b"<condensed-rows" in content:
+    nothing but cells. As they are, where a comment or character data may hold what
+    only looks like a table."""
+    if b"!" in content and b"<!" in content:  # a byte is quickly found
         return content
     return _TABLE.sub(_text_of, content)
 
@@ -38,12 +39,12 @@ def condensed(content: bytes) -> bytes:
 def lines_of(table: Element) -> list[str]:
     """The rows of a table that are a text: the attributes of each and its cells, with
     tabs between them. They are the last ones of the table; others may come before."""
-    rows = next(table.iterchildren("condensed-rows"), None)
+    rows = next(table.iterchildren(_NAME), None)
     return [] if rows is None else rows[0].text.split("\n")[:-1]
 
 
 def _text_of(found: re.Match[bytes]) -> bytes:
-    rows = found[1]
+    rows = found[1].rstrip(b"\n ")
     if b"\n" in rows:
         rows = _BETWEEN.sub(b"><", rows)
     rows = rows.replace(b"<col/>", b"<col></col>").replace(b"</col><col>", b"\t")

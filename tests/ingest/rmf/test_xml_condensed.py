@@ -74,6 +74,15 @@ def test_any_rows_are_read_alike(both_ways, rows, gap):
     assert texts == cells
 
 
+@pytest.mark.parametrize("gap", ["\n", "\n    "])
+def test_reports_of_one_row_a_line_are_read_alike(both_ways, gap):
+    text = document(*REPORTS)
+    for tags in ("</row><row", "</column-headers><row", "</row></table>"):
+        text = text.replace(tags, tags.replace("><", f">{gap}<"))
+    texts, cells = both_ways(text)
+    assert texts == cells
+
+
 @given(st.data())
 @slow
 def test_damaged_reports_are_read_alike(both_ways, data):
@@ -102,8 +111,16 @@ def test_rows_become_lines_and_what_stands_for_them_cannot_be_forged():
     element = etree.fromstring(condensed(content))
     assert lines_of(element) == [' refno="1"\t0504A\t', ' type="SUM"\tT']
     assert lines_of(etree.fromstring(content)) == []
-    forged = content.replace(b"</table>", b"<condensed-rows/></table>")
-    assert condensed(forged) == forged
+
+
+@pytest.mark.parametrize("inner", ["", "<col/>", "<col>a\tb\n</col>"])
+def test_no_element_of_a_document_stands_for_rows(both_ways, inner):
+    forged = f"<condensed-rows>{inner}</condensed-rows></table>"
+    content = table(ROWS).replace("</table>", forged).encode()
+    for each in (content, condensed(content)):
+        assert lines_of(etree.fromstring(each)) == []
+    texts, cells = both_ways(document(*REPORTS).replace("</table>", forged))
+    assert texts == cells
 
 
 def test_rows_of_blanks_stay_rows():
