@@ -1,7 +1,8 @@
 """Large tables of a campaign, kept while all that their rows come from is the same.
 
 A table lies in a folder of its own, with a hash of its bytes: the file that is kept is
-that of the campaign's tables, so who edits the one edits the other.
+that of the campaign's tables, so who edits the one edits the other. What was said of it
+has a hash, too, in the line above it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from analysis.files.atomic import link_file, remove_folder, whole_folder
 from analysis.files.digests import digest_of
 from analysis.files.file_cache import hash_file
 
-_TOLD = "told.json"
+_TOLD = "told.txt"
 
 
 class KeptTables:
@@ -37,11 +38,14 @@ class KeptTables:
         where it is not kept, or was made ``of`` something else."""
         place = self._place(name, of)
         try:
-            told = json.loads((place / _TOLD).read_text("utf-8"))
+            digest, _, text = (place / _TOLD).read_text("utf-8").partition("\n")
+            if digest != _digest(text):
+                return None  # damaged
+            told = json.loads(text)
             if hash_file(place / _file(name)) != told["sha256"]:
                 return None  # edited: it is made anew
             said = told["said"]
-        except (OSError, UserError, ValueError, LookupError, TypeError):
+        except (OSError, UserError, UnicodeError):
             return None
         link_file(place / _file(name), room / _file(name))
         self._same.add(place.name)
@@ -59,7 +63,8 @@ class KeptTables:
                 with whole_folder(self.folder / key) as draft:
                     link_file(room / _file(name), draft / _file(name))
                     told = {"sha256": hash_file(draft / _file(name)), "said": said}
-                    (draft / _TOLD).write_text(json.dumps(told), "utf-8")
+                    text = json.dumps(told)
+                    (draft / _TOLD).write_text(f"{_digest(text)}\n{text}", "utf-8")
         for path in self.folder.iterdir() if self.folder.is_dir() else ():
             if path.name not in self._same | self._made.keys():
                 remove_folder(path)
@@ -70,3 +75,7 @@ class KeptTables:
 
 def _file(name: str) -> str:
     return f"{name}.parquet"
+
+
+def _digest(text: str) -> str:
+    return digest_of({_TOLD: text})

@@ -188,7 +188,7 @@ def test_other_code_makes_all_anew(lab: Lab) -> None:
     assert len(lab.kept) == len(NAMES)
 
 
-@pytest.mark.parametrize("name", ["tcp_connection.parquet", "told.json"])
+@pytest.mark.parametrize("name", ["tcp_connection.parquet", "told.txt"])
 def test_a_table_that_is_edited_or_damaged_is_made_anew(lab: Lab, name: str) -> None:
     tables = lab.read()
     place = next(path for path in lab.kept if path.name.startswith("tcp_connection"))
@@ -199,6 +199,17 @@ def test_a_table_that_is_edited_or_damaged_is_made_anew(lab: Lab, name: str) -> 
         assert lab.written == ["tcp_connection"]
         lab.read()
         assert lab.written == []
+
+
+@pytest.mark.parametrize("said", ["1", "[]", '[{"x": 1}, []]', '"x"', "[" * 100_000])
+def test_what_was_said_is_not_taken_from_who_edited_it(lab: Lab, said: str) -> None:
+    tables = lab.read()
+    for place in lab.kept:
+        text = (place / "told.txt").read_text("utf-8")
+        head, _, _ = text.partition('"said": ')
+        (place / "told.txt").write_text(f'{head}"said": {said}}}', "utf-8")
+    assert_same(lab.read(), tables)
+    assert set(lab.written) == NAMES
 
 
 def test_tables_of_files_that_changed_meanwhile_are_not_kept(
