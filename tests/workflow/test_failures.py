@@ -223,3 +223,11 @@ def test_looking_does_not_disturb_a_build(stand_in):
     assert code == 0, said
     go_on(stand_in, "derive")
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&-"])
+def test_a_build_is_made_whose_standard_streams_are_closed(stand_in, closed):
+    command = f'"$0" -m workflow.build {closed}'
+    code, said, ran = stand_in.build("sh", "-c", command, sys.executable)
+    assert (code, sorted(ran)) == (0, sorted(STAGES))
+    assert "Traceback" not in said
