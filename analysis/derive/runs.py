@@ -117,6 +117,12 @@ def other_version(path: Path, error: duckdb.Error) -> UserError:
     return user_error(what, path, mend="delete it and run 'make report'")
 
 
+def unreadable(path: Path, error: duckdb.Error) -> UserError:
+    """What to say of a view whose file is gone, or is none of tables."""
+    what = f"a table of it cannot be read: {str(error).splitlines()[0]}"
+    return user_error(what, path, mend="run 'make report', which makes it again")
+
+
 def read_campaigns(names: set[str], raw: Path) -> dict[str, Campaign]:
     """The declarations of the named campaigns that exist below ``raw``.
 

@@ -32,7 +32,12 @@ from analysis.derive.fallback.sources import (
 from analysis.derive.family import judge_studies
 from analysis.derive.kept_studies import KeptStudies
 from analysis.derive.parts import beyond_whole
-from analysis.derive.runs import open_database, other_version, read_campaigns
+from analysis.derive.runs import (
+    open_database,
+    other_version,
+    read_campaigns,
+    unreadable,
+)
 from analysis.derive.samples import RunEvidence, read_evidence
 from analysis.derive.scope import StudyScope
 from analysis.derive.study import derive_study
@@ -118,6 +123,8 @@ def load_evidence(
         return read_evidence(con, campaigns, metrics)
     except (duckdb.BinderException, duckdb.CatalogException) as error:
         raise other_version(database, error) from None
+    except (duckdb.IOException, duckdb.InvalidInputException) as error:
+        raise unreadable(database, error) from None
     except duckdb.OutOfMemoryException as error:
         what = f"more rows than memory may hold (DATABASE_BYTES): {error}"
         mend = "build the campaigns in projects of their own, or raise the limit"

@@ -43,14 +43,14 @@ T = TypeVar("T")
 class Sources:
     """Where a report's inputs lie.
 
-    ``raw`` and ``ingest`` are not read: digests of the one are compared, and the
-    tables of the other lie beside a report as they are.
+    ``raw`` and ``ingest`` are not read: digests of the one are compared, unless it is
+    None, and the tables of the other lie beside a report as they are.
     """
 
     facts: Path
     figures: Path
     report: Path = Path("report")
-    raw: Path = Path("raw")
+    raw: Path | None = Path("raw")
     templates: Path = Path("templates")
     metrics: Path = METRICS_FILE
     ingest: Path = Path("data/build/ingest")

@@ -89,6 +89,21 @@ def test_not_a_database(ready, capsys):
     assert "not a database that can be read" in failure(ready, capsys)
 
 
+@pytest.mark.parametrize("damage", ["gone", "no table"])
+def test_a_view_whose_file_cannot_be_read(ready, capsys, damage):
+    file = ready.root / "benchmark.parquet"
+    with duckdb.connect(str(ready.database)) as con:
+        con.execute(f"COPY benchmark TO '{file}' (FORMAT parquet)")
+        con.execute("DROP TABLE benchmark")
+        con.execute(f"CREATE VIEW benchmark AS FROM read_parquet('{file}')")
+    assert main(ready.arguments()) == 0
+    file.unlink()
+    if damage == "no table":
+        file.write_bytes(b"nothing of the kind" * 100)
+    capsys.readouterr()
+    assert "a table of it cannot be read" in failure(ready, capsys)
+
+
 @pytest.mark.parametrize(
     "change",
     ["DROP TABLE cpu_interval", "ALTER TABLE run DROP COLUMN idle_before"],

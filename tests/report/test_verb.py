@@ -244,3 +244,13 @@ def test_facts_that_do_not_say_of_which_files_they_are_are_refused(
     write_facts(replace(facts, digests=()), project.facts)
     with pytest.raises(UserError, match="does not say from which files of 'lab'"):
         make(project)
+
+
+def test_changed_raw_files_are_refused_where_no_build_looked_at_them(
+    project: Sources,
+) -> None:
+    assert project.raw
+    (project.raw / "lab" / "late.txt").write_text("late")
+    with pytest.raises(UserError, match="not made from the files of"):
+        make(project)
+    make(replace(project, raw=None))
