@@ -3,7 +3,7 @@
 import os
 
 try:
-    if "NETPERF_FORK_SERVER" in os.environ:
+    if "NETPERF_FORK_SERVER" in os.environ:  # as ``ADDRESS``, whose module costs time
         from analysis.fork_client import main
     else:
         from analysis.cli import main

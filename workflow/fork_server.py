@@ -1,8 +1,10 @@
 """Imports modules once, and forks a process for each verb that a build asks for.
 
-``python -m workflow.fork_server SOCKET MODULE…`` listens before it imports,
-and between two imports, so that nobody waits for all of them. It ends with its standard
-input, which who started it holds, and when the last verb has ended.
+``python -m workflow.fork_server SOCKET MODULE,MODULE…`` has the modules of one verb in
+each argument, in the order of the steps. It listens before it imports, and between two
+imports, so that nobody waits for all of them, and is one verb ahead: of a step that is
+kept nothing is imported. It ends with its standard input, which who started it holds,
+and when the last verb has ended.
 
 Nothing but imports is done before the fork: libraries that start threads when they are
 used, as polars and DuckDB do, would not find them in the new process.
@@ -23,6 +25,7 @@ import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from analysis.fork_client import OUTPUTS
@@ -32,7 +35,7 @@ _WAITING = 64  # clients that may wait to be heard
 
 def main(arguments: Sequence[str]) -> None:
     """Serve until the standard input ends; the first argument is the socket's path."""
-    place, *modules = arguments
+    place, *verbs = arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with who started it
     gc.disable()  # what is imported stays
     Path(place).unlink(missing_ok=True)
@@ -44,17 +47,17 @@ def main(arguments: Sequence[str]) -> None:
             return  # a file system without sockets: verbs start as ever
         os.umask(mask)
         listener.listen(_WAITING)
-        _serve(listener, iter(modules))
+        _serve(listener, iter(verbs))
     Path(place).unlink(missing_ok=True)
 
 
-def _serve(listener: socket.socket, modules: Iterator[str]) -> None:
+def _serve(listener: socket.socket, verbs: Iterator[str]) -> None:
+    modules: Iterator[str] = iter(next(verbs, "").split(","))
     module = next(modules, "")
     fork = multiprocessing.get_context("fork")
     while True:
-        ready, _, _ = select.select(
-            [sys.stdin, listener], [], [], 0 if module else None
-        )
+        patience = 0 if module else None
+        ready, _, _ = select.select([sys.stdin, listener], [], [], patience)
         if sys.stdin in ready:
             return
         if listener not in ready:
@@ -66,6 +69,9 @@ def _serve(listener: socket.socket, modules: Iterator[str]) -> None:
         client, _ = listener.accept()
         with client:
             fork.Process(target=_answer, args=(listener, client)).start()
+        if ahead := next(verbs, ""):
+            modules = chain(modules, ahead.split(","))
+            module = module or next(modules, "")
         multiprocessing.active_children()  # takes note of those that have ended
 
 

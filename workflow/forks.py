@@ -29,14 +29,12 @@ def verbs_at_hand(steps: Iterable[str]) -> Iterator[None]:
         return
     verbs = dict.fromkeys(step.partition("-")[0] for step in steps)
     modules = [
-        module
+        ",".join([VERBS[verb][0], *LATER.get(verb, [])])
         for verb in verbs
         if verb in VERBS
-        for module in (VERBS[verb][0], *LATER.get(verb, []))
     ]
-    jobs = os.open(
-        JOBS, os.O_RDWR
-    )  # its verbs are jobs, for a build after a killed one
+    # For a build after a killed one, these verbs are jobs that have outlived it.
+    jobs = os.open(JOBS, os.O_RDWR)
     command = [sys.executable, "-m", "workflow.fork_server", SOCKET, *modules]
     server = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=[jobs])
     os.close(jobs)

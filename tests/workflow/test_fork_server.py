@@ -85,7 +85,7 @@ def test_the_server_imports_and_starts_no_pool_of_threads(place: Path) -> None:
     modules = ["analysis.ingest.verb", "analysis.ingest.tables.load"]
     modules += ["analysis.derive.verb", "scipy.stats", "analysis.catalogue.verb"]
     modules += ["analysis.figures.verb", "analysis.report.verb"]
-    with serving(place, *modules) as server:
+    with serving(place, ",".join(modules)) as server:
         client(place, "--version").communicate()
         maps = Path(f"/proc/{server.pid}/maps")
         if not maps.exists():
@@ -97,6 +97,19 @@ def test_the_server_imports_and_starts_no_pool_of_threads(place: Path) -> None:
         tasks = Path(f"/proc/{server.pid}/task").glob("*/comm")
         names = {path.read_text().strip() for path in tasks}
     assert not [name for name in names if re.match(r"polars-\d|tokio|duckdb", name)]
+
+
+def test_the_server_is_one_verb_ahead(place: Path) -> None:
+    """Steps that are kept ask for no verb, and what they need is not imported."""
+    with serving(place, "analysis.errors", "polars", "pandas") as server:
+        client(place, "--version").communicate()
+        maps = Path(f"/proc/{server.pid}/maps")
+        until = time.monotonic() + 60
+        while "polars" not in maps.read_text():
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        time.sleep(1)
+        assert "/pandas/" not in maps.read_text()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
