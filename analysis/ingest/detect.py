@@ -5,8 +5,8 @@ A format is one module of this package, found by what it declares:
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people; ``TESTED``
   says which versions its tests have;
 - ``SIGNS``, which it may have: words in small letters. The head of every file of the
-  format has all the words of one of these signs, as :func:`words` finds them. A
-  module without signs is asked of every file, so it should be quick to say no;
+  format has all the words of one of these signs. A module without signs is asked of
+  every file, so it should be quick to say no;
 - ``recognise(head)``: whether a file with these first bytes has the format;
 - ``read(raw, zone)``: the file, unpacked, as a
   :class:`~analysis.ingest.reading.Reading`. One that has ``CODE_PAGES`` takes the
@@ -170,17 +170,21 @@ def recognised(head: bytes) -> list[Format]:
     head = head.removeprefix(codecs.BOM_UTF8)
     if b"\r" in head and b"\n" not in head:
         head = head.replace(b"\r", b"\n")
-    of_head = words(head)
-    asked = dict.fromkeys(module for sign, module in _signs() if sign <= of_head)
-    return [module for module in asked if module.recognise(head)]
+    return [one for one in _asked(kinds_of_lines(head), head[:1]) if one.recognise(head)]
 
 
-def words(head: bytes) -> set[bytes]:
-    """The words of a text: runs of the letters A to Z, in small letters; and its
-    first byte, by which files that begin with a number are told."""
-    # Most lines of a long log differ in nothing but their numbers, now blanks.
-    lines = set(head.translate(_LETTERS).split(b"\n"))
-    return {*b" ".join(lines).split(), head[:1]}
+def kinds_of_lines(head: bytes) -> frozenset[bytes]:
+    """The lines of a text with small letters, and blanks for all that is no letter: most
+    lines of a long log, and of all logs of a tool, differ in their numbers alone."""
+    return frozenset(head.translate(_LETTERS).split(b"\n"))
+
+
+@functools.lru_cache(maxsize=128)
+def _asked(lines: frozenset[bytes], first: bytes) -> tuple[Format, ...]:
+    """The modules that have a sign in a text of these kinds of lines and this first
+    byte, by which files that begin with a number are told."""
+    words = {*b" ".join(lines).split(), first}
+    return tuple(dict.fromkeys(module for sign, module in _signs() if sign <= words))
 
 
 @functools.cache

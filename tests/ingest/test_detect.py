@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.ingest.detect import (
     FORMATS,
+    kinds_of_lines,
     read_file,
     recognised,
-    words,
 )
 from analysis.ingest.raw_file import HEAD
 from synthetic.ddsml import document
@@ -48,9 +48,11 @@ def test_signs_never_hide_a_format(path):
         assert recognised(head) == [m for m in asked if m.recognise(head)]
 
 
-def test_words_are_letters_and_the_first_byte():
-    head = b"EZA1617I 24 Bytes_sent\0in 0.3s"
-    assert words(head) == {b"E", b"eza", b"i", b"bytes", b"sent", b"in", b"s"}
+def test_lines_that_differ_in_numbers_are_of_one_kind():
+    logs = [f"EZA1617I {n} Bytes_sent\0in {n}.3s\n" * n for n in (24, 57)]
+    for log in logs:
+        kinds = kinds_of_lines(log.encode())
+        assert kinds == {b"eza    i    bytes sent in     s", b""}
 
 
 @pytest.mark.parametrize("name", FORMATS)

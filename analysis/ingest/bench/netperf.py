@@ -94,11 +94,12 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     lines, cut = text_lines(raw.read_bytes())
     state = _State()
-    for at, line in enumerate(lines, 1):
-        if line.startswith(_INTERIM):  # as nearly all lines of a log with -D
-            state.interim += 1
-        else:
-            _take(state, at, line, lines[at : at + 1])
+    # Nearly all lines of a log with -D are interim results.
+    others = [at for at, line in enumerate(lines) if not line.startswith(_INTERIM)]
+    for nth, at in enumerate(others):
+        state.interim = at - nth
+        _take(state, at + 1, lines[at], lines[at + 1 : at + 2])
+    state.interim = len(lines) - len(others)
     for at, banner in state.banners:
         said = state.errors[0][1] if state.errors else "netperf or its server stopped"
         result = failed_log("netperf", remark("no_result_after_banner", what=said), at)

@@ -60,7 +60,7 @@ class Progress:
     ops: float
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Count:
     """One row of the Txn or the Flowop table."""
 
