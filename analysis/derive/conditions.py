@@ -27,6 +27,7 @@ _AT = 0.01  # CPs; online time is rounded
 _WINDOWS = """
 SELECT w.* EXCLUDE (run_start, run_end), run_start AS start, run_end AS stop
 FROM run_window w JOIN declared d USING (campaign, system, of_role)
+    SEMI JOIN timed_cpu_interval USING (campaign, system)
 WHERE list_contains(?, d.method) AND of_role = ''
 """
 _TOLD = """

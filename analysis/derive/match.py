@@ -44,7 +44,10 @@ ORDER BY id, role, cpu_type
 """
 
 _OF = ("campaign", "system", "of_role")
-_WINDOWS = "SELECT * FROM run_window ORDER BY id, role, of_role"
+_WINDOWS = """
+SELECT * FROM run_window SEMI JOIN intervals USING (campaign, system, of_role)
+ORDER BY id, role, of_role
+"""
 
 
 def match_intervals(
@@ -60,12 +63,12 @@ def match_intervals(
     the classes or jobs found, and ``uneven`` is whether they cover different spans;
     the longest one counts, because who is not there used no CPU time.
     """
-    windows = con.sql(_WINDOWS).pl().with_row_index("row")
     intervals = read_intervals(con, declared).with_row_index("row")
+    con.register("intervals", intervals)
+    windows = con.sql(_WINDOWS).pl().with_row_index("row")
     times = pl.col("start"), (pl.col("start") + pl.col("seconds")).alias("stop")
     spans = intervals.select(*_OF, *times)
     bounds = windows.select(*_OF, start="run_start", stop="run_end")
     con.register("pairs", overlaps(bounds, spans, _OF))
     con.register("windows", windows)
-    con.register("intervals", intervals)
     return con.sql(_MATCH).pl()

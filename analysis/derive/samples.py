@@ -27,6 +27,8 @@ from analysis.derive.storage import derive_storage
 from analysis.facts.remark import Remark
 from analysis.statistics.statistic import Values
 
+_ORDER = ("campaign", "repetition", "run")  # of the runs of a sample
+
 
 class Cell(NamedTuple):
     """What one sample is of."""
@@ -171,11 +173,15 @@ def gather_samples(evidence: RunEvidence, campaigns: Collection[str]) -> Samples
 
 def _gathered(evidence: RunEvidence, campaigns: Collection[str]) -> Samples:
     wanted = evidence.values.filter(pl.col("campaign").is_in(list(campaigns)))
-    rows = wanted.sort("campaign", "repetition", "run")
-    parts = rows.partition_by(Cell._fields, as_dict=True, maintain_order=True)
-    groups = {Cell(*key): rows for key, rows in parts.items()}
+    keys = wanted.select(*Cell._fields, *_ORDER).with_row_index("row")
+    rows = pl.col("row").sort_by(_ORDER)
+    cells = keys.group_by(Cell._fields, maintain_order=True).agg(
+        rows, first=pl.struct(_ORDER).sort().first()
+    )
+    in_order = cells.sort("first", maintain_order=True).drop("first")
+    of_cell = {Cell(*key): rows for *key, rows in in_order.iter_rows()}
     return Samples(
-        groups, lambda cell: _sample(cell, groups[cell].to_dicts(), evidence)
+        of_cell, lambda cell: _sample(cell, wanted[of_cell[cell]].to_dicts(), evidence)
     )
 
 

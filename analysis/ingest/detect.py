@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import codecs
 import functools
-import re
 import string
 from concurrent.futures import Executor
 from functools import partial
@@ -32,7 +31,6 @@ from typing import Any, Protocol, cast
 
 from analysis.facts.remark import Remark, remark
 from analysis.files.limits import TERSED_BYTES
-from analysis.ingest.bench.other_tools import WAY, tool_of
 from analysis.ingest.clock import zone_info
 from analysis.ingest.compressed.packed import hold
 from analysis.ingest.compressed.terse import CURE, DamagedTerseError, tersed, unpack
@@ -41,7 +39,7 @@ from analysis.ingest.logs import huge_numbers
 from analysis.ingest.raw_file import Raw, RawFile
 from analysis.ingest.reading import Reading, Status
 from analysis.ingest.rmf import mapped_csv
-from analysis.ingest.smf.sniff import TRANSFER
+from analysis.ingest.unknown import looks_like
 from analysis.programs.registry import Registry
 
 _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates", "IN_PARTS": "pool"}
@@ -49,13 +47,6 @@ _LETTERS = bytes(
     ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
     for byte in range(256)
 )
-_DUMP = ".smf"
-_CONVERTED = {  # kinds of causes, and what a dump became
-    "ebcdic_text": "EBCDIC text",
-    "unknown_binary": "binary data of a kind that is not known",
-    "unknown_text": "text of a kind that is not known",
-}
-_EBCDIC_SPACE, _EBCDIC_LETTERS = 0x40, frozenset(range(0x81, 0xEA))
 
 
 class Format(Protocol):
@@ -123,7 +114,7 @@ def _read(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
         names = " and ".join(module.FORMAT for module in found)
         return _unknown("failed", remark("several_formats", names=names))
     status: Status = "failed" if head.strip() else "empty"
-    return _unknown(status, _as_dump(raw.path, looks_like(head)))
+    return _unknown(status, looks_like(head, raw.path))
 
 
 def _read_as(
@@ -170,19 +161,19 @@ def recognised(head: bytes) -> list[Format]:
     head = head.removeprefix(codecs.BOM_UTF8)
     if b"\r" in head and b"\n" not in head:
         head = head.replace(b"\r", b"\n")
-    return [one for one in _asked(kinds_of_lines(head), head[:1]) if one.recognise(head)]
+    asked = _asked(kinds_of_lines(head), head[:1])
+    return [module for module in asked if module.recognise(head)]
 
 
 def kinds_of_lines(head: bytes) -> frozenset[bytes]:
-    """The lines of a text with small letters, and blanks for all that is no letter: most
-    lines of a long log, and of all logs of a tool, differ in their numbers alone."""
+    """The lines of a text in small letters, with blanks for all else: most lines of a
+    log, and of all logs of a tool, differ in numbers alone."""
     return frozenset(head.translate(_LETTERS).split(b"\n"))
 
 
 @functools.lru_cache(maxsize=128)
 def _asked(lines: frozenset[bytes], first: bytes) -> tuple[Format, ...]:
-    """The modules that have a sign in a text of these kinds of lines and this first
-    byte, by which files that begin with a number are told."""
+    """The modules with a sign in a text of such lines, or in its first byte."""
     words = {*b" ".join(lines).split(), first}
     return tuple(dict.fromkeys(module for sign, module in _signs() if sign <= words))
 
@@ -199,56 +190,3 @@ def _signs() -> list[tuple[frozenset[bytes], Format]]:
 
 def _unknown(status: Status, cause: Remark) -> Reading:
     return Reading("unknown", status=status, cause=cause)
-
-
-_XMIT = "a file of TRANSMIT (XMIT); RECEIVE it on z/OS, then send the data set in it"
-_SIGNS: tuple[tuple[str, str], ...] = (
-    (r"\x1f\x8b", "a gzip archive; unpack it first"),
-    (r"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
-    (r"\x04\x22\x4d\x18", "an LZ4 archive; unpack it first"),
-    (r"\x1f\x9d", "an archive of compress (.Z); unpack it first"),
-    (r"Rar!\x1a\x07", "a RAR archive; unpack it first"),
-    (r".{257}ustar", "a tar archive; unpack it, and keep each file in it"),
-    (r".{2}\xc9\xd5\xd4\xd9\xf0\xf1", _XMIT),
-    (r"\xff\xfe|\xfe\xff", "UTF-16 text, as of PowerShell; save it as UTF-8"),
-    (r"%PDF-", "a PDF document; export the data as text or XML"),
-    (r"[\x01\x07]\x89\x69\xa5", f"a tersed file, but not of z/OS; {CURE}"),
-    (r"..\x00\x00[\x1e\x5e\x0e\x4e]\x02", f"a damaged SMF dump; {TRANSFER}"),
-    (r"[\x1e\x5e]\x02", f"an SMF dump without record lengths; {TRANSFER}"),
-    (r"\s*(?i:<!doctype html|<html)", "an HTML page, perhaps an error message"),
-    (r"\s*<\?xml|\s*<\w", "XML of a kind that is not known"),
-    (r"\s*[{\[]", "JSON of a kind that is not known"),
-    (r"\s*\d+\s*$", "a number alone, such as cpuacct.usage; keep cpuacct.stat"),
-)
-
-
-def looks_like(head: bytes) -> Remark:
-    """What a file of no known format seems to be, and what to do about it."""
-    if not head.strip():
-        return remark("empty_file")
-    text = head.decode("latin-1")
-    if tool := tool_of(text):
-        return remark("other_tool", tool=tool, mend=WAY)
-    for pattern, meaning in _SIGNS:
-        if re.match(pattern, text, re.DOTALL):
-            return remark("looks_like", what=meaning)
-    if _is_ebcdic(head):
-        return remark("ebcdic_text")
-    if b"\0" in head or sum(byte < 9 for byte in head) > len(head) / 50:
-        return remark("unknown_binary")
-    return remark("unknown_text")
-
-
-def _as_dump(path: Path, cause: Remark) -> Remark:
-    """The cause; what is named as a dump, but was converted, is to be fetched anew."""
-    converted = _CONVERTED.get(cause.kind)
-    if path.suffix.lower() != _DUMP or converted is None:
-        return cause
-    return remark("converted_dump", what=converted, mend=TRANSFER)
-
-
-def _is_ebcdic(head: bytes) -> bool:
-    """Text of a z/OS system: blanks are 0x40, most letters lie above 0x80."""
-    letters = sum(byte in _EBCDIC_LETTERS or byte >= 0xC1 for byte in head)
-    ascii_blanks = head.count(b" ") + head.count(b"\n")
-    return letters > len(head) / 3 and head.count(_EBCDIC_SPACE) > 2 * ascii_blanks

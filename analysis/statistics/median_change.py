@@ -130,11 +130,13 @@ def bootstrap_interval(
 
 
 def _medians(values: Values, resamples: int, rng: Generator) -> Values:
-    """Medians of resamples, by sorting ranks, which as bytes sort fast."""
+    """Medians of resamples, by sorting ranks: processors sort many numbers of two bytes
+    at once, but not of one."""
     import numpy as np
 
     n = len(values)
     ranks = rng.integers(n, size=(resamples, n), dtype=np.min_scalar_type(n - 1))
+    ranks = ranks.astype(np.promote_types(ranks.dtype, np.uint16), copy=False)
     ranks.sort(axis=1)
     ordered = np.sort(values)
     middle = ordered[ranks[:, n // 2]]
