@@ -14,15 +14,27 @@ from benchmarks import growth_projects as made
 from tests.workflow.projects import Project, end
 
 RUNS = 450  # of more files than one part has
-LARGE = "data/build/parts/lab/large/*/*.parquet"
+LOGS, DUMPS = "logs", "dumps"  # what joins runs keeps other things of each
+LARGE = f"data/build/parts/{DUMPS}/large/*/*.parquet"
 FACTS = ("data/build/facts.json", "data/build/evidence.json")
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
-    """An edition of a campaign that is yet to be made; nothing is built."""
+    """An edition of two campaigns, of which large tables come and views: one of many
+    logs, and one of some logs and a dump. Nothing is built."""
     folder = made.project(tmp_path / "project")
-    made.write_edition(folder, 0, ["lab"])
+    made.write_edition(folder, 0, [LOGS, DUMPS])
+    made.write_logs(folder / "raw" / LOGS, RUNS)
+    made.write_dumps(folder / "raw" / DUMPS, 10)
+    for module, old, new in (
+        ("joining/large.py", "LARGE = ROWS >> 2", "LARGE = 300"),
+        ("tables/load.py", "VIEWED_BYTES = MIB", "VIEWED_BYTES = 16_000"),
+    ):
+        path = folder / "analysis/ingest" / module
+        text = path.read_text("utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new), "utf-8")
     project = Project(folder)
     yield project
     end(project)
@@ -44,63 +56,36 @@ def results(project: Project) -> dict[str, object]:
     return found
 
 
-@pytest.fixture
-def lab(project: Project) -> Project:
-    """A campaign of many logs."""
-    made.write_logs(project / "raw/lab", RUNS)
-    return project
+def add_logs(project: Project, more: int) -> None:
+    """Build with a log more in each campaign, to which so many were added."""
+    for campaign, runs in ((LOGS, RUNS), (DUMPS, made.DUMP_RUNS)):
+        made.more_log(project / "raw" / campaign, runs + more)
+    code, said, ran = project.build()
+    assert (code, ran) == (0, ["ingest"] * 2 + ["load", "derive", "figures", "report"])
+    assert f"{LOGS}: {RUNS + more + 1} runs" in said
+    assert f"{DUMPS}: {made.DUMP_RUNS + more + 1} runs" in said
 
 
-@pytest.fixture
-def dumps(project: Project) -> Project:
-    """A campaign of some logs and a dump, of which large tables come and views."""
-    made.write_dumps(project / "raw/lab", 10)
-    for module, old, new in (
-        ("joining/large.py", "LARGE = ROWS >> 2", "LARGE = 300"),
-        ("tables/load.py", "VIEWED_BYTES = MIB", "VIEWED_BYTES = 16_000"),
-    ):
-        path = project / "analysis/ingest" / module
-        text = path.read_text("utf-8")
-        assert old in text
-        path.write_text(text.replace(old, new), "utf-8")
-    return project
-
-
-def add_log(lab: Project, runs: int) -> None:
-    """Build with a log more than so many."""
-    made.more_log(lab / "raw/lab", runs)
-    code, said, ran = lab.build()
-    assert (code, ran) == (0, ["ingest", "load", "derive", "figures", "report"])
-    assert f"{runs + 1} runs" in said
-
-
-def check_as_from_nothing(lab: Project, runs: int) -> None:
-    after = results(lab)
-    shutil.rmtree(lab / "data/build")
-    shutil.rmtree(lab / "report/build")
-    assert lab.build()[0] == 0
-    anew = results(lab)
+def check_as_from_nothing(project: Project, runs: int) -> None:
+    after = results(project)
+    shutil.rmtree(project / "data/build")
+    shutil.rmtree(project / "report/build")
+    assert project.build()[0] == 0
+    anew = results(project)
     assert len(after["run"]) == runs
     assert after.keys() == anew.keys()
     assert [name for name in after if after[name] != anew[name]] == []
 
 
-def test_two_logs_more_in_turn_give_what_a_build_from_nothing_gives(lab):
-    assert lab.build()[0] == 0
-    add_log(lab, RUNS)
-    add_log(lab, RUNS + 1)
-    check_as_from_nothing(lab, RUNS + 2)
+def kept_tables(project: Project) -> dict[Path, int]:
+    return {path: path.stat().st_ino for path in project.folder.glob(LARGE)}
 
 
-def kept_tables(lab: Project) -> dict[Path, int]:
-    return {path: path.stat().st_ino for path in lab.folder.glob(LARGE)}
-
-
-def test_logs_beside_a_dump_give_it_too_and_large_tables_are_kept(dumps):
-    assert dumps.build()[0] == 0
-    tables = kept_tables(dumps)
+def test_logs_more_in_turn_give_what_a_build_from_nothing_gives(project):
+    assert project.build()[0] == 0
+    tables = kept_tables(project)
     assert len(tables) == 5
-    add_log(dumps, made.DUMP_RUNS)
-    add_log(dumps, made.DUMP_RUNS + 1)
-    assert kept_tables(dumps) == tables
-    check_as_from_nothing(dumps, made.DUMP_RUNS + 2)
+    add_logs(project, 0)
+    add_logs(project, 1)
+    assert kept_tables(project) == tables
+    check_as_from_nothing(project, RUNS + made.DUMP_RUNS + 4)

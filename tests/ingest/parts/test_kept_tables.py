@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,13 +24,17 @@ from benchmarks import growth_projects as made
 
 NAMES = {"class_interval", "device_interval", "tcp_connection"}
 NAMES |= {"address_space_interval", "channel_interval"}
+Read = tuple[Path, Frames]
 
 
 class Lab:
-    """A campaign with two dumps that overlap, and which tables were made of them."""
+    """A campaign with two dumps that overlap, and which tables were made of them;
+    ``tables`` are all, as they were read before what is kept was copied."""
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.folder, self.raw = folder, folder / "lab"
+    def __init__(
+        self, folder: Path, patch: pytest.MonkeyPatch, tables: Frames | None = None
+    ) -> None:
+        self.folder, self.raw, self.tables = folder, folder / "lab", tables or {}
         self.written: list[str] = []
         write = large._written
 
@@ -62,6 +67,9 @@ class Lab:
         self.written = []
         return tables
 
+    def forget(self) -> None:
+        shutil.rmtree(self.folder / "parts")
+
     @property
     def kept(self) -> list[Path]:
         return sorted((self.folder / "parts/large").iterdir())
@@ -77,34 +85,40 @@ def assert_same(one: Frames, other: Frames) -> None:
     assert [name for name, rows in one.items() if not rows.equals(other[name])] == []
 
 
+def small(patch: pytest.MonkeyPatch) -> None:
+    """Tables of hundreds of rows are large, and made in several slices."""
+    of_rows = [(module, "ROWS", 1_000) for module in (large, slices, store)]
+    of_large = [(large, "LARGE", 300), (large, "_RUN", 100)]
+    for module, name, value in (*of_rows, *of_large, (split, "ALONE", 1_000_000)):
+        patch.setattr(module, name, value)
+
+
 @pytest.fixture(scope="module")
-def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    campaign = tmp_path_factory.mktemp("made") / "lab"
-    made.write_dumps(campaign, 5)
-    return campaign
+def read_lab(tmp_path_factory: pytest.TempPathFactory) -> Read:
+    """A campaign that was read once, beside what is kept of it; and its tables."""
+    folder = tmp_path_factory.mktemp("made")
+    made.write_dumps(folder / "lab", 3)
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch)
+        lab = Lab(folder, patch)
+        records = (lab.raw / "dump-0.smf").read_bytes()
+        (lab.raw / "week.smf").write_bytes(records + bytes(8))  # in other bytes
+        lab.edit("runs.csv", "dump-0.smf", "dump-0.smf;week.smf")
+        lab.sign()
+        return folder, lab.read()
 
 
 @pytest.fixture
-def lab(dump: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
-    for module in (large, slices, store):
-        monkeypatch.setattr(module, "ROWS", 1_000)
-    monkeypatch.setattr(large, "LARGE", 300)
-    monkeypatch.setattr(large, "_RUN", 100)
-    monkeypatch.setattr(split, "ALONE", 1_000_000)
-    lab = Lab(tmp_path, monkeypatch)
-    for path in dump.rglob("*.*"):
-        to = lab.raw / path.relative_to(dump)
-        to.parent.mkdir(parents=True, exist_ok=True)
-        to.write_bytes(path.read_bytes())
-    records = (lab.raw / "dump-0.smf").read_bytes()
-    (lab.raw / "week.smf").write_bytes(records + bytes(8))  # the same, in other bytes
-    lab.edit("runs.csv", "dump-0.smf", "dump-0.smf;week.smf")
-    lab.sign()
-    return lab
+def lab(read_lab: Read, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """A copy of the campaign and of what is kept of it."""
+    small(monkeypatch)
+    folder, tables = read_lab
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    return Lab(tmp_path, monkeypatch, tables)
 
 
 def test_a_log_more_makes_no_large_table_anew(lab: Lab) -> None:
-    assert_same(lab.read(), lab.anew())
+    assert_same(lab.tables, lab.anew())
     assert {path.name.partition("-")[0] for path in lab.kept} == NAMES
     made.more_log(lab.raw, made.DUMP_RUNS)
     tables = lab.read()
@@ -126,6 +140,7 @@ def test_of_what_is_kept_of_a_dump_large_tables_are_made_as_it_lies_there(
         return runs
 
     monkeypatch.setattr(large, "sorted_runs", count_and_make)
+    lab.forget()
     tables = lab.read()
     # The last piece of a dump has few rows, which are sorted together.
     assert len(made) == len(NAMES) and max(made) <= 1
@@ -156,7 +171,6 @@ def other_zone(lab: Lab) -> None:
 def test_what_is_made_of_something_else_is_made_anew(
     lab: Lab, change: Callable[[Lab], None]
 ) -> None:
-    lab.read()
     before = lab.kept
     change(lab)
     lab.sign()
@@ -167,7 +181,6 @@ def test_what_is_made_of_something_else_is_made_anew(
 
 
 def test_what_runs_say_counts_where_it_is_in_the_rows(lab: Lab) -> None:
-    lab.read()
     first, one, *rest = (lab.raw / "runs.csv").read_text("utf-8").splitlines(True)
     cells = one.split(",")
     cells[4:6] = "", ""  # the log tells its time, which is not that of the dump
@@ -182,7 +195,6 @@ def test_what_runs_say_counts_where_it_is_in_the_rows(lab: Lab) -> None:
 
 
 def test_other_code_makes_all_anew(lab: Lab) -> None:
-    lab.read()
     lab.read("other code")
     assert set(lab.written) == NAMES
     assert len(lab.kept) == len(NAMES)
@@ -190,25 +202,23 @@ def test_other_code_makes_all_anew(lab: Lab) -> None:
 
 @pytest.mark.parametrize("name", ["tcp_connection.parquet", "told.txt"])
 def test_a_table_that_is_edited_or_damaged_is_made_anew(lab: Lab, name: str) -> None:
-    tables = lab.read()
     place = next(path for path in lab.kept if path.name.startswith("tcp_connection"))
     data = (place / name).read_bytes()
     for left in (b"", data[:-20], data[: len(data) // 2] + data[len(data) // 2 + 1 :]):
         (place / name).write_bytes(left)
-        assert_same(lab.read(), tables)
+        assert_same(lab.read(), lab.tables)
         assert lab.written == ["tcp_connection"]
         lab.read()
         assert lab.written == []
 
 
-@pytest.mark.parametrize("said", ["1", "[]", '[{"x": 1}, []]', '"x"', "[" * 100_000])
-def test_what_was_said_is_not_taken_from_who_edited_it(lab: Lab, said: str) -> None:
-    tables = lab.read()
-    for place in lab.kept:
+def test_what_was_said_is_not_taken_from_who_edited_it(lab: Lab) -> None:
+    edited = ("1", "[]", '[{"x": 1}, []]', '"x"', "[" * 100_000)
+    for place, said in zip(lab.kept, edited, strict=True):
         text = (place / "told.txt").read_text("utf-8")
         head, _, _ = text.partition('"said": ')
         (place / "told.txt").write_text(f'{head}"said": {said}}}', "utf-8")
-    assert_same(lab.read(), tables)
+    assert_same(lab.read(), lab.tables)
     assert set(lab.written) == NAMES
 
 
@@ -221,6 +231,7 @@ def test_tables_of_files_that_changed_meanwhile_are_not_kept(
 
     with monkeypatch.context() as patch:
         patch.setattr(judge, "read_all", change_and_read)
+        lab.forget()
         with pytest.raises(UserError, match="changed while they were read"):
             lab.read()
     assert not (lab.folder / "parts/large").exists()
@@ -233,6 +244,7 @@ def test_tables_are_copied_where_no_file_has_two_names(
         raise PermissionError
 
     monkeypatch.setattr(os, "link", refuse)
-    tables = lab.read()
-    assert_same(lab.read(), tables)
+    lab.forget()
+    assert_same(lab.read(), lab.tables)
+    assert_same(lab.read(), lab.tables)
     assert lab.written == []

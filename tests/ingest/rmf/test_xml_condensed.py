@@ -18,6 +18,7 @@ HEAD = "<column-headers><col>Device Number</col><col>Volume</col></column-header
 ROWS = '<row refno="1"><col>0504A</col><col/></row><row type="SUM"><col>T</col></row>'
 CPUS = (Processor(dispatched=24.36, mvs_busy=23.94), Processor("IIP", dispatched=7.7))
 REPORTS = (Interval(CPUS).xml(), more.channels(), more.devices(), more.workload())
+SHORT = (*REPORTS[:2], more.devices(number=10), more.workload(classes=(more.Class(),)))
 CELLS = (
     "<col>0504B</col>", "<col/>", "<col></col>", "<col> V 1 </col>", "<col>1,5</col>",
     "<col>\u00e9\u20ac</col>", "<col>a\tb</col>", "<col>a\nb</col>", "<col>&lt;</col>",
@@ -86,7 +87,8 @@ def test_reports_of_one_row_a_line_are_read_alike(both_ways, gap):
 @given(st.data())
 @slow
 def test_damaged_reports_are_read_alike(both_ways, data):
-    text = document(*REPORTS).encode()
+    """One report at a time: of all together most would be read in vain."""
+    text = document(data.draw(st.sampled_from(SHORT))).encode()
     at = data.draw(st.integers(0, len(text) - 1))
     piece = data.draw(st.sampled_from([b"<", b">", b"&", b"\xc3", b"\t", b"\0", b""]))
     texts, cells = both_ways(text[:at] + piece + text[at + 1 :])
