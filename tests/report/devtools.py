@@ -58,11 +58,12 @@ class Browser:
 
     def wait(self, method: str, session: str) -> dict[str, Any]:
         """The next event of a kind."""
+        looked_at = 0  # a page that loads tells of each request
         while True:
-            for event in self.events:
+            for nth, event in enumerate(self.events[looked_at:], looked_at):
                 if (event["method"], event.get("sessionId")) == (method, session):
-                    self.events.remove(event)
-                    return event
+                    return self.events.pop(nth)
+            looked_at = len(self.events)
             self.events.append(self._next())
 
     def open(self, url: str, width: int = 1440, **like: Any) -> Page:
@@ -226,4 +227,5 @@ def browser(folder: Path) -> Iterator[Browser]:
             yield Browser(commands, answers)
         finally:
             running.terminate()
+            running.wait()
             running.wait(timeout=20)

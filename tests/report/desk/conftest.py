@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,6 +17,7 @@ from analysis.report.material import Sources
 from tests.report.desk.asking import Client
 from tests.report.devtools import Browser, Page, browser
 
+Visit = Callable[..., Page]
 ANN = Person("Ann Author", "ann@example.org", "author")
 
 
@@ -57,7 +58,22 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(office: Office, running: Browser) -> Page:
-    found = running.open(f"{office.client.address}e/small/", 390)
+def visit(office: Office, running: Browser) -> Iterator[Visit]:
+    """Opens pages of the desk, from its address on, for as long as there is a desk:
+    they ask for what is new, so it would wait for them, and they for another."""
+    opened: list[Page] = []
+
+    def visit(path: str, width: int, **like: Any) -> Page:
+        opened.append(running.open(f"{office.client.address}{path}", width, **like))
+        return opened[-1]
+
+    yield visit
+    for page in opened:
+        page.close()
+
+
+@pytest.fixture
+def page(visit: Visit) -> Page:
+    found = visit("e/small/", 390)
     found.until("document.querySelector('.desk-figure')")
     return found

@@ -8,13 +8,13 @@ from __future__ import annotations
 import pytest
 
 from tests.report.browser import CHROMIUM
-from tests.report.desk.conftest import Office
+from tests.report.desk.conftest import Office, Visit
 from tests.report.desk.test_browser import begin
 from tests.report.desk.test_commenting import say
 from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.desk.test_standing import declare
 from tests.report.desk.test_suggesting import suggest
-from tests.report.devtools import Browser, Page
+from tests.report.devtools import Page
 from tests.workflow.test_axe import AXE, LIKE, violations
 
 pytestmark = [
@@ -30,10 +30,10 @@ PAGES = (
 
 @pytest.mark.parametrize(("width", "dark"), LIKE)
 def test_no_page_of_the_desk_has_a_violation(
-    office: Office, running: Browser, width: int, dark: bool
+    office: Office, visit: Visit, width: int, dark: bool
 ) -> None:
     fill(office)
-    page = running.open(office.client.address, width, dark=dark)
+    page = visit("", width, dark=dark)
     for name in PAGES:
         page.go(f"{office.client.address}{name}")
         assert axe(page) == [], name

@@ -10,12 +10,11 @@ from starlette.exceptions import HTTPException
 
 from analysis.report.desk.passes import Passes
 from tests.report.browser import CHROMIUM
-from tests.report.desk.conftest import ANN, Office
+from tests.report.desk.conftest import ANN, Office, Visit
 from tests.report.desk.test_browser import AREA, begin
 from tests.report.desk.test_commenting import say, threads
 from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.desk.test_suggesting import suggest
-from tests.report.devtools import Browser
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -28,9 +27,9 @@ TALK = "document.querySelector('.desk-talk').textContent"
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_what_others_say_comes_to_who_writes(
-    office: Office, running: Browser, width: int
+    office: Office, visit: Visit, width: int
 ) -> None:
-    page = running.open(f"{office.client.address}e/small/", width)
+    page = visit("e/small/", width)
     page.until("document.querySelector('.desk-figure')")
     begin(page)
     page.write(" Mine.")
@@ -54,9 +53,9 @@ def test_what_others_say_comes_to_who_writes(
 
 
 def test_who_was_signed_out_hears_again(
-    office: Office, running: Browser, monkeypatch: pytest.MonkeyPatch
+    office: Office, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = running.open(f"{office.client.address}e/small/", 390)
+    page = visit("e/small/", 390)
     page.until("document.querySelector('.desk-figure')")
     begin(page)
     page.write(" Mine.")

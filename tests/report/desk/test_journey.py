@@ -17,11 +17,11 @@ from analysis.facts.fact import read_facts, write_facts
 from analysis.report.lint.checks import check_edition
 from analysis.report.verb import make_report
 from tests.report.browser import CHROMIUM
-from tests.report.desk.conftest import Office
+from tests.report.desk.conftest import Office, Visit
 from tests.report.desk.test_browser import AREA, begin
 from tests.report.desk.test_saving import OBSERVATIONS, git
 from tests.report.desk.test_standing import declare
-from tests.report.devtools import Browser, Page
+from tests.report.devtools import Page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -52,10 +52,10 @@ def button(words: str) -> str:
 
 
 @pytest.mark.parametrize("width", [NARROW, 1440])
-def test_from_a_link_to_a_release(office: Office, running: Browser, width: int) -> None:
+def test_from_a_link_to_a_release(office: Office, visit: Visit, width: int) -> None:
     declare(office, REVIEWER)
     address = f"{office.client.address}e/small/"
-    page = running.open(f"{address}next", width)
+    page = visit("e/small/next", width)
     page.until("location.href.endsWith('review#review-speed')")
     page.go(address)
     page.until("document.querySelector('.desk-edit')")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.report.browser import CHROMIUM
-from tests.report.desk.conftest import Office
+from tests.report.desk.conftest import Office, Visit
 from tests.report.desk.test_browser import AREA, SAID, begin
 from tests.report.desk.test_saving import OBSERVATIONS
-from tests.report.devtools import Browser, Page
+from tests.report.devtools import Page
 
 pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed"),
@@ -26,8 +26,8 @@ PASTE = """(words => {
 
 
 @pytest.fixture(params=[390, 1440])
-def page(office: Office, running: Browser, request: pytest.FixtureRequest) -> Page:
-    found = running.open(f"{office.client.address}e/small/", request.param)
+def page(visit: Visit, request: pytest.FixtureRequest) -> Page:
+    found = visit("e/small/", request.param)
     found.until("document.querySelector('.desk-figure')")
     begin(found)
     return found
