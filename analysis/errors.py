@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass, field
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Literal
+
+_MENDS = {
+    errno.EMFILE: "allow this process more open files: ulimit -n 1024",
+    errno.ENFILE: "allow this machine more open files: sysctl fs.file-max",
+    errno.ENOSPC: "make room on the disk that holds it",
+    errno.EDQUOT: "make room: what you may keep there is used up",
+    errno.EROFS: "see that its file system is mounted to be written",
+}
+_MEND = "see that it is there, is yours, and has room"
 
 
 @dataclass(frozen=True)
@@ -85,9 +96,25 @@ def told(error: UserError | OSError) -> UserError:
     """A file that cannot be read or written is a mistake of the user's as well."""
     if isinstance(error, UserError):
         return error
+    if found := _in_the_way(error):
+        return found
     what = (error.strerror or str(error)).lower()
-    mend = "see that it is there, is yours, and has room"
+    mend = _MENDS.get(error.errno or 0, _MEND)
     return user_error(what, error.filename, mend=mend)
+
+
+def _in_the_way(error: OSError) -> UserError | None:
+    """A file where a folder belongs, or a folder where a file does."""
+    mend = "move it away, or name another place"
+    named = [Path(str(n)) for n in (error.filename2, error.filename) if n is not None]
+    if error.errno == errno.EISDIR:
+        for path in filter(isdir, named):
+            return user_error("is a folder, where a file belongs", path, mend=mend)
+    if error.errno in (errno.ENOTDIR, errno.EEXIST):
+        above = (one for path in named for one in (path, *path.parents))
+        for path in filter(isfile, above):
+            return user_error("is a file, where a folder belongs", path, mend=mend)
+    return None
 
 
 def raise_if(issues: list[Issue]) -> None:

@@ -44,13 +44,13 @@ def test_a_user_s_mistake_is_one_message_and_exit_code_2(verb, capsys):
 
 def test_a_file_out_of_reach_is_one_message_and_exit_code_2(verb, capsys):
     def write(args):
-        (ROOT / "README.md" / "facts.json").write_text("")
+        (ROOT / "nowhere" / "facts.json").write_text("")
 
     verb.run = write
     assert cli.main(["try"]) == 2
     said = capsys.readouterr().err
     assert said.endswith(
-        "facts.json: not a directory\n"
+        "facts.json: no such file or directory\n"
         "  mend: see that it is there, is yours, and has room\n"
     )
 

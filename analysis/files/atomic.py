@@ -32,7 +32,7 @@ def whole_file(path: Path, rivals: bool = False) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     own = f".{threading.get_native_id()}" if rivals else ""
     draft = path.with_name(f".{path.name}{own}.part")
-    draft.unlink(missing_ok=True)
+    remove_folder(draft)
     try:
         yield draft
         os.replace(draft, path)
@@ -124,9 +124,10 @@ def link_file(path: Path, target: Path) -> None:
 
 
 def remove_folder(path: Path) -> None:
-    """Remove a folder with all that is in it, or a link to one; none is right too."""
-    if path.is_symlink():
-        path.unlink()
+    """Remove a folder with all that is in it, or whatever is there instead of one: a
+    file, a link; nothing is right too."""
+    if path.is_symlink() or (path.exists() and not path.is_dir()):
+        path.unlink(missing_ok=True)
     shutil.rmtree(path, ignore_errors=True)
 
 
