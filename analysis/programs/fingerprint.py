@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.cli import VERBS
+from analysis.errors import user_error
 from analysis.files.digests import CACHE
 from analysis.files.file_cache import per_file
+from analysis.files.inputs import is_draft
 from analysis.programs.libraries import installed, programs, versions, with_required
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,7 +122,8 @@ def _reached(verb: str, known: Mapping[str, Known]) -> Modules:
 
 def _modules(root: Path) -> dict[str, Known]:
     """All modules of the project: name → file, hash of its meaning, what it imports."""
-    paths = [path for package in PACKAGES for path in (root / package).rglob("*.py")]
+    found = (path for package in PACKAGES for path in (root / package).rglob("*.py"))
+    paths = [path for path in found if not is_draft(path.name)]
     read = per_file(paths, _read_module, root / CACHE / "code.json")
     declared = {_name_of(path, root): found[3] for path, found in read.items()}
     modules = {}
@@ -159,7 +162,7 @@ def _read_module(path: Path) -> Targets:
     """The hash of a module without its docstrings; names that it may import, the
     registries that it makes, and the names that it declares."""
     source = path.read_bytes()
-    tree = ast.parse(source, str(path))
+    tree = _parsed(source, path)
     nodes = [tree, *_statements(tree)]  # imports are some; expressions are far more
     names = {name for node in nodes for name in _names(node)}
     calls = ast.walk(tree) if f"{_REGISTRY}(".encode() in source else ()
@@ -171,6 +174,14 @@ def _read_module(path: Path) -> Targets:
     dump = ast.dump(tree, annotate_fields=False)
     meaning = hashlib.sha256(dump.encode()).hexdigest()
     return meaning, sorted(names), sorted(registries), declared
+
+
+def _parsed(source: bytes, path: Path) -> ast.Module:
+    try:
+        return ast.parse(source, str(path))
+    except SyntaxError as error:
+        what, mend = f"is no Python: {error.msg}", "correct it; nothing was built"
+        raise user_error(what, path, error.lineno, mend=mend) from None
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:

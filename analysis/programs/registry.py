@@ -17,6 +17,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+from analysis.files.inputs import is_draft
+
 Entry = TypeVar("Entry")
 
 
@@ -73,6 +75,6 @@ def _declaring(package: str, name: str) -> Iterator[str]:
     spec = find_spec(package)
     for folder in (spec and spec.submodule_search_locations) or ():
         for path in Path(folder).rglob("*.py"):
-            if declares.search(path.read_bytes()):
+            if not is_draft(path.name) and declares.search(path.read_bytes()):
                 parts = path.relative_to(folder).with_suffix("").parts
                 yield ".".join([package, *parts]).removesuffix(".__init__")
