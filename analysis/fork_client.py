@@ -12,9 +12,11 @@ import os
 import signal
 import socket
 import sys
+from contextlib import suppress
 
 ADDRESS = "NETPERF_FORK_SERVER"  # environment variable: the path of a Unix socket
 OUTPUTS = (1, 2)  # handed over: what the verb writes goes where it would have gone
+BEGUN = b"."  # the first thing that is answered; then comes the exit code
 KILLED = 128 + signal.SIGKILL  # as a shell says of a program that was killed
 
 
@@ -32,11 +34,26 @@ def main() -> int:
         except OSError:
             return _here()
         # Ctrl-C is heard by the verb, which is of the same group and ends by it.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        code = server.makefile("rb").read()
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        answer = _answer_of(server)
+    if not answer.startswith(BEGUN):  # who listened there has ended, or is no such
+        signal.signal(signal.SIGINT, before)
+        return _here()
+    code = answer.removeprefix(BEGUN)
     if not code:
         print(f"error: {sys.argv[1]!r} was killed", file=sys.stderr)
     return int(code or KILLED)
+
+
+def _answer_of(server: socket.socket) -> bytes:
+    """All that is answered until somebody hangs up, or is killed."""
+    found = b""
+    with suppress(OSError):
+        while more := server.recv(64):
+            found += more
+            if not found.startswith(BEGUN):
+                break
+    return found
 
 
 def _here() -> int:

@@ -28,7 +28,7 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from analysis.fork_client import OUTPUTS
+from analysis.fork_client import BEGUN, OUTPUTS
 
 _WAITING = 64  # clients that may wait to be heard
 
@@ -38,17 +38,20 @@ def main(arguments: Sequence[str]) -> None:
     place, *verbs = arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with who started it
     gc.disable()  # what is imported stays
-    Path(place).unlink(missing_ok=True)
     mask = os.umask(0o177)  # nobody else may ask
     with socket.socket(socket.AF_UNIX) as listener:
         try:
+            Path(place).unlink(missing_ok=True)
             listener.bind(place)
         except OSError:
-            return  # a file system without sockets: verbs start as ever
+            return  # no place, or no sockets in this file system: verbs start as ever
         os.umask(mask)
         listener.listen(_WAITING)
-        _serve(listener, iter(verbs))
-    Path(place).unlink(missing_ok=True)
+        # Short of files, processes or memory, verbs run where they are asked for.
+        with suppress(OSError):
+            _serve(listener, iter(verbs))
+    with suppress(OSError):
+        Path(place).unlink()
 
 
 def _serve(listener: socket.socket, verbs: Iterator[str]) -> None:
@@ -76,20 +79,17 @@ def _serve(listener: socket.socket, verbs: Iterator[str]) -> None:
 
 
 def _answer(listener: socket.socket, client: socket.socket) -> None:
-    """In a new process: run what a client asks for, and tell it the exit code."""
+    """In a new process: run what a client asks for, and tell it the exit code.
+
+    What cannot begin here does so there, as the client is not told that it began.
+    """
     listener.close()
-    _, outputs, _, _ = socket.recv_fds(client, 1, len(OUTPUTS))
-    request = client.makefile("rb").readline()
-    if not request:
-        return  # it found that it cannot ask
-    for there, here in zip(outputs, OUTPUTS, strict=True):
-        os.dup2(there, here)
-        os.close(there)
-    asked = json.loads(request)
-    os.chdir(asked["folder"])
-    os.environ.clear()
-    os.environ.update(asked["of"])
-    sys.argv[:] = asked["argv"]
+    try:
+        if not _take_over(client):
+            return
+        client.sendall(BEGUN)
+    except OSError:
+        return
     ended = threading.Event()
     threading.Thread(target=_end_with, args=(client, ended), daemon=True).start()
     code = _run()
@@ -100,6 +100,23 @@ def _answer(listener: socket.socket, client: socket.socket) -> None:
     with suppress(OSError):
         client.sendall(str(code).encode())
         client.shutdown(socket.SHUT_RDWR)
+
+
+def _take_over(client: socket.socket) -> bool:
+    """Be as who asks is: its outputs, folder, environment and words."""
+    _, outputs, _, _ = socket.recv_fds(client, 1, len(OUTPUTS))
+    request = client.makefile("rb").readline()
+    if not request or len(outputs) < len(OUTPUTS):
+        return False  # it found that it cannot ask, or no more files may be open
+    for there, here in zip(outputs, OUTPUTS, strict=True):
+        os.dup2(there, here)
+        os.close(there)
+    asked = json.loads(request)
+    os.chdir(asked["folder"])
+    os.environ.clear()
+    os.environ.update(asked["of"])
+    sys.argv[:] = asked["argv"]
+    return True
 
 
 def _run() -> int:
