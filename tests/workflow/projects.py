@@ -15,6 +15,7 @@ from analysis.cli import VERBS
 from analysis.declared.edition import find_editions
 from benchmarks.jobs import jobs_since
 from benchmarks.project import ROOT, copy_project
+from tests.workflow.known_code import note_code
 
 EDITION = "linux-veth"
 STAGES = ("backtest", "index", "ingest", "load", "derive", "figures", "report")
@@ -145,6 +146,7 @@ def kill(process: subprocess.Popen[str], with_jobs: bool) -> None:
 def copy_built(built: Project, to: Path) -> Project:
     """A copy of a project as it is after a build, with the dates of its files."""
     shutil.copytree(built.folder, to, symlinks=True, ignore=_pipes)
+    note_code(to)
     return Project(to)
 
 
