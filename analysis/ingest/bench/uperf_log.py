@@ -43,6 +43,7 @@ _FAILURE = re.compile(
     r"|TCP: Cannot connect"
 )
 _STRAND_FAILED = "flag_error:"
+_RULE = " -\r"  # between tables, or an empty line
 _OF_STRAND, MARKED = "uperf_strand_failed", "uperf_error"  # kinds of error lines
 
 
@@ -117,8 +118,9 @@ def parse_log(data: bytes) -> Log:
             number += _take_states(log, found)
             continue
         end = text.index("\n", at)
-        for line in filter(None, map(str.strip, text[at:end].split("\r"))):
-            _parse_line(log, line, number)
+        if text[at:end].strip(_RULE):
+            for line in filter(None, map(str.strip, text[at:end].split("\r"))):
+                _parse_line(log, line, number)
         at, number = end + 1, number + 1
     for (kind, index), states in groupby(log.raw, itemgetter(1, 2)):
         _file_raw(log, kind, int(index or 0), list(states))
