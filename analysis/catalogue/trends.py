@@ -10,14 +10,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+import polars as pl
+
 from analysis.declared.campaign import Campaign
 from analysis.declared.metrics import Metric
+from analysis.declared.origin import Origin
 from analysis.declared.workload import parse_workload
-from analysis.derive.samples import Cell, RunEvidence, Sample, gather_samples
+from analysis.derive.samples import RUN_ORDER, Cell, RunEvidence
 from analysis.facts.fact import weakest
 from analysis.facts.units import format_unit
 from analysis.statistics.levels import Levels, levels
 from analysis.statistics.median import median, median_interval
+from analysis.statistics.statistic import Values
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ class _Kind(NamedTuple):
     origin: str
 
 
-_Samples = list[tuple[str, str, Sample]]  # campaign, configuration and sample
+_Samples = list[tuple[str, str, Values]]  # campaign, configuration, one value a run
 
 
 def find_trends(
@@ -92,11 +97,11 @@ def find_trends(
     if len(campaigns) < 2:
         return ()
     found: dict[_Kind, _Samples] = {}
-    for name in sorted(campaigns, key=lambda n: (campaigns[n].measured.start, n)):
-        for cell, sample in gather_samples(evidence, [name]).items():
-            if _is_told(metrics[cell.metric]):
-                kind = _kind(cell, sample, campaigns[name])
-                found.setdefault(kind, []).append((name, cell.configuration, sample))
+    samples = list(_samples(evidence, metrics))
+    samples.sort(key=lambda one: (campaigns[one[0]].measured.start, one[0]))
+    for name, cell, values, origins in samples:
+        kind = _kind(cell, origins, campaigns[name])
+        found.setdefault(kind, []).append((name, cell.configuration, values))
     trends = [
         _trend(kind, once, campaigns, metrics[kind.metric])
         for kind, samples in found.items()
@@ -106,20 +111,36 @@ def find_trends(
     return tuple(sorted(trends, key=lambda trend: _order(trend, order)))
 
 
+def _samples(
+    evidence: RunEvidence, metrics: Mapping[str, Metric]
+) -> Iterator[tuple[str, Cell, Values, list[Origin]]]:
+    """Of each campaign and cell the values, in the order of the runs, and the origins;
+    cells in the order of their first runs."""
+    wanted = [name for name, metric in metrics.items() if _is_told(metric)]
+    columns = {"campaign", *Cell._fields, *RUN_ORDER, "value", "origin"}
+    rows = evidence.values.filter(pl.col("metric").is_in(wanted)).select(sorted(columns))
+    key = "campaign", *Cell._fields
+    cells = rows.sort(RUN_ORDER).group_by(key, maintain_order=True)
+    for campaign, *cell, values, origins in cells.agg(
+        "value", pl.col("origin").unique()
+    ).iter_rows():
+        yield campaign, Cell(*cell), np.array(values), origins
+
+
 def _is_told(metric: Metric) -> bool:
     """Metrics with a better direction; others in another unit say nothing more."""
     return metric.better != "none" and not metric.repeats
 
 
-def _kind(cell: Cell, sample: Sample, campaign: Campaign) -> _Kind:
+def _kind(cell: Cell, origins: list[Origin], campaign: Campaign) -> _Kind:
     label = campaign.configurations[cell.configuration].label
-    origin = weakest(list(sample.origins))
+    origin = weakest(origins)
     return _Kind(cell.metric, cell.role or "", cell.workload, label, origin)
 
 
 def _first_of_each(samples: _Samples) -> _Samples:
     """One sample a campaign: of configurations that are called alike the first."""
-    first: dict[str, tuple[str, str, Sample]] = {}
+    first: dict[str, tuple[str, str, Values]] = {}
     for one in samples:
         first.setdefault(one[0], one)
     return list(first.values())
@@ -134,7 +155,7 @@ def _order(trend: Trend, metrics: list[str]) -> tuple[object, ...]:
 def _trend(
     kind: _Kind, samples: _Samples, campaigns: Mapping[str, Campaign], metric: Metric
 ) -> Trend:
-    found = levels([sample.values for *_, sample in samples])
+    found = levels([values for *_, values in samples])
     return Trend(
         kind.metric,
         metric.label,
@@ -143,19 +164,18 @@ def _trend(
         kind.workload,
         kind.configuration,
         kind.origin,
-        tuple(_point(name, sample, campaigns[name]) for name, _, sample in samples),
+        tuple(_point(name, values, campaigns[name]) for name, _, values in samples),
         tuple(_level_of_each(found)) if found else (),
         tuple(_changes(found, samples, campaigns)) if found else (),
         found is not None,
     )
 
 
-def _point(name: str, sample: Sample, campaign: Campaign) -> TrendPoint:
-    interval = median_interval(sample.values)
+def _point(name: str, values: Values, campaign: Campaign) -> TrendPoint:
+    interval = median_interval(values)
     low, high = (interval.low, interval.high) if interval else (None, None)
     date = campaign.measured.start.isoformat()
-    runs = len(sample.values)
-    return TrendPoint(name, date, median(sample.values), low, high, runs)
+    return TrendPoint(name, date, median(values), low, high, len(values))
 
 
 def _level_of_each(found: Levels) -> Iterator[float]:

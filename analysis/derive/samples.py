@@ -27,7 +27,7 @@ from analysis.derive.storage import derive_storage
 from analysis.facts.remark import Remark
 from analysis.statistics.statistic import Values
 
-_ORDER = ("campaign", "repetition", "run")  # of the runs of a sample
+RUN_ORDER = ("campaign", "repetition", "run")  # of the runs of a sample
 
 
 class Cell(NamedTuple):
@@ -173,16 +173,19 @@ def gather_samples(evidence: RunEvidence, campaigns: Collection[str]) -> Samples
 
 def _gathered(evidence: RunEvidence, campaigns: Collection[str]) -> Samples:
     wanted = evidence.values.filter(pl.col("campaign").is_in(list(campaigns)))
-    keys = wanted.select(*Cell._fields, *_ORDER).with_row_index("row")
-    rows = pl.col("row").sort_by(_ORDER)
+    keys = wanted.select(*Cell._fields, *RUN_ORDER).with_row_index("row")
+    rows = pl.col("row").sort_by(RUN_ORDER)
     cells = keys.group_by(Cell._fields, maintain_order=True).agg(
-        rows, first=pl.struct(_ORDER).sort().first()
+        rows, first=pl.struct(RUN_ORDER).sort().first()
     )
     in_order = cells.sort("first", maintain_order=True).drop("first")
-    of_cell = {Cell(*key): rows for *key, rows in in_order.iter_rows()}
-    return Samples(
-        of_cell, lambda cell: _sample(cell, wanted[of_cell[cell]].to_dicts(), evidence)
-    )
+    at, rows_of = in_order.select(Cell._fields), in_order["row"]
+    places = {Cell(*key): nth for nth, key in enumerate(at.iter_rows())}
+
+    def made(cell: Cell) -> Sample:
+        return _sample(cell, wanted[rows_of[places[cell]]].to_dicts(), evidence)
+
+    return Samples(places, made)
 
 
 def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:

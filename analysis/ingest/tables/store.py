@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+import io
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 
 from analysis.files.atomic import whole_folder
 from analysis.ingest.tables.catalog import TABLES
+
+COMPRESSION: Final = "zstd"
 
 
 def write_tables(
@@ -25,7 +30,22 @@ def write_tables(
             if room and (room / path.name).exists():
                 shutil.move(room / path.name, path)
             else:
-                frame.write_parquet(path, compression="zstd")
+                frame.write_parquet(path, compression=COMPRESSION)
+
+
+@functools.cache
+def _empty(name: str) -> bytes:
+    """The file of a table without rows, as :func:`write_tables` writes it."""
+    with io.BytesIO() as file:
+        pl.DataFrame(schema=TABLES[name]).write_parquet(file, compression=COMPRESSION)
+        return file.getvalue()
+
+
+def is_empty(name: str, path: Path) -> bool:
+    """Whether a file is that of a table without rows: of a campaign nearly all are, and
+    to look at the bytes takes less than to open them as a table."""
+    empty = _empty(name)
+    return path.stat().st_size == len(empty) and path.read_bytes() == empty
 
 
 def stack(name: str, frames: list[pl.DataFrame]) -> pl.DataFrame:
