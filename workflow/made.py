@@ -28,10 +28,11 @@ from analysis.errors import UserError, told
 from analysis.files.atomic import write_text
 from analysis.files.digests import CACHE, digest_of, file_hashes
 from analysis.files.inputs import is_draft
+from workflow.changed_code import changed_code, drop_kept
+from workflow.clocks import is_younger
 from workflow.single import LOCK
 
 MARKS = Path("data/build/marks")
-SKEW = 60 * 10**9  # ns, between the clocks of two file servers
 UP_TO_DATE = "Nothing to be done: everything is up to date."
 _MANIFEST = "manifest.json"
 
@@ -129,11 +130,11 @@ def changed_since(start: os.stat_result, inputs: Iterable[Path]) -> list[Path]:
     """The files among inputs that changed in any way since ``start`` was written.
 
     Both times are of file systems, and never of the machine that looks. Those of two
-    file systems may differ by :data:`SKEW`: what changed a little before on another
-    one counts as changed, which costs that the step is made once more.
+    file systems may differ by ``SKEW``: what changed a little before on another one
+    counts as changed, which costs that the step is made once more.
     """
     found = ((path, _state_of(path)) for path in _inputs(inputs))
-    return [Path(path) for path, state in found if state and _is_younger(state, start)]
+    return [Path(path) for path, state in found if state and is_younger(state, start)]
 
 
 def _state_of(path: str) -> os.stat_result | None:
@@ -141,11 +142,6 @@ def _state_of(path: str) -> os.stat_result | None:
         return os.stat(path)
     except FileNotFoundError:
         return None
-
-
-def _is_younger(state: os.stat_result, start: os.stat_result) -> bool:
-    skew = 0 if state.st_dev == start.st_dev else SKEW
-    return state.st_ctime_ns >= start.st_mtime_ns - skew
 
 
 def _inputs(paths: Iterable[Path]) -> Iterator[str]:
@@ -174,7 +170,7 @@ def main() -> None:
         for mark, key, result in marks
     ]
     steps[0] = replace(steps[0], beside=tuple(args.beside))
-    changed = changed_since(LOCK.stat(), args.of) if LOCK.exists() else []
+    changed = _changed(steps[0].name, args.of)
     for place, step in enumerate(steps):
         void = not place and changed
         line = f"{step.key} void" if void else made_line(step)
@@ -186,6 +182,16 @@ def main() -> None:
             "the next 'make report' makes it again",
             file=sys.stderr,
         )
+
+
+def _changed(step: str, inputs: Iterable[Path]) -> list[Path]:
+    """What changed of the inputs and the code of a step since the build began."""
+    if not LOCK.exists():
+        return []
+    start = LOCK.stat()
+    if code := changed_code(step, start):
+        drop_kept(step)
+    return [*changed_since(start, inputs), *code]
 
 
 def write_mark(step: Step, text: str) -> None:

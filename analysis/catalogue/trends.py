@@ -118,7 +118,9 @@ def _samples(
     cells in the order of their first runs."""
     wanted = [name for name, metric in metrics.items() if _is_told(metric)]
     columns = {"campaign", *Cell._fields, *RUN_ORDER, "value", "origin"}
-    rows = evidence.values.filter(pl.col("metric").is_in(wanted)).select(sorted(columns))
+    rows = evidence.values.filter(pl.col("metric").is_in(wanted)).select(
+        sorted(columns)
+    )
     key = "campaign", *Cell._fields
     cells = rows.sort(RUN_ORDER).group_by(key, maintain_order=True)
     for campaign, *cell, values, origins in cells.agg(

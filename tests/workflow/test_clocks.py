@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from workflow.made import SKEW, _is_younger
+from workflow.clocks import SKEW, is_younger
 
 START = SimpleNamespace(st_dev=1, st_mtime_ns=1_000 * 10**9)
 
@@ -25,4 +25,4 @@ START = SimpleNamespace(st_dev=1, st_mtime_ns=1_000 * 10**9)
 def test_times_of_two_servers_may_differ(device, seconds, younger):
     changed = START.st_mtime_ns + seconds * 10**9
     state = SimpleNamespace(st_dev=device, st_ctime_ns=changed)
-    assert _is_younger(state, START) is younger
+    assert is_younger(state, START) is younger
