@@ -32,6 +32,24 @@ def go_on(project, stage):
     (project / f"slow-{stage}").unlink()
 
 
+def write_anew(project, stage="report"):
+    """A text that makes a stage run again, whose last run is forgotten."""
+    name = f"report/{EDITION}/studies/offload/observations.md"
+    name = {"report": name, "derive": "data/metrics.yaml"}[stage]
+    before = (project / name).read_text()
+    (project / name).write_text(f"{before}# Another sentence.\n")
+    (project / f"began-{stage}").unlink()
+
+
+def hold_report(project, *command):
+    """A build whose report waits for :func:`go_on`."""
+    write_anew(project)
+    slow(project, "report", 30)
+    process = project.start(*command)
+    wait_for(project / "began-report", process)
+    return process
+
+
 # A stage of each kind: one beside the others, of many files, of two, of the report.
 KINDS = ("index", "ingest", "derive", "report")
 
@@ -48,6 +66,8 @@ def test_a_failure_is_told_once_and_leaves_the_finished_report(done, stage):
     assert said.count("mend: write it well") == 1
     assert "Traceback" not in said
     assert "CalledProcessError" not in said
+    log = re.search(r"also in (\S+)", said)[1]
+    assert "this cannot be" in (done / log).read_text()
     assert done.report().keys() == before.keys()
     rebuilt = {name for name in before if done.report()[name] != before[name]}
     assert {Path(name).parts[0] for name in rebuilt} <= (
@@ -63,7 +83,7 @@ def test_a_failure_keeps_the_last_good_result(done):
     (done / "fail-derive").touch()
     assert done.build()[0] == 1
     assert path.read_bytes() == before
-    assert "derive" in done.planned()
+    assert "derive" in done.stale()
     (done / "fail-derive").unlink()
     assert done.build()[0] == 0
     assert done.build()[::2] == (0, [])
@@ -95,25 +115,25 @@ def test_a_failure_is_not_forgotten(done):
     assert "Another sentence." in page.read_text()
 
 
-def test_what_a_step_said_stays_in_its_log(stand_in):
-    (stand_in / "fail-derive").touch()
-    _, said, _ = stand_in.build()
-    log = re.search(r"also in (\S+)", said)[1]
-    assert "this cannot be" in (stand_in / log).read_text()
-
-
-@pytest.mark.parametrize(
-    ("stage", "with_jobs"), [("ingest", True), ("derive", False), ("report", True)]
-)
-def test_a_killed_build_resumes_by_the_same_command(stand_in, stage, with_jobs):
-    slow(stand_in, stage)
-    process = stand_in.start()
-    wait_for(stand_in / f"began-{stage}", process)
+def check_resumes(project, stage, with_jobs):
+    slow(project, stage)
+    process = project.start()
+    wait_for(project / f"began-{stage}", process)
     kill(process, with_jobs)
-    code, said, ran = stand_in.build(*MAKE_REPORT)
+    code, said, ran = project.build(*MAKE_REPORT)
     assert code == 0, said
     assert in_turn(ran) == in_turn(STAGES[STAGES.index(stage) :])
-    assert not [path for path in stand_in.report() if path.endswith(".part")]
+    assert not [path for path in project.report() if path.endswith(".part")]
+
+
+def test_a_killed_first_build_resumes_by_the_same_command(stand_in):
+    check_resumes(stand_in, "ingest", with_jobs=True)
+
+
+@pytest.mark.parametrize(("stage", "with_jobs"), [("derive", False), ("report", True)])
+def test_a_killed_build_resumes_by_the_same_command(done, stage, with_jobs):
+    write_anew(done, stage)
+    check_resumes(done, stage, with_jobs)
 
 
 def test_a_build_killed_while_it_starts_resumes(stand_in):
@@ -125,12 +145,7 @@ def test_a_build_killed_while_it_starts_resumes(stand_in):
 
 def test_the_report_of_before_is_whole_while_it_is_made_anew(done):
     before = done.report()
-    text = done / f"report/{EDITION}/studies/offload/observations.md"
-    text.write_text("Another sentence.\n")
-    slow(done, "report")
-    (done / "began-report").unlink()
-    process = done.start()
-    wait_for(done / "began-report", process)
+    process = hold_report(done)
     kill(process, with_jobs=True)
     assert done.report() == before
 
@@ -148,12 +163,7 @@ def test_plain_snakemake_resumes_a_killed_build_too(stand_in):
 @pytest.mark.parametrize("whole_group", [True, False])
 def test_an_interrupt_is_told_in_one_line_and_ends_all(done, whole_group):
     before = done.report()
-    slow(done, "report", 30)
-    text = done / f"report/{EDITION}/studies/offload/observations.md"
-    text.write_text("Another sentence.\n")
-    (done / "began-report").unlink()
-    process = done.start()
-    wait_for(done / "began-report", process)
+    process = hold_report(done)
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
     said, _ = process.communicate(timeout=20)  # until no job holds its output open
     assert process.returncode == 130
@@ -191,43 +201,38 @@ def test_a_folder_that_cannot_be_written_is_told(done, name):
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize("first", [(), SNAKEMAKE])
-def test_a_second_build_at_once_is_told(stand_in, first):
-    slow(stand_in, "derive", 30)
-    process = stand_in.start(*first)
-    wait_for(stand_in / "began-derive", process)
-    code, said, _ = stand_in.build(*MAKE_REPORT)
+def check_told(said, process):
+    busy = f"another build is running in this folder (process {process.pid})"
+    assert f"{busy}\n  mend: wait until it ends" in said
+
+
+def test_others_beside_a_build_are_told_and_disturb_nothing(done):
+    process = hold_report(done)
+    code, said, _ = done.build(*MAKE_REPORT)
     assert code == 2
-    assert f"another build is running in this folder (process {process.pid})" in said
-    go_on(stand_in, "derive")
-    assert process.wait() == 0
-
-
-def test_snakemake_beside_a_build_is_refused(stand_in):
-    slow(stand_in, "derive", 30)
-    process = stand_in.start()
-    wait_for(stand_in / "began-derive", process)
-    code, said, _ = stand_in.build(*SNAKEMAKE)
+    check_told(said, process)
+    code, said, _ = done.build(*SNAKEMAKE)
     assert code == 1
-    assert f"another build is running in this folder (process {process.pid})" in said
-    assert "mend: wait until it ends" in said
-    go_on(stand_in, "derive")
+    check_told(said, process)
+    code, said, _ = done.build(*SNAKEMAKE, "--lint")  # which only looks
+    assert code == 0, said
+    go_on(done, "report")
     assert process.wait() == 0
 
 
-def test_looking_does_not_disturb_a_build(stand_in):
-    slow(stand_in, "derive", 30)
-    process = stand_in.start()
-    wait_for(stand_in / "began-derive", process)
-    code, said, _ = stand_in.build(*SNAKEMAKE, "--lint")
-    assert code == 0, said
-    go_on(stand_in, "derive")
+def test_a_build_beside_plain_snakemake_is_told(done):
+    process = hold_report(done, *SNAKEMAKE)
+    code, said, _ = done.build(*MAKE_REPORT)
+    assert code == 2
+    check_told(said, process)
+    go_on(done, "report")
     assert process.wait() == 0
 
 
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&-"])
-def test_a_build_is_made_whose_standard_streams_are_closed(stand_in, closed):
+def test_a_build_is_made_whose_standard_streams_are_closed(done, closed):
+    write_anew(done)
     command = f'"$0" -m workflow.build {closed}'
-    code, said, ran = stand_in.build("sh", "-c", command, sys.executable)
-    assert (code, sorted(ran)) == (0, sorted(STAGES))
+    code, said, ran = done.build("sh", "-c", command, sys.executable)
+    assert (code, ran) == (0, ["report"])
     assert "Traceback" not in said
