@@ -107,17 +107,27 @@ def _made(args: argparse.Namespace, planned: Plan, void: set[str]) -> bool:
         return _with_page(args, planned, void)
 
 
+def _run(args: argparse.Namespace, planned: Plan) -> bool:
+    """Run Snakemake; all may be made also where it was told to end in the last step."""
+    if _snakemake(args):
+        return True
+    editions = [args.edition] if args.edition else planned.editions
+    reports = (f"report-{edition}" for edition in editions)
+    steps = (planned.steps[name] for name in ("derive", "backtest", "index", *reports))
+    return not void_steps(steps)
+
+
 def _with_page(args: argparse.Namespace, planned: Plan, void: set[str]) -> bool:
     """Run the steps, and write the page of all campaigns beside them: what it tells
     changed where facts are derived."""
     if "derive" not in void:
-        return _snakemake(args)
+        return _run(args, planned)
     # The page is told of in the list of editions, by which jobs elsewhere plan anew.
     elsewhere = bool(args.profile)
-    if elsewhere and not _snakemake(args):
+    if elsewhere and not _run(args, planned):
         return False
     with campaign_page(planned.steps["load"]) as page:
-        if not elsewhere and not _snakemake(args):
+        if not elsewhere and not _run(args, planned):
             return False
         if said := page.complaint():
             print(f"note: the page of all campaigns:\n{said}", file=sys.stderr)

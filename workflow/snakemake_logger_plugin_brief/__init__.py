@@ -16,6 +16,8 @@ from workflow.interrupt import interrupted
 from workflow.made import UP_TO_DATE
 
 NOTHING_TO_DO = "Nothing to be done"
+WILL_END = "Will exit after finishing currently running jobs"
+ENDS = "told to end: what runs is finished first; run it again to go on"
 # What Slurm's plugin says of every job where a cluster keeps no accounts.
 _EXPECTED = ("SLURM account", "No account was given")
 
@@ -33,6 +35,7 @@ class LogHandler(LogHandlerBase):
         self.total = 0
         self.started = 0
         self.failed = False
+        self.ends = False
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print what a reader needs of one record; after an interrupt, nothing."""
@@ -52,6 +55,11 @@ class LogHandler(LogHandlerBase):
             self._warning(record.getMessage())
         elif record.getMessage().startswith(NOTHING_TO_DO):
             _say(UP_TO_DATE)
+        elif record.getMessage().startswith(WILL_END) and not (
+            self.failed or self.ends
+        ):
+            self.ends = True  # it is told once, if by SIGTERM and not after a failure
+            _say(ENDS)
 
     def _warning(self, message: str) -> None:
         if not any(text in message for text in _EXPECTED):
