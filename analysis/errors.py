@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from dataclasses import dataclass, field
 from os.path import isdir, isfile
 from pathlib import Path
@@ -15,6 +16,8 @@ _MENDS = {
     errno.EDQUOT: "make room: what you may keep there is used up",
     errno.EROFS: "see that its file system is mounted to be written",
 }
+# How libraries tell the number of an error that have a text alone: Rust's, copytree.
+_NUMBER = re.compile(r"\[Errno (\d+)\] |\(os error (\d+)\)")
 _MEND = "see that it is there, is yours, and has room"
 
 
@@ -98,9 +101,14 @@ def told(error: UserError | OSError) -> UserError:
         return error
     if found := _in_the_way(error):
         return found
-    what = (error.strerror or str(error)).lower()
-    mend = _MENDS.get(error.errno or 0, _MEND)
-    return user_error(what, error.filename, mend=mend)
+    file, what = error.filename, error.strerror or str(error)
+    if error.args and isinstance(error.args[0], list):  # of copytree: all that failed
+        _, file, what = error.args[0][0]
+    number = _NUMBER.search(what)
+    code = error.errno or int(number[1] or number[2] if number else 0)
+    if number and number[1]:
+        what = what.removeprefix(number[0]).partition(": '")[0]
+    return user_error(what.lower(), file, mend=_MENDS.get(code, _MEND))
 
 
 def _in_the_way(error: OSError) -> UserError | None:

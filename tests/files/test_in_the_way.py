@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import told
-from analysis.files.atomic import remove_folder, whole_file, whole_folder
+from analysis.files.atomic import name_file, remove_folder, whole_file, whole_folder
 
 
 def test_a_folder_takes_the_place_of_a_file_and_leaves_nothing(tmp_path: Path) -> None:
@@ -68,3 +69,31 @@ def test_a_folder_where_a_file_belongs_is_named(tmp_path: Path) -> None:
 )
 def test_what_is_short_is_named(number: int, mend: str) -> None:
     assert mend in str(told(OSError(number, "Failed", "a.json"))).split("mend: ")[1]
+
+
+def test_an_error_of_a_library_has_its_mend() -> None:
+    error = OSError("No space left on device (os error 28)")
+    name_file(error, Path("rows.arrow"))
+    assert str(told(error)) == (
+        "rows.arrow: no space left on device (os error 28)\n"
+        "  mend: make room on the disk that holds it"
+    )
+
+
+def test_of_many_files_that_cannot_be_copied_the_first_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "from").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "from" / name).write_text(name)
+
+    def full(_: str, target: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", target)
+
+    with pytest.raises(shutil.Error) as caught:
+        shutil.copytree(tmp_path / "from", tmp_path / "to", copy_function=full)
+    assert str(told(caught.value)) in [
+        f"{tmp_path}/to/{name}: no space left on device\n"
+        "  mend: make room on the disk that holds it"
+        for name in ("a", "b")
+    ]
