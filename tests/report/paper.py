@@ -94,9 +94,10 @@ class Paper:
         """Paragraphs that announce what does not follow them on their page."""
         for number, words in enumerate(self.words, 1):
             for x, y, text in words:
-                right = [w for w in words if abs(w.y - y) < 2 and w.x > x]
-                if not text.endswith(":") or x < MARGIN or right:
+                if not text.endswith(":") or x < MARGIN:
                     continue
+                if any(abs(word.y - y) < 2 and word.x > x for word in words):
+                    continue  # it goes on in its line
                 under = [word.y for word in words if word.y < y - 2]
                 if not under or max(under) < y - NEAR:
                     yield f"page {number}: nothing follows {text!r}"
