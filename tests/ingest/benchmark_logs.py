@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from analysis.derive.identities import little_ratio
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
+from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 quick = settings(
@@ -56,7 +57,7 @@ def reader(module: ModuleType, tmp_path: Path) -> Read:
 
     def read(data: str | bytes) -> Reading:
         path = tmp_path / "log"
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        write_fresh(path, data)
         return read_as(module, path)
 
     return read

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from analysis.ingest.detect import FORMATS
 from analysis.ingest.reading import Reading
+from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 BENCHMARKS = (
@@ -65,7 +66,7 @@ def key_figures(reading: Reading) -> list[tuple]:
 def damaged(tmp_path):
     def write(path: Path, data: bytes) -> Reading:
         target = tmp_path / path.name
-        target.write_bytes(data)
+        write_fresh(target, data)
         return read(path.parent.name, target)
 
     return write

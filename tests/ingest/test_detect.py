@@ -20,6 +20,7 @@ from analysis.ingest.detect import (
 )
 from analysis.ingest.raw_file import HEAD
 from synthetic.ddsml import document
+from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 FILES = sorted(p for p in GOLDEN.rglob("*") if p.is_file() and p.parent.name in FORMATS)
@@ -27,7 +28,7 @@ FILES = sorted(p for p in GOLDEN.rglob("*") if p.is_file() and p.parent.name in 
 
 def write(tmp_path: Path, data: bytes) -> Path:
     path = tmp_path / "client.txt"
-    path.write_bytes(data)
+    write_fresh(path, data)
     return path
 
 

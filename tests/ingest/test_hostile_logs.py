@@ -15,6 +15,7 @@ from analysis.ingest.inspect_file import row_lines, summary
 from analysis.ingest.inspect_text import describe
 from analysis.ingest.logs.benchmark import FIGURES
 from analysis.ingest.reading import Reading
+from tests.fresh import write_fresh
 from tests.ingest.benchmark_logs import GOLDEN, unpacked
 
 LARGEST = 100_000  # bytes of a log that is damaged here
@@ -89,7 +90,7 @@ def hurt(draw: st.DrawFn, how: str, data: bytes) -> bytes:
 )
 def test_a_hostile_log_is_read_or_refused(tmp_path, data):
     path = tmp_path / "log"
-    path.write_bytes(data)
+    write_fresh(path, data)
     try:
         reading = read_file(path, "UTC")
     except UserError as error:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from analysis.ingest.bench import uperf, uperf_figures
 from analysis.ingest.bench.uperf_log import parse_log
 from analysis.ingest.reading import Reading
+from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "uperf"
 LOGS = sorted(path.name for path in GOLDEN.glob("*.txt") if "slave" not in path.name)
@@ -42,7 +43,7 @@ def read(tmp_path: Path):
 
     def read_text(text: str | bytes) -> Reading:
         path = tmp_path / "log.txt"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        write_fresh(path, text)
         return uperf.read(path)
 
     return read_text

@@ -10,13 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.ingest.campaign import run_meta
+from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "run_meta"
 
 
 def read(tmp_path: Path, data: bytes):
     path = tmp_path / "meta.json"
-    path.write_bytes(data)
+    write_fresh(path, data)
     return run_meta.read(path)
 
 

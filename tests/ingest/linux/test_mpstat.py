@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from analysis.ingest.linux import mpstat
 from analysis.ingest.reading import Reading
+from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "mpstat"
 quick = settings(
@@ -39,7 +40,7 @@ def rows_of(reading: Reading) -> list[dict]:
 def read(tmp_path: Path):
     def read_text(text: str | bytes, zone: str | None = "UTC") -> Reading:
         path = tmp_path / "mpstat.json"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        write_fresh(path, text)
         return mpstat.read(path, zone)
 
     return read_text

@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.ingest.linux import procstat
+from tests.fresh import write_fresh
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "procstat" / "before.txt"
 
 
 def read(tmp_path: Path, data: bytes):
     path = tmp_path / "stat"
-    path.write_bytes(data)
+    write_fresh(path, data)
     return procstat.read(path)
 
 

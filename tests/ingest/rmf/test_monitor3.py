@@ -15,6 +15,7 @@ from analysis.ingest.reading import Reading
 from analysis.ingest.rmf import dds_json, xml_report
 from analysis.ingest.tables.catalog import TABLES
 from synthetic.ddsml import document
+from tests.fresh import write_fresh
 
 SHARED = Path(__file__).parents[4] / "shared" / "samples"
 FRAMES = SHARED / "dds-json" / "frames.json"
@@ -70,7 +71,7 @@ def read(tmp_path: Path):
 
     def read_text(text: str, zone: str | None = None) -> Reading:
         path = tmp_path / "reply"
-        path.write_text(text, encoding="utf-8")
+        write_fresh(path, text)
         return read_file(path, zone)
 
     return read_text
@@ -164,7 +165,7 @@ def test_damage_never_crashes(tmp_path, at, byte):
         data = bytearray(form(COLUMNS, ROWS).encode())
         data[at % len(data)] = byte
         path = tmp_path / "damaged"
-        path.write_bytes(data)
+        write_fresh(path, bytes(data))
         reading = module.read(path, "UTC")
         assert reading.status == "ok" or reading.reason or reading.problems
         for name, table in reading.tables.items():

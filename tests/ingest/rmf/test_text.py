@@ -15,6 +15,7 @@ from synthetic.ddsml import Processor
 from synthetic.listing import Core, Cpus, Listing, smt_activity
 from synthetic.listing_classes import Block, policy_lines
 from synthetic.listing_devices import HEADS, device_head, device_line
+from tests.fresh import write_fresh
 
 ZONE = "America/New_York"
 CPU, PARTITIONS = "CPU ACTIVITY", "PARTITION DATA REPORT"
@@ -36,7 +37,7 @@ def read(tmp_path: Path):
 
     def read_text(text: str, zone: str | None = ZONE, **more: str) -> Reading:
         path = tmp_path / "report.txt"
-        path.write_text(text, encoding="utf-8")
+        write_fresh(path, text)
         return text_report.read(path, zone, **more)
 
     return read_text
@@ -335,7 +336,7 @@ def test_damage_never_crashes(tmp_path, at, bytes_):
     place = at % len(data)
     data[place : place + len(bytes_)] = bytes_
     path = tmp_path / "damaged.txt"
-    path.write_bytes(data)
+    write_fresh(path, bytes(data))
     reading = text_report.read(path, ZONE)
     for row in rows(reading):
         assert 0 <= row["busy_pct"] <= 100.5

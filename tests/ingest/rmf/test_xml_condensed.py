@@ -12,6 +12,7 @@ from lxml import etree
 from analysis.ingest.rmf import xml_parts, xml_report
 from analysis.ingest.rmf.xml_condensed import condensed, lines_of
 from synthetic.ddsml import Interval, Processor, document
+from tests.fresh import write_fresh
 from tests.ingest.rmf import ddsml_more as more
 
 HEAD = "<column-headers><col>Device Number</col><col>Volume</col></column-headers>"
@@ -55,7 +56,7 @@ def both_ways(tmp_path, monkeypatch):
 
     def read(text: str | bytes) -> tuple[str, str]:
         path = tmp_path / "report.xml"
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        write_fresh(path, text)
         told = []
         for way in (condensed, lambda content: content):
             monkeypatch.setattr(xml_parts, "condensed", way)

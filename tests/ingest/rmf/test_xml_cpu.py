@@ -19,6 +19,7 @@ from synthetic.ddsml import (
     message,
     other_report,
 )
+from tests.fresh import write_fresh
 
 SAMPLES = Path(__file__).parents[4] / "shared" / "samples" / "rmf"
 ZONE = "America/New_York"
@@ -41,7 +42,7 @@ def read(tmp_path: Path):
 
     def read_text(text: str, zone: str | None = ZONE) -> Reading:
         path = tmp_path / "report.xml"
-        path.write_text(text, encoding="utf-8")
+        write_fresh(path, text)
         return xml_report.read(path, zone)
 
     return read_text
@@ -348,7 +349,7 @@ def test_a_flipped_byte_never_crashes(tmp_path, at, byte):
     data = bytearray(document(Interval(TWO).xml()).encode())
     data[at % len(data)] = byte
     path = tmp_path / "flipped.xml"
-    path.write_bytes(data)
+    write_fresh(path, bytes(data))
     reading = xml_report.read(path, ZONE)
     for row in rows_of(reading):
         assert 0 <= row["busy_pct"] <= 100.5

@@ -14,6 +14,7 @@ from analysis.ingest.rmf import xml_report
 from analysis.ingest.rmf.xml_parts import find
 from analysis.ingest.tables.catalog import TABLES
 from synthetic.ddsml import Interval, Processor, document, indented, variables
+from tests.fresh import write_fresh
 from tests.ingest.rmf.ddsml_more import (
     Class,
     channels,
@@ -35,7 +36,7 @@ def read(tmp_path: Path):
 
     def read_reports(*reports: str) -> Reading:
         path = tmp_path / "report.xml"
-        path.write_text(document(*reports), encoding="utf-8")
+        write_fresh(path, document(*reports))
         return xml_report.read(path, "America/New_York")
 
     return read_reports
@@ -273,7 +274,7 @@ def test_damage_never_crashes(tmp_path, at, bytes_):
     place = at % len(data)
     data[place : place + len(bytes_)] = bytes_
     path = tmp_path / "damaged.xml"
-    path.write_bytes(data)
+    write_fresh(path, bytes(data))
     reading = xml_report.read(path, "UTC")
     for name, frame in reading.tables.items():
         assert dict(frame.schema) == TABLES[name]
