@@ -29,6 +29,7 @@ from workflow.needed import RAW
 from workflow.plan import Plan, plan
 from workflow.records import without_database
 from workflow.single import WAIT, busy, hold
+from workflow.writable import check_writable
 
 PATIENCE_SECONDS = 2.0
 PROFILES, LOGGER = Path("profiles"), "brief"
@@ -86,7 +87,9 @@ def _build(args: argparse.Namespace, editions: list[str]) -> int:
     for name in () if args.edition else planned.spared:
         print(f"note: {LEFT_OUT.format(folder=RAW / name)}", file=sys.stderr)
     rules = digest_of(file_hashes(filter(Path.is_file, _rule_files()), "rules"))
-    void = {step.name for step in void_steps(planned.steps.values())}
+    new = void_steps(planned.steps.values())
+    check_writable(new)
+    void = {step.name for step in new}
     if _are_known(rules) and not void:
         print(UP_TO_DATE, file=sys.stderr)
     elif not _made(args, planned, void):

@@ -137,6 +137,9 @@ def _remove(path: Path) -> None:
         remove_folder(path)
     else:
         path.unlink(missing_ok=True)
+    if os.path.lexists(path):
+        mend = "see that it is yours, with all that is in it"
+        raise user_error("cannot be removed", path, mend=mend)
 
 
 @contextmanager
