@@ -46,9 +46,11 @@ class Killed(LocalDestination):
         for name, source in files.items():
             place = self.root / path / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(source.read_bytes()[:10])
-            self._count()
-            place.write_bytes(source.read_bytes())
+            content = source.read_bytes()
+            with place.open("wb", buffering=0) as stream:
+                stream.write(content[:10])
+                self._count()
+                stream.write(content[10:])
 
     def remove(self, path: str) -> None:
         for place in sorted((self.root / path).rglob("*")):

@@ -23,6 +23,12 @@ from tests.publish.made_build import build_id, make_build
 LINKS = pytest.mark.parametrize("links", [True, False])
 
 
+@pytest.fixture(autouse=True)
+def no_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a killed process wrote is there, whether or not a disk has it yet."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
 @pytest.fixture
 def three(tmp_path: Path, dest: Path, publish: Publish) -> list[str]:
     """Three releases at the destination, the last one current, and a build to come."""
