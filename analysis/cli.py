@@ -112,7 +112,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         print("interrupted", file=sys.stderr)
         return 130  # as a shell says of a program that SIGINT ended
-    except (UserError, OSError) as error:
+    except (UserError, OSError, MemoryError) as error:
         if debug:
             raise
         print(said(f"error: {told(error)}"), file=sys.stderr)

@@ -18,6 +18,7 @@ _MENDS = {
 }
 # How libraries tell the number of an error that have a text alone: Rust's, copytree.
 _NUMBER = re.compile(r"\[Errno (\d+)\] |\(os error (\d+)\)")
+_MEMORY = "end other programs, or allow this one more: ulimit -v, or the job's limit"
 _MEND = "see that it is there, is yours, and has room"
 
 
@@ -95,10 +96,13 @@ def user_error(
     return UserError([Issue(what, where, mend)])
 
 
-def told(error: UserError | OSError) -> UserError:
-    """A file that cannot be read or written is a mistake of the user's as well."""
+def told(error: UserError | OSError | MemoryError) -> UserError:
+    """A file that cannot be read or written is a mistake of the user's as well, and so
+    is too little memory."""
     if isinstance(error, UserError):
         return error
+    if isinstance(error, MemoryError):
+        return user_error("there is not enough memory", mend=_MEMORY)
     if found := _in_the_way(error):
         return found
     file, what = error.filename, error.strerror or str(error)
