@@ -17,12 +17,14 @@ from typing import Any
 import polars as pl
 
 from analysis.facts.remark import remark
+from analysis.files.mapped import give_back
 from analysis.ingest.reading import Problem, Reading, Verdict
 from analysis.ingest.tables.catalog import TABLES
 
 _MOST = 2.0**63  # no counter of 64 bits, nor any size or time, is beyond
 _TOLD = 10  # values of a column that are told of one by one
 _FEW = 50  # rows
+_MANY = 1 << 18
 _ROUNDED = 1.0  # percentage points by which printed shares miss 0 and 100
 _BY_OFFSET = frozenset({"smf", "rmf_xml", "rmf_json"})  # others tell lines
 
@@ -103,9 +105,12 @@ def _is_possible(name: str, table: pl.DataFrame) -> bool:
     checks = [~_beyond(column, of).any() for column, of in _bounds_of(name).items()]
     if {"start_utc", "end_utc"} <= TABLES[name].keys():
         checks.append(~_backwards().any())
-    return all(
-        table.select(check.alias(str(n)) for n, check in enumerate(checks)).row(0)
-    )
+    named = [check.alias(str(n)) for n, check in enumerate(checks)]
+    for piece in table.iter_slices(_MANY):
+        if not all(piece.select(named).row(0)):
+            return False
+        give_back()  # of a large dump the rows lie in mapped files
+    return True
 
 
 def _beyond(column: str, of: Bounds) -> pl.Expr:

@@ -71,6 +71,13 @@ def test_few_rows_and_many_are_checked_alike(count):
     assert reading.tables["tcp_connection"].height == count - 1
 
 
+def test_of_very_many_rows_the_last_is_checked_too(monkeypatch):
+    monkeypatch.setattr("analysis.ingest.physical._MANY", 40)
+    rows = [*([INTERVAL] * 99), INTERVAL | {"busy_pct": -3.0}]
+    reading = Reading("smf", tables={"cpu_interval": frame("cpu_interval", rows)})
+    assert keep_possible(reading).tables["cpu_interval"]["busy_pct"].null_count() == 1
+
+
 @pytest.mark.parametrize(
     ("column", "value"),
     [

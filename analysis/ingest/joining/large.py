@@ -148,7 +148,7 @@ def _slices(name: str, found: Gathered, folder: Path) -> Iterator[pl.DataFrame]:
                 facts.append(told)
             else:
                 rest.append((piece, told))
-        give_back()
+            give_back()
     made = (filled(name, *some) for some in _in_runs(rest))
     runs += sorted_runs(made, folder)
     for parts in slices(runs, key, ROWS):
