@@ -116,7 +116,7 @@ def test_a_full_disk_is_told_and_what_was_kept_before_stays(
         with pytest.raises(OSError, match="No space left") as error:
             reader.read()
     said = str(told(error.value))
-    assert "has room" in said and str(reader.parts) in said
+    assert "make room" in said and str(reader.parts) in said
     assert not list(reader.parts.glob("*/.*"))  # a draft would take the room
     reader.check_resumed(at_most=16)
 
