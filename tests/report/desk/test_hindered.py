@@ -164,7 +164,7 @@ def test_a_detached_head_stays_where_it_is(office: Office, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("code", "cure"), [(errno.ENOSPC, "has room"), (errno.EROFS, "is yours")]
+    ("code", "cure"), [(errno.ENOSPC, "make room"), (errno.EROFS, "to be written")]
 )
 @pytest.mark.parametrize("file", ["journal", OBSERVATIONS])
 def test_a_disk_that_takes_nothing_keeps_the_text_that_was_there(
