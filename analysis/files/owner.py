@@ -81,10 +81,13 @@ def own(path: Path, lost: Callable[[Owner], None]) -> Owner | None:
     taken for gone.
     """
     mine = Owner(socket.gethostname(), boot_id(), os.getpid(), uuid.uuid4().hex)
-    while not _make(path, mine):
+    elsewhere = False  # was one who is gone, whom other machines may take away as well
+    while not (_make(path, mine) and (not elsewhere or _stays(path, mine))):
         there = read_owner(path)
-        if there and there.boot != mine.boot and _lives(path, there):
-            return there
+        if there and there.boot != mine.boot:
+            if _lives(path, there):
+                return there
+            elsewhere = True
         _take_away(path, there)
     beat = threading.Thread(target=_beat, args=(path, mine, lost), daemon=True)
     beat.start()
@@ -123,6 +126,14 @@ def _lives(path: Path, owner: Owner) -> bool:
         if (now := read_owner(path)) != owner and now is not None:
             return True
     return False
+
+
+def _stays(path: Path, owner: Owner) -> bool:
+    """Whether the file is the owner's a moment after it was made: who took one away
+    that was newer puts it back, but a third may have made one before."""
+    time.sleep(BEAT / 2)
+    found = read_owner(path)
+    return found is not None and found.sign == owner.sign
 
 
 def _take_away(path: Path, dead: Owner | None) -> None:

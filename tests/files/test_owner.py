@@ -113,6 +113,21 @@ def test_of_many_who_try_at_once_one_owns_it(path, monkeypatch):
     assert found.count(None) == 1
 
 
+def test_who_is_displaced_at_once_does_not_own_it(path, monkeypatch):
+    write(path, ELSEWHERE)
+    make = owner._make
+
+    def displaced(at, mine):
+        made = make(at, mine)
+        if made:
+            write(path, replace(ELSEWHERE, sign="third"))
+        return made
+
+    monkeypatch.setattr(owner, "_make", displaced)
+    monkeypatch.setattr(owner, "_lives", lambda _, there: there.sign == "third")
+    assert own(path, lambda to: None).sign == "third"
+
+
 def test_a_newer_owner_is_put_back(path):
     write(path, replace(ELSEWHERE, sign="newer"))
     owner._take_away(path, ELSEWHERE)
