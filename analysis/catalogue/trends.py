@@ -97,9 +97,10 @@ def find_trends(
     if len(campaigns) < 2:
         return ()
     found: dict[_Kind, _Samples] = {}
-    samples = list(_samples(evidence, metrics))
-    samples.sort(key=lambda one: (campaigns[one[0]].measured.start, one[0]))
-    for name, cell, values, origins in samples:
+    for name, cell, values, origins in sorted(
+        _samples(evidence, metrics),
+        key=lambda one: (campaigns[one[0]].measured.start, one[0]),
+    ):
         kind = _kind(cell, origins, campaigns[name])
         found.setdefault(kind, []).append((name, cell.configuration, values))
     trends = [
@@ -117,12 +118,11 @@ def _samples(
     """Of each campaign and cell the values, in the order of the runs, and the origins;
     cells in the order of their first runs."""
     wanted = [name for name, metric in metrics.items() if _is_told(metric)]
-    columns = {"campaign", *Cell._fields, *RUN_ORDER, "value", "origin"}
-    rows = evidence.values.filter(pl.col("metric").is_in(wanted)).select(
-        sorted(columns)
+    rows = evidence.values.filter(pl.col("metric").is_in(wanted))
+    in_order = rows.select(*Cell._fields, *RUN_ORDER, "value", "origin").sort(
+        RUN_ORDER, maintain_order=True
     )
-    key = "campaign", *Cell._fields
-    cells = rows.sort(RUN_ORDER).group_by(key, maintain_order=True)
+    cells = in_order.group_by("campaign", *Cell._fields, maintain_order=True)
     for campaign, *cell, values, origins in cells.agg(
         "value", pl.col("origin").unique()
     ).iter_rows():

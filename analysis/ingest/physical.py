@@ -24,7 +24,7 @@ from analysis.ingest.tables.catalog import TABLES
 _MOST = 2.0**63  # no counter of 64 bits, nor any size or time, is beyond
 _TOLD = 10  # values of a column that are told of one by one
 _FEW = 50  # rows
-_MANY = 1 << 18
+_MANY = 1 << 18  # rows that are looked at together
 _ROUNDED = 1.0  # percentage points by which printed shares miss 0 and 100
 _BY_OFFSET = frozenset({"smf", "rmf_xml", "rmf_json"})  # others tell lines
 

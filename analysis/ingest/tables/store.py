@@ -14,7 +14,7 @@ import polars as pl
 from analysis.files.atomic import whole_folder
 from analysis.ingest.tables.catalog import TABLES
 
-COMPRESSION: Final = "zstd"
+_COMPRESSION: Final = "zstd"
 
 
 def write_tables(
@@ -30,14 +30,14 @@ def write_tables(
             if room and (room / path.name).exists():
                 shutil.move(room / path.name, path)
             else:
-                frame.write_parquet(path, compression=COMPRESSION)
+                frame.write_parquet(path, compression=_COMPRESSION)
 
 
 @functools.cache
 def _empty(name: str) -> bytes:
     """The file of a table without rows, as :func:`write_tables` writes it."""
     with io.BytesIO() as file:
-        pl.DataFrame(schema=TABLES[name]).write_parquet(file, compression=COMPRESSION)
+        pl.DataFrame(schema=TABLES[name]).write_parquet(file, compression=_COMPRESSION)
         return file.getvalue()
 
 
