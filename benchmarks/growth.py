@@ -2,10 +2,11 @@
 
 Projects are made in temporary folders: campaigns of more and more runs, more and more
 campaigns, editions, and megabytes of SMF. Each is built, built again with nothing to
-do, built with one log more, and with one sentence more. A line tells what each took:
-seconds of the clock and of the processors, and the memory of the largest process. All
-of a table is of one run on one machine, so that its lines may be compared; the first
-line says how busy the machine was with other work.
+do, built with one log more, with one sentence more and, where there are dumps, with one
+of 1 GB at most more. A line tells what each took: seconds of the clock and of the
+processors, and the memory of the largest process. All of a table is of one run on one
+machine, so that its lines may be compared; the first line says how busy the machine was
+with other work.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ GOALS = """\
 goals on 2 cores: cold linear within 1.2 from 1,000 to 100,000 runs; at 100,000 runs
 one log more under 10 s, nothing to do under 3 s; memory under 2 GiB always"""
 SETTLED = 3  # seconds; what is younger when it is looked at is looked at again
-STEPS = ("cold", "nothing", "one log", "sentence")
+STEPS = ("cold", "nothing", "one log", "sentence", "one dump")
+MORE = 1_000  # megabytes of a dump that is added, at most
 HEAD = " ".join([" " * 18, *(f"{step:>15} " for step in STEPS), "    peak"])
 
 
@@ -48,6 +50,7 @@ class Case:
     runs: int = FEW
     campaigns: int = 1
     editions: int = 1
+    megabytes: int = 0
 
 
 def main() -> int:
@@ -91,7 +94,7 @@ def _cases(asked: argparse.Namespace) -> Iterator[Case]:
     for many in asked.editions:
         yield Case(f"{many:,} editions", logs(FEW), editions=many)
     for size in asked.megabytes:
-        yield Case(f"{size:,} MB of SMF", dumps(size), made.DUMP_RUNS)
+        yield Case(f"{size:,} MB of SMF", dumps(size), made.DUMP_RUNS, megabytes=size)
 
 
 def _measured(case: Case, folder: Path) -> str:
@@ -100,12 +103,15 @@ def _measured(case: Case, folder: Path) -> str:
     for nth, name in enumerate(names):
         case.write(folder / "raw" / name, nth)
     texts = [made.write_edition(folder, nth, names) for nth in range(case.editions)]
-    steps: tuple[Callable[[], object], ...] = (
+    first = folder / "raw" / names[0]
+    steps: list[Callable[[], object]] = [
         lambda: None,
         lambda: None,
-        lambda: made.more_log(folder / "raw" / names[0], case.runs),
+        lambda: made.more_log(first, case.runs),
         lambda: made.add_sentence(texts[0]),
-    )
+    ]
+    if case.megabytes:
+        steps.append(lambda: made.more_dump(first, min(case.megabytes, MORE)))
     time.sleep(SETTLED)
     build = [str(folder / ".venv/bin/python"), "-m", "workflow.build"]
     told, most = [], 0
@@ -114,7 +120,8 @@ def _measured(case: Case, folder: Path) -> str:
         cost, peak = peaked(build, folder)
         told.append(f"{cost.wall:>7.1f} ({cost.cpu:>5.1f}) ")
         most = max(most, peak)
-    return f"{' '.join(told)} {most / 2**30:>4.1f} GiB"
+    untold = [" " * len(told[0])] * (len(STEPS) - len(told))
+    return f"{' '.join([*told, *untold])} {most / 2**30:>4.1f} GiB"
 
 
 if __name__ == "__main__":

@@ -115,7 +115,7 @@ def _judged(
     tables = tables_of(evidence, room, large)
     _check_unchanged(state)
     if room and large:
-        large.keep(room)
+        large.keep()
     return tables
 
 

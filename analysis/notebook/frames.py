@@ -43,8 +43,8 @@ def load_tables(*names: str, folder: Path = TABLES) -> dict[str, pl.DataFrame]:
     :class:`analysis.errors.UserError` names a table that is not there.
     """
     found: dict[str, list[Path]] = {}
-    for file in sorted(folder.glob("*/*.parquet")):
-        found.setdefault(file.stem, []).append(file)
+    for file in sorted(folder.glob("*/*.parquet"), key=_in_turn):
+        found.setdefault(file.stem.partition(".")[0], []).append(file)
     for name in names or [""] * (not found):
         if name not in found:
             what = f"there is no table {name!r}" if name else "there are no tables yet"
@@ -52,6 +52,12 @@ def load_tables(*names: str, folder: Path = TABLES) -> dict[str, pl.DataFrame]:
             raise user_error(what, folder, mend=known)
     wanted = names or tuple(found)
     return {name: pl.concat(map(_of_campaign, found[name])) for name in wanted}
+
+
+def _in_turn(file: Path) -> tuple[Path, str, int, str]:
+    """The order of files: of a large table there may be several, which are numbered."""
+    table, _, nth = file.stem.partition(".")
+    return file.parent, table, int(nth) if nth.isdecimal() else 0, nth
 
 
 def _of_campaign(file: Path) -> pl.DataFrame:

@@ -1,7 +1,8 @@
 """The large tables of a campaign: sorted, counted once and written slice by slice.
 
 A dump of gigabytes gives millions of rows. Of the tables that no step needs as a whole
-no more than a slice is in memory at a time.
+no more than a slice is in memory at a time. Files that tell of other times are sorted
+by themselves, each into a file of the table.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import polars as pl
 from analysis.files.atomic import name_file
 from analysis.files.digests import digest_of
 from analysis.files.mapped import give_back
+from analysis.ingest.joining.apart import in_groups, looked
 from analysis.ingest.joining.assign import (
     OF_MACHINES,
     CampaignReading,
@@ -35,7 +37,7 @@ from analysis.ingest.joining.choose import (
 from analysis.ingest.joining.slices import ROWS, are_sorted, slices, sorted_runs
 from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.tables.catalog import TABLES
-from analysis.ingest.tables.store import join_frames
+from analysis.ingest.tables.store import file_name, join_frames
 
 LARGE = ROWS >> 2  # rows from which on a table is large
 _RUN = ROWS >> 4  # of fewer rows there would be too many runs
@@ -52,14 +54,14 @@ _ORIGIN = ("run", "source", "position")
 
 @dataclass(frozen=True)
 class LargeTable:
-    """A table in a Parquet file, and what was dropped from it as told twice."""
+    """A table in Parquet files, and what was dropped from it as told twice."""
 
-    path: Path
+    paths: tuple[Path, ...]
     told: CountedOnce
 
     def rows(self) -> pl.LazyFrame:
         """Its rows, for who needs few of them."""
-        return pl.scan_parquet(self.path)
+        return pl.scan_parquet([*self.paths])
 
 
 def write_large(
@@ -77,26 +79,55 @@ def write_large(
         if sum(rows.height for rows in found.parts.get(name, [])) > LARGE
     ]
     try:
-        return {name: _taken(name, found, evidence, room, kept) for name in names}
+        return {name: _table(name, found, evidence, room, kept) for name in names}
     except OSError as error:
         name_file(error, room)
         raise
 
 
-def _taken(
+def _table(
     name: str,
     found: Gathered,
     evidence: CampaignReading,
     room: Path,
     kept: KeptTables | None,
 ) -> LargeTable:
-    of = _made_of(name, found, evidence)
-    if kept and (said := kept.take(name, of, room)):
-        return LargeTable(room / f"{name}.parquet", CountedOnce.of(said))
-    table = _written(name, found, evidence, room)
-    if kept:
-        kept.add(name, of, table.told.told())
+    groups = _apart(name, found, kept)
+    table = LargeTable((), CountedOnce())
+    for nth, some in enumerate(groups, 1):
+        path = room / file_name(name, nth if len(groups) > 1 else None)
+        told = _taken(name, some, evidence, path, kept)
+        table.told.take(told)
+        table = LargeTable((*table.paths, path), table.told)
     return table
+
+
+def _apart(name: str, found: Gathered, kept: KeptTables | None) -> list[Gathered]:
+    """The rows of files that have something in common, in the order of time."""
+    parts, facts = found.parts[name], found.facts[name]
+    sources = [str(told["_source"]) for told in facts]
+    groups = in_groups(name, parts, sources, LARGE, kept.known if kept else looked)
+    return [
+        Gathered({name: [parts[n] for n in of]}, {name: [facts[n] for n in of]}, [])
+        for of in groups
+    ]
+
+
+def _taken(
+    name: str,
+    found: Gathered,
+    evidence: CampaignReading,
+    path: Path,
+    kept: KeptTables | None,
+) -> CountedOnce:
+    """Put the rows of some files into one, as they are kept or anew."""
+    of = _made_of(name, found, evidence)
+    if kept and (said := kept.take(name, of, path)):
+        return CountedOnce.of(said)
+    told = _written(name, found, evidence, path)
+    if kept:
+        kept.add(name, of, path, told.told())
+    return told
 
 
 def _made_of(name: str, found: Gathered, evidence: CampaignReading) -> dict[str, str]:
@@ -116,24 +147,23 @@ def _made_of(name: str, found: Gathered, evidence: CampaignReading) -> dict[str,
 
 
 def _written(
-    name: str, found: Gathered, evidence: CampaignReading, room: Path
-) -> LargeTable:
+    name: str, found: Gathered, evidence: CampaignReading, path: Path
+) -> CountedOnce:
     import pyarrow.parquet as pq  # few campaigns are so large
 
     checked, told = evidence.checked, CountedOnce()
     files = checked.files
     rank = rank_of(evidence.readings, files, checked.campaign.sources)
-    path = room / f"{name}.parquet"
     schema = pl.DataFrame(schema=TABLES[name]).to_arrow().schema
     with (
-        TemporaryDirectory(dir=room) as folder,
+        TemporaryDirectory(dir=path.parent) as folder,
         pq.ParquetWriter(path, schema, compression="zstd") as file,
     ):
         for some in _slices(name, found, Path(folder)):
             once, dropped = counted_once(name, some, files, rank)
             file.write_table(once.to_arrow().cast(schema))
             told.take(dropped)
-    return LargeTable(path, told)
+    return told
 
 
 def _slices(name: str, found: Gathered, folder: Path) -> Iterator[pl.DataFrame]:

@@ -20,7 +20,7 @@ BASES = ("dispatch", "lpar_busy")  # of cpu_interval, the more precise first
 _FINER = 0.5  # of the length of the coarser one, at most
 _COVERED = 0.95  # of its length, at least
 _TOLERANCE = 1.0  # seconds; real lengths wobble
-_APART = 999_000  # microseconds that stretches may overlap: less than the tolerance
+APART = 999_000  # microseconds that stretches may overlap: less than the tolerance
 
 Row = dict[str, Any]
 Rank = Mapping[str, tuple[int, str]]  # place of its format and name of each file
@@ -37,17 +37,14 @@ def contested(
     Where one file tells all of a stretch there is nothing to choose, and a dump has
     millions of such rows.
     """
-    start = pl.col("start_utc").str.to_datetime("%+", time_zone="UTC", strict=False)
-    begin = start.dt.epoch("us")
-    length = pl.max_horizontal("seconds", _TOLERANCE)  # what begins at once is together
-    end = begin + (length * 1e6).cast(pl.Int64)
+    begin, end = begin_and_end()
     timed = rows.filter(
         pl.col("start_utc").is_not_null(), pl.col("source").is_in(list(rank))
     )
     columns = {*key, "source", "start_utc", "seconds", "period", "basis", figure}
     own = [name for name in timed.columns if name in columns]
     before = pl.col("_end").cum_max().shift(1).over(key)
-    stretch = (pl.col("_begin") >= before - _APART).fill_null(False).cum_sum()
+    stretch = (pl.col("_begin") >= before - APART).fill_null(False).cum_sum()
     found = (
         timed.select("_row", *own, _begin=begin, _end=end)
         .sort(*key, "_begin")
@@ -56,6 +53,24 @@ def contested(
         .sort("_row")
     )
     return found.drop("_begin", "_end", "_stretch").to_dicts()
+
+
+def begin_and_end() -> tuple[pl.Expr, pl.Expr]:
+    """The stretch of time of each row in microseconds; none where it has no start."""
+    begin = moment("start_utc")
+    length = pl.max_horizontal("seconds", _TOLERANCE)  # what begins at once is together
+    return begin, begin + microseconds(length)
+
+
+def moment(column: str) -> pl.Expr:
+    """A time, told as text, in microseconds since 1970; none of what is no time."""
+    time = pl.col(column).str.to_datetime("%+", time_zone="UTC", strict=False)
+    return time.dt.epoch("us")
+
+
+def microseconds(seconds: pl.Expr) -> pl.Expr:
+    """Seconds as whole microseconds; none of more than a number can hold."""
+    return (seconds * 1e6).cast(pl.Int64, strict=False)
 
 
 def in_order(

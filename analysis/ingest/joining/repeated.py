@@ -21,7 +21,7 @@ RECORDED = (
     "cf_processor_interval", "lcu_interval", "crypto_request", "cics_transaction",
     "zosconnect_request", "storage_snapshot",
 )  # fmt: skip
-_ORIGIN = {"source", "position", "run"}
+ORIGIN = {"source", "position", "run"}
 
 
 def drop_repeated(
@@ -44,7 +44,7 @@ def recorded_once(
     """A table with each record once, and of how many rows each file was relieved."""
     if name not in RECORDED or not table.height:
         return table, Counter()
-    columns = [column for column in table.columns if column not in _ORIGIN]
+    columns = [column for column in table.columns if column not in ORIGIN]
     if table.select(columns).hash_rows().is_unique().all():
         return table, Counter()  # as a rule, and without a copy of a large table
     ordered = table.with_row_index("_row").with_columns(_file=file_of(names))

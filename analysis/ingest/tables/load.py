@@ -21,7 +21,12 @@ from analysis.files.atomic import remove_folder, whole_file
 from analysis.files.limits import DATABASE_BYTES, MIB
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
-from analysis.ingest.tables.store import is_empty
+from analysis.ingest.tables.store import (
+    TableFiles,
+    file_name,
+    is_empty,
+    table_files,
+)
 from analysis.ingest.tables.views import can_find, find_files
 
 _TWICE = """
@@ -30,7 +35,7 @@ FROM {table} WHERE {key} IN (
     SELECT {key} FROM {table} GROUP BY ALL HAVING count(*) > 1
 ) GROUP BY ALL ORDER BY ALL
 """
-_ROWS = "(SELECT {columns} FROM read_parquet('{file}'))"
+_ROWS = "(SELECT {columns} FROM read_parquet([{files}]))"
 WITHIN = {"memory_limit": f"{DATABASE_BYTES}B"}  # what more is needed goes to files
 CAMPAIGN = "campaign"  # a column of every table
 VIEWED_BYTES = MIB  # of a table in a campaign, on average: from these on it is a view
@@ -63,11 +68,12 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
 
     With ``raw``, tables of other files than those of its campaigns are refused.
     """
-    raise_if(_check_folders(folders))
+    found = {folder: table_files(folder) for folder in sorted(set(folders))}
+    raise_if(_check_folders(found))
     with whole_file(out) as draft:
         draft.with_name(f"{draft.name}.wal").unlink(missing_ok=True)
         try:
-            return _write(draft, folders, raw, out)
+            return _write(draft, found, raw, out)
         except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
             mend = "see that the folder is yours and has room"
             what = f"cannot be written: {str(error).splitlines()[0]}"
@@ -75,7 +81,7 @@ def load(folders: Sequence[Path], out: Path, raw: Path | None = None) -> dict[st
 
 
 def _write(
-    draft: Path, folders: Sequence[Path], raw: Path | None, out: Path
+    draft: Path, found: Mapping[Path, TableFiles], raw: Path | None, out: Path
 ) -> dict[str, int]:
     spilled = draft.with_name(f"{draft.name}.tmp")
     remove_folder(spilled)  # that of a killed build
@@ -83,7 +89,7 @@ def _write(
     try:
         with duckdb.connect(str(draft), config=config) as con:
             find_files(con, out)
-            counts = _fill(con, folders, out.parent)
+            counts = _fill(con, found, out.parent)
             if raw is not None:
                 told = dict(con.table("campaign").fetchall())
                 raise_if(check_digests(told, raw, out))
@@ -93,42 +99,41 @@ def _write(
 
 
 def _fill(
-    con: duckdb.DuckDBPyConnection, folders: Sequence[Path], place: Path
+    con: duckdb.DuckDBPyConnection, found: Mapping[Path, TableFiles], place: Path
 ) -> dict[str, int]:
     """Make and describe all tables of a database in ``place``; rows by table."""
     con.begin()  # once: each of the 700 statements would wait for the disk
-    found = sorted(set(folders))
-    campaigns = {folder: _campaign(con, folder) for folder in found}
+    campaigns = {at: _campaign(con, at, of[CAMPAIGN]) for at, of in found.items()}
     viewed = TABLES.keys() - _KEYS if can_find(place) else ()
-    views = {name for name in viewed if _is_large(name, found)}
-    counts = {
-        name: _load_table(con, name, campaigns, place if name in views else None)
-        for name in sorted(TABLES)
-    }
+    views = {name for name in viewed if _is_large([of[name] for of in found.values()])}
+    counts = {}
+    for table in sorted(TABLES):
+        files = [(campaigns[folder], of[table]) for folder, of in found.items()]
+        counts[table] = _load_table(
+            con, table, files, place if table in views else None
+        )
     raise_if(_check_rows(con))
     con.execute(";\n".join(_comments(views)))
     con.commit()
     return counts
 
 
-def _is_large(name: str, folders: Sequence[Path]) -> bool:
+def _is_large(campaigns: Sequence[Sequence[Path]]) -> bool:
     """Whether to copy a table takes longer than to look into each of its files."""
-    files = [folder / f"{name}.parquet" for folder in folders]
-    return sum(file.stat().st_size for file in files) >= VIEWED_BYTES * len(files)
+    size = sum(file.stat().st_size for files in campaigns for file in files)
+    return size >= VIEWED_BYTES * len(campaigns)
 
 
 def _load_table(
     con: duckdb.DuckDBPyConnection,
     name: str,
-    campaigns: Mapping[Path, str],
+    campaigns: Sequence[tuple[str, Sequence[Path]]],
     place: Path | None,
 ) -> int:
     """Make a table in one statement, which takes a third of the time of several, or a
-    view of a database in ``place``; how many rows it has."""
-    filled = [of for of in campaigns if not is_empty(name, of / f"{name}.parquet")]
-    folders = {of: campaigns[of] for of in filled or [*campaigns][:1]}
-    near = {of: Path(os.path.relpath(of, place)) if place else of for of in folders}
-    parts = [_part(name, near[of], campaign) for of, campaign in folders.items()]
+    view of a database in ``place``, of the files of each campaign; its rows."""
+    filled = [one for one in campaigns if not is_empty(name, one[1])] or campaigns[:1]
+    parts = [_part(name, campaign, files, place) for campaign, files in filled]
     rows = " UNION ALL ".join(parts)
     # Rows of one campaign are in order. A view would sort all each time it is asked.
     order = " ORDER BY ALL" if len(parts) > 1 and not place else ""
@@ -138,48 +143,50 @@ def _load_table(
         if place:
             counted = con.table(name).count("*").fetchall()
     except duckdb.Error:
-        for part, folder in zip(parts, folders, strict=True):
-            _rows(con, part, name, folder)
+        for part, (_, files) in zip(parts, filled, strict=True):
+            _rows(con, part, name, files)
         raise
     return int(counted[0][0]) if counted else 0
 
 
-def _part(name: str, folder: Path, campaign: str) -> str:
+def _part(name: str, campaign: str, files: Sequence[Path], place: Path | None) -> str:
     """The rows of one campaign, which say of which one they are: a file may be of
     two, and names of runs are only unique within one."""
     columns = [f'"{column}"' for column in TABLES[name]]
     if CAMPAIGN not in TABLES[name]:
         columns.append(f"'{_quoted(campaign)}' AS {CAMPAIGN}")
-    return _selected(name, folder, columns)
+    near = [Path(os.path.relpath(file, place)) if place else file for file in files]
+    return _selected(near, columns)
 
 
-def _campaign(con: duckdb.DuckDBPyConnection, folder: Path) -> str:
-    of = _selected(CAMPAIGN, folder, [CAMPAIGN])
-    rows = _rows(con, of, CAMPAIGN, folder)
+def _campaign(
+    con: duckdb.DuckDBPyConnection, folder: Path, files: Sequence[Path]
+) -> str:
+    rows = _rows(con, _selected(files, [CAMPAIGN]), CAMPAIGN, files)
     return str(rows[0][0]) if rows else folder.name
 
 
-def _selected(name: str, folder: Path, columns: Sequence[str]) -> str:
-    file = _quoted(str(folder / f"{name}.parquet"))
-    return _ROWS.format(columns=", ".join(columns), file=file)
+def _selected(files: Sequence[Path], columns: Sequence[str]) -> str:
+    named = ", ".join(f"'{_quoted(str(file))}'" for file in files)
+    return _ROWS.format(columns=", ".join(columns), files=named)
 
 
 def _rows(
-    con: duckdb.DuckDBPyConnection, query: str, name: str, folder: Path
+    con: duckdb.DuckDBPyConnection, query: str, name: str, files: Sequence[Path]
 ) -> list[Any]:
     try:
         return con.execute(query).fetchmany(1)
     except duckdb.Error as error:
-        file, mend = folder / f"{name}.parquet", "ingest its campaign again"
-        raise user_error(f"not the table {name!r}: {error}", file, mend=mend) from None
+        what, mend = f"not the table {name!r}: {error}", "ingest its campaign again"
+        raise user_error(what, files[0], mend=mend) from None
 
 
-def _check_folders(folders: Sequence[Path]) -> list[Issue]:
+def _check_folders(found: Mapping[Path, TableFiles]) -> list[Issue]:
     missing = [
-        folder / f"{name}.parquet"
-        for folder in folders
+        folder / file_name(name)
+        for folder, tables in found.items()
         for name in TABLES
-        if not (folder / f"{name}.parquet").is_file()
+        if name not in tables
     ]
     mend = "run 'make report', which reads the campaign first"
     return [Issue("this table is missing", Place(str(p)), mend) for p in missing]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 import shutil
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +17,8 @@ from analysis.files.atomic import whole_folder
 from analysis.ingest.tables.catalog import TABLES
 
 _COMPRESSION: Final = "zstd"
+TableFiles = Mapping[str, Sequence[Path]]
+_FILE: Final = re.compile(r"(\w+)(?:\.(\d+))?\.parquet")
 
 
 def write_tables(
@@ -22,15 +26,31 @@ def write_tables(
 ) -> None:
     """Write each table as ``<out>/<table>.parquet``; the folder appears as a whole.
 
-    A table that has a file in ``room`` is moved from there.
+    A table that has files in ``room`` is moved from there.
     """
+    made = table_files(room) if room else {}
     with whole_folder(out) as draft:
         for name, frame in tables.items():
-            path = draft / f"{name}.parquet"
-            if room and (room / path.name).exists():
-                shutil.move(room / path.name, path)
-            else:
+            for path in made.get(name, ()):
+                shutil.move(path, draft / path.name)
+            if name not in made:
+                path = draft / file_name(name)
                 frame.write_parquet(path, compression=_COMPRESSION)
+
+
+def file_name(table: str, nth: int | None = None) -> str:
+    """The name of the file of a table, or of its ``nth`` of several."""
+    return f"{table}.parquet" if nth is None else f"{table}.{nth}.parquet"
+
+
+def table_files(folder: Path) -> TableFiles:
+    """The files of each table in a folder, in the order of their rows."""
+    found: dict[str, dict[int, Path]] = defaultdict(dict)
+    for path in folder.iterdir() if folder.is_dir() else ():
+        named = _FILE.fullmatch(path.name)
+        if named and named[1] in TABLES:
+            found[named[1]][int(named[2] or 0)] = path
+    return {table: [of[nth] for nth in sorted(of)] for table, of in found.items()}
 
 
 @functools.cache
@@ -41,10 +61,10 @@ def _empty(name: str) -> bytes:
         return file.getvalue()
 
 
-def is_empty(name: str, path: Path) -> bool:
-    """Whether a file is that of a table without rows: of a campaign nearly all are, and
-    to look at the bytes takes less than to open them as a table."""
-    empty = _empty(name)
+def is_empty(name: str, files: Sequence[Path]) -> bool:
+    """Whether a table's file is that of one without rows: of a campaign nearly all are,
+    and to look at the bytes takes less than to open them as a table."""
+    path, empty = files[0], _empty(name)
     return path.stat().st_size == len(empty) and path.read_bytes() == empty
 
 

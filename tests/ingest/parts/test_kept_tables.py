@@ -14,13 +14,16 @@ from analysis.errors import UserError
 from analysis.files.checksums import SUMS_FILE, checksums_text
 from analysis.ingest import judge, verb
 from analysis.ingest.files import hash_files, list_files
-from analysis.ingest.joining import large, slices
+from analysis.ingest.joining import apart, large, slices
 from analysis.ingest.joining.assign import Frames, facts_of
+from analysis.ingest.joining.choose import CountedOnce
 from analysis.ingest.parts import split, store
 from analysis.ingest.parts.kept import KeptParts
 from analysis.ingest.read_all import read_all
 from analysis.ingest.tables.catalog import TABLES
+from analysis.ingest.tables.store import table_files
 from benchmarks import growth_projects as made
+from benchmarks.smf_made import make
 
 NAMES = {"class_interval", "device_interval", "tcp_connection"}
 NAMES |= {"address_space_interval", "channel_interval"}
@@ -38,7 +41,7 @@ class Lab:
         self.written: list[str] = []
         write = large._written
 
-        def note_and_write(name: str, *of: object) -> large.LargeTable:
+        def note_and_write(name: str, *of: object) -> CountedOnce:
             self.written.append(name)
             return write(name, *of)
 
@@ -72,11 +75,16 @@ class Lab:
 
     @property
     def kept(self) -> list[Path]:
-        return sorted((self.folder / "parts/large").iterdir())
+        return sorted((self.folder / "parts/large").glob("*/"))
 
 
 def whole(tables: Frames, room: Path) -> Frames:
-    found = {path.stem: pl.read_parquet(path) for path in room.glob("*.parquet")}
+    found = {
+        name: pl.concat(map(pl.read_parquet, files)).sort(
+            [*TABLES[name]], nulls_last=True
+        )
+        for name, files in table_files(room).items()
+    }
     return tables | found
 
 
@@ -127,6 +135,33 @@ def test_a_log_more_makes_no_large_table_anew(lab: Lab) -> None:
     told = tables["source"].filter(file="week.smf")["problems"].item()
     assert "tcp_connection" in told  # what was dropped of it is still said
     assert_same(tables, lab.anew())
+
+
+def test_a_dump_more_makes_no_rows_of_the_others_anew(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, look = list[int](), apart.stretches
+
+    def note_and_look(name: str, rows: pl.DataFrame) -> dict:
+        looked.append(rows.height)
+        return look(name, rows)
+
+    monkeypatch.setattr(apart, "stretches", note_and_look)
+    before = lab.kept
+    make(lab.raw / "next.smf", 3, False, first=1)  # the quarter behind the others'
+    lab.edit("runs.csv", "week.smf", "week.smf;next.smf")
+    lab.sign()
+    tables = lab.read()
+    assert set(lab.written) == NAMES and len(lab.written) == len(NAMES)
+    assert len(looked) == len(NAMES)
+    assert {*before} < {*lab.kept} and len(lab.kept) == 2 * len(before)
+    assert tables["tcp_connection"].height > lab.tables["tcp_connection"].height
+    assert_same(tables, lab.anew())
+    (lab.raw / "next.smf").unlink()
+    lab.edit("runs.csv", ";next.smf", "")
+    lab.sign()
+    assert_same(lab.read(), lab.tables)
+    assert lab.written == [] and lab.kept == before
 
 
 def test_of_what_is_kept_of_a_dump_large_tables_are_made_as_it_lies_there(
@@ -200,7 +235,7 @@ def test_other_code_makes_all_anew(lab: Lab) -> None:
     assert len(lab.kept) == len(NAMES)
 
 
-@pytest.mark.parametrize("name", ["tcp_connection.parquet", "told.txt"])
+@pytest.mark.parametrize("name", ["rows.parquet", "told.txt"])
 def test_a_table_that_is_edited_or_damaged_is_made_anew(lab: Lab, name: str) -> None:
     place = next(path for path in lab.kept if path.name.startswith("tcp_connection"))
     data = (place / name).read_bytes()
@@ -210,6 +245,15 @@ def test_a_table_that_is_edited_or_damaged_is_made_anew(lab: Lab, name: str) -> 
         assert lab.written == ["tcp_connection"]
         lab.read()
         assert lab.written == []
+
+
+def test_what_is_known_of_files_is_not_taken_from_who_edited_it(lab: Lab) -> None:
+    path = lab.folder / "parts/large/known.txt"
+    text = path.read_text("utf-8")
+    for edited in (text.replace("SYS0", "SYS9"), text[:-9], "", "[" * 100_000):
+        path.write_text(edited, "utf-8")
+        assert_same(lab.read(), lab.tables)
+        assert path.read_text("utf-8") == text
 
 
 def test_what_was_said_is_not_taken_from_who_edited_it(lab: Lab) -> None:

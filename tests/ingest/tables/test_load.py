@@ -15,6 +15,7 @@ from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables.store import write_tables
 from analysis.ingest.verb import ingest
+from analysis.notebook import load_tables
 
 TABLES_WITHOUT_COMMENT = """
 SELECT table_name FROM duckdb_tables() WHERE comment IS NULL AND NOT internal
@@ -216,6 +217,28 @@ def test_large_tables_are_views_with_the_same_rows(
     assert read(out) == read(copied)
     assert query(out, COLUMNS_WITHOUT_COMMENT) == []
     assert query(out, TABLES_WITHOUT_COMMENT.replace("table", "view")) == []
+
+
+@pytest.mark.parametrize("bytes_viewed", [1, 2**30])
+def test_a_table_of_several_files_is_one(tables, tmp_path, monkeypatch, bytes_viewed):
+    monkeypatch.setattr(load_verb, "VIEWED_BYTES", bytes_viewed)
+    second = other(tables)
+    load(tmp_path / "whole.duckdb", tables, second)
+    expected = read(tmp_path / "whole.duckdb")
+    whole = tables / "benchmark.parquet"
+    rows = pl.read_parquet(whole)
+    for nth in range(rows.height):  # the tenth comes behind the second
+        rows[nth : nth + 1].write_parquet(tables / f"benchmark.{nth + 8}.parquet")
+    whole.unlink()
+    assert rows.height > 2
+    assert load(tmp_path / "parts.duckdb", tables, second) == 0
+    assert read(tmp_path / "parts.duckdb") == expected
+    one = tmp_path / "one.duckdb"
+    assert load(one, tables) == 0
+    with open_database(one) as con:
+        assert con.table("benchmark").pl().drop("campaign").equals(rows)
+    of_campaign = load_tables("benchmark", folder=tables.parent)["benchmark"]
+    assert of_campaign.filter(campaign="small").drop("campaign").equals(rows)
 
 
 def test_views_find_their_files_from_anywhere_and_after_a_move(
