@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from analysis.errors import user_error
 from analysis.files.atomic import whole_file
 from analysis.files.limits import INPUT_BYTES
-from analysis.files.regular_file import open_regular
+from analysis.files.regular_file import descriptor_of
 
 AnyPath = TypeVar("AnyPath", Path, str)
 _BLOCK = 2**17  # bytes; a larger buffer takes longer than hashing a small file
@@ -30,15 +30,19 @@ def hash_file(path: Path) -> str:
     A :class:`UserError` if it cannot be read, is no file or has more bytes than any
     input has; a pipe or device does not hold it up.
     """
-    with open_regular(path) as stream:
-        _check_size(os.fstat(stream.fileno()).st_size, path)
+    opened = descriptor_of(
+        path
+    )  # an object over it would take longer than a small file
+    try:
+        _check_size(os.fstat(opened).st_size, path)
         digest = hashlib.sha256()
-        try:
-            while block := stream.read(_BLOCK):
-                digest.update(block)
-        except OSError as error:
-            raise user_error(f"cannot be read: {error.strerror}", path) from None
+        while block := os.read(opened, _BLOCK):
+            digest.update(block)
         return digest.hexdigest()
+    except OSError as error:
+        raise user_error(f"cannot be read: {error.strerror}", path) from None
+    finally:
+        os.close(opened)
 
 
 def _check_size(size: int, path: Path) -> None:

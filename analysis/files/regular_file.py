@@ -32,16 +32,21 @@ def kind_of(mode: int) -> str:
 
 
 def open_regular(path: Path) -> FileIO:
-    """A regular file, opened to read its bytes.
+    """A regular file, opened to read its bytes; see :func:`descriptor_of`."""
+    return FileIO(descriptor_of(path))
+
+
+def descriptor_of(path: Path) -> int:
+    """The descriptor of a regular file, opened to read its bytes; it is to be closed.
 
     Anything else, such as a FIFO or a device, is a :class:`UserError` and is not even
     opened: to open it could wait for ever, or do something.
     """
     try:
         mode = os.stat(path).st_mode
-        if kind_of(mode):
+        if not stat.S_ISREG(mode):
             raise _no_file(path, mode)
-        return FileIO(os.open(path, _FLAGS))
+        return os.open(path, _FLAGS)
     except FileNotFoundError:
         raise user_error("there is no such file", path, mend="check the path") from None
     except (OSError, ValueError) as error:  # such as a path with a NUL in it

@@ -5,8 +5,10 @@ A format is one module of this package, found by what it declares:
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people; ``TESTED``
   says which versions its tests have;
 - ``SIGNS``, which it may have: words in small letters. The head of every file of the
-  format has all the words of one of these signs. A module without signs is asked of
-  every file, so it should be quick to say no;
+  format has all the words of one of these signs. A comma is a word, too, and so is the
+  first byte. A module without signs is asked of every file, so it should be quick to
+  say no;
+- ``INSTEAD_OF``, which it may have: formats whose marks its files have as well;
 - ``recognise(head)``: whether a file with these first bytes has the format;
 - ``read(raw, zone)``: the file, unpacked, as a
   :class:`~analysis.ingest.reading.Reading`. One that has ``CODE_PAGES`` takes the
@@ -75,6 +77,7 @@ def read_file(
     codepage: str | None = None,
     dates: str | None = None,
     pool: tuple[Executor, int] | None = None,
+    mapped: bool = True,
 ) -> Reading:
     """One file, read by the module that recognises its content.
 
@@ -82,22 +85,24 @@ def read_file(
     and a reason that says what it looks like. ``zone`` is the time zone of files
     with local times only, ``codepage`` the EBCDIC code page of those with EBCDIC
     texts, ``dates`` the order of printed dates, ``pool`` so many processes for formats
-    that are read in parts. A ``UserError`` tells of a path that is no readable file.
+    that are read in parts, ``mapped`` whether a mapping may lie beside the file.
+    A ``UserError`` tells of a path that is no readable file.
     """
     if zone:
         zone_info(zone)
     with RawFile(path) as raw:
-        reading = _read(
-            raw, zone, dict(zip(_OPTIONS, (codepage, dates, pool), strict=True))
-        )
+        given = dict(zip(_OPTIONS, (codepage, dates, pool), strict=True))
+        if mapped and mapped_csv.mapping_file(path):
+            read = partial(mapped_csv.read, raw, zone)
+            reading = read_safely(mapped_csv.FORMAT, read)
+        else:
+            reading = _read(raw, zone, given)
     if raw.unpacked:
         raw.unpacked.tell(reading)
     return reading
 
 
 def _read(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
-    if mapped_csv.mapping_file(raw.path):
-        return read_safely(mapped_csv.FORMAT, partial(mapped_csv.read, raw, zone))
     head = raw.head
     found = recognised(head)
     if len(found) == 1 and head.strip():
@@ -161,8 +166,16 @@ def recognised(head: bytes) -> list[Format]:
     head = head.removeprefix(codecs.BOM_UTF8)
     if b"\r" in head and b"\n" not in head:
         head = head.replace(b"\r", b"\n")
-    asked = _asked(kinds_of_lines(head), head[:1])
-    return [module for module in asked if module.recognise(head)]
+    asked = _asked(kinds_of_lines(head), head[:1], b"," in head)
+    return alone([module for module in asked if module.recognise(head)])
+
+
+def alone(found: list[Format]) -> list[Format]:
+    """The modules without those instead of which another one is there."""
+    if len(found) < 2:
+        return found
+    others = {name for module in found for name in getattr(module, "INSTEAD_OF", ())}
+    return [module for module in found if module.FORMAT not in others]
 
 
 def kinds_of_lines(head: bytes) -> frozenset[bytes]:
@@ -172,9 +185,12 @@ def kinds_of_lines(head: bytes) -> frozenset[bytes]:
 
 
 @functools.lru_cache(maxsize=128)
-def _asked(lines: frozenset[bytes], first: bytes) -> tuple[Format, ...]:
-    """The modules with a sign in a text of such lines, or in its first byte."""
-    words = {*b" ".join(lines).split(), first}
+def _asked(
+    lines: frozenset[bytes], first: bytes, has_comma: bool
+) -> tuple[Format, ...]:
+    """The modules with a sign in a text of such lines, its first byte among its words,
+    and a comma, if it has one."""
+    words = {*b" ".join(lines).split(), first, b"," if has_comma else first}
     return tuple(dict.fromkeys(module for sign, module in _signs() if sign <= words))
 
 

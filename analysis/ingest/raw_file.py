@@ -6,14 +6,14 @@ import mmap
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedReader, FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Literal, Protocol, Self, cast
 
 from analysis.errors import user_error
 from analysis.files.limits import LOG_BYTES, MIB
-from analysis.files.regular_file import open_regular
+from analysis.files.regular_file import descriptor_of, open_regular
 from analysis.ingest.compressed.packed import Unpacked, packing_of, unpack
 
 HEAD = 65536  # bytes by which a file is known
@@ -46,12 +46,16 @@ class RawFile:
         if unpacked:
             self._take(unpacked)
             return
-        with open_regular(path) as file:
-            self.head = file.read(HEAD)
-            self.size = os.fstat(file.fileno()).st_size
+        opened = descriptor_of(path)  # an object over it takes longer than to read
+        try:
+            self.head = os.read(opened, HEAD)
+            self.size = os.fstat(opened).st_size
             if packing := packing_of(self.head):
-                file.seek(0)
-                self._take(unpack(packing, cast(BinaryIO, file), path))
+                os.lseek(opened, 0, os.SEEK_SET)
+                with FileIO(opened, closefd=False) as file:
+                    self._take(unpack(packing, cast(BinaryIO, file), path))
+        finally:
+            os.close(opened)
 
     def _take(self, unpacked: Unpacked) -> None:
         self.unpacked, self.size = unpacked, unpacked.size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from itertools import chain
@@ -18,6 +18,7 @@ from analysis.ingest import smf
 from analysis.ingest.detect import FORMATS, read_file
 from analysis.ingest.raw_file import HEAD
 from analysis.ingest.reading import Problem, Reading
+from analysis.ingest.rmf.mapped_csv import with_mappings
 from analysis.progress import WorkDone, counted
 
 # Reading is Python code, which threads only slow down. Worker processes take 0.3 s to
@@ -51,8 +52,10 @@ def read_all(
     Worker processes share the work where the files have ``parallel`` bytes or more.
     """
     sizes = _sizes(folder, files)
-    read = partial(_read, folder, zone, dates, codepage)
-    large = [file for file in files if _is_large_dump(folder / file, sizes[file])]
+    mapped = with_mappings(folder, files)
+    read = partial(_read, folder, zone, dates, codepage, mapped)
+    heavy = (file for file in files if sizes[file] >= smf.IN_PARTS)
+    large = [file for file in heavy if _is_dump(folder / file)]
     workers = _cores() if large else min(_cores(), len(files))
     total = sum(sizes.values())
     progress = WorkDone(folder.name, len(files), "files", total)
@@ -72,10 +75,8 @@ def read_all(
         return dict(zip(order, readings, strict=True))
 
 
-def _is_large_dump(path: Path, size: int) -> bool:
-    """Whether several processes read a file faster than one."""
-    if size < smf.IN_PARTS:
-        return False
+def _is_dump(path: Path) -> bool:
+    """Whether several processes read a large file faster than one."""
     with open_regular(path) as file:
         return smf.recognise(file.read(HEAD))
 
@@ -110,11 +111,14 @@ def _read(
     zone: str,
     dates: str | None,
     codepage: str | None,
+    mapped: Container[str],
     file: str,
     pool: tuple[Executor, int] | None = None,
 ) -> Reading:
     try:
-        return read_file(folder / file, zone, codepage=codepage, dates=dates, pool=pool)
+        told = {"codepage": codepage, "dates": dates}
+        beside = os.path.dirname(file) in mapped
+        return read_file(folder / file, zone, **told, pool=pool, mapped=beside)
     except UserError as error:
         issue = error.issues[0]
         return _failed(_of_issue(issue))

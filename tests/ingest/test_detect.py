@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from analysis.errors import UserError
 from analysis.ingest.detect import (
     FORMATS,
+    alone,
     kinds_of_lines,
     read_file,
     recognised,
@@ -46,7 +47,7 @@ def test_signs_never_hide_a_format(path):
     for length in (HEAD, 1000, 200, 60):
         head = path.read_bytes()[:length]
         asked = list(FORMATS.values())
-        assert recognised(head) == [m for m in asked if m.recognise(head)]
+        assert recognised(head) == alone([m for m in asked if m.recognise(head)])
 
 
 def test_lines_that_differ_in_numbers_are_of_one_kind():

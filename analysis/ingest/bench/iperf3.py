@@ -1,9 +1,8 @@
 """iperf3's JSON (``-J`` and ``--json-stream``), of clients and servers.
 
 Reported is what the receiver got. ``cpu_utilization_percent`` is the process's CPU
-time by its wall time, 100 for one CPU, over the omitted seconds too
-(``iperf_util.c``); zeros of the other side mean that it is unknown. The program ends
-with status 0 and whole JSON after errors, so ``error`` decides.
+time by its wall time, 100 for one CPU, with omitted seconds (``iperf_util.c``); zeros
+of the other side mean that it is unknown. Errors end with status 0 and whole JSON.
 """
 
 from __future__ import annotations
@@ -24,12 +23,13 @@ FORMAT = "iperf3"
 TITLE = "iperf3 benchmark log (JSON)"
 TESTED = "iperf 3.12"
 SIGNS = ("iperf", "event", "connected", "intervals")
+INSTEAD_OF = ("iperf3_text",)
 _MARKS = re.compile(
     rb'"version"\s*:\s*"iperf 3|"event"\s*:\s*"start"\s*,\s*"data"\s*:'
     rb'|\{\s*"start"\s*:\s*\{\s*("connected"|\}\s*,\s*"intervals")'
 )
 _NAN = re.compile(r":\s*-?nan\b")
-_ERROR = re.compile(r"^iperf3: (error|interrupt) - .*$", re.MULTILINE)
+_ERROR = re.compile(r"^iperf3: (error|interrupt) - .*$", re.M)
 _WAYS = ("", "_bidir_reverse")
 Json = dict[str, Any]
 
@@ -50,11 +50,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         for at, session in _sessions(_NAN.sub(": null", text))
     ]
     if found := _ERROR.search(text):
-        line = text.count("\n", 0, found.start()) + 1
+        line, said = text.count("\n", 0, found.start()) + 1, quote(found[0])
         if len(results) == 1:
-            results[0].judge("failed", quote(found[0]), line)
+            results[0].judge("failed", said, line)
         else:
-            results.append(failed_log("iperf3", quote(found[0]), line))
+            results.append(failed_log("iperf3", said, line))
     return join_results(FORMAT, "iperf3", results)
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.bench import iperf3
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
 from analysis.ingest.logs.text import (
     BINARY_STEPS,
@@ -81,7 +80,7 @@ class _Session:
 
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is text of iperf3."""
-    return _MARKS.search(head) is not None and not iperf3.recognise(head)
+    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

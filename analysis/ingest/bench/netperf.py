@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.bench import netperf_omni
 from analysis.ingest.bench.netperf_figures import (
     banner_facts,
 )
@@ -82,8 +81,8 @@ class _State:
 
 
 def recognise(head: bytes) -> bool:
-    """Whether a file that begins so is a log of netperf, and not of an omni test."""
-    return _MARKS.search(head) is not None and not netperf_omni.recognise(head)
+    """Whether a file that begins so is a log of netperf."""
+    return _MARKS.search(head) is not None
 
 
 def read(raw: Raw, _zone: str | None = None) -> Reading:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from analysis.facts.remark import remark
@@ -31,12 +30,15 @@ TESTED = "netperf 2.7.0"
 SIGNS = (
     "throughput",
     "netperf interim result",
-    "trans",
-    "bits",
-    "bytes",
+    ", trans",
+    ", bits",
+    ", kbytes",
+    ", mbytes",
+    ", gbytes",
     "transaction rate tran",
     "mean latency microseconds",
 )
+INSTEAD_OF = ("netperf",)
 _KEY = re.compile(r"([A-Z][A-Z0-9_]*)=(.*)")
 _INTERIM = re.compile(r"NETPERF_\w+\[\d+\]=")
 _BANNER = re.compile(r"(?:MIGRATED )?\S.* TEST (?:from|to) \S")
@@ -63,7 +65,6 @@ _CLASSIC = re.compile(rb"^Socket Size +Request|^(?:Recv +Send|Socket +Message) "
 _UNITS = re.compile(r"Trans/s|10\^[369]bits/s|[KMG]Bytes/s")
 
 
-@lru_cache(maxsize=1)  # the classic form asks again
 def recognise(head: bytes) -> bool:
     """Whether a file that begins so is output of an omni test."""
     maybe = (b" TEST " in head and b"Throughput " in head) or any(

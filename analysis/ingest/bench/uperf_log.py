@@ -118,9 +118,11 @@ def parse_log(data: bytes) -> Log:
             number += _take_states(log, found)
             continue
         end = text.index("\n", at)
-        if text[at:end].strip(_RULE):
-            for line in filter(None, map(str.strip, text[at:end].split("\r"))):
-                _parse_line(log, line, number)
+        line = text[at:end].strip()
+        if line.strip(_RULE):
+            for part in line.split("\r") if "\r" in line else [line]:
+                if told := part.strip():
+                    _parse_line(log, told, number)
         at, number = end + 1, number + 1
     for (kind, index), states in groupby(log.raw, itemgetter(1, 2)):
         _file_raw(log, kind, int(index or 0), list(states))
@@ -130,11 +132,12 @@ def parse_log(data: bytes) -> Log:
 def _take_states(log: Log, found: re.Match[str]) -> int:
     """Keep the first and the last of some lines of one transaction; their number."""
     text, (start, end) = found.string, found.span()
-    last = max(start, text.rfind("\n", start, end - 1) + 1)
-    kept = [_RAW.match(text, at) for at in sorted({start, last})]
-    log.raw += [raw.groups("") for raw in kept if raw]
-    lines = text.count("\n", start, end)
-    log.states += lines - len(kept)
+    last = text.rfind("\n", start, end - 1) + 1
+    for at in (start, last) if last > start else (start,):
+        if raw := _RAW.match(text, at):
+            log.raw.append(raw.groups(""))
+    lines = text.count("\n", start, end) if last > start else 1
+    log.states += max(lines - 2, 0)
     return lines
 
 

@@ -29,6 +29,7 @@ from analysis.ingest.tables.catalog import frame
 FORMAT = "perf_stat"
 TITLE = "perf stat"
 TESTED = "perf 6.1"
+SIGNS = ("performance counter stats for", ",", "counter value")
 _TEXT = r"^ *Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
 _FIELDS = re.compile(
     rb"(?:#[^\n]*\n|\s)*(?:CPU\d+,|S\d+[-,][^,\n]*,)?"

@@ -7,6 +7,7 @@ read so if a mapping speaks of it, whatever its content looks like.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from analysis.errors import user_error
@@ -24,9 +25,18 @@ def recognise(_: bytes) -> bool:
     return False
 
 
+def with_mappings(folder: Path, files: Iterable[str]) -> frozenset[str]:
+    """The folders of some files, as they are named, in which there is a mapping."""
+    found = {os.path.dirname(file) for file in files}
+    return frozenset(
+        name
+        for name in found
+        if any(one.endswith(SUFFIX) for one in os.listdir(os.path.join(folder, name)))
+    )
+
+
 def mapping_file(path: Path) -> Path | None:
     """The mapping that speaks of a file, if there is one."""
-    # Of each log this is asked, and nearly all have none: so no paths are made.
     beside = f"{path}{SUFFIX}"
     shared = os.path.join(os.path.dirname(path), OF_FOLDER)
     if os.path.isfile(beside):
