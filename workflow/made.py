@@ -25,7 +25,7 @@ from itertools import count
 from pathlib import Path
 
 from analysis.errors import UserError, told
-from analysis.files.atomic import write_text
+from analysis.files.atomic import whole_file
 from analysis.files.digests import CACHE, digest_of, file_hashes
 from analysis.files.inputs import is_draft
 from workflow.changed_code import changed_code, drop_kept
@@ -195,8 +195,12 @@ def _changed(step: str, inputs: Iterable[Path]) -> list[Path]:
 
 
 def write_mark(step: Step, text: str) -> None:
-    """Write a step's mark, which takes the place of all earlier ones."""
-    write_text(Path(step.mark), text)
+    """Write a step's mark, which takes the place of all earlier ones.
+
+    That of the list of editions is written by each report, by two at once as well.
+    """
+    with whole_file(Path(step.mark), rivals=True) as draft:
+        draft.write_text(text, encoding="utf-8")
     for path in marks_of(step.name):
         if path != Path(step.mark):
             path.unlink(missing_ok=True)
