@@ -8,8 +8,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import NoReturn
 
@@ -64,9 +62,11 @@ def version() -> str:
         declared = Path(__file__).parents[1] / "pyproject.toml"
         [found] = _VERSION.findall(declared.read_text(encoding="utf-8"))
     except OSError:
+        from importlib import metadata  # a third of what every start imports
+
         try:
-            found = version_of(PROJECT)
-        except PackageNotFoundError:
+            found = metadata.version(PROJECT)
+        except metadata.PackageNotFoundError:
             found = "unknown"
     return f"{PROJECT} {found}"
 
