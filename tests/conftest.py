@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests import one_thread
 from tests.golden.update_facts import derive_all, generate_all, ingest_all
 from tests.workers import Files, longest_first, scheduler, shared
 
+assert one_thread.POLARS.thread_pool_size() == 1, "polars was imported before"
 # Of thousands of tests nothing is freed before the end.
 gc.set_threshold(100_000)
 # How long an example takes says more about what else runs than about the code.
