@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from analysis.declared.edition import find_editions
 from benchmarks.jobs import jobs_since
 from benchmarks.project import ROOT, copy_project
 from tests.workflow.known_code import note_code
+from tests.workflow.warm import is_python, warm
 
 EDITION = "linux-veth"
 STAGES = ("backtest", "index", "ingest", "load", "derive", "figures", "report")
@@ -39,7 +41,9 @@ MAKE_REPORT = (
     *("make", "--no-print-directory", "-o", ".venv/uv.lock"),
     *(f"VENV={Path(sys.executable).parent}", "report"),
 )
+BUILD = (sys.executable, "-m", "workflow.build")
 SNAKEMAKE = (sys.executable, "-m", "snakemake")
+BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # a copy keeps what it compiles
 MACHINERY = ("Makefile", "Snakefile", "environment.yml", "uv.lock", "pyproject.toml")
 
 DECLARED = "title: A\nauthors: [Ann]\ndate: 2026-01-31\nfront: []\nstudies: []\n"
@@ -74,11 +78,10 @@ class Project:
 
     def start(self, *command: str) -> subprocess.Popen[str]:
         """Start a build, or another command, in a session of its own."""
-        words = command or (sys.executable, "-m", "workflow.build")
         process = subprocess.Popen(
-            words,
+            command or BUILD,
             cwd=self.folder,
-            env=os.environ | {"PYTHONDONTWRITEBYTECODE": ""},
+            env=os.environ | BYTECODE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -94,11 +97,18 @@ class Project:
         begins together with the back-test.
         """
         since = time.time()
-        process = self.start(*command)
-        said, _ = process.communicate(timeout=PATIENCE_SECONDS * 4)
+        code, said = self._run(command or BUILD)
         rules = (job.rule for job in jobs_since(self.folder, since))
         ran = sorted(filter(IN_TURN.__contains__, rules), key=IN_TURN.index)
-        return process.returncode, said, ran
+        return code, said, ran
+
+    def _run(self, command: Sequence[str]) -> tuple[int, str]:
+        patience = PATIENCE_SECONDS * 4
+        if is_python(command):
+            return warm().run(command, self.folder, os.environ | BYTECODE, patience)
+        process = self.start(*command)
+        said, _ = process.communicate(timeout=patience)
+        return process.returncode, said
 
     def planned(self) -> list[str]:
         """The rules that the next build would run, in the order of the stages."""
