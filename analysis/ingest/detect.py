@@ -5,9 +5,9 @@ A format is one module of this package, found by what it declares:
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people; ``TESTED``
   says which versions its tests have;
 - ``SIGNS``, which it may have: words in small letters. The head of every file of the
-  format has all the words of one of these signs. A comma is a word, too, and so is the
-  first byte. A module without signs is asked of every file, so it should be quick to
-  say no;
+  format has all the words of one of these signs. ``,`` and ``=`` are words, too, and so
+  is the first byte. A module without signs is asked of every file, so it should be
+  quick to say no;
 - ``INSTEAD_OF``, which it may have: formats whose marks its files have as well;
 - ``recognise(head)``: whether a file with these first bytes has the format;
 - ``read(raw, zone)``: the file, unpacked, as a
@@ -166,7 +166,8 @@ def recognised(head: bytes) -> list[Format]:
     head = head.removeprefix(codecs.BOM_UTF8)
     if b"\r" in head and b"\n" not in head:
         head = head.replace(b"\r", b"\n")
-    asked = _asked(kinds_of_lines(head), head[:1], b"," in head)
+    marks = (head[:1], *(mark for mark in (b",", b"=") if mark in head))
+    asked = _asked(kinds_of_lines(head), marks)
     return alone([module for module in asked if module.recognise(head)])
 
 
@@ -185,12 +186,9 @@ def kinds_of_lines(head: bytes) -> frozenset[bytes]:
 
 
 @functools.lru_cache(maxsize=128)
-def _asked(
-    lines: frozenset[bytes], first: bytes, has_comma: bool
-) -> tuple[Format, ...]:
-    """The modules with a sign in a text of such lines, its first byte among its words,
-    and a comma, if it has one."""
-    words = {*b" ".join(lines).split(), first, b"," if has_comma else first}
+def _asked(lines: frozenset[bytes], marks: tuple[bytes, ...]) -> tuple[Format, ...]:
+    """The modules with a sign in a text of such lines that has these single bytes."""
+    words = {*b" ".join(lines).split(), *marks}
     return tuple(dict.fromkeys(module for sign, module in _signs() if sign <= words))
 
 

@@ -28,8 +28,10 @@ FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"
 TESTED = "netperf 2.7.0"
 SIGNS = (
-    "throughput",
-    "netperf interim result",
+    "= throughput",
+    ", throughput",
+    "test throughput",
+    "= netperf interim result",
     ", trans",
     ", bits",
     ", kbytes",
