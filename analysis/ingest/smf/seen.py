@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -78,7 +79,7 @@ class SeenRecords:
         saving ends, are no duplicates: the system's offset from UTC differs.
         """
         if not self.files:
-            return np.sort(_again(self._in_memory(), clocks, page))
+            return np.sort(_again([self._in_memory()], clocks, page))
         runs = [np.load(path, mmap_mode="r") for path in self.files]
         runs.append(self._in_order())
         many = math.ceil(sum(map(len, runs)) / self.limit)
@@ -89,7 +90,7 @@ class SeenRecords:
         found = [np.zeros(0, np.int64)]
         for bounds in zip(*map(pairwise, places), strict=True):
             some = [run[a:b] for run, (a, b) in zip(runs, bounds, strict=True)]
-            found.append(_again(np.concatenate(some), clocks, page))
+            found.append(_again(some, clocks, page))
         return np.sort(np.concatenate(found))
 
     def _in_order(self) -> Seen:
@@ -102,11 +103,13 @@ class SeenRecords:
         return np.concatenate([np.zeros(0, _RECORD), *self.kept])
 
 
-def _again(seen: Seen, clocks: Clocks, page: CodePage) -> Ints:
+def _again(runs: Sequence[Seen], clocks: Clocks, page: CodePage) -> Ints:
     """Where records are that came before; of what is alike the first is first."""
-    hashes = np.sort(seen["hash"])
+    hashes = np.concatenate([run["hash"] for run in runs])
+    hashes.sort(kind="stable")  # which finds runs that are sorted already
     if not (hashes[1:] == hashes[:-1]).any():
         return np.zeros(0, np.int64)
+    seen = np.concatenate(runs)
     seen = seen[np.argsort(seen["hash"], kind="stable")]
     same = np.flatnonzero(seen["hash"][1:] == seen["hash"][:-1])
     before, after = seen[same], seen[same + 1]

@@ -9,14 +9,15 @@ need what others before them told.
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Sequence
-from concurrent.futures import Executor, Future, wait
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from io import BufferedReader
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.smf.chain import Span, blocks, follow, follow_all, plausible
@@ -26,21 +27,20 @@ from analysis.ingest.smf.gathered import Dump, DumpOptions
 from analysis.ingest.smf.sniff import is_record
 from analysis.ingest.smf.trouble import Trouble
 
-LEAST = 64 << 20  # bytes of a stretch: of fewer, to put it to others takes too long
-MOST = 512 << 20  # and of more, who is done first waits too long for the last
+LEAST = 32 << 20  # bytes of a stretch: of fewer, to put it to others takes too long
+MOST = 128 << 20  # and of more, who is done first waits too long for the last
+_EACH = 4  # stretches for a process, as few begin late
 _WINDOW = 1 << 21  # bytes in which a record begins: those of zEDC have 1 MiB
 _RECORDS, _BLOCKS = 8, 3  # in a row; fewer may be the content of a longer record
 _IN_ORDER = {(110, 1)}  # dictionaries tell what is in the records behind them
+Asked = tuple[Path, bool, DumpOptions, Span, Path]
 
 
 def spans(file: BufferedReader, blocked: bool, count: int) -> list[Span]:
-    """About ``count`` stretches of a dump, each from a record, or block, to the next
-    one's begin; one alone where no place to cut is found. The first is longer by what
-    is read of it while other processes start, and the others of about the same size."""
+    """About ``count`` stretches of a dump of about the same size, each from a record,
+    or block, to the next one's begin; one alone where no place to cut is found."""
     size = os.fstat(file.fileno()).st_size
-    ahead = min(LEAST, size // 4)
-    wanted = (ahead + (size - ahead) * nth // count for nth in range(1, count))
-    found = (_begin(file, blocked, at) for at in wanted)
+    found = (_begin(file, blocked, size * nth // count) for nth in range(1, count))
     ends = sorted({0, size, *(at for at in found if at is not None)})
     return list(pairwise(ends))
 
@@ -96,45 +96,67 @@ def read_span(
 
 
 def in_spans(path: Path, pool: Executor, workers: int) -> InSpans:
-    """What gathers a dump by a pool of so many processes, each a stretch at a time.
-
-    The first one is read here: by the time that others have started, half is done."""
+    """What gathers a dump by so many processes, one of which is this one; the others
+    are those of the pool."""
 
     def gather(
         file: BufferedReader, blocked: bool, options: DumpOptions
     ) -> Dump | None:
         size = os.fstat(file.fileno()).st_size
-        count = min(workers * math.ceil(size / workers / MOST), size // LEAST)
+        count = min(max(size // MOST, _EACH * workers), size // LEAST)
         cuts = spans(file, blocked, count) if count > 1 else []
         if len(cuts) < 2:
             return None
         folder = TemporaryDirectory(prefix="smf-", ignore_cleanup_errors=True)
-        first, *others = (
-            (path, blocked, options, cut, Path(folder.name, str(n)))
-            for n, cut in enumerate(cuts)
-        )
-        asked = [pool.submit(read_span, *other) for other in others]
-        try:
-            return _together(read_span(*first), asked, folder)
-        finally:
-            for one in asked:
-                one.cancel()
-            wait(asked)
+        place = Path(folder.name)
+        asked = [
+            (path, blocked, options, cut, place / str(n)) for n, cut in enumerate(cuts)
+        ]
+        return _together(_in_turn(asked, pool, workers - 1), folder)
 
     return gather
 
 
+def _in_turn(asked: Sequence[Asked], pool: Executor, others: int) -> list[Dump | None]:
+    """What each stretch tells. Who is done takes the next, this process too, which
+    has begun while others still start; none is taken after one that is not as hoped."""
+    found: list[Dump | None] = [None] * len(asked)
+    left = iter(range(len(asked)))
+
+    def take(read: Callable[..., Dump | None]) -> None:
+        whole = False
+        try:
+            for nth in left:
+                found[nth] = read(*asked[nth])
+                if found[nth] is None:
+                    break
+            else:
+                whole = True
+        finally:
+            if not whole:
+                deque(left, maxlen=0)  # nobody takes another one
+
+    def elsewhere(*one: Any) -> Dump | None:
+        return pool.submit(read_span, *one).result()
+
+    with ThreadPoolExecutor(max(others, 1)) as threads:
+        running = [threads.submit(take, elsewhere) for _ in range(others)]
+        take(read_span)
+        for one in running:
+            one.result()
+    return found
+
+
 def _together(
-    dump: Dump | None,
-    asked: Sequence[Future[Dump | None]],
-    folder: TemporaryDirectory[str],
+    found: Sequence[Dump | None], folder: TemporaryDirectory[str]
 ) -> Dump | None:
     """The first stretch with all others taken in; its rows lie in the ``folder``."""
-    for one in asked:
-        behind = one.result() if dump else None
-        if dump is None or behind is None:
+    first, *others = found
+    if first is None:
+        return None
+    for behind in others:
+        if behind is None:
             return None
-        dump.take_behind(behind)
-    if dump:
-        dump.tables.done.folder = folder
-    return dump
+        first.take_behind(behind)
+    first.tables.done.folder = folder
+    return first

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pickle
 import tempfile
+import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+)
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +24,12 @@ from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import spans
 from analysis.ingest.smf.dump import read_dump
-from analysis.ingest.smf.gathered import DumpOptions
+from analysis.ingest.smf.gathered import Dump, DumpOptions
 from synthetic.smf.dump import blocked, unblocked
 from tests.ingest.smf.made_cics import Task, dictionary, performance
 from tests.ingest.smf.test_smf_damage import RECORDS
 
+READ = spans.read_span
 # By type and subtype: what is joined, or depends, over several records, and headers.
 KINDS = {(2, 0), (3, 0), (70, 1), (72, 3), (30, 2), (119, 5), (119, 20), (119, 21)}
 SOME = [r for r in RECORDS if (r[5], r[22] << 8 | r[23] if len(r) > 24 else 0) in KINDS]
@@ -35,17 +43,27 @@ DUMPS = {
 
 
 class Pool(Executor):
-    """Does at once what it is asked for, and hands it over as processes do."""
+    """Does at once what it is asked for, and hands it over as processes do. Who else
+    reads waits for its first answer, so that it has one to give."""
 
     def __init__(self) -> None:
         self.answers: list[bool] = []
+        self.here: list[bool] = []
+        self.asked = threading.Event()
 
     def submit(self, work: Callable[..., Any], /, *of: Any, **by: Any) -> Future[Any]:
         done: Future[Any] = Future()
-        answer = pickle.dumps(work(*of, **by))
+        answer = pickle.dumps(READ(*of, **by))
         done.set_result(pickle.loads(answer))  # noqa: S301 - it is our own
         self.answers.append(done.result() is not None)
+        self.asked.set()
         return done
+
+    def read_here(self, *of: Any) -> Dump | None:
+        assert self.asked.wait(60)
+        found = READ(*of)
+        self.here.append(found is not None)
+        return found
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -59,7 +77,11 @@ def short_spans():
 
 def read_both(data: bytes, chunk: int) -> tuple[Reading, Reading, Pool]:
     pool = Pool()
-    with tempfile.TemporaryDirectory() as folder:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setattr(spans, "read_span", pool.read_here)
         path = Path(folder, "dump.smf")
         path.write_bytes(data)
         with RawFile(path) as raw:
@@ -83,7 +105,8 @@ def assert_same(one: Reading, many: Reading) -> None:
 @pytest.mark.parametrize("kind", DUMPS)
 def test_a_sound_dump_is_read_in_spans(kind):
     one, many, pool = read_both(DUMPS[kind], 3_500)
-    assert len(pool.answers) > 2 and all(pool.answers)
+    assert pool.answers and all(pool.answers) and all(pool.here)
+    assert len(pool.answers) + len(pool.here) > 3
     assert sum(one.records.values()) == len(MANY)
     assert_same(one, many)
 
@@ -103,7 +126,7 @@ def test_a_damaged_dump_gives_the_same_rows_and_problems(kind, chunk, draw):
 def test_records_that_need_what_was_told_before_are_read_in_one_pass():
     many = [performance([Task(cpu=nth)] * 3) for nth in range(30)]
     one, other, pool = read_both(unblocked([dictionary(), *many]), 2_500)
-    assert not any(pool.answers)
+    assert pool.answers and not all([*pool.answers, *pool.here])
     assert one.tables["cics_transaction"].height == 90
     assert_same(one, other)
 
@@ -120,3 +143,46 @@ def test_a_place_that_only_looks_like_a_record_is_no_place_to_cut(tmp_path):
     assert len(cuts) == 2
     options, place = DumpOptions("UTC"), tmp_path / "rows"
     assert spans.read_span(path, False, options, cuts[0], place) is None
+
+
+@pytest.mark.parametrize("broken", [0, 3])
+def test_after_a_stretch_that_is_not_as_hoped_no_other_one_is_begun(
+    broken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, lock = list[int](), threading.Lock()
+
+    def read(nth: int, *_: object) -> str | None:
+        with lock:
+            begun.append(nth)
+        if nth == broken:
+            return None
+        time.sleep(0.05)
+        return "read"
+
+    monkeypatch.setattr(spans, "read_span", read)
+    with ThreadPoolExecutor(1) as pool:
+        found = spans._in_turn([(nth,) for nth in range(40)], pool, 1)
+    assert broken in begun and found[broken] is None
+    assert len(begun) < 40 and found.count("read") == len(begun) - 1
+
+
+def test_who_fails_elsewhere_is_heard_and_nothing_else_is_begun(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    here, failed = list[int](), threading.Event()
+
+    class Broken(Executor):
+        def submit(self, *_: Any, **__: Any) -> Future[Any]:
+            failed.set()
+            raise BrokenExecutor
+
+    def read(nth: int, *_: object) -> str:
+        assert failed.wait(60)
+        here.append(nth)
+        time.sleep(0.05)
+        return "read"
+
+    monkeypatch.setattr(spans, "read_span", read)
+    with pytest.raises(BrokenExecutor):
+        spans._in_turn([(nth,) for nth in range(40)], Broken(), 1)
+    assert len(here) < 40
