@@ -11,18 +11,20 @@ import pytest
 
 from analysis.ingest.tables.views import find_files
 from benchmarks import growth_projects as made
+from tests.workflow.known_code import note_code
 from tests.workflow.projects import Project, end
 
 RUNS = 450  # of more files than one part has
 LOGS, DUMPS = "logs", "dumps"  # what joins runs keeps other things of each
 LARGE = f"data/build/parts/{DUMPS}/large/*/*.parquet"
+FONTS = "data/build/fonts"
 FACTS = ("data/build/facts.json", "data/build/evidence.json")
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
+def project(tmp_path: Path, fonts: Path) -> Iterator[Project]:
     """An edition of two campaigns, of which large tables come and views: one of many
-    logs, and one of some logs and a dump. Nothing is built."""
+    logs, and one of some logs and a dump. Nothing is built but fonts."""
     folder = made.project(tmp_path / "project")
     made.write_edition(folder, 0, [LOGS, DUMPS])
     made.write_logs(folder / "raw" / LOGS, RUNS)
@@ -35,9 +37,17 @@ def project(tmp_path: Path) -> Iterator[Project]:
         text = path.read_text("utf-8")
         assert old in text
         path.write_text(text.replace(old, new), "utf-8")
+    note_code(folder)
     project = Project(folder)
+    lend(project, fonts)
     yield project
     end(project)
+
+
+def lend(project: Project, fonts: Path) -> None:
+    """Fonts are of no campaign, and take long to make."""
+    (project / FONTS).parent.mkdir(parents=True, exist_ok=True)
+    (project / FONTS).symlink_to(fonts)
 
 
 def results(project: Project) -> dict[str, object]:
@@ -67,9 +77,10 @@ def add_logs(project: Project, more: int) -> None:
 
 
 def check_as_from_nothing(project: Project, runs: int) -> None:
-    after = results(project)
+    after, fonts = results(project), (project / FONTS).readlink()
     shutil.rmtree(project / "data/build")
     shutil.rmtree(project / "report/build")
+    lend(project, fonts)
     assert project.build()[0] == 0
     anew = results(project)
     assert len(after["run"]) == runs
