@@ -18,7 +18,7 @@ pytestmark = [
 FIND = f"[...document.querySelectorAll('.part[data-text=\"{OBSERVATIONS}\"]')][0]"
 END = "(a => a.setSelectionRange(a.value.length, a.value.length))(%s)"
 AREA = "document.querySelector('.desk-editor textarea')"
-SAID = "document.querySelector('.desk-said').textContent"
+SAID = "(document.querySelector('.desk-said')?.textContent ?? '')"  # a page comes anew
 
 
 def begin(page: Page) -> None:
