@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import random
@@ -12,11 +13,12 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests import one_thread
+from tests import in_memory, one_thread
 from tests.golden.update_facts import derive_all, generate_all, ingest_all
 from tests.workers import Files, longest_first, scheduler, shared
 
 assert one_thread.POLARS.thread_pool_size() == 1, "polars was imported before"
+in_memory.prefer()
 # Of thousands of tests nothing is freed before the end.
 gc.set_threshold(100_000)
 # How long an example takes says more about what else runs than about the code.
@@ -65,6 +67,19 @@ def pytest_collection_modifyitems(
     chance = random.Random(seed)  # noqa: S311 - no secret
     groups = [chance.sample(group, len(group)) for group in files.values()]
     items[:] = [item for group in chance.sample(groups, len(groups)) for item in group]
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: nobody need look through it again."""
+    gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Garbage tells what went wrong in it; pytest would look for it five times."""
+    gc.collect()
+    gc.freeze()
+    atexit.register(gc.unfreeze)  # libraries tell of what is left when Python ends
 
 
 @pytest.fixture
