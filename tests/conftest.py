@@ -22,7 +22,8 @@ in_memory.prefer()
 # Of thousands of tests nothing is freed before the end.
 gc.set_threshold(100_000)
 # How long an example takes says more about what else runs than about the code.
-settings.register_profile("suite", deadline=None)
+# Each run draws other examples, so half of the usual 100 do.
+settings.register_profile("suite", deadline=None, max_examples=50)
 settings.load_profile("suite")
 
 ROOT = Path(__file__).resolve().parent.parent

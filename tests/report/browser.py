@@ -39,7 +39,7 @@ HEADLESS = (
     "--disable-component-update",
     "--disable-sync",
 )
-_OPTIONS = (*HEADLESS, "--virtual-time-budget=20000")
+_OPTIONS = (*HEADLESS, "--virtual-time-budget=60000")
 _HEARD = """addEventListener("message", event => {
   const line = document.createElement("pre");
   line.textContent = "SAID" + event.data + "END";

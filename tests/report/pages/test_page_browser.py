@@ -28,7 +28,7 @@ OVERFLOW = """
 TOOLS = """
   const one = selector => document.querySelector(selector);
   const until = async so => {
-    for (let left = 200; left && !so(); left--)
+    for (let left = 400; left && !so(); left--)
       await new Promise(done => setTimeout(done, 50));
   };
   const press = (key, on = document.activeElement) => on.dispatchEvent(
