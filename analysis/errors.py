@@ -18,6 +18,7 @@ _MENDS = {
 }
 # How libraries tell the number of an error that have a text alone: Rust's, copytree.
 _NUMBER = re.compile(r"\[Errno (\d+)\] |\(os error (\d+)\)")
+_SHORT = " requested and "  # so numpy tells how many items had no room, without number
 _MEMORY = "end other programs, or allow this one more: ulimit -v, or the job's limit"
 _MEND = "see that it is there, is yours, and has room"
 
@@ -109,10 +110,23 @@ def told(error: UserError | OSError | MemoryError) -> UserError:
     if error.args and isinstance(error.args[0], list):  # of copytree: all that failed
         _, file, what = error.args[0][0]
     number = _NUMBER.search(what)
-    code = error.errno or int(number[1] or number[2] if number else 0)
+    code = _code(error, what)
     if number and number[1]:
         what = what.removeprefix(number[0]).partition(": '")[0]
     return user_error(what.lower(), file, mend=_MENDS.get(code, _MEND))
+
+
+def is_of_machine(error: BaseException) -> bool:
+    """Whether an error tells nothing of the file that was read: there was no room, or
+    there were too many open files. Next time all may be well."""
+    if not isinstance(error, OSError):
+        return False
+    return _code(error, str(error)) in _MENDS or _SHORT in str(error)
+
+
+def _code(error: OSError, what: str) -> int:
+    number = _NUMBER.search(what)
+    return error.errno or int(number[1] or number[2] if number else 0)
 
 
 def _in_the_way(error: OSError) -> UserError | None:

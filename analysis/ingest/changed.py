@@ -116,7 +116,7 @@ class _Campaign:
         if new := [part for part in parts if part.name not in same]:
             rows = _joined(rows, self._judged(new, records))
         self._check_across(rows)
-        files = [file for part in new for file in part.files]
+        files = [file for part in new for file in part.read_of(self.hashes)]
         if new and as_they_were(self.state, files):
             write_rows(place, keys, rows)
             remove_folder(self.kept.folder / LARGE)  # of files that runs shared

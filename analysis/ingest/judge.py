@@ -55,12 +55,13 @@ def read_evidence(
     ``runs.csv`` does not say which results of a log are its own. ``state`` is how the
     files were when their checksums were computed, for what is kept of ``parts``."""
     beside = files_beside(checked.runs)
-    files = {file: checked.files[file] for file in sorted(beside)}
+    files = sorted(beside)
     read, clock = reader_of(checked), clock_of(checked)
     of = parts.parts(state, files, beside) if parts and state else []
     if parts and state and of:
-        return with_results(checked, parts.read(state, of, files, clock, read))
-    return with_results(checked, read([*files]))
+        readings = parts.read(state, of, checked.files, clock, read)
+        return with_results(checked, readings)
+    return with_results(checked, read(files))
 
 
 def files_beside(runs: Iterable[RunLine]) -> dict[str, str]:

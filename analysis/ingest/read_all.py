@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Container, Iterable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+import tempfile
+from collections.abc import Container, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from multiprocessing import forkserver
 from pathlib import Path
 
-from analysis.errors import Issue, UserError
+from analysis.errors import Issue, UserError, is_of_machine, user_error
 from analysis.facts.remark import Remark, quote, remark, together
+from analysis.files.atomic import name_file
 from analysis.files.regular_file import open_regular
 from analysis.ingest import smf
 from analysis.ingest.detect import FORMATS, read_file
@@ -51,9 +54,19 @@ def read_all(
 
     Worker processes share the work where the files have ``parallel`` bytes or more.
     """
+    with _told_of(folder):
+        return _read_all(folder, files, (zone, dates, codepage), parallel)
+
+
+def _read_all(
+    folder: Path,
+    files: Sequence[str],
+    clock: tuple[str, str | None, str | None],
+    parallel: int,
+) -> dict[str, Reading]:
     sizes = _sizes(folder, files)
     mapped = with_mappings(folder, files)
-    read = partial(_read, folder, zone, dates, codepage, mapped)
+    read = partial(_read, folder, *clock, mapped)
     heavy = (file for file in files if sizes[file] >= smf.IN_PARTS)
     large = [file for file in heavy if _is_dump(folder / file)]
     workers = _cores() if large else min(_cores(), len(files))
@@ -73,6 +86,21 @@ def read_all(
             chain(in_parts, alone), progress, (sizes[file] for file in order)
         )
         return dict(zip(order, readings, strict=True))
+
+
+@contextmanager
+def _told_of(folder: Path) -> Iterator[None]:
+    """Say where there is no room, and that a process was ended, as by a system without
+    memory."""
+    try:
+        yield
+    except BrokenExecutor:
+        mend = "see that there is memory for all processes, then run it again"
+        what = "a process that read files was ended before it was done"
+        raise user_error(what, folder, mend=mend) from None
+    except OSError as error:
+        name_file(error, Path(tempfile.gettempdir()))
+        raise
 
 
 def _is_dump(path: Path) -> bool:
@@ -122,7 +150,11 @@ def _read(
     except UserError as error:
         issue = error.issues[0]
         return _failed(_of_issue(issue))
+    except BrokenExecutor:
+        raise
     except Exception as error:  # one damaged file must not stop the other files
+        if is_of_machine(error):
+            raise
         return _failed(
             remark("reader_failed", name=type(error).__name__, error=str(error))
         )

@@ -156,7 +156,8 @@ def in_groups(
 def _joined(
     times: Sequence[Stretches], common: Callable[[int, int], bool]
 ) -> Iterator[list[int]]:
-    """Files that have something in common, or with others that have."""
+    """Files that have something in common, or with others that have; none without
+    rows, as a table of nothing cannot be cut."""
     leader = list(range(len(times)))
 
     def led(nth: int) -> int:
@@ -168,7 +169,8 @@ def _joined(
         if led(one) != led(other) and (many > _NEAR or common(one, other)):
             leader[led(other)] = led(one)
     together: dict[int, list[int]] = defaultdict(list)
-    for nth in sorted(range(len(times)), key=lambda n: (_begin(times[n]), n)):
+    some = (nth for nth, told in enumerate(times) if told)
+    for nth in sorted(some, key=lambda n: (_begin(times[n]), n)):
         together[led(nth)].append(nth)
     yield from together.values()
 
@@ -190,4 +192,4 @@ def _meeting(times: Sequence[Stretches]) -> Iterator[tuple[int, int, int]]:
 
 
 def _begin(told: Stretches) -> int:
-    return min((begin for begin, _ in told.values()), default=ALWAYS[0])
+    return min(begin for begin, _ in told.values())

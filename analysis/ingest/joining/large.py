@@ -36,6 +36,7 @@ from analysis.ingest.joining.choose import (
 )
 from analysis.ingest.joining.slices import ROWS, are_sorted, slices, sorted_runs
 from analysis.ingest.parts.kept_tables import KeptTables
+from analysis.ingest.rmf.mapped_csv import mappings_beside
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import file_name, join_frames
 
@@ -92,7 +93,7 @@ def _table(
     room: Path,
     kept: KeptTables | None,
 ) -> LargeTable:
-    groups = _apart(name, found, kept)
+    groups = _apart(name, found, evidence, kept)
     table = LargeTable((), CountedOnce())
     for nth, some in enumerate(groups, 1):
         path = room / file_name(name, nth if len(groups) > 1 else None)
@@ -102,11 +103,15 @@ def _table(
     return table
 
 
-def _apart(name: str, found: Gathered, kept: KeptTables | None) -> list[Gathered]:
+def _apart(
+    name: str, found: Gathered, evidence: CampaignReading, kept: KeptTables | None
+) -> list[Gathered]:
     """The rows of files that have something in common, in the order of time."""
     parts, facts = found.parts[name], found.facts[name]
-    sources = [str(told["_source"]) for told in facts]
-    groups = in_groups(name, parts, sources, LARGE, kept.known if kept else looked)
+    sources, files = [str(told["_source"]) for told in facts], evidence.checked.files
+    # Bytes that are read by a mapping do not tell alone what their rows are.
+    known = kept.known if kept and not mappings_beside(files, files) else looked
+    groups = in_groups(name, parts, sources, LARGE, known)
     return [
         Gathered({name: [parts[n] for n in of]}, {name: [facts[n] for n in of]}, [])
         for of in groups
@@ -141,6 +146,9 @@ def _made_of(name: str, found: Gathered, evidence: CampaignReading) -> dict[str,
         file: f"{sha256} {rank.get(sha256)}"
         for file, sha256 in checked.files.items()
         if sha256 in sources
+    }
+    files |= {
+        file: checked.files[file] for file in mappings_beside(files, checked.files)
     }
     uses = sorted(repr([of[column] for column in facts]) for of in told)
     return {"files": digest_of(files), "uses": repr(uses)}

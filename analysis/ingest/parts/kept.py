@@ -62,8 +62,8 @@ class KeptParts:
         read: Read,
         again: bool = False,
     ) -> dict[str, Reading]:
-        """What each file of some parts says, by file; ``files`` have their sha256,
-        which they have in this ``state``.
+        """What each file of some parts says, by file; ``files`` are all of the campaign
+        with their sha256, which they have in this ``state``.
 
         Files of parts that are not kept go to ``read``; ``clock`` is what it was told
         beside them. A part is kept as soon as it is read, if none of its files changed.
@@ -79,7 +79,7 @@ class KeptParts:
         for some in _together(new, state):
             found |= read(sorted(file for part in some for file in part.files))
             for part in some:
-                if as_they_were(state, part.files):
+                if as_they_were(state, part.read_of(files)):
                     write_part(places[part], {file: found[file] for file in part.files})
                     if part.alone:  # what it took on the disk to read it is given back
                         found |= read_part(places[part]) or {}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from analysis.files.digests import digest_of
 from analysis.files.limits import MIB
+from analysis.ingest.rmf.mapped_csv import mappings_beside
 
 FILES = 400  # of a part, at most, on average
 ALONE = 64 * MIB  # a file of so many bytes is a part by itself
@@ -33,9 +34,15 @@ class CampaignPart:
         """Whether it is of large files."""
         return self.name.startswith(_ALONE)
 
+    def read_of(self, known: Container[str]) -> list[str]:
+        """Its files, and those of the ``known`` ones that tell how these are read."""
+        return [*self.files, *mappings_beside(self.files, known)]
+
     def key(self, hashes: Mapping[str, str], read_by: str) -> str:
-        """What changes with its files, and with how they are read."""
-        return digest_of({name: hashes[name] for name in self.files} | {"": read_by})
+        """What changes with its files, and with how they are read; ``hashes`` are of
+        all files of the campaign."""
+        of = {name: hashes[name] for name in self.read_of(hashes)}
+        return digest_of(of | {"": read_by})
 
 
 def split(

@@ -7,7 +7,7 @@ read so if a mapping speaks of it, whatever its content looks like.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from pathlib import Path
 
 from analysis.errors import user_error
@@ -33,6 +33,16 @@ def with_mappings(folder: Path, files: Iterable[str]) -> frozenset[str]:
         for name in found
         if any(one.endswith(SUFFIX) for one in os.listdir(os.path.join(folder, name)))
     )
+
+
+def mappings_beside(files: Iterable[str], known: Container[str]) -> list[str]:
+    """Those of the ``known`` files that may be mappings of some files: with another
+    mapping the same bytes are other rows."""
+    files = [*files]
+    folders = {file.rpartition("/")[:2] for file in files}
+    shared = ("".join((*folder, OF_FOLDER)) for folder in folders)
+    own = (f"{file}{SUFFIX}" for file in files)
+    return sorted(name for name in (*own, *shared) if name in known)
 
 
 def mapping_file(path: Path) -> Path | None:

@@ -15,6 +15,7 @@ import pytest
 from analysis.ingest.joining import apart, large
 from analysis.ingest.joining.assign import Gathered, assign
 from analysis.ingest.joining.choose import count_once
+from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import table_files
@@ -173,6 +174,25 @@ def test_few_rows_are_put_together_from_the_first_on() -> None:
     assert found == [[0, 1, 2], [3, 4, 5], [6]]
 
 
+def test_files_without_rows_are_in_no_file_of_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also behind rows without times, which come first and may be enough for a file."""
+    untold = connections("10:00:00").with_columns(end_utc=pl.lit(None, pl.String))
+    parts = [untold, untold[:0], connections("11:00:00"), untold[:0]]
+    names = [str(nth) for nth in range(len(parts))]
+    assert apart.in_groups("tcp_connection", parts, names, 1) == [[0], [2]]
+    assert apart.in_groups("tcp_connection", parts[:2], names[:2], 1) == [[0]]
+    facts = [{"_source": of, **UNTOLD} for of in ("mon", "tue")]
+    name = "tcp_connection"
+    checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
+    evidence: Any = SimpleNamespace(checked=checked, readings={})
+    monkeypatch.setattr(large, "LARGE", 0)
+    found = Gathered({name: parts[:2]}, {name: facts}, [])
+    (path,) = large.write_large(found, evidence, tmp_path)[name].paths
+    assert pl.read_parquet(path)["source"].to_list() == ["mon"]
+
+
 def test_many_files_of_one_time_are_not_looked_at_in_pairs() -> None:
     same = [connections("10:00:00", first_port=nth) for nth in range(30)]
     asked = list[str]()
@@ -203,3 +223,34 @@ def test_what_runs_say_of_a_file_is_of_what_its_rows_are_made_of(
         for run in (None, "run-1")
     )
     assert (one != other) == counts
+
+
+def test_what_a_mapping_says_is_of_what_its_rows_are_made_of() -> None:
+    found = Gathered({}, {NAMES[1]: [UNTOLD | {"_source": "a"}]}, [])
+    made, order = list[dict[str, str]](), SimpleNamespace(sources=ORDER)
+    for named in ("x/a.csv.mapping.yaml", "x/csv.mapping.yaml", "csv.mapping.yaml"):
+        for sha256 in ("one", "other"):
+            files = {"x/a.csv": "a", named: sha256}
+            checked = SimpleNamespace(files=files, campaign=order)
+            evidence: Any = SimpleNamespace(checked=checked, readings={})
+            made.append(large._made_of(NAMES[1], found, evidence))
+    own, own_2, shared, shared_2, others, others_2 = made
+    assert own != own_2 and shared != shared_2 and others == others_2
+
+
+def test_of_bytes_that_a_mapping_reads_nothing_is_known_by_these_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two mappings make other rows of a file that is there twice."""
+    monkeypatch.setattr(large, "LARGE", 0)
+    name, order = "tcp_connection", SimpleNamespace(sources=ORDER)
+    parts = [connections("10:00:00"), connections("11:00:00"), connections("11:00:00")]
+    facts = [{"_source": of, **UNTOLD} for of in ("a", "a", "b")]
+    files = {"x/a.csv": "a", "y/a.csv": "a", "b.smf": "b", "y/csv.mapping.yaml": "m"}
+    evidence: Any = SimpleNamespace(
+        checked=SimpleNamespace(files=files, campaign=order), readings={}
+    )
+    kept = KeptTables(tmp_path / "kept", "code")
+    found = Gathered({name: parts}, {name: facts}, [])
+    first, second = large.write_large(found, evidence, tmp_path, kept)[name].paths
+    assert (pl.read_parquet(first).height, pl.read_parquet(second).height) == (1, 1)

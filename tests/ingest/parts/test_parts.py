@@ -24,6 +24,15 @@ from analysis.ingest.tables.store import stack
 from tests.ingest.conftest import CampaignFolder
 
 Readings = dict[str, Reading]
+MAPPING = """\
+table: device_interval
+start: {{column: When}}
+seconds: 60
+columns:
+  system: srv
+  device: {{column: Disk}}
+  rate: {{column: Rate, factor: {factor}}}
+"""
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
@@ -208,3 +217,24 @@ def test_tables_of_parts_are_those_of_the_whole(
         tables = verb.ingest(folder.path, kept_in(tmp_path))
         assert tables.keys() == whole.keys()
         assert all(rows.equals(whole[name]) for name, rows in tables.items())
+
+
+def test_what_is_read_by_a_mapping_is_read_anew_by_another_one(
+    folder: CampaignFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "KEPT_BYTES", 0)
+    logs = folder.path / "runs.csv"
+    named, first, *rest = logs.read_text("utf-8").splitlines()
+    place = first.rpartition(",")[2].partition("/meta.json")[0]
+    table = folder.path / place / "disks.csv"
+    table.write_text("When,Disk,Rate\n2026-03-02 10:00:00,0A00,5\n", "utf-8")
+    told = [named, f"{first};{place}/disks.csv", *rest, ""]
+    logs.write_text("\n".join(told), "utf-8")
+    for beside in ("disks.csv.mapping.yaml", "csv.mapping.yaml"):
+        for factor in (1, 60):
+            mapping = MAPPING.format(factor=factor)
+            (table.parent / beside).write_text(mapping, "utf-8")
+            folder.sign()
+            tables = verb.ingest(folder.path, kept_in(tmp_path))
+            assert tables["device_interval"]["rate"].to_list() == [5.0 * factor]
+        (table.parent / beside).unlink()
