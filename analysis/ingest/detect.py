@@ -6,8 +6,8 @@ A format is one module of this package, found by what it declares:
   says which versions its tests have;
 - ``SIGNS``, which it may have: words in small letters. The head of every file of the
   format has all the words of one of these signs. ``,`` and ``=`` are words, too, and so
-  is the first byte. A module without signs is asked of every file, so it should be
-  quick to say no;
+  is the first byte that is no blank. A module without signs is asked of every file, so
+  it should be quick to say no;
 - ``INSTEAD_OF``, which it may have: formats whose marks its files have as well;
 - ``recognise(head)``: whether a file with these first bytes has the format;
 - ``read(raw, zone)``: the file, unpacked, as a
@@ -166,7 +166,7 @@ def recognised(head: bytes) -> list[Format]:
     head = head.removeprefix(codecs.BOM_UTF8)
     if b"\r" in head and b"\n" not in head:
         head = head.replace(b"\r", b"\n")
-    marks = (head[:1], *(mark for mark in (b",", b"=") if mark in head))
+    marks = (head.lstrip()[:1], *(mark for mark in (b",", b"=") if mark in head))
     asked = _asked(kinds_of_lines(head), marks)
     return alone([module for module in asked if module.recognise(head)])
 

@@ -50,6 +50,27 @@ def test_signs_never_hide_a_format(path):
         assert recognised(head) == alone([m for m in asked if m.recognise(head)])
 
 
+ROWS = {
+    "netperf": "16384  131072 100      100     2.00     54550.29   \n16384  131072\n",
+    "iperf2": "19700101000000,127.0.0.1,35164,127.0.0.1,26002,3,0.0-2.0,410936940,9\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("above", "tool"),
+    [
+        *((above, tool) for above in ("\n", "\n\n", "\ufeff\n") for tool in ROWS),
+        ("+ netperf -P 0 -t TCP_RR\n", "netperf"),
+    ],
+)
+def test_rows_alone_are_known_below_blank_lines_and_the_command(tmp_path, above, tool):
+    """As scripts that print what they start write them."""
+    reading = read_file(write(tmp_path, (above + ROWS[tool]).encode()), "UTC")
+    alone = read_file(write(tmp_path, ROWS[tool].encode()), "UTC")
+    assert (reading.format, reading.status) == (alone.format, alone.status)
+    assert alone.format == tool and len(reading.results) == len(alone.results) > 0
+
+
 def test_lines_that_differ_in_numbers_are_of_one_kind():
     logs = [f"EZA1617I {n} Bytes_sent\0in {n}.3s\n" * n for n in (24, 57)]
     for log in logs:

@@ -23,8 +23,8 @@ from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.comments import COLUMNS, TABLE_COMMENTS
 from analysis.ingest.tables.store import (
     TableFiles,
-    file_name,
     is_empty,
+    missing_files,
     table_files,
 )
 from analysis.ingest.tables.views import can_find, find_files
@@ -183,10 +183,10 @@ def _rows(
 
 def _check_folders(found: Mapping[Path, TableFiles]) -> list[Issue]:
     missing = [
-        folder / file_name(name)
+        folder / name
         for folder, tables in found.items()
-        for name in TABLES
-        if name not in tables
+        for table in TABLES
+        for name in missing_files(table, tables.get(table, ()))
     ]
     mend = "run 'make report', which reads the campaign first"
     return [Issue("this table is missing", Place(str(p)), mend) for p in missing]

@@ -53,6 +53,14 @@ def table_files(folder: Path) -> TableFiles:
     return {table: [of[nth] for nth in sorted(of)] for table, of in found.items()}
 
 
+def missing_files(table: str, files: Sequence[Path]) -> list[str]:
+    """The names that lack among a table's files: it is one, or they are numbered from
+    1 on. Of several the last one cannot be missed."""
+    count, names = len(files), {path.name for path in files}
+    numbers = range(1, count + 1) if count > 1 else [None]
+    return [of for nth in numbers if (of := file_name(table, nth)) not in names]
+
+
 @functools.cache
 def _empty(name: str) -> bytes:
     """The file of a table without rows, as :func:`write_tables` writes it."""
@@ -65,7 +73,9 @@ def is_empty(name: str, files: Sequence[Path]) -> bool:
     """Whether a table's file is that of one without rows: of a campaign nearly all are,
     and to look at the bytes takes less than to open them as a table."""
     path, empty = files[0], _empty(name)
-    return path.stat().st_size == len(empty) and path.read_bytes() == empty
+    if len(files) > 1 or path.stat().st_size != len(empty):
+        return False
+    return path.read_bytes() == empty
 
 
 def stack(name: str, frames: list[pl.DataFrame]) -> pl.DataFrame:

@@ -138,6 +138,24 @@ def test_a_missing_table_is_named(tables, tmp_path, capsys):
     assert "run.parquet: this table is missing" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("there", "missing"),
+    [("13", ".2"), ("23", ".1"), ("1", ""), ("01", ".2"), ("134", ".2")],
+)
+def test_a_file_that_lacks_among_those_of_a_table_is_named(
+    tables, tmp_path, capsys, there, missing
+):
+    path = tables / "tcp_connection.parquet"
+    for nth in there:
+        if nth != "0":
+            shutil.copy(path, tables / f"tcp_connection.{nth}.parquet")
+    if "0" not in there:
+        path.unlink()
+    assert load(tmp_path / "perf.duckdb", tables) == 2
+    said = capsys.readouterr().err
+    assert f"tcp_connection{missing}.parquet: this table is missing" in said
+
+
 @pytest.mark.parametrize("damage", ["cut", "column"])
 @pytest.mark.parametrize(("name", "column"), [("run", "workload"), ("campaign",) * 2])
 def test_a_table_that_is_none_is_named(tables, tmp_path, capsys, name, column, damage):
@@ -227,8 +245,9 @@ def test_a_table_of_several_files_is_one(tables, tmp_path, monkeypatch, bytes_vi
     expected = read(tmp_path / "whole.duckdb")
     whole = tables / "benchmark.parquet"
     rows = pl.read_parquet(whole)
-    for nth in range(rows.height):  # the tenth comes behind the second
-        rows[nth : nth + 1].write_parquet(tables / f"benchmark.{nth + 8}.parquet")
+    pieces = [rows[:1], rows[1:2], *[rows[:0]] * 7, rows[2:]]
+    for nth, piece in enumerate(pieces, 1):  # the tenth comes behind the second
+        piece.write_parquet(tables / f"benchmark.{nth}.parquet")
     whole.unlink()
     assert rows.height > 2
     assert load(tmp_path / "parts.duckdb", tables, second) == 0
