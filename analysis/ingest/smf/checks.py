@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from analysis.facts.remark import remark
 from analysis.ingest.capture import CAPTURE
+from analysis.ingest.smf.arrow import spelled_out
 from analysis.ingest.smf.clocks import utc_text
 from analysis.ingest.smf.trouble import Trouble
 
@@ -62,17 +63,20 @@ def with_capture(
 ) -> pl.DataFrame:
     """With ``capture_pct``: CP seconds of all service classes by the busy CP seconds
     of the system in the same interval; only where both are known."""
+    # A sum's last digits are those of its order, and that is one of batches.
     sums = captured.group_by("system", "token").agg(
-        captured=pl.col("cp_seconds").sum(), hidden=pl.col("hidden").any()
+        captured=pl.col("cp_seconds").sum().round(9), hidden=pl.col("hidden").any()
     )
     busy = pl.col("busy_seconds")
     share = pl.when((busy > 0) & ~pl.col("hidden")).then(
         100 * pl.col("captured") / busy
     )
     rows = cpu.join(sums, on=["system", "token"], how="left", maintain_order="left")
-    rows = rows.with_columns(
-        capture_pct=pl.when(cpu_type=pl.lit("CP")).then(share)
-    ).drop("captured", "hidden")
+    rows = (
+        spelled_out(rows)
+        .with_columns(capture_pct=pl.when(cpu_type=pl.lit("CP")).then(share))
+        .drop("captured", "hidden")
+    )
     _tell_capture(rows.drop_nulls("capture_pct"), trouble)
     return rows
 

@@ -22,6 +22,7 @@ import numpy as np
 import polars as pl
 
 from analysis.facts.remark import remark
+from analysis.ingest.smf.arrow import spelled_out
 from analysis.ingest.smf.layout import Layout, fields
 from analysis.ingest.smf.numbers import Floats, Words, hfp, ieee
 from analysis.ingest.smf.parts import Frames, Parts, one_each
@@ -99,7 +100,7 @@ def read(records: Records, parts: Parts) -> Frames:
         how="left",
         maintain_order="left",
     ).filter(~_inactive())
-    return {"class_interval": seconds(table)}
+    return {"class_interval": seconds(spelled_out(table))}
 
 
 def _inactive() -> pl.Expr:

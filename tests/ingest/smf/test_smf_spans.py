@@ -13,9 +13,11 @@ from concurrent.futures import (
     Future,
     ThreadPoolExecutor,
 )
+from itertools import islice, permutations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,8 +25,11 @@ from hypothesis import strategies as st
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.reading import Reading
 from analysis.ingest.smf import spans
+from analysis.ingest.smf.checks import with_capture
 from analysis.ingest.smf.dump import read_dump
 from analysis.ingest.smf.gathered import Dump, DumpOptions
+from analysis.ingest.smf.trouble import Trouble
+from synthetic.smf import rmf, workload
 from synthetic.smf.dump import blocked, unblocked
 from tests.ingest.smf.made_cics import Task, dictionary, performance
 from tests.ingest.smf.test_smf_damage import RECORDS
@@ -186,3 +191,49 @@ def test_who_fails_elsewhere_is_heard_and_nothing_else_is_begun(
     with pytest.raises(BrokenExecutor):
         spans._in_turn([(nth,) for nth in range(40)], Broken(), 1)
     assert len(here) < 40
+
+
+def test_no_digit_tells_how_many_records_were_decoded_together(tmp_path):
+    """Of two classes, and of each by itself: by one value polars divides otherwise."""
+    interval = rmf.Interval(sid="SYSA")
+    periods = [workload.Period(n + 1, cpu=1e6 + n, srb=2e5, ended=9) for n in range(2)]
+    classes = [
+        workload.class_activity(interval, f"CLASS{nth}", periods, responses=840)
+        for nth in range(2)
+    ]
+    path = tmp_path / "dump.smf"
+    found = list[list[float]]()
+    for records in (classes, classes[:1]):
+        path.write_bytes(unblocked(records))
+        with RawFile(path) as raw:
+            rows = read_dump(raw, "UTC").tables["class_interval"]
+        found.append(rows.sort("class", "period")["cp_seconds"].to_list()[:2])
+    assert found[0] == found[1]
+
+
+def test_the_capture_ratio_is_one_whatever_the_order_of_the_sum():
+    seconds = [0.1, 0.2, 0.3, 14.1, 11.75, 2.35, 1e-3]
+    cpu = pl.DataFrame({"busy_seconds": [90.0], "position": [0]}).with_columns(
+        system=pl.lit("SYSA"), token=1, cpu_type=pl.lit("CP"), start=0, seconds=900.0
+    )
+    told = set[float]()
+    for order in islice(permutations(seconds), 0, None, 97):
+        captured = pl.DataFrame({"cp_seconds": order}).with_columns(
+            system=pl.lit("SYSA"), token=1, hidden=False
+        )
+        told |= {*with_capture(cpu, captured, Trouble())["capture_pct"]}
+        if len(told) > 1:
+            break
+    assert len(told) == 1
+
+
+def test_the_capture_ratio_is_one_whether_or_not_a_column_has_one_value():
+    told = set[float]()
+    for busy in (pl.lit(800.0), pl.Series([800.0, 800.0])):
+        cpu = pl.DataFrame({"position": [0, 1], "token": [1, 2]}).with_columns(
+            system=pl.lit("SYSA"), cpu_type=pl.lit("CP"), start=0, seconds=900.0,
+            busy_seconds=busy,
+        )  # fmt: skip
+        captured = cpu.select("system", "token", cp_seconds=338.400188, hidden=False)
+        told |= {*with_capture(cpu, captured, Trouble())["capture_pct"]}
+    assert len(told) == 1
