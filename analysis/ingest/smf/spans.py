@@ -27,9 +27,10 @@ from analysis.ingest.smf.gathered import Dump, DumpOptions
 from analysis.ingest.smf.sniff import is_record
 from analysis.ingest.smf.trouble import Trouble
 
-LEAST = 32 << 20  # bytes of a stretch: of fewer, to put it to others takes too long
-MOST = 128 << 20  # and of more, who is done first waits too long for the last
-_EACH = 4  # stretches for a process, as few begin late
+LEAST = 64 << 20  # bytes of a stretch: of fewer, to put it to others takes too long
+MOST = 256 << 20  # and of more, who is done first waits too long for the last
+_EACH = 2  # stretches for a process at least, as some begin late
+_SHORTER = 1.3  # above one later stretches are shorter, so that all end at about once
 _WINDOW = 1 << 21  # bytes in which a record begins: those of zEDC have 1 MiB
 _RECORDS, _BLOCKS = 8, 3  # in a row; fewer may be the content of a longer record
 _IN_ORDER = {(110, 1)}  # dictionaries tell what is in the records behind them
@@ -37,10 +38,11 @@ Asked = tuple[Path, bool, DumpOptions, Span, Path]
 
 
 def spans(file: BufferedReader, blocked: bool, count: int) -> list[Span]:
-    """About ``count`` stretches of a dump of about the same size, each from a record,
-    or block, to the next one's begin; one alone where no place to cut is found."""
+    """About ``count`` stretches of a dump, each from a record, or block, to the next
+    one's begin; one alone where no place to cut is found. Later ones are shorter."""
     size = os.fstat(file.fileno()).st_size
-    found = (_begin(file, blocked, size * nth // count) for nth in range(1, count))
+    left = (1 - nth / count for nth in range(1, count))
+    found = (_begin(file, blocked, int(size * (1 - of**_SHORTER))) for of in left)
     ends = sorted({0, size, *(at for at in found if at is not None)})
     return list(pairwise(ends))
 
