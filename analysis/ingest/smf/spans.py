@@ -14,10 +14,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from io import BufferedReader
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from analysis.ingest.raw_file import RawFile
 from analysis.ingest.smf.chain import Span, blocks, follow, follow_all, plausible
@@ -123,13 +122,15 @@ def _in_turn(asked: Sequence[Asked], pool: Executor, others: int) -> list[Dump |
     """What each stretch tells. Who is done takes the next, this process too, which
     has begun while others still start; none is taken after one that is not as hoped."""
     found: list[Dump | None] = [None] * len(asked)
-    left = iter(range(len(asked)))
+    own, left = 0, iter(range(1, len(asked)))
+    # To start processes takes this one, which has no time once it reads.
+    begun = {nth: pool.submit(read_span, *asked[nth]) for nth in islice(left, others)}
 
-    def take(read: Callable[..., Dump | None]) -> None:
+    def take(read: Callable[[int], Dump | None], *first: int) -> None:
         whole = False
         try:
-            for nth in left:
-                found[nth] = read(*asked[nth])
+            for nth in chain(first, left):
+                found[nth] = read(nth)
                 if found[nth] is None:
                     break
             else:
@@ -138,12 +139,13 @@ def _in_turn(asked: Sequence[Asked], pool: Executor, others: int) -> list[Dump |
             if not whole:
                 deque(left, maxlen=0)  # nobody takes another one
 
-    def elsewhere(*one: Any) -> Dump | None:
-        return pool.submit(read_span, *one).result()
+    def elsewhere(nth: int) -> Dump | None:
+        one = begun.pop(nth, None) or pool.submit(read_span, *asked[nth])
+        return one.result()
 
     with ThreadPoolExecutor(max(others, 1)) as threads:
-        running = [threads.submit(take, elsewhere) for _ in range(others)]
-        take(read_span)
+        running = [threads.submit(take, elsewhere, nth) for nth in [*begun]]
+        take(lambda nth: read_span(*asked[nth]), own)
         for one in running:
             one.result()
     return found

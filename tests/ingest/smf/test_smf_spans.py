@@ -178,8 +178,10 @@ def test_who_fails_elsewhere_is_heard_and_nothing_else_is_begun(
 
     class Broken(Executor):
         def submit(self, *_: Any, **__: Any) -> Future[Any]:
+            done: Future[Any] = Future()
+            done.set_exception(BrokenExecutor())
             failed.set()
-            raise BrokenExecutor
+            return done
 
     def read(nth: int, *_: object) -> str:
         assert failed.wait(60)
