@@ -102,7 +102,9 @@ def previewing(preview: Preview) -> Iterator[str]:
         yield server.address
     finally:
         stop.set()
-        threads[1].join()
+        preview.end()
+        for thread in threads:
+            thread.join()
         server.shutdown()
 
 

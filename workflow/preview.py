@@ -52,6 +52,7 @@ class Preview:
     edits: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _dirty: threading.Event = field(default_factory=threading.Event)
+    _ended: bool = False
 
     def update(self, texts_only: bool) -> None:
         """Show the page of the files as they are, or what is wrong with them."""
@@ -66,9 +67,8 @@ class Preview:
             self._dirty.set()
 
     def work(self) -> None:
-        """Render the whole page and its other formats after each change, for ever."""
-        while True:
-            self._dirty.wait()
+        """Render the whole page and its other formats after each change, to the end."""
+        while self._dirty.wait() and not self._ended:
             self._dirty.clear()
             edits = self.edits
             try:
@@ -78,6 +78,11 @@ class Preview:
             except UserError as error:
                 if edits == self.edits:
                     self.stage.fail(f"error: {error}")
+
+    def end(self) -> None:
+        """Let :meth:`work` end with what it is at."""
+        self._ended = True
+        self._dirty.set()
 
     def rebuilt(self, said: str) -> None:
         """Show what the pipeline made, or ``said``, its words of failure."""
