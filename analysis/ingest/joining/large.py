@@ -7,6 +7,7 @@ by themselves, each into a file of the table.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,7 @@ from analysis.ingest.joining.choose import (
     counted_once,
     rank_of,
 )
+from analysis.ingest.joining.preferred import Rank
 from analysis.ingest.joining.slices import ROWS, are_sorted, slices, sorted_runs
 from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.rmf.mapped_csv import mappings_beside
@@ -65,6 +67,35 @@ class LargeTable:
         return pl.scan_parquet([*self.paths])
 
 
+@dataclass(frozen=True)
+class _Files:
+    """The files of a campaign with their sha256, of which there may be many beside few
+    dumps: looked through once, not for each table and each dump.
+
+    ``named`` are the files of each sha256, ``mapped`` says whether any may be read by a
+    mapping.
+    """
+
+    hashes: Mapping[str, str]
+    named: Mapping[str, list[str]]
+    rank: Rank
+    mapped: bool
+
+    @classmethod
+    def of(cls, evidence: CampaignReading) -> _Files:
+        hashes, sources = evidence.checked.files, evidence.checked.campaign.sources
+        named = defaultdict[str, list[str]](list)
+        for file, sha256 in hashes.items():
+            named[sha256].append(file)
+        rank = rank_of(evidence.readings, hashes, sources)
+        return cls(hashes, named, rank, bool(mappings_beside(hashes, hashes)))
+
+    def told_in(self, name: str, found: Gathered) -> dict[str, str]:
+        """Those that rows of a table are from, with their sha256."""
+        sources = {str(told["_source"]) for told in found.facts[name]}
+        return {file: of for of in sources for file in self.named.get(of, ())}
+
+
 def write_large(
     found: Gathered,
     evidence: CampaignReading,
@@ -79,38 +110,35 @@ def write_large(
         for name in sorted(TABLES.keys() - _AS_A_WHOLE)
         if sum(rows.height for rows in found.parts.get(name, [])) > LARGE
     ]
+    if not names:
+        return {}
+    files = _Files.of(evidence)
     try:
-        return {name: _table(name, found, evidence, room, kept) for name in names}
+        return {name: _table(name, found, files, room, kept) for name in names}
     except OSError as error:
         name_file(error, room)
         raise
 
 
 def _table(
-    name: str,
-    found: Gathered,
-    evidence: CampaignReading,
-    room: Path,
-    kept: KeptTables | None,
+    name: str, found: Gathered, files: _Files, room: Path, kept: KeptTables | None
 ) -> LargeTable:
-    groups = _apart(name, found, evidence, kept)
-    table = LargeTable((), CountedOnce())
+    groups = _apart(name, found, files, kept)
+    paths, dropped = list[Path](), CountedOnce()
     for nth, some in enumerate(groups, 1):
-        path = room / file_name(name, nth if len(groups) > 1 else None)
-        told = _taken(name, some, evidence, path, kept)
-        table.told.take(told)
-        table = LargeTable((*table.paths, path), table.told)
-    return table
+        paths.append(room / file_name(name, nth if len(groups) > 1 else None))
+        dropped.take(_taken(name, some, files, paths[-1], kept))
+    return LargeTable(tuple(paths), dropped)
 
 
 def _apart(
-    name: str, found: Gathered, evidence: CampaignReading, kept: KeptTables | None
+    name: str, found: Gathered, files: _Files, kept: KeptTables | None
 ) -> list[Gathered]:
     """The rows of files that have something in common, in the order of time."""
     parts, facts = found.parts[name], found.facts[name]
-    sources, files = [str(told["_source"]) for told in facts], evidence.checked.files
+    sources = [str(told["_source"]) for told in facts]
     # Bytes that are read by a mapping do not tell alone what their rows are.
-    known = kept.known if kept and not mappings_beside(files, files) else looked
+    known = kept.known if kept and not files.mapped else looked
     groups = in_groups(name, parts, sources, LARGE, known)
     return [
         Gathered({name: [parts[n] for n in of]}, {name: [facts[n] for n in of]}, [])
@@ -119,59 +147,42 @@ def _apart(
 
 
 def _taken(
-    name: str,
-    found: Gathered,
-    evidence: CampaignReading,
-    path: Path,
-    kept: KeptTables | None,
+    name: str, found: Gathered, files: _Files, path: Path, kept: KeptTables | None
 ) -> CountedOnce:
     """Put the rows of some files into one, as they are kept or anew."""
-    of = _made_of(name, found, evidence)
+    of = _made_of(name, found, files)
     if kept and (said := kept.take(name, of, path)):
         return CountedOnce.of(said)
-    told = _written(name, found, evidence, path)
+    dropped = _written(name, found, files, path)
     if kept:
-        kept.add(name, of, path, told.told())
-    return told
+        kept.add(name, of, path, dropped.told())
+    return dropped
 
 
-def _made_of(name: str, found: Gathered, evidence: CampaignReading) -> dict[str, str]:
+def _made_of(name: str, found: Gathered, files: _Files) -> dict[str, str]:
     """All that a table is made of, but for the code: its files, by which names and in
     which order they are chosen, and what runs say of them."""
-    checked = evidence.checked
-    rank = rank_of(evidence.readings, checked.files, checked.campaign.sources)
-    told, facts = found.facts[name], facts_of(name)
-    sources = {of["_source"] for of in told}
-    files = {
-        file: f"{sha256} {rank.get(sha256)}"
-        for file, sha256 in checked.files.items()
-        if sha256 in sources
-    }
-    files |= {
-        file: checked.files[file] for file in mappings_beside(files, checked.files)
-    }
-    uses = sorted(repr([of[column] for column in facts]) for of in told)
-    return {"files": digest_of(files), "uses": repr(uses)}
+    own, columns = files.told_in(name, found), facts_of(name)
+    told = {file: f"{sha256} {files.rank.get(sha256)}" for file, sha256 in own.items()}
+    told |= {file: files.hashes[file] for file in mappings_beside(own, files.hashes)}
+    uses = sorted(repr([of[c] for c in columns]) for of in found.facts[name])
+    return {"files": digest_of(told), "uses": repr(uses)}
 
 
-def _written(
-    name: str, found: Gathered, evidence: CampaignReading, path: Path
-) -> CountedOnce:
+def _written(name: str, found: Gathered, files: _Files, path: Path) -> CountedOnce:
     import pyarrow.parquet as pq  # few campaigns are so large
 
-    checked, told = evidence.checked, CountedOnce()
-    files = checked.files
-    rank = rank_of(evidence.readings, files, checked.campaign.sources)
+    own, dropped = files.told_in(name, found), CountedOnce()
     schema = pl.DataFrame(schema=TABLES[name]).to_arrow().schema
     with (
         TemporaryDirectory(dir=path.parent) as folder,
         pq.ParquetWriter(path, schema, compression="zstd") as file,
     ):
         for some in _slices(name, found, Path(folder)):
-            once, dropped = counted_once(name, some, files, rank)
+            once, more = counted_once(name, some, own, files.rank)
             file.write_table(once.to_arrow().cast(schema))
-            told.take(dropped)
-    return told
+            dropped.take(more)
+    return dropped
 
 
 def _slices(name: str, found: Gathered, folder: Path) -> Iterator[pl.DataFrame]:

@@ -218,7 +218,7 @@ def test_what_runs_say_of_a_file_is_of_what_its_rows_are_made_of(
         large._made_of(
             name,
             Gathered({}, {name: [UNTOLD | {"_source": "a", "_run": run}]}, []),
-            evidence,
+            large._Files.of(evidence),
         )
         for run in (None, "run-1")
     )
@@ -233,7 +233,8 @@ def test_what_a_mapping_says_is_of_what_its_rows_are_made_of() -> None:
             files = {"x/a.csv": "a", named: sha256}
             checked = SimpleNamespace(files=files, campaign=order)
             evidence: Any = SimpleNamespace(checked=checked, readings={})
-            made.append(large._made_of(NAMES[1], found, evidence))
+            origin = large._Files.of(evidence)
+            made.append(large._made_of(NAMES[1], found, origin))
     own, own_2, shared, shared_2, others, others_2 = made
     assert own != own_2 and shared != shared_2 and others == others_2
 
