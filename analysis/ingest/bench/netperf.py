@@ -31,8 +31,8 @@ from analysis.ingest.reading import Reading
 FORMAT = "netperf"
 TITLE = "netperf benchmark log (banner and columns)"
 TESTED = "netperf 2.7.0"
-SIGNS = ("test", "establish control", "recv", "interim result", *string.digits)
-SIGNS = (*SIGNS, "netperf")  # the command, above rows without a banner
+_BEGINS = ("test", "netperf")  # of a banner, or the command above rows without one
+SIGNS = (*_BEGINS, "establish control", "recv", "interim result", *string.digits)
 BANNER = re.compile(r"(?:MIGRATED )?[A-Z]{2,8}\b.* TEST (?:from|to) \S")
 _WORD, _TEST = re.compile(r"[A-Z]{2}\b"), re.compile(r" TEST (?:from|to) \S")
 ERROR = re.compile(

@@ -6,7 +6,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -19,11 +18,10 @@ from analysis.ingest.parts.kept_tables import KeptTables
 from analysis.ingest.reading import Reading
 from analysis.ingest.tables.catalog import TABLES
 from analysis.ingest.tables.store import table_files
-from tests.ingest.joining.test_large import some_rows
+from tests.ingest.joining.test_large import ORDER, evidence_of, some_rows
 
 DAYS = ("mon", "tue", "wed", "thu")
 FILES = {f"{day}.smf": day for day in DAYS} | {"cpu.xml": "xml"}
-ORDER = ["smf", "rmf_xml"]
 NAMES = ("class_interval", "device_interval", "tcp_connection")
 NAMES = (*NAMES, "address_space_interval", "partition_interval", "tcpip_profile")
 UNTOLD = dict.fromkeys(("_run", "_machine", "_system", "_role", "_server", "_client"))
@@ -61,8 +59,7 @@ def written(
 ) -> dict[str, list[pl.DataFrame]]:
     """The files of each table, which are compared with the table as a whole."""
     readings = {f: Reading("smf" if f.endswith("smf") else "rmf_xml") for f in FILES}
-    checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
-    evidence: Any = SimpleNamespace(checked=checked, readings=readings)
+    evidence = evidence_of(FILES, readings)
     whole, problems = count_once(assign(found, {}), readings, FILES, ORDER)
     monkeypatch.setattr(large, "LARGE", 0)
     monkeypatch.setattr(large, "_RUN", 2)
@@ -185,8 +182,7 @@ def test_files_without_rows_are_in_no_file_of_a_table(
     assert apart.in_groups("tcp_connection", parts[:2], names[:2], 1) == [[0]]
     facts = [{"_source": of, **UNTOLD} for of in ("mon", "tue")]
     name = "tcp_connection"
-    checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
-    evidence: Any = SimpleNamespace(checked=checked, readings={})
+    evidence = evidence_of(FILES, {})
     monkeypatch.setattr(large, "LARGE", 0)
     found = Gathered({name: parts[:2]}, {name: facts}, [])
     (path,) = large.write_large(found, evidence, tmp_path)[name].paths
@@ -212,8 +208,7 @@ def test_many_files_of_one_time_are_not_looked_at_in_pairs() -> None:
 def test_what_runs_say_of_a_file_is_of_what_its_rows_are_made_of(
     name: str, counts: bool
 ) -> None:
-    checked = SimpleNamespace(files={"a": "a"}, campaign=SimpleNamespace(sources=ORDER))
-    evidence: Any = SimpleNamespace(checked=checked, readings={"a": Reading("smf")})
+    evidence = evidence_of({"a": "a"}, {"a": Reading("smf")})
     one, other = (
         large._made_of(
             name,
@@ -227,13 +222,11 @@ def test_what_runs_say_of_a_file_is_of_what_its_rows_are_made_of(
 
 def test_what_a_mapping_says_is_of_what_its_rows_are_made_of() -> None:
     found = Gathered({}, {NAMES[1]: [UNTOLD | {"_source": "a"}]}, [])
-    made, order = list[dict[str, str]](), SimpleNamespace(sources=ORDER)
+    made = list[dict[str, str]]()
     for named in ("x/a.csv.mapping.yaml", "x/csv.mapping.yaml", "csv.mapping.yaml"):
         for sha256 in ("one", "other"):
             files = {"x/a.csv": "a", named: sha256}
-            checked = SimpleNamespace(files=files, campaign=order)
-            evidence: Any = SimpleNamespace(checked=checked, readings={})
-            origin = large._Files.of(evidence)
+            origin = large._Files.of(evidence_of(files, {}))
             made.append(large._made_of(NAMES[1], found, origin))
     own, own_2, shared, shared_2, others, others_2 = made
     assert own != own_2 and shared != shared_2 and others == others_2
@@ -244,13 +237,11 @@ def test_of_bytes_that_a_mapping_reads_nothing_is_known_by_these_alone(
 ) -> None:
     """Two mappings make other rows of a file that is there twice."""
     monkeypatch.setattr(large, "LARGE", 0)
-    name, order = "tcp_connection", SimpleNamespace(sources=ORDER)
+    name = "tcp_connection"
     parts = [connections("10:00:00"), connections("11:00:00"), connections("11:00:00")]
     facts = [{"_source": of, **UNTOLD} for of in ("a", "a", "b")]
     files = {"x/a.csv": "a", "y/a.csv": "a", "b.smf": "b", "y/csv.mapping.yaml": "m"}
-    evidence: Any = SimpleNamespace(
-        checked=SimpleNamespace(files=files, campaign=order), readings={}
-    )
+    evidence = evidence_of(files, {})
     kept = KeptTables(tmp_path / "kept", "code")
     found = Gathered({name: parts}, {name: facts}, [])
     first, second = large.write_large(found, evidence, tmp_path, kept)[name].paths

@@ -69,6 +69,12 @@ def gathered(seed: int) -> Gathered:
     return Gathered(parts, facts, [])
 
 
+def evidence_of(files: dict[str, str], readings: dict[str, Reading]) -> Any:
+    """Files that are there, as far as tables ask for them."""
+    checked = SimpleNamespace(files=files, campaign=SimpleNamespace(sources=ORDER))
+    return SimpleNamespace(checked=checked, readings=readings)
+
+
 def kept_in_order(found: Gathered) -> Gathered:
     """As parts give it: the rows of the first file are runs already."""
     parts = {
@@ -90,8 +96,7 @@ def test_slices_give_the_rows_order_and_problems_of_the_whole(
     seed: int, in_order: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = kept_in_order(gathered(seed)) if in_order else gathered(seed)
-    checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
-    evidence: Any = SimpleNamespace(checked=checked, readings=READINGS)
+    evidence = evidence_of(FILES, READINGS)
     whole, problems = count_once(assign(found, {}), READINGS, FILES, ORDER)
     monkeypatch.setattr(large, "LARGE", 0)
     monkeypatch.setattr(large, "ROWS", 16)
@@ -120,8 +125,7 @@ def test_a_full_disk_is_told_with_its_folder(
     def full(*_: object) -> None:
         raise OSError("No space left on device (os error 28)")  # as polars tells it
 
-    checked = SimpleNamespace(files=FILES, campaign=SimpleNamespace(sources=ORDER))
-    evidence: Any = SimpleNamespace(checked=checked, readings=READINGS)
+    evidence = evidence_of(FILES, READINGS)
     monkeypatch.setattr(large, "LARGE", 0)
     monkeypatch.setattr(large, "sorted_runs", full)
     with pytest.raises(OSError, match="No space left") as error:
