@@ -146,7 +146,9 @@ def make_report(
         **_own_pages(material, states, sources.templates),
     }
     document = scratch / "document" / edition
-    shown, rest = noted(checked, findings)
+    # A finished final report has no notes; what stops it is told in the terminal.
+    final = material.edition.status == "final"
+    shown, rest = (checked, {}) if final else noted(checked, findings)
     build = assemble(shown, states, sources.templates, document, beside, rest)
     _tell(checked, findings)
     rendered = _empty(scratch / "rendered" / edition)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis import cli
-from analysis.errors import UserError
+from analysis.errors import Issue, Place, UserError
 from analysis.facts.evidence import FileState
 from analysis.facts.fact import read_facts, write_facts
 from analysis.files.atomic import put_folder
@@ -18,6 +18,7 @@ from analysis.files.file_cache import hash_file
 from analysis.report import verb
 from analysis.report.builds.deliver import deliver
 from analysis.report.document.assemble import files_below
+from analysis.report.lint.finding import Finding
 from analysis.report.material import Sources
 from tests.handed_over import change_evidence
 from tests.report.conftest import ROOT
@@ -159,6 +160,19 @@ def test_what_stops_a_final_edition_is_a_warning_of_a_draft_that_is_built(
     said = capsys.readouterr().err
     assert f"warning (an error to 'make check'): {path}:1: a number typed by" in said
     assert not re.search(r"^error", said, re.MULTILINE)
+
+
+def test_a_finished_final_report_has_no_notes_of_the_checks(
+    project: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edition = project.report / "small/edition.yaml"
+    text = project.report / "small/studies/speed/observations.md"
+    issue = Issue("a doubt", Place(str(text), 1))
+    found = [Finding("warning", "lint", issue)]
+    monkeypatch.setattr(verb, "lint", lambda checked, kept: found)
+    assert "Look at this: a doubt" in (make(project) / "index.html").read_text()
+    edition.write_text(f"{edition.read_text()}status: final\n", "utf-8")
+    assert "a doubt" not in (make(project) / "index.html").read_text()
 
 
 def test_a_failing_engine_leaves_the_finished_report(

@@ -1,4 +1,4 @@
-"""What the checks found, put where it stands: a draft shows it, a final edition not."""
+"""What the checks found, put where it stands: drafts and previews show it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,9 @@ _LABELS = {
 def noted(checked: Checked, findings: Iterable[Finding]) -> tuple[Checked, Notes]:
     """The texts with what was found in their paragraphs, and the rest by study.
 
-    Nothing of both in a final edition, nor of reviews, which have their own place.
+    Findings on reviews are left out, as these have their own place.
     """
     material = checked.material
-    if material.edition.status == "final":
-        return checked, {}
     paths = {str(text.path): text for text in checked.texts.values()}
     beside: dict[str, dict[tuple[int, bool], list[str]]] = defaultdict(dict)
     rest: dict[str, list[str]] = defaultdict(list)

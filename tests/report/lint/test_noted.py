@@ -1,4 +1,4 @@
-"""A draft shows what the checks found where it stands; a final edition does not."""
+"""What the checks found is shown where it stands, in drafts and in previews."""
 
 from __future__ import annotations
 
@@ -68,11 +68,16 @@ def test_what_stands_in_no_paragraph_is_listed(project: Sources) -> None:
     assert "- Stops a final edition: lab/campaign.yaml: a mark to come" in edition
 
 
-def test_a_final_edition_shows_none(project: Sources, write_text: WriteText) -> None:
+def test_the_notes_of_a_final_edition_stand_where_those_of_a_draft_do(
+    project: Sources, write_text: WriteText
+) -> None:
     write_text(OBSERVATIONS, "It costs 73% more.\n")
+    study = project.report / "small/studies/speed/study.yaml"
+    study.write_text(f"{study.read_text()}# check\n")
     path = project.report / "small/edition.yaml"
-    old = path.read_text().replace("status: draft\n", "")
-    path.write_text(f"{old.rstrip()}\nstatus: final\n")
-    checked = check_texts(read_material("small", project))
-    assert noted(checked, lint(checked)) == (checked, {})
-    assert ".found" not in composed(project, checked)
+    path.write_text(f"{path.read_text().rstrip()}\nstatus: final\n")
+    found = composed(project)
+    assert "It costs 73% more. [Error: a number typed by hand" in found
+    folded = found.partition("{.workshop #sec-speed-review}")[2]
+    assert "speed/study.yaml: a mark to come" in folded.partition(":::::")[0]
+    assert "Not approved yet" not in found

@@ -182,9 +182,12 @@ def found_in(html: str) -> list[str]:
     return [words for words in found if "a number typed by hand" in words]
 
 
+@pytest.mark.parametrize("status", ["draft", "final"])
 def test_what_the_checks_find_stands_beside_its_paragraph_until_it_is_mended(
-    maker: PageMaker, write_text: WriteText
+    maker: PageMaker, write_text: WriteText, status: str
 ) -> None:
+    edition = maker.sources.report / "small/edition.yaml"
+    edition.write_text(f"{edition.read_text()}status: {status}\n", "utf-8")
     page = maker.whole()
     assert found_in(page.html) == []
     write_text("studies/speed/background.md", TYPED)
@@ -199,15 +202,6 @@ def test_what_the_checks_find_stands_beside_its_paragraph_until_it_is_mended(
     write_text("studies/speed/background.md", "Nothing is typed.\n")
     mended = maker.quick(other)
     assert mended is not None and found_in(mended.html) == []
-
-
-def test_a_final_edition_is_shown_as_it_will_be(
-    maker: PageMaker, write_text: WriteText
-) -> None:
-    path = maker.sources.report / "small/edition.yaml"
-    path.write_text(path.read_text() + "status: final\n")
-    write_text("studies/speed/background.md", TYPED)
-    assert found_in(maker.whole().html) == []
 
 
 TERMS = """\
