@@ -124,7 +124,8 @@ class Study(Declared):
     question: str
     """What a reader wants to know."""
     campaigns: tuple[Folder, ...]
-    """Folders below raw/ whose runs are used."""
+    """Folders below raw/ whose runs are used; what several of them measured on one
+    configuration is one sample."""
     baseline: Id
     """The configuration that the tests are compared with."""
     tests: tuple[Id, ...]

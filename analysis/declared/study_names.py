@@ -41,6 +41,7 @@ def check_study(
         of = ("asks", number, "metrics")
         found += _unknown(asked.metrics, metrics, "metric", at, *of)
     found += _labelled_alike(study, campaigns, at)
+    found += _unlike(study, campaigns, at)
     found += _check_roles(study, metrics, at)
     return [*found, *_check_baselines(study, configurations, at)]
 
@@ -70,6 +71,22 @@ def _labelled_alike(
                 what = f"{first[label]!r} and {id!r} have one label: {label!r}"
                 mend = "label them apart in campaign.yaml, as the pages name them by it"
                 yield Issue(what, at("tests"), mend)
+
+
+def _unlike(study: Study, campaigns: Mapping[str, Campaign], at: At) -> Iterator[Issue]:
+    """Configurations whose runs would be pooled, and that campaigns declare unlike."""
+    for id in dict.fromkeys((*study.configurations, study.noise.control)):
+        declared = {
+            name: campaigns[name].configurations[id]
+            for name in study.campaigns
+            if name in campaigns and id in campaigns[name].configurations
+        }
+        first, *others = declared or [""]
+        for name in others:
+            if declared[name] != declared[first]:
+                what = f"{first} and {name} declare {id!r} unlike, and its runs count"
+                mend = f"give it another id in campaign.yaml and runs.csv of {name}"
+                yield Issue(f"{what} as of one configuration", at("campaigns"), mend)
 
 
 def _check_baselines(study: Study, known: Collection[str], at: At) -> list[Issue]:

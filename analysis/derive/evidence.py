@@ -28,16 +28,15 @@ SELECT campaign, file FROM source WHERE reason = $1 AND format IS DISTINCT FROM 
 _PASSAGES = """
 WITH place AS ({places}),
 named AS (SELECT campaign, sha256, max(file) AS file FROM source GROUP BY ALL)
-SELECT r.campaign, p.run, n.file, list_sort(list_distinct(list(p.position)))
-FROM place p JOIN run r USING (run)
-    JOIN named n ON n.campaign = r.campaign AND n.sha256 = p.source
-WHERE p.position IS NOT NULL
+SELECT p.campaign, p.run, n.file, list_sort(list_distinct(list(p.position)))
+FROM place p JOIN named n ON n.campaign = p.campaign AND n.sha256 = p.source
+WHERE p.run IS NOT NULL AND p.position IS NOT NULL
 GROUP BY ALL
 """
 _PLACED = [
     name for name, of in TABLES.items() if {"run", "source", "position"} <= {*of}
 ]
-_PLACE = 'SELECT run, source, position FROM "{table}"'
+_PLACE = 'SELECT campaign, run, source, position FROM "{table}"'
 _PLACES = " UNION ALL ".join(_PLACE.format(table=name) for name in sorted(_PLACED))
 
 

@@ -43,6 +43,8 @@ class Cell(NamedTuple):
 class Sample:
     """One value a run, with the runs, their files (sha256) and what is to be said.
 
+    Runs of several campaigns are ``campaign/run``.
+
     ``evidence`` says where CPU time comes from; it is empty for other metrics.
     ``started`` are the starts of the runs in seconds; empty where one is not known.
     ``tools`` made the load. ``of_part`` where the CPU time is of a part of a system.
@@ -182,15 +184,17 @@ def _gathered(evidence: RunEvidence, campaigns: Collection[str]) -> Samples:
     at, rows_of = in_order.select(Cell._fields), in_order["row"]
     places = {Cell(*key): nth for nth, key in enumerate(at.iter_rows())}
 
+    name = "id" if len(campaigns) > 1 else "run"
+
     def made(cell: Cell) -> Sample:
-        return _sample(cell, wanted[rows_of[places[cell]]].to_dicts(), evidence)
+        return _sample(cell, wanted[rows_of[places[cell]]].to_dicts(), evidence, name)
 
     return Samples(places, made)
 
 
-def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence) -> Sample:
+def _sample(cell: Cell, rows: list[dict], evidence: RunEvidence, name: str) -> Sample:
     values = np.array([row["value"] for row in rows])
-    runs = tuple(row["run"] for row in rows)
+    runs = tuple(row[name] for row in rows)
     metric, started = evidence.metrics[cell.metric], _starts(rows)
     relevant = [
         flag

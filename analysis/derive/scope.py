@@ -85,6 +85,7 @@ def study_runs(scope: StudyScope) -> pl.DataFrame:
 
 def count_runs(scope: StudyScope) -> Counts:
     """Used, excluded and missing runs by configuration and workload, with reasons."""
+    several = len(scope.study.campaigns) > 1
     groups = study_runs(scope).partition_by(
         "configuration", "workload", as_dict=True, maintain_order=True
     )
@@ -96,13 +97,23 @@ def count_runs(scope: StudyScope) -> Counts:
             workload,
             used=int(group["used"].sum()),
             excluded=int((~group["used"]).sum()),
-            reasons=tuple(map(_reason, group.filter(~pl.col("used")).to_dicts())),
-            missing=tuple(gaps(group["repetition"].to_list())),
+            reasons=tuple(
+                (run["id"] if several else run["run"], _reason(run))
+                for run in group.filter(~pl.col("used")).to_dicts()
+            ),
+            missing=tuple(_missing(group, several)),
         )
         for (configuration, workload), group in groups.items()
     }
 
 
-def _reason(run: Mapping[str, str]) -> tuple[str, str]:
+def _reason(run: Mapping[str, str]) -> str:
     status = run["status"] if run["status"] != "ok" else "failed"
-    return run["run"], f"{status}: {run['reason'] or 'no benchmark result'}"
+    return f"{status}: {run['reason'] or 'no benchmark result'}"
+
+
+def _missing(group: pl.DataFrame, several: bool) -> Iterator[str]:
+    """Gaps in the repetitions, which each campaign counts from 1."""
+    for (campaign,), rows in group.group_by("campaign", maintain_order=True):
+        found = gaps(rows["repetition"].to_list())
+        yield from (f"{gap} in {campaign}" if several else gap for gap in found)

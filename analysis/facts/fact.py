@@ -8,7 +8,7 @@ sorted, one fact a line. Their evidence is beside it: :mod:`analysis.facts.evide
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 from pathlib import Path
@@ -29,7 +29,11 @@ Verdict = Literal["improved", "regressed", "comparable", "inconclusive"]
 
 @dataclass(frozen=True)
 class Lineage:
-    """What a fact was made from: the rule, the runs and the raw files (sha256)."""
+    """What a fact was made from: the rule, the runs and the raw files (sha256).
+
+    A run's id is that of its campaign's runs.csv, with ``campaign/`` before it where
+    the study has several campaigns; so it is in run counts.
+    """
 
     rule: str
     runs: tuple[str, ...] = ()
@@ -170,6 +174,12 @@ def fact_key(
     """``offload.rr10-100b.client.cpu_cost.B.delta``; ``-`` stands for no role."""
     end = [configuration, *["delta"] * delta]
     return ".".join([study, slug, role or "-", metric, *end])
+
+
+def run_prefix(campaigns: Sequence[str]) -> str:
+    """What stands before a run in facts of a study of these campaigns, to be its id
+    ``campaign/run``: nothing where they have several."""
+    return "" if len(campaigns) > 1 else f"{campaigns[0]}/"
 
 
 def weakest(origins: list[Origin]) -> Origin:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,7 +25,7 @@ from analysis.declared.studies import check_lent, read_studies, study_folder
 from analysis.declared.study import Study
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
-from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts
+from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts, run_prefix
 from analysis.files.inputs import text_files
 from analysis.report.expressions.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats
@@ -139,8 +140,20 @@ class Material:
         return sorted({f.workload for f in self.facts.facts}, key=workload_order)
 
     def runs(self) -> list[RunCount]:
-        """How many runs the edition has; one that serves two studies counts once."""
-        return self.scope().runs(None, None, "*")
+        """How many runs the edition has; one that serves two studies counts once.
+
+        Of a configuration that studies of other campaigns have too, the campaigns are
+        named, with each run that was excluded.
+        """
+        found = self.scope().runs(None, None, "*")
+        where = {(r.configuration, self.studies[r.study].campaigns) for r in found}
+        several = Counter(configuration for configuration, _ in where)
+        return [
+            _of_campaigns(run, self.studies[run.study].campaigns)
+            if several[run.configuration] > 1
+            else run
+            for run in found
+        ]
 
     def metrics_used(self) -> list[Metric]:
         """The metrics that have facts, in the order of the declaration."""
@@ -209,3 +222,12 @@ def _evidence(
     evidence = read_evidence(path, names)
     raise_if(check_fit(dict(facts.digests), evidence, path))
     return evidence
+
+
+def _of_campaigns(run: RunCount, campaigns: Sequence[str]) -> RunCount:
+    prefix = run_prefix(campaigns)
+    return replace(
+        run,
+        configuration=f"{run.configuration} in {' and '.join(campaigns)}",
+        reasons=tuple((f"{prefix}{name}", reason) for name, reason in run.reasons),
+    )

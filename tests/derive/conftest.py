@@ -65,7 +65,7 @@ class World:
 
     def file(self, name: str, campaign: str = "lab") -> str:
         """A raw file; returns what stands for its sha256."""
-        sha = f"sha-{name}"
+        sha = f"sha-{name}" if campaign == "lab" else f"sha-{campaign}-{name}"
         about = {"file": name, "sha256": sha, "bytes": 1, "campaign": campaign}
         self.rows["source"].append(about)
         return sha
@@ -185,7 +185,8 @@ class World:
             run = f"{configuration}-{columns.get('workload', 'RR10')}-{i}"
             begun = 20.0 * (len(self.rows["run"]) * 37 % 97)
             window = {"window": (begun, begun + 10)} | columns
-            self.cpu(self.run(run, configuration, rate=rate, **window), 1.0, 1.0)
+            of = {k: v for k, v in columns.items() if k == "campaign"}
+            self.cpu(self.run(run, configuration, rate=rate, **window), 1.0, 1.0, **of)
 
     def write(self) -> Path:
         """Writes the database and returns its path."""

@@ -68,19 +68,13 @@ def _think_times(campaigns: Iterable[Campaign]) -> dict[str, float]:
 
 def check_setups(campaigns: Mapping[str, Campaign], raw: Path) -> list[Issue]:
     """Models of configurations that nothing knows, or that contradict the campaign."""
-    issues: list[Issue] = []
-    first: dict[str, tuple[str, ModelSetup]] = {}
-    for name, campaign in campaigns.items():
-        found = list(_check_campaign(campaign))
-        for id, configuration in campaign.configurations.items():
-            if configuration.model is None:
-                continue
-            other, setup = first.setdefault(id, (name, configuration.model))
-            if setup != configuration.model:
-                what = f"campaign {other} declares another model of {id}"
-                found.append((id, ("", what, "declare the same, or use another id")))
-        issues += _placed(found, campaign_folder(raw, name) / CAMPAIGN_FILE)
-    return issues
+    return [
+        issue
+        for name, campaign in campaigns.items()
+        for issue in _placed(
+            list(_check_campaign(campaign)), campaign_folder(raw, name) / CAMPAIGN_FILE
+        )
+    ]
 
 
 def _check_campaign(campaign: Campaign) -> Iterator[tuple[str, Found]]:

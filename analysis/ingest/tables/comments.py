@@ -44,7 +44,7 @@ COLUMNS = {
     "reason": "why the status is not ok",
     "problems": "JSON list of {line or offset, message}",
     "run": "run; null where a file serves many runs",
-    "run.run": "id of the run, unique over all campaigns",
+    "run.run": "id of the run, unique within its campaign",
     "configuration": "id of the configuration in campaign.yaml",
     "workload": "canonical name, such as CRR10(64B/8kB)",
     "repetition": "1, 2, 3 … of this workload on this configuration",

@@ -29,7 +29,8 @@ def cards(material: Material, keys: Iterable[str]) -> str:
     facts = {fact.key: fact for fact in material.facts.facts}
     names = _names(material)
     bound = [facts[key] for key in sorted(set(keys)) if key in facts]
-    lists = list(dict.fromkeys(_files(fact, names) for fact in bound))
+    named = {fact.key: _files(fact, names, material) for fact in bound}
+    lists = list(dict.fromkeys(named.values()))
     found = {
         "about": _about(material),
         "raw": material.edition.raw_files,
@@ -37,7 +38,7 @@ def cards(material: Material, keys: Iterable[str]) -> str:
         "facts": {
             fact.key: _card(fact, facts, material) | {"files": at}
             for fact in bound
-            for at in [lists.index(_files(fact, names))]
+            for at in [lists.index(named[fact.key])]
         },
     }
     return script_json(found)
@@ -84,15 +85,26 @@ def _card(
     return {name: text for name, text in found.items() if text}
 
 
-def _names(material: Material) -> dict[str, str]:
-    """The path below ``raw/`` of each file of the campaigns, by its sha256."""
+def _names(material: Material) -> dict[tuple[str, str], str]:
+    """The path below ``raw/`` of each file by its campaign and its sha256."""
     return {
-        state.sha256: f"{campaign}/{file}"
+        (campaign, state.sha256): f"{campaign}/{file}"
         for campaign, found in material.evidence.items()
         for file, state in found.files.items()
     }
 
 
-def _files(fact: Fact, names: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of a fact's raw files; of one that is not known, its hash."""
-    return tuple(sorted(names.get(hash, hash[:16]) for hash in fact.lineage.files))
+def _files(
+    fact: Fact, names: Mapping[tuple[str, str], str], material: Material
+) -> tuple[str, ...]:
+    """The names of a fact's raw files in its study's campaigns; of one that is not
+    known, its hash."""
+    campaigns = material.studies[fact.study].campaigns
+    return tuple(
+        sorted(
+            name
+            for hash in fact.lineage.files
+            for name in [names[c, hash] for c in campaigns if (c, hash) in names]
+            or [hash[:16]]
+        )
+    )

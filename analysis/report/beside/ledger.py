@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from analysis.declared.metrics import Metric
 from analysis.facts.evidence import CampaignEvidence
-from analysis.facts.fact import Fact
+from analysis.facts.fact import Fact, run_prefix
 from analysis.facts.units import MINUS
 from analysis.report.beside.frame import Frame, page_beside
 from analysis.report.expressions.expression import expression_of
@@ -30,9 +30,11 @@ _NUMBER = re.compile(r"(.*?)(\d+)\Z")
 class FileOfRun(NamedTuple):
     """A file of a run: its path below ``raw/``, hash, and positions that were read.
 
-    Of its run and of its bytes it may be the first row, to which links lead.
+    ``id`` is ``campaign/run``. Of its run and of its bytes it may be the first row, to
+    which links lead.
     """
 
+    id: str
     run: str
     file: str
     sha256: str
@@ -50,15 +52,16 @@ def facts_page(material: Material, averages: Mapping[str, str], frame: Frame) ->
     facts = sorted(material.facts.facts, key=lambda fact: fact.key)
     names = {fact.key: fact_name(fact, material.metrics) for fact in facts}
     draft = material.edition.status == "draft"
-    rows = list(_rows(facts, material.evidence))
-    listed = {row.run for row in rows}
+    campaigns = {id: study.campaigns for id, study in material.studies.items()}
+    rows = list(_rows(facts, material.evidence, campaigns))
+    listed = {row.id for row in rows}
     known = {
         "studies": [
             {
                 "id": id,
                 "title": study.title,
                 "facts": [
-                    _entry(fact, names[fact.key], listed)
+                    _entry(fact, names[fact.key], run_prefix(study.campaigns), listed)
                     | {"prints": expression_of(fact, material.studies) if draft else ""}
                     for fact in facts
                     if fact.study == id
@@ -88,21 +91,28 @@ def exact(number: float) -> str:
 
 
 def _rows(
-    facts: Iterable[Fact], evidence: Mapping[str, CampaignEvidence]
+    facts: Iterable[Fact],
+    evidence: Mapping[str, CampaignEvidence],
+    campaigns: Mapping[str, Sequence[str]],
 ) -> Iterator[FileOfRun]:
-    """The files that facts rest on; those of no known run by hash alone."""
-    runs = {run for fact in facts for run in fact.lineage.runs}
+    """The files that facts rest on; those of no known run by hash alone.
+    ``campaigns`` are those of each study."""
+    runs = {
+        f"{run_prefix(campaigns[fact.study])}{run}"
+        for fact in facts
+        for run in fact.lineage.runs
+    }
     files = {file for fact in facts for file in fact.lineage.files}
-    known = [f for f in files_of_runs(evidence) if f.run in runs and f.sha256 in files]
+    known = [f for f in files_of_runs(evidence) if f.id in runs and f.sha256 in files]
     unknown = files - {found.sha256 for found in known}
-    run, seen = "", set[str]()
+    id, seen = "", set[str]()
     for row in sorted(known):
-        is_first = row.run != run, row.sha256 not in seen
-        yield FileOfRun(*row[:4], *is_first)
-        run = row.run
+        is_first = row.id != id, row.sha256 not in seen
+        yield FileOfRun(*row[:5], *is_first)
+        id = row.id
         seen.add(row.sha256)
     for digest in sorted(unknown):
-        yield FileOfRun("", "", digest, "", first_of_file=True)
+        yield FileOfRun("", "", "", digest, "", first_of_file=True)
 
 
 def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRun]:
@@ -110,28 +120,30 @@ def files_of_runs(evidence: Mapping[str, CampaignEvidence]) -> Iterator[FileOfRu
     for campaign, found in evidence.items():
         for run, file, positions in found.passages:
             sha256 = found.files[file].sha256
-            yield FileOfRun(
-                run, f"{campaign}/{file}", sha256, ", ".join(map(str, positions))
-            )
+            ids = f"{campaign}/{run}", run
+            at = ", ".join(map(str, positions))
+            yield FileOfRun(*ids, f"{campaign}/{file}", sha256, at)
 
 
-def _entry(fact: Fact, name: str, listed: Collection[str]) -> dict[str, Any]:
+def _entry(
+    fact: Fact, name: str, prefix: str, listed: Collection[str]
+) -> dict[str, Any]:
     return {
         "id": trace_id(fact.key),
         "name": name,
         "fact": fact,
-        "runs": _linked_runs(fact.lineage.runs, listed),
+        "runs": _linked_runs(fact.lineage.runs, prefix, listed),
         "files": _linked_files(fact.lineage.files),
         "estimate": fact.estimate and estimate_note(fact.estimate),
     }
 
 
-def _linked_runs(runs: Iterable[str], listed: Collection[str]) -> str:
+def _linked_runs(runs: Iterable[str], prefix: str, listed: Collection[str]) -> str:
     """Runs that lead to their rows; a template takes ten times as long for many.
     All of it is escaped."""
     told = (
-        f'<a href="#run-{escape(quote(first))}">{escape(words)}</a>'
-        if first in listed
+        f'<a href="#run-{escape(quote(prefix + first))}">{escape(words)}</a>'
+        if prefix + first in listed
         else escape(words)
         for first, words in run_spans(runs)
     )

@@ -104,24 +104,30 @@ class Scope:
     def runs(
         self, study: str | None, configuration: str | None, workload: str
     ) -> list[RunCount]:
-        """Run counts that fit; a run that serves two studies is counted once."""
+        """Run counts that fit; a run that serves two studies is counted once, with
+        those of the study that has more campaigns."""
         study = study or self.study
         if study is not None:
             one_of("study", study, self.studies)
         counts = {
-            (self.studies[r.study].campaigns, r.configuration, r.workload): r
+            (frozenset(self.studies[r.study].campaigns), r.configuration, r.workload): r
             for r in self.facts.runs
             if study in (None, r.study)
             and configuration in (None, r.configuration)
             and matches(r.workload, workload)
         }
-        if not counts:
+        found = [
+            count
+            for (own, *of), count in counts.items()
+            if not any(of == same and {*own} < {*more} for more, *same in counts)
+        ]
+        if not found:
             raise UnknownError(
                 f"no runs of {workload} on {configuration or 'any configuration'}",
                 "name a configuration and a workload of the study",
             )
         return sorted(
-            counts.values(), key=lambda r: (r.configuration, workload_order(r.workload))
+            found, key=lambda r: (r.configuration, workload_order(r.workload))
         )
 
     def _check_role(self, metric: str, role: str | None) -> None:

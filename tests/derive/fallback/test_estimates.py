@@ -235,4 +235,4 @@ def test_two_campaigns_agree_about_a_configuration(world, capsys):
     world.study(campaigns=["lab", "later"])
     world.write()
     assert main(world.arguments()) == 2
-    assert "campaign lab declares another model of A" in capsys.readouterr().err
+    assert "lab and later declare 'A' unlike" in capsys.readouterr().err

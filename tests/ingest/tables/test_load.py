@@ -108,12 +108,12 @@ def test_no_comment_speaks_of_what_is_not_there():
     assert set(COLUMNS) <= columns | places
 
 
-def test_a_run_of_two_campaigns_is_named(tables, tmp_path, capsys):
+def test_a_run_of_one_campaign_is_none_of_another(tables, tmp_path, capsys):
     folder = other(tables)
-    change(folder, "run", run=pl.col("run").str.strip_suffix("-other"))
+    change(folder, "run_cpu", run=pl.col("run").str.strip_suffix("-other"))
     assert load(tmp_path / "perf.duckdb", tables, folder) == 2
     err = capsys.readouterr().err
-    assert "the run 'A-RR10(100B)-01' is there twice: other and small" in err
+    assert "the table run_cpu has rows of 'other/A-RR10(100B)-01', which is no" in err
     assert not (tmp_path / "perf.duckdb").exists()
 
 
@@ -129,7 +129,7 @@ def test_rows_of_no_run_are_named(tables, tmp_path, capsys):
     change(tables, "run_cpu", run=pl.lit("nobody"))
     assert load(tmp_path / "perf.duckdb", tables) == 2
     err = capsys.readouterr().err
-    assert "the table run_cpu has rows of 'nobody', which is no run" in err
+    assert "the table run_cpu has rows of 'small/nobody', which is no run" in err
 
 
 def test_a_missing_table_is_named(tables, tmp_path, capsys):
@@ -291,7 +291,7 @@ def test_a_view_over_what_is_no_table_is_refused(tables, tmp_path, capsys, viewe
 def test_rows_of_no_run_are_named_in_a_view(tables, tmp_path, capsys, viewed):
     change(tables, "benchmark", run=pl.lit("ghost"))
     assert load(tmp_path / "out", tables) == 2
-    assert "benchmark has rows of 'ghost'" in capsys.readouterr().err
+    assert "benchmark has rows of 'small/ghost'" in capsys.readouterr().err
 
 
 def test_a_full_disk_is_told(tables, tmp_path, capsys, monkeypatch):
