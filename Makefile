@@ -96,8 +96,6 @@ bench: $(READY) ## time the builds, the readers and the models
 	@$(VENV)/python -m benchmarks.rmf_xml
 	@$(VENV)/python -m benchmarks.smf_decode
 	@$(VENV)/python -m benchmarks.predictions
-	@$(VENV)/python -m tests.report.corpus
-	@$(VENV)/python -m tests.report.corpus --changes
 	@$(VENV)/python -m benchmarks.publish
 	@$(VENV)/python -m benchmarks.page
 	@$(VENV)/python -m benchmarks.desk

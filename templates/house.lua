@@ -90,6 +90,10 @@ function Span(span)
   local classes = span.classes
   if classes:includes 'value' then return value(span, span.attributes.key) end
   if classes:includes 'average' then return value(span, span.attributes.keys) end
+  if span.attributes.claim then
+    if not html then return span.content end
+    return pandoc.Span(span.content, { class = 'claimed', title = 'Checked: ' .. span.attributes.claim })
+  end
   if not typst then
     local heavy = not html and (classes:includes 'large' or classes:includes 'figure-lead')
     return heavy and pandoc.Strong(span.content) or nil

@@ -40,14 +40,13 @@ from analysis.report.builds.provenance import (
 from analysis.report.builds.site_search import add_sections
 from analysis.report.builds.start_page import start_page
 from analysis.report.builds.third_party import PAGE, third_party_page
+from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.compose import banner, first_finding
 from analysis.report.engines.quarto_project import complete
 from analysis.report.engines.render import choose
 from analysis.report.lint.checks import lint, open_comments, unverified
-from analysis.report.lint.finding import Finding
-from analysis.report.lint.findings_file import FindingsFile
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material
 from analysis.report.output import read_documents
@@ -135,11 +134,10 @@ def make_report(
     ``scratch`` receives the document folder and the rendered files, ``made_by`` tells
     of the stages before. On an error the report in ``out`` stays as it is.
     """
-    kept = FindingsFile.of(edition, sources)
     material = _read(edition, sources)
     checked = begin_checks(material)
     states = reviews(checked)
-    findings = [*lint(checked, kept), *_of_reviews(checked, states)]
+    findings = [*lint(checked), *_of_reviews(checked, states)]
     about = (renderer := choose(engine)).about()
     beside = {
         PROVENANCE: provenance_text(checked, states, findings, about, made_by),

@@ -45,8 +45,8 @@ ORDER = {
     ),
     "report": (
         "expressions", "tables", "text", "claims", "review", "pages", "slides",
-        "beside", "document", "lint", "engines", "outputs", "preview", "across",
-        "builds", "desk",
+        "beside", "document", "checks", "lint", "engines", "outputs", "preview",
+        "across", "builds", "desk",
     ),
 }  # fmt: skip
 FALLBACK = "analysis.derive.fallback"

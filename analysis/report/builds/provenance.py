@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.facts.evidence import CampaignEvidence
+from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.expressions.bound import plain
-from analysis.report.lint.finding import Finding
 from analysis.report.material import Material
 from analysis.report.review.state import Review, Reviews
 from analysis.report.review.trust import Trust

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 
 from analysis.errors import Issue, Place, UserError, raise_if
@@ -15,10 +17,14 @@ from analysis.report.expressions.lookup import UnknownError
 from analysis.report.material import Material
 from analysis.report.text.texts import OBSERVATIONS, Text, begin_texts, study_text
 
+MATTER = ""  # front and back matter, among the names of studies
+
 
 @dataclass(frozen=True)
 class Checked:
     """An edition's texts, and the outcomes of each study's claims.
+
+    Those of front and back matter have an empty name.
 
     ``disagreements`` waits for Pandoc, and gives the issues of texts that it reads in
     another way; :func:`analysis.report.document.compose.compose` raises them.
@@ -35,21 +41,16 @@ class Checked:
 
     def false_claims(self) -> list[Issue]:
         """One issue for each claim that the facts contradict."""
-        return [
-            failure(outcome, self.observations(study).path)
-            for study, outcomes in self.outcomes.items()
-            for outcome in outcomes
-            if not outcome.holds
-        ]
+        return [failure(found) for found in self.claims if not found.holds]
 
     def fragile_claims(self) -> list[Issue]:
         """One issue for each claim that holds by less than its declared margin."""
-        return [
-            fragility(outcome, self.observations(study).path)
-            for study, outcomes in self.outcomes.items()
-            for outcome in outcomes
-            if outcome.state == "fragile"
-        ]
+        return [fragility(found) for found in self.claims if found.state == "fragile"]
+
+    @property
+    def claims(self) -> Iterator[Outcome]:
+        """The outcomes of all claims."""
+        return chain.from_iterable(self.outcomes.values())
 
 
 def check_texts(
@@ -79,30 +80,47 @@ def begin_checks(
     texts, disagreements = begin_texts(material, known, unsaved)
     outcomes: dict[str, tuple[Outcome, ...]] = {}
     issues: list[Issue] = []
-    for study in material.studies:
-        text = texts[study_text(study, OBSERVATIONS)]
-        if last and last.material is material and last.observations(study) is text:
+    for study in (*material.studies, MATTER):
+        own = _texts_of(texts, study)
+        before = _texts_of(last.texts, study) if last else []
+        if last and last.material is material and _same(before, own):
             outcomes[study] = last.outcomes[study]
             continue
         try:
-            outcomes[study] = evaluate_claims(material, study, text)
+            outcomes[study] = evaluate_claims(material, own)
         except UserError as error:
             issues += error.issues
     raise_if(issues)
     return Checked(material, texts, outcomes, disagreements)
 
 
-def evaluate_claims(material: Material, study: str, text: Text) -> tuple[Outcome, ...]:
-    """The outcomes of the claims in a text, in their order."""
-    scope, least = material.scope(study), material.studies[study].claims.margin
+def _texts_of(texts: Mapping[str, Text], study: str) -> list[Text]:
+    return [text for text in texts.values() if (text.study or MATTER) == study]
+
+
+def _same(last: Sequence[Text], now: Sequence[Text]) -> bool:
+    return len(last) == len(now) and all(map(operator.is_, last, now))
+
+
+def evaluate_claims(material: Material, texts: Iterable[Text]) -> tuple[Outcome, ...]:
+    """The outcomes of the claims in texts, in their order."""
     outcomes: list[Outcome] = []
     issues: list[Issue] = []
-    for line, words in text.source.claims:
+    every = ((str(text.path), claim) for text in texts for claim in text.claims)
+    for file, written in every:
+        scope = material.scope(written.study)
         try:
-            claim = parse_claim(words, material.metrics, line)
-            outcomes.append(evaluate(claim, scope, least))
+            own = material.studies[scope.study_named(None)]
+            claim = parse_claim(written.words, material.metrics)
+            claim = replace(
+                claim,
+                line=written.line,
+                file=file,
+                sentence=written.sentence,
+            )
+            outcomes.append(evaluate(claim, scope, own.claims.margin))
         except UnknownError as error:
-            what = f"{error}\n  in the claim: {words}"
-            issues.append(Issue(what, Place(str(text.path), line), error.mend))
+            what = f"{error}\n  in the claim: {written.words}"
+            issues.append(Issue(what, Place(file, written.line), error.mend))
     raise_if(issues)
     return tuple(outcomes)

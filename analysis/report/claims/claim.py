@@ -218,7 +218,10 @@ Predicate = Moves | Gets | Is | ShareIs | Order | Growth | Modes | Scatters | Ra
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim; ``text`` is as written, ``line`` is where in its file."""
+    """One claim; ``text`` is as written, ``line`` is where in its ``file``.
+
+    ``sentence`` are the words that it stands with; empty in a front matter.
+    """
 
     text: str
     subject: Subject | None
@@ -226,6 +229,8 @@ class Claim:
     workloads: Workloads = field(default_factory=Workloads)
     predicted: bool = False
     line: int = 0
+    file: str = ""
+    sentence: str = ""
 
 
 def payload(workload: Workload) -> int:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from analysis.errors import Issue, Place
 from analysis.report.claims.outcome import Evidence, Outcome
 
 
-def failure(outcome: Outcome, path: Path) -> Issue:
+def failure(outcome: Outcome) -> Issue:
     """The issue that stops a build: the claim, both sides, margin, how to mend."""
     found = outcome.deciding
     off = f" (off by {size(found)})" if found.margin else ""
@@ -16,12 +14,12 @@ def failure(outcome: Outcome, path: Path) -> Issue:
         f"this claim is false: {outcome.claim.text}\n"
         f"  the data say: {found.left}\n"
         f"  the claim demands: {found.right}{off}",
-        Place(str(path), outcome.claim.line),
+        Place(outcome.claim.file, outcome.claim.line),
         "change the claim and the sentences that say so, or find why the data moved",
     )
 
 
-def fragility(outcome: Outcome, path: Path) -> Issue:
+def fragility(outcome: Outcome) -> Issue:
     """The warning that a claim holds, but only just."""
     found = outcome.deciding
     by = "" if found.margin is None else f" by {size(found)}"
@@ -29,7 +27,7 @@ def fragility(outcome: Outcome, path: Path) -> Issue:
         f"this claim is fragile: {outcome.claim.text}\n"
         f"  it holds{by}, and {outcome.fragile}: {found.left}; "
         f"demanded: {found.right}",
-        Place(str(path), outcome.claim.line),
+        Place(outcome.claim.file, outcome.claim.line),
         "say less, or measure more runs",
     )
 

@@ -12,13 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from analysis.report.claims.checked import Checked
 from analysis.report.lint.noted import end_of_line, prints_alone
-from analysis.report.text.paragraphs import without_expressions
+from analysis.report.text.paragraphs import bare
 from analysis.report.text.texts import Text, of_slides, own_texts
 from analysis.report.text.tree import Node
 
 _WORDS = 6  # by which a person knows a part
-_MARKS = str.maketrans("", "", "*_`[]")
-_UNCHECKED = "{.unchecked}"
 
 
 @dataclass(frozen=True)
@@ -48,8 +46,7 @@ class EditedPart:
     @property
     def start(self) -> str:
         """Its first words."""
-        words = without_expressions(self.source).replace(_UNCHECKED, "")
-        found = [w for w in words.translate(_MARKS).split() if w.strip("-+#>:")]
+        found = [w for w in bare(self.source).split() if w.strip("-+#>:")]
         return " ".join(found[:_WORDS])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from analysis.errors import Issue, UserError
 from analysis.files.text_file import ends_as, read_text
+from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import Checked
 from analysis.report.desk.edit import (
     ConflictError,
@@ -24,7 +25,6 @@ from analysis.report.desk.live import Live
 from analysis.report.desk.parts import EditedPart, parts_of
 from analysis.report.desk.people import Person
 from analysis.report.desk.tokens import tokens_of
-from analysis.report.lint.finding import Finding
 from analysis.report.text.texts import Text, own_texts
 
 _TRIES = 3  # of a save whose file an editor or Git writes at the same time

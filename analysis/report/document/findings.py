@@ -23,7 +23,7 @@ from analysis.report.text.texts import Text
 
 MOST_FINDINGS = 7
 _MOST_VALUES = 3
-_UNCHECKED = re.compile(r"\[([^\[\]]*)\]\{\.unchecked\}")
+_MARKED = re.compile(r"\[([^\[\]]*)\]\{[^{}]*\}")
 _MARKS = str.maketrans("", "", "*_`")
 
 
@@ -55,7 +55,7 @@ def headline(text: Text) -> str:
         for place, _ in bound_keys(part):
             rest, stop, _ = plain(part[place:]).partition(". ")
             words = _unreferred(plain(part[:place]) + rest + stop)
-            words = _UNCHECKED.sub(r"\1", words)
+            words = _MARKED.sub(r"\1", words)
             return " ".join(words.translate(_MARKS).split())
     return ""
 

@@ -97,6 +97,19 @@ class Bound:
         return f"{span(without_unit(*texts), low)} to {span(texts[1], high)}"
 
 
+class Told(str):
+    """Words that follow from facts, such as a verb: they keep what they are of."""
+
+    facts: tuple[Fact, ...] = ()
+
+    @classmethod
+    def of(cls, text: str, fact: Fact) -> Told:
+        """The words of one fact."""
+        told = cls(text)
+        told.facts = (fact,)
+        return told
+
+
 @dataclass(frozen=True)
 class Average:
     """A number over several facts, which is none of them itself."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -42,6 +42,8 @@ class Printed:
     line: int
     expression: str
     output: str
+    value: Any = field(default=None, compare=False)
+    filters: tuple[str, ...] = ()
 
 
 def evaluate(
@@ -55,20 +57,21 @@ def evaluate(
     issues: list[Issue] = []
     for part in expressions:
         try:
-            output = _printed(part, vocabulary)
+            value, output = _printed(part, vocabulary)
         except _MISTAKES as error:
             mend = error.mend if isinstance(error, UnknownError) else ""
             issues.append(Issue(str(error), Place(str(path), part.line), mend))
             continue
-        printed.append(Printed(part.line, part.source, output))
+        ways = tuple(call.name for call in part.filters)
+        printed.append(Printed(part.line, part.source, output, value, ways))
     raise_if(issues)
     return tuple(printed)
 
 
-def _printed(expression: Expression, vocabulary: Vocabulary) -> str:
+def _printed(expression: Expression, vocabulary: Vocabulary) -> tuple[Any, str]:
     call = expression.call
     name = one_of("function", call.name, vocabulary.functions)
-    value = _apply(vocabulary.functions[name], call)
+    value = found = _apply(vocabulary.functions[name], call)
     for call in expression.filters:
         name = one_of("filter", call.name, vocabulary.filters)
         value = _apply(vocabulary.filters[name], call, value)
@@ -79,7 +82,7 @@ def _printed(expression: Expression, vocabulary: Vocabulary) -> str:
             f"{PRINTED_CHARACTERS:,} go into a text (PRINTED_CHARACTERS)",
             "print less",
         )
-    return text
+    return found, text
 
 
 def _apply(function: Callable[..., Any], call: Call, *before: object) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from analysis.facts.fact import Fact, Verdict
 from analysis.facts.units import format_percent
-from analysis.report.expressions.bound import Average, Bound, interval, size, span
+from analysis.report.expressions.bound import Average, Bound, Told, interval, size, span
 from analysis.report.expressions.lookup import Scope, UnknownError, Wanted, one_of
 
 RUN_STATES = ("used", "excluded", "all")
@@ -104,7 +104,8 @@ class Values:
         study: str | None = None,
     ) -> str:
         """What the verdict lets one say: ``falls by 37%``, ``is comparable``."""
-        return moved(self.delta(metric, workload, role, test, study).single)
+        fact = self.delta(metric, workload, role, test, study).single
+        return Told.of(moved(fact), fact)
 
     def verdict(
         self,
@@ -116,7 +117,7 @@ class Values:
     ) -> str:
         """The verdict as a word: improved, regressed, comparable, inconclusive."""
         fact = self.delta(metric, workload, role, test, study).single
-        return span(fact.verdict or "none", fact)
+        return Told.of(span(fact.verdict or "none", fact), fact)
 
     def verdicts(
         self,

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.errors import Issue, Place, UserError
+from analysis.report.checks.finding import Finding, Severity
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.claims.outcome import Outcome
 from analysis.report.document.assemble import composed
-from analysis.report.lint.finding import Finding, Severity
-from analysis.report.lint.findings_file import FindingsFile
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.material import Sources, read_material
 from analysis.report.review.comments import COMMENTS, Thread, read_comments
@@ -47,7 +46,6 @@ def check_edition(edition: str, sources: Sources) -> Checks:
     Mistakes in its texts are findings too; a missing edition, facts or figures are a
     :class:`UserError`.
     """
-    kept = FindingsFile.of(edition, sources)
     material = read_material(edition, sources)
     final = material.edition.status == "final"
     try:
@@ -58,16 +56,13 @@ def check_edition(edition: str, sources: Sources) -> Checks:
         found = [Finding("error", "text", issue) for issue in error.issues]
         return Checks(edition, tuple(found), final)
     outcomes = [(s, outcome) for s, own in checked.outcomes.items() for outcome in own]
-    findings = (*lint(checked, kept), *_claims(checked), *_reviews(checked, states))
+    findings = (*lint(checked), *_claims(checked), *_reviews(checked, states))
     return Checks(edition, findings, final, tuple(outcomes), states.asked)
 
 
-def lint(checked: Checked, kept: FindingsFile | None = None) -> list[Finding]:
-    """The findings on wording: what is false or could be, or is for a person.
-
-    Those of texts that stayed the same are taken from ``kept``, where it is given.
-    """
-    return KeptFindings(kept).lint(checked)
+def lint(checked: Checked) -> list[Finding]:
+    """The findings on wording: what cannot be true, or is for a person."""
+    return KeptFindings().lint(checked)
 
 
 def _claims(checked: Checked) -> Iterator[Finding]:

@@ -34,16 +34,6 @@ def unwritten_text(text: Text, templates: Path) -> Iterator[Issue]:
     yield from _marks(marks_of(text.source.body), text.path)
 
 
-def unwritten_lines(text: Text, templates: Path) -> frozenset[int]:
-    """The lines of a text whose words are still those of the scaffold: of these there
-    is nothing else to say."""
-    return frozenset(
-        paragraph.line + offset
-        for paragraph, _ in _unwritten(text, templates)
-        for offset in range(paragraph.source.count("\n") + 1)
-    )
-
-
 def _unwritten(text: Text, templates: Path) -> Iterator[tuple[Paragraph, str]]:
     """The paragraphs with a demand on the author, and the first of each."""
     asked = _asked(templates / "new")

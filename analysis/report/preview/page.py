@@ -16,6 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from analysis.errors import raise_if
+from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import Checked, begin_checks
 from analysis.report.document.assemble import assemble
 from analysis.report.document.chapters import Notes
@@ -25,7 +26,6 @@ from analysis.report.document.kept_sections import Rendered
 from analysis.report.document.parts import DocumentPart, DocumentParts, read_parts
 from analysis.report.engines.pandoc import PandocEngine
 from analysis.report.engines.render import Renderer
-from analysis.report.lint.finding import Finding
 from analysis.report.lint.kept_findings import KeptFindings
 from analysis.report.lint.noted import noted
 from analysis.report.material import Material, Sources, read_material

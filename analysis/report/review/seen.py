@@ -17,7 +17,7 @@ from analysis.facts.fact import Fact
 from analysis.facts.sentences import tally
 from analysis.facts.units import format_number, format_percent
 from analysis.files.csv_text import read_csv
-from analysis.report.claims.checked import Checked
+from analysis.report.claims.checked import MATTER, Checked
 from analysis.report.expressions.bound import interval, plain
 from analysis.report.material import Material
 from analysis.report.pictures import Picture
@@ -81,14 +81,18 @@ def seen(checked: Checked, study: str) -> Seen:
     return Seen(
         text=dict(_words(texts, pictures)),
         values=dict(_values(checked, study, texts)),
-        claims={
-            outcome.claim.text: "holds" if outcome.holds else "fails"
-            for outcome in checked.outcomes[study]
-        },
+        claims=_claims(checked, study),
         figures=dict(_figures(pictures)),
         meaning=dict(meaning(checked, study)),
         drawings=dict(_drawings(pictures)),
     )
+
+
+def _claims(checked: Checked, study: str) -> dict[str, str]:
+    return {
+        outcome.claim.text: "holds" if outcome.holds else "fails"
+        for outcome in checked.outcomes[study]
+    }
 
 
 def matter_seen(checked: Checked) -> Seen:
@@ -118,6 +122,7 @@ def _matter_seen(checked: Checked) -> Seen:
     pictures += material.sequences
     return Seen(
         text=dict(_words(texts, pictures)),
+        claims=_claims(checked, MATTER),
         values=dict((*_printed(texts), *_generated(material))),
         figures=dict(_figures(pictures)),
         meaning=dict(matter_meaning(checked, texts)),

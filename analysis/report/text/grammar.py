@@ -22,17 +22,23 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 InlineRule = Callable[[StateInline, bool], bool]
 _CITED = re.compile(r"@(\w(?:[:.#$%&+?<>~/-]?\w)*)")
+_QUOTED = re.compile(r"([\w-]+)=([\"'])(.*)\2", re.DOTALL)
 _COLONS = 3
 _NESTING = 50  # of blocks; the limits of a text's shape come first
 
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What stands between braces: ``{#id .class name=value}``."""
+    """What stands between braces: ``{#id .class name=value}``, without quotes."""
 
     id: str = ""
     classes: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
+
+    def value(self, name: str) -> str:
+        """The value of a name, in one line; empty where it has none."""
+        values = (one.partition("=") for one in self.named)
+        return next((" ".join(v.split()) for n, _, v in values if n == name), "")
 
 
 NONE = Attributes()
@@ -90,7 +96,7 @@ def _sorted(words: list[str]) -> Attributes:
     return Attributes(
         next((word[1:] for word in reversed(words) if word.startswith("#")), ""),
         tuple(word[1:] for word in words if word.startswith(".")),
-        tuple(word for word in words if word[0] not in "#."),
+        tuple(_QUOTED.sub(r"\1=\3", word) for word in words if word[0] not in "#."),
     )
 
 

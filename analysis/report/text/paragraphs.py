@@ -39,12 +39,18 @@ class Paragraph:
     @property
     def start(self) -> str:
         """The first words, by which a person finds the paragraph."""
-        words = without_expressions(self.source).translate(_MARKS).split()
+        words = bare(self.source).split()
         first = words[1:] if words and not words[0].strip(_STARTS) else words
         return " ".join(first[:6])
 
 
 _MARKS = str.maketrans("", "", "*_`[]")
+_ATTRIBUTES = re.compile(r"\]\{[^{}]*\}")
+
+
+def bare(source: str) -> str:
+    """A text without its marks, attributes and expressions."""
+    return _ATTRIBUTES.sub("", without_expressions(source)).translate(_MARKS)
 
 
 def paragraphs(tree: Tree, printed: Iterable[Printed] = ()) -> Iterator[Paragraph]:

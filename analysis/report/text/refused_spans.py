@@ -28,7 +28,8 @@ CLASSES = {
 # What expressions print has these.
 OWN = {"value", "average"}
 PLAIN = "write plain Markdown; both formats are made from it"
-STYLED = "write {.callout-note}, {.unchecked}, {.unnumbered}, {#sec-…} or {#tbl-…}"
+STYLED = 'write {claim="…"}, {.callout-note}, {.unnumbered}, {#sec-…} or {#tbl-…}'
+CLAIM = ("claim", "study")  # what a span may say: a claim, and of which study it is
 LOOSE = "write it at the end of a caption, ': Caption. {#tbl-…}', below the table"
 _BAR = "write \\| among words without `, or put the code below the table"
 _ELSEWHERE = "a link to something that is neither a web page nor a place in the report"
@@ -146,9 +147,12 @@ def check_attributes(node: Node, attributes: Attributes) -> Iterator[Refused]:
     """Classes and anchors that are not for texts, and attributes with values."""
     if node.kind == "code":  # is told already
         return
+    claims = node.kind == "span" and bool(attributes.value("claim"))
     for name in (*attributes.named, *OWN.intersection(attributes.classes)):
         if name.lower().startswith("on"):
             yield _script(node.line, name)
+        elif claims and name.partition("=")[0] in CLAIM:
+            yield from check_address(node.line, name)
         else:
             mend = "leave it out; classes, such as {.callout-note}, and ids are enough"
             yield node.line, "an attribute with a value", name, mend

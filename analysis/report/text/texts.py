@@ -20,12 +20,26 @@ from analysis.report.text.marked import Marked, mark
 from analysis.report.text.paragraphs import Paragraph, paragraphs
 from analysis.report.text.refusals import check_no_slides, check_output, check_tree
 from analysis.report.text.reviewed import Reviewed, read_reviewed
-from analysis.report.text.tree import Tree
+from analysis.report.text.tree import Node, Tree
 
 STUDY_TEXTS = ("background", "environment", "observations")
 ANSWER = "answer"  # a study may open with it
 SLIDES = "slides"  # and have slides of its own
 OBSERVATIONS = "observations"
+
+
+@dataclass(frozen=True)
+class WrittenClaim:
+    """A claim as its author wrote it: its line, its words, and what it is of.
+
+    ``sentence`` are the words that it stands with, empty in the front matter; ``study``
+    is the one that it names, or that of the text.
+    """
+
+    line: int
+    words: str
+    study: str | None
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,12 @@ class Text:
         """Its paragraphs, which checks, reviews and pages all ask for."""
         return tuple(paragraphs(self.tree, self.printed))
 
+    @cached_property
+    def claims(self) -> tuple[WrittenClaim, ...]:
+        """Its claims: those of the front matter, then those at its sentences."""
+        first = (WrittenClaim(*claim, self.study) for claim in self.source.claims)
+        return (*first, *_claims(self.tree, self.study))
+
     def markdown(self, deeper: int = 0) -> str:
         """The text as Pandoc reads it, every heading some levels deeper.
 
@@ -68,6 +88,20 @@ class Text:
         headings = ((place, "#" * deeper) for place, _ in self.tree.headings)
         outputs = [printed.output for printed in self.printed]
         return self.marked.filled(outputs, (*labels, *headings, *self.notes)).strip()
+
+
+def _claims(tree: Tree, study: str | None) -> Iterator[WrittenClaim]:
+    for node in tree.walk():
+        for words in node.attributes.value("claim").split(";"):
+            if words.strip():
+                named = node.attributes.value("study") or study
+                yield WrittenClaim(node.line, words.strip(), named, _read(node))
+
+
+def _read(node: Node) -> str:
+    words = node.words if node.kind in ("words", "character", "code") else ""
+    words = " " if node.kind == "line end" else words
+    return words + "".join(map(_read, node.children))
 
 
 def of_slides(edition: Edition, name: str, study: str | None) -> bool:

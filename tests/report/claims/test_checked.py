@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from analysis.facts.fact import Facts
 from analysis.report.claims import checked
 from analysis.report.claims.checked import Checked, begin_checks, check_texts
 from analysis.report.expressions.lookup import Scope
-from analysis.report.text.texts import OBSERVATIONS, study_text
+from analysis.report.text.texts import OBSERVATIONS, WrittenClaim, study_text
 from tests.report.claims.small import METRICS, change, study
 
 FACTS = Facts((change("RR1(1kB)", -37), change("RR10(4kB)", -1.2, half=0.1)))
@@ -28,14 +29,17 @@ def made(monkeypatch, disagreements=list, **claims) -> SimpleNamespace:
     studies = {name: study() for name in claims}
     texts = {
         study_text(name, OBSERVATIONS): SimpleNamespace(
-            path=Path(f"{name}.md"), source=SimpleNamespace(claims=found)
+            path=Path(f"{name}.md"),
+            study=name,
+            claims=[WrittenClaim(*claim, name) for claim in found],
         )
         for name, found in claims.items()
     }
+    facts = Facts(tuple(replace(f, study=name) for name in claims for f in FACTS.facts))
     told = SimpleNamespace(
         studies=studies,
         metrics=METRICS,
-        scope=lambda name: Scope(FACTS, {"speed": studies[name]}, METRICS, "speed"),
+        scope=lambda study: Scope(facts, studies, METRICS, study),
     )
     monkeypatch.setattr(
         checked,
@@ -53,7 +57,7 @@ def test_outcomes_stand_by_study_and_in_order(monkeypatch) -> None:
     material = made(monkeypatch, a=[FAILS, HOLDS], b=[], c=[FRAGILE, HOLDS])
     found = begin_checks(material)
     assert {name: [o.state for o in all] for name, all in found.outcomes.items()} == {
-        "a": ["fails", "holds"], "b": [], "c": ["fragile", "holds"],
+        "a": ["fails", "holds"], "b": [], "c": ["fragile", "holds"], "": [],
     }  # fmt: skip
     assert [o.claim.line for o in found.outcomes["a"]] == [5, 3]
     assert found.observations("c").path == Path("c.md")
@@ -69,7 +73,7 @@ def test_all_claims_that_are_not_understood_are_told_at_once(monkeypatch) -> Non
         begin_checks(material)
     assert said(caught.value.issues) == [
         "a.md:6: 'fals' is not understood after 'latency'",
-        "a.md:7: study speed has no throughput",
+        "a.md:7: study a has no throughput",
         "c.md:6: 'fals' is not understood after 'latency'",
     ]
     first = caught.value.issues[0]
@@ -102,7 +106,8 @@ def test_nothing_disagrees_where_nothing_waits() -> None:
 def test_outcomes_stand_where_facts_and_text_are_the_same(monkeypatch) -> None:
     material = made(monkeypatch, a=[HOLDS], b=[HOLDS])
     last = begin_checks(material)
-    edited = SimpleNamespace(path=Path("b.md"), source=SimpleNamespace(claims=[FAILS]))
+    claims = [WrittenClaim(*FAILS, "b")]
+    edited = SimpleNamespace(path=Path("b.md"), study="b", claims=claims)
     now = begin_checks(material, {study_text("b", OBSERVATIONS): edited}, last=last)
     assert now.outcomes["a"] is last.outcomes["a"]
     assert [o.state for o in now.outcomes["b"]] == ["fails"]

@@ -14,7 +14,6 @@ from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility
 from analysis.report.expressions.lookup import Scope, UnknownError, Wanted
 from tests.report.claims.small import METRICS, change, outcome, study, value
-from tests.report.conftest import ROOT
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"
 FALLS = (change(RR1, -37), change(RR10, -12))
@@ -222,7 +221,7 @@ def test_several_tests_must_be_told_apart() -> None:
 
 
 def test_a_false_claim_names_line_both_sides_margin_and_cure() -> None:
-    issue = failure(outcome("latency rises for RR1(1kB)", *FALLS), ROOT / "o.md")
+    issue = failure(outcome("latency rises for RR1(1kB)", *FALLS))
     text = str(issue)
     assert "o.md:7: this claim is false: latency rises for RR1(1kB)" in text
     assert "the data say: −37% for RR1(1kB)" in text
@@ -234,7 +233,7 @@ def test_a_fragile_claim_says_by_how_little_it_holds() -> None:
     found = outcome("latency falls by at most 13% for RR10(4kB)", *FALLS)
     assert found.state == "holds"
     found = outcome("latency falls by at most 12.4% for RR10(4kB)", *FALLS)
-    assert "it holds by 0.40 points" in str(fragility(found, ROOT / "o.md"))
+    assert "it holds by 0.40 points" in str(fragility(found))
 
 
 numbers = st.floats(-90, 300, allow_nan=False).filter(lambda x: abs(x) > 1e-6)

@@ -14,7 +14,6 @@ from analysis.report.claims.parse import parse_claim
 from analysis.report.claims.wording import failure, fragility, margin, size
 from analysis.report.expressions.lookup import UnknownError
 from tests.report.claims.small import METRICS, change, outcome, value
-from tests.report.conftest import ROOT
 
 RR1, RR10, RR40 = "RR1(1kB)", "RR10(4kB)", "RR40(100B)"
 FALLS = (change(RR1, -37), change(RR10, -12))
@@ -471,7 +470,8 @@ def test_the_narrowest_evidence_decides():
 
 def with_margin(found: float | None, unit: str = "points") -> Outcome:
     evidence = Evidence(False, "this", "that", found, unit)
-    return Outcome(parse_claim("latency falls", METRICS, 7), evidence, FALLS, "so")
+    claim = replace(parse_claim("latency falls", METRICS, 7), file="o.md")
+    return Outcome(claim, evidence, FALLS, "so")
 
 
 @pytest.mark.parametrize(
@@ -489,15 +489,15 @@ def test_without_a_margin_nothing_is_said_of_it():
     bare = with_margin(None)
     assert margin(bare) == "–"
     assert size(bare.deciding) == "0.00 points"
-    assert str(failure(bare, ROOT / "o.md")) == (
-        f"{ROOT}/o.md:7: this claim is false: latency falls\n"
+    assert str(failure(bare)) == (
+        "o.md:7: this claim is false: latency falls\n"
         "  the data say: this\n"
         "  the claim demands: that\n"
         "  mend: change the claim and the sentences that say so, or find why the data "
         "moved"
     )
-    assert str(fragility(bare, ROOT / "o.md")) == (
-        f"{ROOT}/o.md:7: this claim is fragile: latency falls\n"
+    assert str(fragility(bare)) == (
+        "o.md:7: this claim is fragile: latency falls\n"
         "  it holds, and so: this; demanded: that\n"
         "  mend: say less, or measure more runs"
     )

@@ -7,7 +7,7 @@ import pytest
 from analysis.report.desk.people import Person
 from tests.report.desk.conftest import Office
 from tests.report.desk.test_approving import approve
-from tests.report.desk.test_saving import OBSERVATIONS, edit, opened
+from tests.report.desk.test_saving import OBSERVATIONS
 from tests.report.desk.test_standing import declare
 
 
@@ -17,23 +17,6 @@ def broken(office: Office) -> str:
     before = path.read_text()
     path.write_text(f"{before}front: [\n")
     return before
-
-
-def test_a_save_into_a_broken_edition_says_where_it_is_broken(office: Office) -> None:
-    client = office.client
-    client.sit()
-    client.get("e/small/")
-    said = edit(opened(client), "Mine.")
-    before = broken(office)
-    for action in ("look", "save"):
-        status, answer = client.post(f"e/small/{action}", **said)
-        told = answer["found" if action == "look" else "issues"][0]
-        assert (
-            status in (200, 422) and "edition.yaml:11: not valid YAML" in told["what"]
-        )
-    (office.texts / "edition.yaml").write_text(before)
-    assert client.post("e/small/save", **said)[0] == 200
-    assert (office.texts / OBSERVATIONS).read_text() == "Mine.\n"
 
 
 @pytest.mark.parametrize("page", ["comments", "history"])

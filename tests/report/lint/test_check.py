@@ -41,7 +41,7 @@ def check(
 def test_a_clean_edition_passes(check: Callable[..., tuple[int, str]]) -> None:
     code, text = check()
     assert code == 0
-    assert text.endswith("small: no errors, 2 warnings; 0 of 1 studies approved\n")
+    assert text.endswith("small: no errors, 1 warning; 0 of 1 studies approved\n")
     assert "study speed is not approved yet" in text
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.report.checks.finding import Finding
 from analysis.report.claims.checked import check_texts
 from analysis.report.lint.checks import check_edition, lint
-from analysis.report.lint.finding import Finding
 from analysis.report.lint.lists import as_markdown, as_text, summary
 from analysis.report.lint.scaffold import unwritten_declarations, unwritten_text
 from analysis.report.material import Sources, read_material
@@ -81,19 +81,6 @@ def test_words_that_are_like_it_are_not(
 ) -> None:
     write_text(OBSERVATIONS, f"{text}\n")
     assert held(project) == []
-
-
-def test_of_words_that_are_not_written_yet_nothing_else_is_said(
-    project: Sources, write_text: WriteText
-) -> None:
-    demand = "- **Say the finding first.** ✓ marks much.\n  The page of facts lists "
-    demand += "every number with the expression that prints it.\n"
-    path = write_text(OBSERVATIONS, demand)
-    checked = check_texts(read_material("small", project))
-    found = [f.issue for f in lint(checked) if f.severity == "held"]
-    assert [str(issue.where) for issue in found] == [f"{path}:1"]
-    write_text(OBSERVATIONS, f"{demand}\n✓ is what we see.\n")
-    assert len(lint(check_texts(read_material("small", project)))) > len(found) + 1
 
 
 def test_the_marks_of_a_file_are_told_at_once(project: Sources) -> None:

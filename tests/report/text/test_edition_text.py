@@ -18,9 +18,6 @@ from analysis.declared.study import Study
 from analysis.facts.fact import write_facts
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.document.compose import compose
-from analysis.report.lint.known import known_in
-from analysis.report.lint.mends import Mender
-from analysis.report.lint.numbers import check_numbers
 from analysis.report.material import Sources, read_material
 from analysis.report.review.state import reviews
 from analysis.report.text.bibliography import bibliography_keys
@@ -29,7 +26,6 @@ from analysis.report.text.paragraphs import paragraphs
 from analysis.report.text.reviewed import read_reviewed
 from tests.handed_over import hand_over
 from tests.report.conftest import ROOT, facts_of, make_pictures
-from tests.report.lint.page_texts import page_texts
 
 KNOWN = {
     id: read_edition(ROOT / "report" / id) for id in find_editions(ROOT / "report")
@@ -98,12 +94,6 @@ def test_the_text_composes_with_all_its_references(
     keys = bibliography_keys(folder / checked.material.edition.references)
     uncited = [key for key in keys if f"@{key}" not in text]
     assert uncited == []
-
-
-def test_no_number_is_typed(checked: Checked) -> None:
-    known, mender = known_in(checked.material), Mender(checked.material)
-    found = list(check_numbers(page_texts(checked), known, mender))
-    assert [f for f in found if f.severity != "warning"] == []
 
 
 def test_observations_take_every_result_from_facts(edition: str) -> None:

@@ -1,0 +1,263 @@
+# ruff: noqa: E501, C416
+"""What words name in the texts of one study: all of it from declarations."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from analysis.declared.campaign import Configuration
+from analysis.declared.parts import PARTS, part_words
+from analysis.declared.shapes import FAMILIES, SHAPES
+from analysis.declared.study import Study
+from analysis.declared.workload import parse_workload
+from analysis.report.material import Material
+
+Dimension = Literal["metric", "role", "workload", "configuration"]
+_KEY = re.compile(r"@[\w:-]+")
+_TOKEN = re.compile(r"[A-Za-z0-9](?:[\w./#+-]*\w)?(?:\([A-Z]+\))?")
+_NAMELIKE = re.compile(r"[A-Za-z]\w*(?:[A-Z]|\d)|\w+-[A-Z0-9]|[A-Z]{2}")
+_COMMON = frozenset({"IP", "LPAR", "LPARs", "CP", "CPs", "MTU", "CHPID", "FID"})
+_ORDINARY = frozenset(
+    [
+        "type",
+        "frame",
+        "interface",
+        "interfaces",
+        "feature",
+        "features",
+        "queue",
+        "traffic",
+        "target",
+        "protocol",
+        "protocols",
+        "system",
+        "systems",
+        "ports",
+        "adapter",
+        "cipher",
+        "cryptography",
+        "session",
+    ]
+)
+_SWITCHED = (
+    r"(?:(?:is |was |are |were |being |left |stays |remains |kept |switched |turned )*"
+)
+_OFF = (
+    r"(?:without|w/o|no|disabled|missing) (?:the |any |segmentation )?{0}"
+    r"|{0} " + _SWITCHED + r"(?:off|gone|disabled|absent|missing|out))"
+    r"|(?:tak|leav|switch|turn)\w+ (?:the )?{0} (?:away|off|out)"
+    r"|(?:tak|switch|turn)\w+ (?:off|away|out) (?:the )?{0}"
+    r"|(?:remov|dropp|disabl|los)(?:ing|ed|es?) (?:the )?{0}"
+)
+_ON = (
+    r"(?:with|w/) (?:the |segmentation )?{0}(?: on| enabled| active)?(?! (?:\w+ )?off)"
+    r"|{0} "
+    + _SWITCHED
+    + r"(?:on|active|enabled|in place))(?! (?:(?:and|or|versus|against) )?off)"
+    r"|(?:switch|turn)\w+ (?:the )?{0} on|(?:switch|turn)\w+ on (?:the )?{0}"
+    r"|enabl(?:ing|ed|es?) (?:the )?{0}"
+)
+_IT_OFF = r"without(?=[.,;:)])|without it|with it off|(?<!\w )(?:is|are|was) (?:switched |turned )off"
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Words that name something; ``loose`` ones tell a topic, and bind no value."""
+
+    dimension: Dimension
+    start: int
+    end: int
+    names: frozenset[str]
+    loose: bool
+    text: str
+
+
+class Names:
+    """The terms of one study."""
+
+    def __init__(self, material: Material, study: str) -> None:
+        facts = [f for f in material.facts.facts if f.study == study]
+        self._terms: dict[Dimension, tuple[re.Pattern[str], list[_Term]]] = {}
+        declared = dict[str, Configuration]()
+        for name in material.studies[study].campaigns:
+            declared |= material.campaigns[name].configurations
+        every: dict[Dimension, Iterable[_Term]] = {
+            "metric": _metrics(material, {f.metric for f in facts}),
+            "role": _roles({f.role for f in facts if f.role}),
+            "workload": _workloads({f.workload for f in facts}),
+            "configuration": _configurations(material.studies[study], declared),
+        }
+        for dimension, terms in every.items():
+            ordered = sorted(terms, key=lambda term: -len(term.pattern))
+            parts = (
+                f"({t.pattern if t.exact else f'(?i:{t.pattern})'})" for t in ordered
+            )
+            whole = rf"(?<![\w])(?:{'|'.join(parts) or '(?!)'})(?![\w(*])"
+            self._terms[dimension] = re.compile(whole), ordered
+
+    def mentions(self, words: str) -> list[Mention]:
+        """What words name, in order."""
+        found, keys = [], [key.span() for key in _KEY.finditer(words)]
+        for dimension, (pattern, terms) in self._terms.items():
+            for one in pattern.finditer(words):
+                if any(a <= one.start() < b for a, b in keys):
+                    continue
+                term = terms[(one.lastindex or 1) - 1]
+                found.append(
+                    Mention(
+                        dimension,
+                        one.start(),
+                        one.end(),
+                        term.names,
+                        term.loose,
+                        one[0],
+                    )
+                )
+        return sorted(found, key=lambda mention: mention.start)
+
+
+@dataclass(frozen=True)
+class _Term:
+    pattern: str
+    names: frozenset[str]
+    loose: bool = False
+    exact: bool = False
+
+
+def _metrics(material: Material, ids: set[str]) -> Iterator[_Term]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for id in ids:
+        for words in (material.metrics[id].label, id, *material.metrics[id].words):
+            found[re.escape(words.lower())].add(id)
+    for plain, own in found.items():
+        ending = "" if plain in ("cost", "offload") else "(?:s|es)?"
+        yield _Term(f"{plain}{ending}", frozenset(own))
+
+
+def _roles(own: set[str]) -> Iterator[_Term]:
+    for role in PARTS:
+        if role in own:
+            words = "|".join({re.escape(role), re.escape(part_words(role))})
+            yield _Term(f"(?<!single )(?<!one )(?:{words})", frozenset({role}))
+
+
+def _workloads(names: set[str]) -> Iterator[_Term]:
+    known = {name: parse_workload(name) for name in names}
+    for name, workload in known.items():
+        for form in {name, workload.name, workload.written("boxed")}:
+            yield _Term(re.escape(form), frozenset({name}), exact=True)
+    for shape, declared in SHAPES.items():
+        own = frozenset(n for n, w in known.items() if w.shape == shape)
+        if own:
+            yield _Term(f"(?:{declared.words})", own)
+            yield _Term(rf"{shape}\*?", own, exact=True)
+    for shapes, words in FAMILIES.items():
+        if own := frozenset(n for n, w in known.items() if w.shape in shapes):
+            yield _Term(f"(?:{words})", own)
+
+
+def _configurations(
+    study: Study, declared: Mapping[str, Configuration]
+) -> Iterator[_Term]:
+    ids = [id for id in study.configurations if id in declared]
+    every = frozenset(ids)
+    found: dict[str, set[str]] = defaultdict(set)
+    for id in ids:
+        for words in _words(declared[id]):
+            found[words].add(id)
+    for words, own in found.items():
+        if own < every:
+            exact = words != words.lower()
+            yield _Term(re.escape(words), frozenset(own), exact=exact)
+    for id in study.configurations:
+        loose = id.isalpha() and id.islower()
+        yield _Term(_id(id), frozenset({id}), loose and id not in found, exact=True)
+    yield from _switches(ids, declared)
+    tests = frozenset(study.tests)
+    keys = " ".join(key.lower() for id in ids for key in declared[id].details)
+    for stem in re.findall(r"\b([A-Za-z]{4,})ing\b", study.title):
+        if f"{stem.lower()}ing" in keys:  # a setting that every one has
+            continue
+        doing = rf"{re.escape(stem.lower())}(?:ing|s|ed)?"
+        yield _Term(doing, tests, loose=True)
+        yield _Term(rf"(?:without|w/o) (?:the |any )?{doing}", every - tests)
+    yield _Term("baselines?", every - tests)
+    for id in ids:
+        if declared[id].control_of in every:
+            yield _Term("control", frozenset({id}))
+
+
+def _id(id: str) -> str:
+    """A name that is a word by itself, such as A, begins no sentence."""
+    if len(id) > 1:
+        return re.escape(id)
+    verbs = (
+        "is|was|has|had|and|or|against|loses|gains|needs|answers|beats|lowers|raises"
+        "|saves|costs|moves|reaches|takes|uses|spends|cuts|reduces|wins"
+    )
+    return rf"(?:(?<=[a-z,;:(] ){id}|{id}(?= (?:{verbs})\b))"
+
+
+def _words(configuration: Configuration) -> Iterator[str]:
+    label = _TOKEN.findall(configuration.label)
+    yield from (w for w in label if _tells(w))
+    yield from (f"{a} {b}".lower() for a, b in pairwise(label))
+    yield from (
+        w.lower()
+        for w in label
+        if len(w) > 4 and w.isalpha() and w.lower() not in _ORDINARY
+    )
+    for key, value in configuration.details.items():
+        if str(value) in ("on", "off"):
+            continue
+        tokens = _TOKEN.findall(str(value))
+        yield from (w for w in tokens if _tells(w))
+        yield from (
+            stem
+            for w in tokens
+            if (stem := re.sub(r"(?:v\d+|\d+[A-Z]?)$", "", w)) != w
+            and len(stem) > 3
+            and "." not in w
+        )
+        yield from (
+            f"{a} {b}" for a, b in pairwise(tokens) if a[0].isupper() and b[0].isupper()
+        )
+        if "frames" in tokens:
+            yield f"{tokens[tokens.index('frames') - 1]} frames"
+        if number := re.match(r"[\d.]+(?: [kM]?B)?", str(value)):
+            yield from (
+                f"{word} {number[0]}" for word in key.split() if word[0].isupper()
+            )
+
+
+def _tells(word: str) -> bool:
+    return word not in _COMMON and len(word) > 1 and bool(_NAMELIKE.match(word))
+
+
+def _switches(ids: list[str], declared: Mapping[str, Configuration]) -> Iterator[_Term]:
+    """``with offload``, ``offload off``: details that are on here and off there."""
+    states: dict[str, dict[str, str]] = defaultdict(dict)
+    for id in ids:
+        for key, value in declared[id].details.items():
+            if str(value) in ("on", "off"):
+                states[key][id] = str(value)
+    nouns: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+    for key, own in states.items():
+        on = frozenset(id for id, state in own.items() if state == "on")
+        off = frozenset(own) - on
+        if on and off:
+            nouns[key.lower()] = nouns[key.lower().split()[-1]] = on, off
+    for noun, (on, off) in nouns.items():
+        plain = re.escape(noun)
+        yield _Term(f"(?:{_OFF.format(plain)})", off)
+        yield _Term(f"(?:{_ON.format(plain)})", on)
+        yield _Term(rf"{plain} on (?:and|or|versus|against) off", on | off)
+        yield _Term(plain, on, loose=True)
+    if len({own for own in nouns.values()}) == 1:
+        on, off = next(iter(nouns.values()))
+        yield _Term(_IT_OFF, off, loose=True)
