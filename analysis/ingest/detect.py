@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import codecs
 import functools
+import re
 import string
 from concurrent.futures import Executor
 from functools import partial
@@ -31,20 +32,23 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, cast
 
-from analysis.facts.remark import Remark, remark
-from analysis.files.limits import TERSED_BYTES
+from analysis.facts.remark import Remark, at_line, remark
+from analysis.files.limits import LOG_BYTES, TERSED_BYTES
 from analysis.ingest.clock import zone_info
 from analysis.ingest.compressed.packed import hold
 from analysis.ingest.compressed.terse import CURE, DamagedTerseError, tersed, unpack
 from analysis.ingest.guard import read_safely
 from analysis.ingest.logs import huge_numbers
+from analysis.ingest.logs.text import quoted
 from analysis.ingest.raw_file import Raw, RawFile
-from analysis.ingest.reading import Reading, Status
+from analysis.ingest.reading import Problem, Reading, Status
 from analysis.ingest.rmf import mapped_csv
 from analysis.ingest.unknown import looks_like
 from analysis.programs.registry import Registry
 
 _OPTIONS = {"CODE_PAGES": "codepage", "DATE_ORDERS": "dates", "IN_PARTS": "pool"}
+_COMMA = re.compile(rb"(?<![\d,])(\d+),(?=\d+(?!,?\d))")  # of a number, not of a list
+_COMMAS_TOLD = {"decimal_comma", "decimal_comma_in_csv"}
 _LETTERS = bytes(
     ord(chr(byte).lower() if chr(byte) in f"{string.ascii_letters}\n" else " ")
     for byte in range(256)
@@ -103,6 +107,37 @@ def read_file(
 
 
 def _read(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
+    reading = _read_plainly(raw, zone, given)
+    statuses = {reading.status, *(status for status, _ in reading.verdicts.values())}
+    kinds = {problem.remark.kind for problem in reading.problems}
+    if statuses <= {"failed", "truncated"} and not kinds & _COMMAS_TOLD:
+        return _with_commas(raw, zone, given) or reading
+    return reading
+
+
+def _with_commas(
+    raw: RawFile, zone: str | None, given: dict[str, Any]
+) -> Reading | None:
+    """The file as one that failed for its decimal commas; null where it could not be
+    used with points for them, either."""
+    is_text = raw.size <= LOG_BYTES and b"\0" not in raw.head
+    data = raw.read_bytes() if is_text else b""
+    if (first := _COMMA.search(data)) is None:
+        return None
+    with RawFile(raw.path, hold("", _COMMA.sub(rb"\1.", data))) as pointed:
+        meant = _read_plainly(pointed, zone, given)
+    if meant.status not in ("ok", "degraded"):
+        return None
+    line = data.count(b"\n", 0, first.start()) + 1
+    text = data.split(b"\n")[line - 1].decode("utf-8", "replace")
+    told = remark("decimal_comma", text=quoted(text))
+    problems = [Problem(told, line)]
+    return Reading(
+        meant.format, status="failed", cause=at_line(line, told), problems=problems
+    )
+
+
+def _read_plainly(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
     head = raw.head
     found = recognised(head)
     if len(found) == 1 and head.strip():

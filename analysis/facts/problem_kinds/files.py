@@ -31,6 +31,14 @@ FILES: Mapping[str, Kind] = {
     ),
     "converted_dump": Kind("looks like {what}, though an SMF dump by its name; {mend}"),
     "damaged_terse": Kind("a tersed file (AMATERSE): {error}; {mend}"),
+    "decimal_comma": Kind(
+        "{text} has a comma in a number, before decimals or between thousands; run "
+        "the tool with LC_ALL=C"
+    ),
+    "decimal_comma_in_csv": Kind(
+        "{text}: with decimal commas, nothing tells which comma separates two values; "
+        "run the tool with LC_ALL=C or with another separator (perf stat -x ';')"
+    ),
     "ebcdic_text": Kind("looks like EBCDIC text; transfer it as text, not in binary"),
     "empty_file": Kind("the file is empty"),
     "figures_contradict_each_other": Kind(
@@ -52,17 +60,13 @@ FILES: Mapping[str, Kind] = {
     "looks_like": Kind("looks like {what}"),
     "more_values_unused": Kind("{more} more values of {table}.{column} were not used"),
     "no_benchmark_result": Kind("{log}: no benchmark result in it ({format})"),
-    "no_decimal_point": Kind(
-        "{text!r} is no number with a decimal point; run the tool with LC_ALL=C"
-    ),
     "no_measurement": Kind("there is no measurement in it"),
     "no_unit": Kind("{text} has none of the units {known}"),
     "no_zone": Kind(
         "its times are local and it names no zone; give --zone, or zone: in "
         "campaign.yaml, for example America/New_York"
     ),
-    "not_a_count": Kind("{text} is not a count; run the tool with LC_ALL=C"),
-    "not_a_number": Kind("{text} is not a number; run the tool with LC_ALL=C"),
+    "not_a_count": Kind("{text} is not a count"),
     "not_whole_archive": Kind(
         "{name} {what} after {bytes:,} unpacked bytes; fetch it again, in binary"
     ),

@@ -21,7 +21,10 @@ LOGS: Mapping[str, Kind] = {
         "bytes, seconds and bits per second do not fit together"
     ),
     "bytes_seconds_rate": Kind("bytes, seconds and rate do not fit together"),
-    "cells_and_columns": Kind("{cells} cells, but the header has {columns} columns"),
+    "cells_and_columns": Kind(
+        "{cells} cells, but the header has {columns} columns; write decimals with a "
+        "point, and quotation marks around a text with a comma"
+    ),
     "client_and_server": Kind("logs of a client and of the server in one file"),
     "client_gave_up": Kind("the client gave up: {gave_up}"),
     "clients_and_total": Kind("the clients do not add up to the total"),
@@ -121,7 +124,6 @@ LOGS: Mapping[str, Kind] = {
     ),
     "no_mean_response": Kind("no mean response time of the interval"),
     "no_message_answered": Kind("no message was answered"),
-    "no_number": Kind("{name} is {text!r}, no number; run the tool with LC_ALL=C"),
     "no_operation_ended": Kind("no operation ended"),
     "no_result_after_banner": Kind("no result after the banner: {what}"),
     "no_results": Kind("there are no results in it"),
@@ -142,15 +144,18 @@ LOGS: Mapping[str, Kind] = {
     "no_value": Kind("there is no value for {name}"),
     "not_number": Kind("{name} is not a number"),
     "not_one_number": Kind("{name} is not one number"),
-    "not_understood": Kind("{text!r} is not understood"),
+    "not_understood": Kind("{text} is not understood"),
     "of_test": Kind("{name}: {what}"),
-    "of_test_error": Kind("{name}: {error}"),
     "old_uperf": Kind("layout of a uperf before 1.0; this program reads 1.0.x"),
     "only_interim_results": Kind("only interim results"),
     "operations_failed": Kind("{percent:g}% of the operations failed"),
     "other_contract": Kind("benchmark_contract is not 1"),
     "part_of_wall_time": Kind("it took {used:g} s of {wall:g} s"),
     "percentiles_do_not_rise": Kind("its percentiles do not rise"),
+    "progress_lacks": Kind(
+        "the progress lines cover {percent:.0f}% of the measured phase; the figures "
+        "are those of the whole phase, over the time of its last line"
+    ),
     "programs_failed": Kind("{errors} programs failed"),
     "rate_contradicts": Kind("the rate contradicts bytes and seconds"),
     "rate_in_bits": Kind("the rate is in bits or bytes; run without -f"),
@@ -161,7 +166,16 @@ LOGS: Mapping[str, Kind] = {
     "receiver_got_nothing": Kind("the receiver got nothing"),
     "responses_differ": Kind("{responses:,} responses differ in length from the first"),
     "results_no_list": Kind("'results' is not a list of objects"),
+    "same_figures_twice": Kind(
+        "the figures of line {line} again: a log that was printed twice, or two tests "
+        "that nothing tells apart; keep one, or put each in its own file"
+    ),
+    "same_log_twice": Kind("the same text twice in one file; keep it once"),
+    "same_test_twice": Kind("the test of line {line} again; it counts once"),
     "same_test_again": Kind("the same test again, or another log"),
+    "samples_lack": Kind(
+        "the samples of a transfer cover {seconds:.3g} of {planned:g} s"
+    ),
     "second_line_missing": Kind("the second line of the values is missing"),
     "seconds_not_positive": Kind("seconds is not positive"),
     "sender_count": Kind("the other side received; this log has the sender's count"),
@@ -211,6 +225,14 @@ LOGS: Mapping[str, Kind] = {
     "total_or_interval": Kind(
         "nothing tells whether the only line is the total or an interval"
     ),
+    "too_few_answers": Kind(
+        "messages answered: {answers}, in less than 0.001 s, too few for a rate; run "
+        "it longer"
+    ),
+    "total_without_bytes": Kind(
+        "its total counts datagrams but no bytes, as that of a server before 3.2; take "
+        "the client's log"
+    ),
     "totals_missing": Kind("the totals are missing"),
     "transactions_and_operations": Kind(
         "the count of transactions does not fit the operations"
@@ -231,9 +253,7 @@ LOGS: Mapping[str, Kind] = {
     "uperf_strand_failed": Kind("{text}"),
     "usage_printed": Kind("it printed its usage"),
     "value_negative": Kind("a value is negative"),
-    "values_and_names": Kind(
-        "{values} values for {names} names; run the tool with LC_ALL=C"
-    ),
+    "values_and_names": Kind("{values} values for {names} names"),
     "values_without_names": Kind("values without names (-P 0); use -k"),
     "waits_at_end": Kind("{slave} of {time:g}: it waits at the end of a CRR run"),
     "way_failed": Kind("{way} failed: {what}"),

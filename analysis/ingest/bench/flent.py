@@ -25,6 +25,7 @@ TESTED = "flent 2.1.1"
 _MARKS = re.compile(rb'"FLENT_VERSION"|"SERIES_META"|"DATA_FILENAME": "[^"\n]*\.flent')
 _COMPUTED = "COMPUTED_LATE"  # only series computed from others have it
 _BYTES = {"Mbits/s": 1e6 / 8, "Kbits/s": 1e3 / 8, "Gbits/s": 1e9 / 8, "bits/s": 1 / 8}
+_SHORT = 0.9
 Json = dict[str, Any]
 
 
@@ -78,7 +79,11 @@ def _result(metadata: Json, raw: Json) -> LogResult:
     _judge(result, metadata, series, raw)
     if transfers:
         _transfers(result, transfers)
-        result.row["start_utc"] = _start(raw, transfers)
+        spans = [span for name in transfers if (span := _span(raw, name))]
+        result.row["start_utc"] = (
+            epoch_text(min(s for s, _ in spans)) if spans else None
+        )
+        _judge_spans(result, spans)
     else:
         _round_trips(result, series)
     return result
@@ -135,15 +140,23 @@ def _transfers(result: LogResult, transfers: Json) -> None:
     result.details["bytes_per_second_each"] = rates
 
 
-def _start(raw: Json, transfers: Json) -> str | None:
-    """When the first transfer began: its first sample ends an interval."""
-    begun = []
-    for name in transfers:
-        samples = raw.get(name)
-        first = samples[0] if isinstance(samples, list) and samples else None
-        if isinstance(first, dict) and (end := _number(first, "t")):
-            begun.append(end - (_number(first, "dur") or 0.0))
-    return epoch_text(min(begun)) if begun else None
+def _span(raw: Json, name: str) -> tuple[float, float] | None:
+    """When a transfer began and ended: its first sample ends an interval."""
+    samples = raw.get(name)
+    known = (
+        [s for s in samples if isinstance(s, dict)] if isinstance(samples, list) else []
+    )
+    ends = [end for sample in known if (end := _number(sample, "t"))]
+    return (ends[0] - (_number(known[0], "dur") or 0.0), ends[-1]) if ends else None
+
+
+def _judge_spans(result: LogResult, spans: list[tuple[float, float]]) -> None:
+    """Doubt the mean of samples that were taken during a part of the test only."""
+    planned = result.row["seconds"]
+    shortest = min((end - start for start, end in spans), default=None)
+    if planned and shortest is not None and shortest < _SHORT * planned:
+        told = remark("samples_lack", seconds=shortest, planned=planned)
+        result.judge("degraded", told, 1)
 
 
 def _round_trips(result: LogResult, series: Json) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.bench.iperf2_csv import (
+    CSV_COMMAS,
     CSV_LINE,
     FigureLine,
     doubt_interval,
@@ -96,7 +97,7 @@ def read(raw: Raw, zone: str | None = None) -> Reading:
     ``zone`` is the one of the times in a CSV.
     """
     lines, cut = text_lines(raw.read_bytes())
-    if any(CSV_LINE.match(line) for line in lines):
+    if any(CSV_LINE.match(line) or CSV_COMMAS.match(line) for line in lines):
         return join_results(FORMAT, "iperf", [read_csv(lines, zone)], cut)
     logs: list[_Log] = []
     for at, line in enumerate(lines, 1):
@@ -154,6 +155,9 @@ def _text(log: _Log) -> LogResult:
     row |= {"clients": len(log.streams) or None, "start_utc": log.start_utc}
     row["test"] = log.test
     result = LogResult(row)
+    if log.streams:
+        figures = [(line.start, line.bytes, line.rate) for line in log.lines]
+        result.identity = (*sorted(log.streams), *figures)
     totals = _totals(log.reported or log.lines, len(log.streams), log.dual)
     for at, said in log.errors:
         result.judge("failed", quote(said), at)

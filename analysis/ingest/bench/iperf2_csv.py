@@ -15,13 +15,14 @@ from typing import Any
 from analysis.facts.remark import remark
 from analysis.ingest.clock import local_text, zone_info
 from analysis.ingest.logs.result import LogResult
-from analysis.ingest.logs.text import agree, not_a_number
+from analysis.ingest.logs.text import agree, quoted
 from analysis.ingest.reading import Problem
 
 CSV_LINE = re.compile(
     r"(\d{14}),([^,]*),(\d+),([^,]*),(\d+),(-?\d+),(\d+\.\d+)-(\d+\.\d+),(\d+),(\d+)"
     r"(?:,(-?\d+\.\d+),(-?\d+),(-?\d+),(-?(?:\d+\.\d+|nan)),(-?\d+))?"
 )
+CSV_COMMAS = re.compile(r"\d{14},(?:[^,]*,){5}\d+,\d+-\d+,\d+,")
 _EARLIEST = "1980"
 _FIRST_OF_2_0 = "3"  # iperf 2.1 numbers streams from 1
 
@@ -68,7 +69,9 @@ def read_csv(lines: Sequence[str], zone: str | None) -> LogResult:
     totals = _totals(parsed)
     several = _second_run([match for _, match in found if match])
     if wrong := [at for at, match in found if match is None]:
-        result.judge("failed", not_a_number(lines[wrong[0] - 1]), wrong[0])
+        line = lines[wrong[0] - 1]
+        kind = "decimal_comma_in_csv" if CSV_COMMAS.match(line) else "not_understood"
+        result.judge("failed", remark(kind, text=quoted(line)), wrong[0])
     elif several:
         told = remark("several_runs")
         result.judge("failed", told, found[several][0])

@@ -14,7 +14,12 @@ from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.clock import epoch_text
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.result import (
+    LogResult,
+    failed_log,
+    join_results,
+    name_sides,
+)
 from analysis.ingest.logs.text import agree, decode
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
@@ -55,6 +60,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
             results[0].judge("failed", said, line)
         else:
             results.append(failed_log("iperf3", said, line))
+    name_sides(results)
     return join_results(FORMAT, "iperf3", results)
 
 
@@ -120,6 +126,8 @@ def _session(session: Json, text: str, at: int) -> LogResult:
     row["clients"] = _whole(test, "num_streams")
     row["start_utc"] = _start(start, test)
     result = LogResult(row, details=_details(start, end, test))
+    if cookie := start.get("cookie"):
+        result.identity = (str(cookie), row["start_utc"])
     if session.get("error"):
         said = str(session["error"])
         result.row["errors"] = 1

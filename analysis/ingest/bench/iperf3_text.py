@@ -2,18 +2,25 @@
 
 "Transfer" has binary units (``GBytes`` is 2**30 bytes), "Bitrate" decimal bits, but
 binary bytes with ``-f M``. A client ends with ``iperf Done.``; a server's sessions
-end with their sender and receiver lines. A server that lost its client prints a total
+end with their sender and receiver lines. Of datagrams, versions before 3.2 print one
+line of totals without these words: what was sent, and how much of it was lost; 3.0
+writes "Kbis/sec". A server that lost its client prints a total
 over the wrong time: it does not fit the intervals, and that gives it away.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis.facts.remark import quote, remark
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.result import (
+    LogResult,
+    failed_log,
+    join_results,
+    name_sides,
+)
 from analysis.ingest.logs.text import (
     BINARY_STEPS,
     DECIMAL_STEPS,
@@ -40,7 +47,7 @@ _STREAM = re.compile(r"\[ *\d+\] local \S+ port \d+ connected to ")
 _HEADER = re.compile(r"\[ ID\](?:\[Role\])? Interval")
 _LINE = re.compile(
     r"^[^\[]*\[ *(\d+|SUM)\](?:\[([TR]X-[CS])\])? +(\d+\.\d\d)-(\d+\.\d\d) +sec +"
-    r"(\d+(?:\.\d+)?) ([KMGT]?)Bytes +(\d+(?:\.\d+)?) ([KMGT]?)(bits|Bytes)/sec"
+    r"(\d+(?:\.\d+)?) ([KMGT]?)Bytes +(\d+(?:\.\d+)?) ([KMGT]?)(bit?s|Bytes)/sec"
     r"((?: [^\[]*)?)$"
 )
 _LIKE_LINE = re.compile(r"\[ *(?:\d+|SUM)\](?:\[[TR]X-[CS]\])? +\d+[.,]\d+ *-")
@@ -51,7 +58,8 @@ _DONE = "iperf Done."
 
 @dataclass(frozen=True)
 class _Line:
-    """One line of figures; ``kind`` is sender, receiver, omitted or empty."""
+    """One line of figures; ``kind`` is sender, receiver, datagrams (a total without
+    these words), omitted or empty."""
 
     number: int
     id: str
@@ -70,9 +78,10 @@ class _Session:
 
     line: int
     server: bool
-    streams: int = 0
+    streams: list[str] = field(default_factory=list)
     lines: list[_Line] = field(default_factory=list)
     separated: bool = True
+    closing: bool = False
     restarted: bool = False
     done: bool = False
     damaged: tuple[int, str] | None = None
@@ -100,6 +109,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         elif sessions:
             _take(sessions[-1], at, line)
     results = [_result(session) for session in sessions]
+    name_sides(results)
     if len(results) == 1:
         for at, said in errors:
             results[0].judge("failed", quote(said), at)
@@ -111,13 +121,17 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
 def _take(session: _Session, at: int, line: str) -> None:
     """One line of a session."""
     if found := _LINE.search(line):
-        session.lines.append(_figures(at, found))
+        line_read = _figures(at, found)
+        if session.closing and line_read.lost and not line_read.kind:
+            line_read = replace(line_read, kind="datagrams")
+        session.lines.append(line_read)
     elif _LIKE_LINE.search(line):
         session.damaged = session.damaged or (at, line)
     elif _STREAM.search(line):
-        session.streams += 1
+        session.streams.append(line)
     elif _HEADER.search(line):
         session.restarted |= bool(session.lines) and not session.separated
+        session.closing |= bool(session.lines) and session.separated
     elif line.rstrip().endswith(_DONE):
         session.done = True
     session.separated = "- - - -" in line or "Test Complete" in line
@@ -126,7 +140,7 @@ def _take(session: _Session, at: int, line: str) -> None:
 def _figures(at: int, found: re.Match[str]) -> _Line:
     start, end = float(found[3]), float(found[4])
     size = float(found[5]) * BINARY_STEPS[found[6]]
-    bits = found[9] == "bits"
+    bits = found[9] != "Bytes"
     scale = DECIMAL_STEPS[found[8]] / 8 if bits else BINARY_STEPS[found[8]]
     tail = found[10]
     words = ("sender", "receiver", "(omitted)")
@@ -141,12 +155,17 @@ def _result(session: _Session) -> LogResult:
     row: dict[str, Any] = {"tool": "iperf3", "shape": "STR", "position": session.line}
     row["clients"] = _clients(session)
     result = LogResult(row, details={"side": "server" if session.server else "client"})
+    if session.streams:
+        lines = [(line.start, line.bytes, line.rate) for line in session.lines]
+        result.identity = (*session.streams, *lines)
     totals = _totals(session)
     if session.damaged:
         at, line = session.damaged
         result.judge("failed", not_a_number(line), at)
     elif not totals or not (session.done or session.server):
         result.judge("truncated", remark("session_no_end"), session.line)
+    elif bare := [line for line in totals if _lacks_bytes(line)]:
+        result.judge("failed", remark("total_without_bytes"), bare[0].number)
     elif session.restarted or not _fits_intervals(session, totals):
         told = remark("session_broken_off")
         result.judge("truncated", told, totals[0].number)
@@ -161,7 +180,8 @@ def _result(session: _Session) -> LogResult:
 def _clients(session: _Session) -> int | None:
     """Streams each way."""
     both = len({line.way for line in session.lines if line.way}) > 1
-    return (session.streams // 2 if both else session.streams) or None
+    streams = len(session.streams)
+    return (streams // 2 if both else streams) or None
 
 
 def _totals(session: _Session) -> list[_Line]:
@@ -174,7 +194,7 @@ def _totals(session: _Session) -> list[_Line]:
     found = []
     for way in ways:
         lines = [x for x in session.lines if (x.way or "") == way and x.kind]
-        kinds = ("receiver", "sender") if session.server else ("receiver",)
+        kinds = ("receiver", "datagrams", *(["sender"] if session.server else []))
         for kind in kinds:
             closing = [line for line in lines if line.kind == kind]
             if clients > 1:
@@ -183,6 +203,11 @@ def _totals(session: _Session) -> list[_Line]:
                 found.append(closing[-1])
                 break
     return found if len(found) == len(ways) else []
+
+
+def _lacks_bytes(line: _Line) -> bool:
+    """Whether a total says that datagrams arrived, but not how many bytes."""
+    return not line.bytes and line.lost is not None and line.lost[0] < line.lost[1]
 
 
 def _is_sound(line: _Line) -> bool:
@@ -194,20 +219,26 @@ def _is_sound(line: _Line) -> bool:
 
 
 def _fits_intervals(session: _Session, totals: list[_Line]) -> bool:
-    """Whether the intervals add up to the totals, where they are printed."""
+    """Whether the intervals add up to the totals, where they are printed. Some may be
+    missing from the log of a client that has ended."""
     for total in totals:
         parts = [
-            line.bytes
+            line
             for line in session.lines
             if not line.kind and (line.id, line.way) == (total.id, total.way)
         ]
-        if parts and not agree(sum(parts), total.bytes, 0.05):
+        seconds, size = (
+            sum(part.seconds for part in parts),
+            sum(p.bytes for p in parts),
+        )
+        lacks = session.done and seconds < 0.9 * total.seconds
+        if parts and not lacks and not agree(size, total.bytes, 0.05):
             return False
     return True
 
 
 def _measured(result: LogResult, totals: list[_Line]) -> None:
-    rates = [line.rate for line in totals]
+    rates = [_received(line) for line in totals]
     seconds = max(line.seconds for line in totals)
     result.row |= {"seconds": seconds, "bytes_per_second": sum(rates), "errors": 0}
     if len(rates) > 1:
@@ -218,3 +249,13 @@ def _measured(result: LogResult, totals: list[_Line]) -> None:
     if losses := [line.lost for line in totals if line.lost]:
         result.details["lost_packets"] = sum(lost for lost, _ in losses)
         result.details["packets"] = sum(packets for _, packets in losses)
+    if any(line.kind == "datagrams" for line in totals):
+        sent = sum(line.rate for line in totals)
+        result.details["sender_bytes_per_second"] = sent
+
+
+def _received(line: _Line) -> float:
+    """The rate of what arrived: all but what was lost of datagrams that were sent."""
+    if line.kind != "datagrams" or not line.lost or not line.lost[1]:
+        return line.rate
+    return line.rate * (1 - line.lost[0] / line.lost[1])

@@ -15,12 +15,18 @@ from typing import Any
 
 from analysis.facts.remark import quote, remark
 from analysis.ingest.bench.netperf_figures import shape_of
-from analysis.ingest.logs.result import LogResult, failed_log, join_results
+from analysis.ingest.logs.result import (
+    LogResult,
+    failed_log,
+    join_results,
+    name_sides,
+)
 from analysis.ingest.logs.text import (
     GIB,
     KIB,
     MIB,
     agree,
+    not_a_number,
     plain_number,
     text_lines,
 )
@@ -82,9 +88,7 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     """
     lines, cut = text_lines(raw.read_bytes())
     results = [_result(record, at) for at, record in _records(lines)]
-    sides = [result.row["test"] for result in results]
-    for result in results:  # client and server tell of the same transactions
-        result.row["test"] = result.row["test"] if len(set(sides)) > 1 else None
+    name_sides(results)
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line):
             results.append(failed_log("neper", quote(line.strip()), at))
@@ -109,11 +113,12 @@ def _result(record: Record, line: int) -> LogResult:
     values = {n: plain_number(record[n]) for n in _NUMBERS if record.get(n)}
     known = {name: value for name, value in values.items() if value is not None}
     side = "client" if known.get("client") else "server"
-    row: dict[str, Any] = {"tool": "neper", "position": line, "errors": 0, "test": side}
+    row: dict[str, Any] = {"tool": "neper", "position": line, "errors": 0}
     row |= {"shape": _shape(record), "clients": _whole(known, "num_flows")}
     result = LogResult(row, details={"side": side} | _details(known))
+    result.identity = tuple(record.items())  # its clock has nanoseconds
     if wrong := [name for name, value in values.items() if value is None]:
-        told = remark("no_number", name=wrong[0], text=record[wrong[0]])
+        told = remark("of_test", name=wrong[0], what=not_a_number(record[wrong[0]]))
         result.judge("failed", told, line)
     elif not all(name in known for name in _LAST):
         result.judge("truncated", remark("last_lines_missing"), line)

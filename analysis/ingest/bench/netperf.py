@@ -40,6 +40,9 @@ ERROR = re.compile(
     r"|The test you requested \(|netperf: |remote error \d|send_request|catcher: "
     r"|\w+: data (?:send|recv) error|shutdown_control|Remote end"
 )
+# With -d it says what it does; what it ends for comes instead of the values.
+_DEBUG = re.compile(r"netperf: \w+: .*(?:determined to be|requested\.|requesting )")
+_OF_TEST = "netperf: "  # begins what it says once the test's banner is printed
 _CPU = r"(?:\s+(-?\d+\.\d\d)\s+(-?\d+\.\d\d)\s+(-?\d+\.\d{3})\s+(-?\d+\.\d{3}))?"
 _BRAND = r"(?:\s+([^\s\d]\S*))?\s*"
 _SOCKETS = re.compile(r"(\d+)\s+(\d+)\s*")
@@ -73,6 +76,8 @@ class _State:
     """What has been seen of the file up to a line."""
 
     banners: list[tuple[int, str]] = field(default_factory=list)
+    with_banners: bool = False
+    several: bool = False  # instances had begun before one of them ended
     header: list[str] = field(default_factory=list)
     missed: str = ""
     interim: int = 0
@@ -100,6 +105,8 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
         state.interim = at - nth
         _take(state, at + 1, lines[at], lines[at + 1 : at + 2])
     state.interim = len(lines) - len(others)
+    if state.results and state.with_banners and not state.banners:
+        _warn(state)
     for at, banner in state.banners:
         said = state.errors[0][1] if state.errors else "netperf or its server stopped"
         result = failed_log("netperf", remark("no_result_after_banner", what=said), at)
@@ -114,14 +121,25 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     return join_results(FORMAT, "netperf", state.results, cut)
 
 
+def _warn(state: _State) -> None:
+    """Take what was said of tests that all have their values for warnings."""
+    warnings = [said for said in state.errors if said[1].startswith(_OF_TEST)]
+    state.errors = [said for said in state.errors if said not in warnings]
+    for at, said in warnings:
+        later = [r for r in state.results if r.row["position"] > at]
+        (later or state.results[-1:])[0].judge("degraded", quote(said), at)
+
+
 def _take(state: _State, at: int, line: str, following: Sequence[str]) -> None:
     """One line of the log."""
     if BANNER.match(line):
         state.banners.append((at, line))
+        state.with_banners = True
+        state.several |= len(state.banners) > 1
         state.header = []
     elif _holds_banner(line):
         state.errors.append((at, "a log begins within a line: the one before was cut"))
-    elif ERROR.match(line):
+    elif ERROR.match(line) and not _DEBUG.match(line):
         state.errors.append((at, " ".join(line.split())))
     elif found := _MISSED.match(line):
         state.missed = found[1]
@@ -169,7 +187,10 @@ def _values(state: _State, at: int, line: str, following: Sequence[str]) -> None
         width = remark("confidence_missed", width=state.missed)
         result.judge("degraded", width, at)
     if state.interim:
-        result.details["interim_results"] = state.interim
+        earlier = sum(r.details.get("interim_results", 0) for r in state.results)
+        result.details["interim_results"] = state.interim - earlier
+    if state.several:
+        result.identity = at
     state.results.append(result)
     state.header, state.missed = [], ""
 

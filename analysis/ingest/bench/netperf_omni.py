@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.facts.remark import remark
+from analysis.facts.remark import Remark, remark
 from analysis.ingest.bench.netperf_columns import NAMES, Record, tables
 from analysis.ingest.bench.netperf_figures import (
     TRANSACTIONS,
@@ -20,7 +20,7 @@ from analysis.ingest.bench.netperf_figures import (
 )
 from analysis.ingest.bench.netperf_omni_result import omni_result
 from analysis.ingest.logs.result import LogResult, failed_log, join_results
-from analysis.ingest.logs.text import agree, plain_number, text_lines
+from analysis.ingest.logs.text import agree, plain_number, quoted, text_lines
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Reading
 
@@ -154,13 +154,19 @@ def _csv(lines: list[str], facts: dict[str, Any]) -> Iterator[LogResult]:
             names = cells
         elif not names:
             yield _nameless(cells, at)
-        elif len(cells) != len(names):
+        elif len(cells) > len(names):
+            yield failed_log("netperf", _commas(line), at)
+        elif len(cells) < len(names):
             told = remark("values_and_names", values=len(cells), names=len(names))
             yield failed_log("netperf", told, at)
         else:
             known = zip(names, cells, strict=True)
             record = {NAMES[n]: v.strip('" ') for n, v in known if n in NAMES}
             yield omni_result(record, at, facts)
+
+
+def _commas(line: str) -> Remark:
+    return remark("decimal_comma_in_csv", text=quoted(line))
 
 
 def _nameless(cells: list[str], line: int) -> LogResult:
@@ -170,7 +176,10 @@ def _nameless(cells: list[str], line: int) -> LogResult:
     belongs to it.
     """
     units = [i for i, cell in enumerate(cells) if _UNITS.fullmatch(cell)]
-    value = plain_number(cells[units[0] - 1]) if units and units[0] else None
+    before = cells[units[0] - 1] if units and units[0] else ""
+    if before.isdecimal():  # it has two decimals
+        return failed_log("netperf", _commas(",".join(cells)), line)
+    value = plain_number(before)
     if not value or cells[units[0]] != TRANSACTIONS:
         return failed_log("netperf", remark("values_without_names"), line)
     others = [plain_number(cell) for cell in cells[units[0] + 1 :]]

@@ -18,7 +18,7 @@ from analysis.ingest.bench.netperf_figures import (
     transaction_row,
 )
 from analysis.ingest.logs.result import LogResult, failed_log
-from analysis.ingest.logs.text import KIB, agree, plain_number
+from analysis.ingest.logs.text import KIB, agree, not_a_number, plain_number
 
 _COUNTS = ("REQUEST_SIZE", "RESPONSE_SIZE", "BURST_SIZE")
 # What direction_to_str() there calls tests that count transactions, and their shape
@@ -39,7 +39,7 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
         n: plain_number(v) for n, v in record.items() if n in _NUMBERS and v != ""
     }
     if wrong := [name for name, value in values.items() if value is None]:
-        told = remark("no_number", name=wrong[0], text=record[wrong[0]])
+        told = remark("of_test", name=wrong[0], what=not_a_number(record[wrong[0]]))
         return failed_log("netperf", told, line)
     # Negative values say that something was not measured.
     known = {n: v for n, v in values.items() if v is not None and v >= 0}
@@ -58,6 +58,7 @@ def omni_result(record: Record, line: int, facts: dict[str, Any]) -> LogResult:
     result = _figures(record, known, facts, unit, repeats)
     result.row |= {"tool": "netperf", "errors": 0, "position": line}
     result.details |= _evidence(record, known, facts)
+    result.identity = record.get("UUID")
     value = result.row.get("bytes_per_second") or 0.0
     units = rate if unit == TRANSACTIONS else value / KIB
     _cpu(result, known, 0.0 if repeats else units, line)

@@ -19,9 +19,10 @@ from analysis.ingest.logs.result import LogResult, failed_log, join_results
 from analysis.ingest.logs.text import (
     GIB,
     KIB,
-    LOCALE,
     MIB,
+    UnreadableError,
     agree,
+    not_a_number,
     plain_number,
     text_lines,
 )
@@ -91,6 +92,11 @@ def read(raw: Raw, _zone: str | None = None) -> Reading:
     for test, result in zip(tests, results, strict=True):
         if names[test.name] > 1 and (size := test.values.get("msg_size")):
             result.row["test"] = f"{test.name} {size[1]} {size[2]}"
+    known = set[str]()
+    for result in results:  # qperf runs one test after another
+        if result.row["test"] in known:
+            result.judge("failed", remark("same_test_again"), result.row["position"])
+        known.add(result.row["test"])
     for at, line in enumerate(lines, 1):
         if _ERROR.match(line) and not line.startswith("    "):
             results.append(failed_log("qperf", quote(line.strip()), at))
@@ -126,32 +132,31 @@ def _result(test: _Test, lines: Sequence[str]) -> LogResult:
     }
     try:
         if test.damaged is not None:
-            raise ValueError(f"{lines[test.damaged - 1].strip()!r} is damaged")
+            line = lines[test.damaged - 1]
+            raise UnreadableError(not_a_number(line), test.damaged)
         if test.name.endswith("_lat"):
             _latency(result, test)
         else:
             _bandwidth(result, test)
-    except ValueError as error:
-        result.judge(
-            "failed",
-            remark("of_test_error", name=test.name, error=str(error)),
-            test.line,
-        )
+    except UnreadableError as error:
+        told = remark("of_test", name=test.name, what=error.remark)
+        result.judge("failed", told, error.line)
     return result
 
 
 def _read(test: _Test, key: str, units: dict[str, float]) -> float | None:
-    """A value in its base unit; null if it is not there, ``ValueError`` if wrong."""
+    """A value in its base unit; null if it is not there. One that is none raises
+    :class:`UnreadableError`."""
     if key not in test.values:
         return None
-    _, text, unit = test.values[key]
+    at, text, unit = test.values[key]
     if unit == "" and _COUNT.fullmatch(text):
         return float(text.replace(",", ""))
     counted = unit == "bytes" and _COUNT.fullmatch(text)
     value = plain_number(text.replace(",", "") if counted else text)
     scale = units.get(unit.removesuffix("/sec") or unit, units.get(unit))
     if value is None or scale is None or value < 0:
-        raise ValueError(f"{key} is {text!r} {unit}; {LOCALE}")
+        raise UnreadableError(not_a_number(f"{key} = {text} {unit}"), at)
     return value * scale
 
 
@@ -198,7 +203,7 @@ def _bandwidth(result: LogResult, test: _Test) -> None:
         result.judge("truncated", missing, test.line)
         return
     if value == 0:
-        raise ValueError("no data was moved")
+        raise UnreadableError(remark("no_data_moved"), test.line)
     seconds = _read(test, "time", _TIMES)
     row: dict[str, Any] = {"shape": "STR", "clients": 1, "bytes_per_second": value}
     row["seconds"] = seconds / 1e6 if seconds else None

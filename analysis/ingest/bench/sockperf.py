@@ -137,6 +137,10 @@ def _details(*found: re.Match[str]) -> dict[str, Any]:
 def _judge(result: LogResult, sent: int, answers: int) -> None:
     """Ping-pong has one client that waits; then Little's law must hold."""
     row = result.row
+    if answers and not row["seconds"]:
+        told = remark("too_few_answers", answers=answers)
+        result.judge("failed", told, row["position"])
+        return
     if not row["rate"] or not row["latency_mean_us"]:
         result.judge("failed", remark("no_message_answered"), row["position"])
         return

@@ -10,18 +10,27 @@ from analysis.ingest.bench.uperf_log import Count, Log, Progress
 _READS = ("read", "recv")
 _WRITES = ("write", "send")
 _MOST_CANDIDATES = 1000
+_MOST = 0.9  # share of the flowops that progress lines have to tell of
 _POLL = 0.3  # seconds that uperf may take to notice that its clients have stopped
 
 
 @dataclass(frozen=True)
 class Figures:
     """What a log measured: its main transaction, the flowops that one takes, the
-    steady part, and the shape; null where the log does not tell."""
+    steady part, and the shape; null where the log does not tell. ``covered`` is the
+    share of the main transaction's flowops between its first and last progress line.
+    """
 
     main: Count | None
     size: int | None
     window: tuple[Progress, Progress] | None
     shape: str | None
+    covered: float
+
+    @property
+    def lacks_lines(self) -> bool:
+        """Whether the first progress lines of several are missing."""
+        return 0 < self.covered < _MOST
 
 
 def figures_of(log: Log) -> Figures:
@@ -32,6 +41,7 @@ def figures_of(log: Log) -> Figures:
         flowops_per_transaction(log, main),
         steady_window(log, main),
         shape(log, main),
+        covered(_progress(log, main)),
     )
 
 
@@ -102,13 +112,16 @@ def steady_window(log: Log, main: Count | None) -> tuple[Progress, Progress] | N
 
     It ends when the clients stopped. The last progress line and the end of the
     strands come about 0.2 s later, with the same counts: uperf waits for its
-    clients by polling.
+    clients by polling. Where the first lines are missing, it is the whole phase by the
+    clock of the last one.
     """
     lines = _progress(log, main)
     first = _first(log, lines)
     if first is None or main is None:
         return None
     last = lines[-1]
+    if 0 < covered(lines) < _MOST:
+        return (first, last) if last.seconds > first.seconds else None
     end = min(last.seconds, _strands_ended(log, first.index))
     end = min(end, first.seconds + _time_in_transactions(log, main, end, first))
     if not end > first.seconds:
@@ -117,15 +130,23 @@ def steady_window(log: Log, main: Count | None) -> tuple[Progress, Progress] | N
 
 
 def _first(log: Log, lines: list[Progress]) -> Progress | None:
-    """The first progress line. A run that is shorter than the interval of these
-    lines has but one, at its end: it began when the transaction before ended."""
-    if len(lines) != 1:
+    """The first progress line, or the beginning of a phase that they do not cover: when
+    the transaction before ended. A run that is shorter than the interval of these
+    lines has but one, at its end."""
+    if not lines or covered(lines) >= _MOST:
         return lines[0] if lines else None
     index = lines[0].index
     before = [line.seconds for line in log.progress if line.index < index]
     if log.raw:
         return Progress(index, max(before), 0, 0) if before else None
     return Progress(index, 0, 0, 0)
+
+
+def covered(lines: list[Progress]) -> float:
+    """The share of all flowops, which are counted from the beginning of a transaction,
+    between the first and the last of its progress lines."""
+    whole = lines[-1].ops if lines else 0.0
+    return (whole - lines[0].ops) / whole if whole > 0 else 0.0
 
 
 def _time_in_transactions(log: Log, main: Count, end: float, first: Progress) -> float:

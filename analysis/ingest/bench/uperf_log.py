@@ -38,10 +38,11 @@ _DIFFERENCE = re.compile(r"Difference\(%\)\s+" + r"\s+".join([r"(\S+)%"] * 5))
 _HOST = re.compile(r"(\S+)\s+[\d.]+(?:ns|us|ms|s)\s+\S+\s+\S+\s+(\d+)\s+(\S+)")
 _ERRORS = re.compile(r"WARNING: (?:(\d+) )?Errors detected")
 _FAILURE = re.compile(
-    r"\*\* (?!Warning)|\*\*\* Slave aborted|flag_error:|Error saying goodbye"
-    r"|Error connecting to|Error in handshake|Connection refused|Error \d+:"
-    r"|TCP: Cannot connect"
+    r"\*\* (?!(?:\[[^\]]*\] )?Warning:)|\*\*\* Slave aborted|flag_error:"
+    r"|Error saying goodbye|Error connecting to|Error in handshake|Connection refused"
+    r"|Error \d+:|TCP: Cannot connect"
 )
+_WARNING = re.compile(r"(?:\*\* (?:\[[^\]]*\] )?)?Warning:")  # of either side
 _STRAND_FAILED = "flag_error:"
 _RULE = " -\r"  # between tables, or an empty line
 _OF_STRAND, MARKED = "uperf_strand_failed", "uperf_error"  # kinds of error lines
@@ -157,7 +158,7 @@ def _parse_line(log: Log, line: str, number: int) -> None:
     elif found := _ERRORS.match(line):
         log.errors = int(found[1] or 1)
         log.failures.append(_failure(line, number))
-    elif line.startswith("** Warning:"):
+    elif _WARNING.match(line):
         log.warnings.append(Problem(quote(line), number))
     else:
         _parse_table(log, line, number)

@@ -95,6 +95,8 @@ def _adds_up(log: Log) -> bool:
 def remarks(log: Log, figures: Figures) -> list[Problem]:
     """What a reader should know of a sound log."""
     time = log.difference[0] if log.difference else 0.0
+    if figures.lacks_lines and figures.window:
+        return [Problem(remark("progress_lacks", percent=100 * figures.covered))]
     if abs(time) > 5 and figures.shape == "CRR":
         slave = "the server ended later than the client by the printed Difference(%)"
         return [Problem(remark("waits_at_end", slave=slave, time=time))]

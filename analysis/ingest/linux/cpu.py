@@ -131,6 +131,8 @@ def is_cut_json(text: str, reading: Reading) -> bool:
         told = getattr(error, "msg", "too deep")
         line = getattr(error, "lineno", 1)
         reading.problems.append(Problem(remark("not_whole_json", what=told), line))
-        reading.status, reading.cause = "truncated", remark("json_cut_off_damaged")
+        reading.judge("truncated", remark("json_cut_off_damaged"))
+        if told == "Extra data":
+            reading.judge("failed", remark("several_reports"))
         return True
     return False

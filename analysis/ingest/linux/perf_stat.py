@@ -3,7 +3,8 @@
 ``cpu-clock`` of a system-wide measurement (``-a``) is wall-clock time × CPUs, idle or
 not, so that it is no CPU time used. Only the text form says what was measured; of the
 forms ``-x,`` and ``-j`` CPU time is taken where ``task-clock`` cannot be that of whole
-CPUs. ``<not supported>`` and ``<not counted>`` are no numbers. Layout:
+CPUs. ``<not supported>`` and ``<not counted>`` are no numbers. Decimal
+commas are read in the text and behind ``-x`` with another separator. Layout:
 ``builtin-stat.c`` and ``stat-display.c`` of perf.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import string
 from typing import Any
 
 from analysis.facts.remark import remark
@@ -20,6 +22,7 @@ from analysis.ingest.logs.text import (
     UnreadableError,
     number,
     plain_number,
+    quoted,
     real,
 )
 from analysis.ingest.raw_file import Raw
@@ -29,13 +32,16 @@ from analysis.ingest.tables.catalog import frame
 FORMAT = "perf_stat"
 TITLE = "perf stat"
 TESTED = "perf 6.1"
-SIGNS = ("performance counter stats for", ",", "counter value")
+SIGNS = (
+    "performance counter stats for", "counter value", ",", "#", "<", *string.digits
+)  # fmt: skip
 _TEXT = r"^ *Performance counter stats for ('?)(.+?)\1( \(\d+ runs\))?:"
-_FIELDS = re.compile(
-    rb"(?:#[^\n]*\n|\s)*(?:CPU\d+,|S\d+[-,][^,\n]*,)?"
-    rb"(?:\d[\d.]*|<not \w+>),\w*,[\w:/.-]+,\d+,\d+\.\d+,"
+_CELLS = (
+    r"(?:CPU\d+[,;|\t]|S\d+[-,;|\t](?:[^,;|\t\n]*[,;|\t])?)?"
+    r"(?:\d[\d.]*(?:,\d+)?|<not \w+>)([,;|\t])\w*\1[\w:/.-]+\1\d+\1"
 )
-_FIELD = r"^(?:CPU\d+,|S\d+[-,])?(?:\d[\d.]*|<not \w+>),\w*,[\w:/.-]+,\d+,|^\{\""
+_FIELDS = re.compile(rb"(?:#[^\n]*\n|\s)*" + _CELLS.encode() + rb"\d+[.,]?\d*\1")
+_FIELD = rf"^{_CELLS}|^\{{\""
 _JSON = re.compile(rb'\s*\{"(?:\w+" : "?[^,\n]*, ")?counter-value" : "')
 _ALONE = "put each report in a file of its own"
 _WHOLE = 0.01  # a share of CPUs nearer to a whole number may be all of their time
@@ -126,11 +132,13 @@ def _count(text: str, mark: str) -> str:
 def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
     counters: Counters = {}
     per_cpu = False
+    first = log.first(_FIELD)
+    separator = first[0] if first else ","
     for line, text in enumerate(log.lines, 1):
         if text.startswith("{"):
             per_cpu |= _add_json(counters, text, line)
         elif text and not text.startswith("#"):
-            per_cpu |= _add_csv(counters, text, line)
+            per_cpu |= _add_csv(counters, text.split(separator or ","), line)
     reading.records = {"counter": len(counters)}
     reading.details = {name: value for name, (value, *_) in counters.items()}
     if log.lines[-1].strip():
@@ -146,15 +154,18 @@ def _read_fields(log: LogText, reading: Reading) -> dict[str, Any] | None:
     return _row(task[0] / 1000, task[3])
 
 
-def _add_csv(counters: Counters, text: str, line: int) -> bool:
-    cells = text.split(",")
+def _add_csv(counters: Counters, cells: list[str], line: int) -> bool:
     per_cpu = re.fullmatch(r"CPU\d+|S\d+.*", cells[0]) is not None
     cells = cells[1:] or [""] if per_cpu else cells
     if not cells[0]:
         return per_cpu  # one more metric of the counter before it
     if len(cells) < 5:
         raise UnreadableError(remark("no_perf_csv_line"), line)
+    if not re.search(r"[.,]", cells[4]):  # the share of time that it was counted
+        told = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
+        raise UnreadableError(told, line)
     if not cells[0].startswith("<"):
+        cells = [cell.replace(",", ".") for cell in cells]
         metric = number(cells[5], line) if len(cells) > 5 and cells[5] else None
         if cells[2] in counters and not per_cpu:
             raise UnreadableError(remark("event_twice", event=cells[2]), line)

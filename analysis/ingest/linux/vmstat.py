@@ -44,6 +44,7 @@ class _Sample:
     shares: dict[str, float]
     end: dt.datetime | None
     line: int
+    text: str
 
 
 def recognise(head: bytes) -> bool:
@@ -97,7 +98,7 @@ def _sample(names: list[str], line: str, number: int) -> _Sample | None:
         end = dt.datetime.fromisoformat(stamp[1]) if stamp else None
     except ValueError:
         return None
-    return _Sample(shares, end, number)
+    return _Sample(shares, end, number, line.strip())
 
 
 def _rows(
@@ -126,7 +127,15 @@ def _rows(
 
 def _judge_order(samples: list[_Sample], reading: Reading) -> bool:
     """Whether a second report begins, as its first line covers the time since boot:
-    the reading has failed then. Lines come at equal distances."""
+    the reading has failed then. Lines come at equal distances, and no interval has the
+    figures of the line since boot."""
+    for sample in samples[1:]:
+        if sample.text == samples[0].text:
+            reading.judge("failed", remark("several_reports"))
+            reading.problems.append(
+                Problem(remark("another_report_begins"), sample.line)
+            )
+            return True
     ends = [sample.end for sample in samples if sample.end]
     gaps = [(b - a).total_seconds() for a, b in itertools.pairwise(ends)]
     usual = statistics.median_low(gaps) if gaps else 0.0

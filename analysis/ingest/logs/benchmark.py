@@ -6,7 +6,7 @@ with its counts, and has no rate, latency or throughput.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,7 +68,9 @@ class LogOutcome:
 
     def judge_errors(self, errors: int, total: int, what: str) -> None:
         """Fail the log if all or too many of ``total`` went wrong."""
-        if total <= 0 or errors >= total:
+        if total <= 0:
+            self.failed = self.failed or remark("no_operation_ended")
+        elif errors >= total:
             self.failed = self.failed or remark("all_failed", total=total, what=what)
         elif errors > MOST_ERRORS * total:
             self.failed = self.failed or remark(
@@ -104,13 +106,23 @@ def read_benchmark(
     """One log, read with ``parse``; a line that is not understood fails it."""
     reading = Reading(name, tool=tool)
     try:
-        outcome = parse(LogText(raw.read_bytes()))
+        log = LogText(raw.read_bytes())
+        outcome = parse(log)
     except UnreadableError as error:
         reading.judge("failed", error.at_line)
         reading.problems = [Problem(error.remark, error.line)]
         return reading
+    if _is_twice(log.lines):
+        outcome.failed = remark("same_log_twice")
     fill(reading, outcome)
     return reading
+
+
+def _is_twice(lines: Sequence[str]) -> bool:
+    """Whether the second half of a log says the same as the first."""
+    told = [line for line in lines if line]
+    half, odd = divmod(len(told), 2)
+    return half > 0 and not odd and told[:half] == told[half:]
 
 
 def fill(reading: Reading, outcome: LogOutcome) -> None:

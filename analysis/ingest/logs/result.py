@@ -3,11 +3,14 @@
 Tools that run side by side, or one after another, write into one file. Their readers
 make one :class:`LogResult` a log and join them with :func:`join_results`. Tools that
 write one log a file are read with :mod:`analysis.ingest.logs.benchmark`.
+
+Results of one file are added up, as those of instances that ran side by side. So one
+that was printed twice counts once: it is known by its ``identity``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +27,11 @@ _MEASURED = (*FIGURES, "seconds", "transactions")
 
 @dataclass
 class LogResult:
-    """One log: its ``benchmark`` row, and whether it may be believed."""
+    """One log: its ``benchmark`` row, and whether it may be believed.
+
+    ``identity`` is what the log of no other test has, such as its ports and all its
+    lines; null where the log has nothing of that kind.
+    """
 
     row: dict[str, Any]
     status: Status = "ok"
@@ -32,6 +39,7 @@ class LogResult:
     problems: list[Problem] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
     local_start: str | None = None  # where its zone is not known
+    identity: Hashable = None
 
     def judge(self, status: Status, cause: Remark, line: int | None = None) -> None:
         """Lower the status; the cause of the worst one is kept."""
@@ -47,6 +55,15 @@ def failed_log(tool: str, cause: Remark, line: int = 1) -> LogResult:
     return result
 
 
+def name_sides(results: Sequence[LogResult]) -> None:
+    """Let ``test`` tell client and server apart where a file has both: they speak of
+    the same test, and must not be added up."""
+    sides = {result.details["side"] for result in results if "side" in result.details}
+    if len(sides) > 1:
+        for result in results:
+            result.row["test"] = result.details.get("side")
+
+
 def join_results(
     format: str, tool: str, results: Sequence[LogResult], cut: bool = False
 ) -> Reading:
@@ -55,6 +72,7 @@ def join_results(
     A failed log keeps its row without any measured value, one that is cut off gives
     none. ``cut`` says that the file's last line has no end.
     """
+    results = _counted_once(results)
     reading = Reading(format, tool=tool, records={"log": len(results)})
     for result in results:
         reading.problems += result.problems
@@ -68,6 +86,30 @@ def join_results(
     local = [result.local_start for result in results if result.local_start]
     reading.circumstances = Circumstances(local_start=min(local, default=None))
     return reading
+
+
+def _counted_once(results: Sequence[LogResult]) -> Sequence[LogResult]:
+    """The results without those that are there again. Of two with equal figures that
+    nothing tells apart, the second fails: it may be the same test, or another one."""
+    if len(results) < 2:
+        return results
+    first: dict[Hashable, LogResult] = {}
+    kept: list[LogResult] = []
+    for result in results:
+        row = {name: v for name, v in result.row.items() if name != "position"}
+        key = (result.identity, repr(row), repr(result.details))
+        line = result.row.get("position")
+        if not any(row.get(name) for name in FIGURES) or key not in first:
+            first.setdefault(key, result)
+            kept.append(result)
+        elif result.identity is not None:
+            told = remark("same_test_twice", line=first[key].row.get("position"))
+            first[key].problems.append(Problem(told, line))
+        else:
+            told = remark("same_figures_twice", line=first[key].row.get("position"))
+            result.judge("failed", told, line)
+            kept.append(result)
+    return kept
 
 
 def _of_tests(results: Sequence[LogResult], cut: bool) -> dict[str, Verdict]:

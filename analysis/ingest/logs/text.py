@@ -30,13 +30,13 @@ SECONDS = {
 BINARY = {"B": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 _COLOUR = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
+_COMMA = re.compile(r"\d,\d", re.ASCII)
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}"
     r"|(u[dD][89a-fA-F][\da-fA-F]{2})|.)"
 )
 _MOST = 1e15
 _SHOWN = 60  # characters of a text in a message
-LOCALE = "run the tool with LC_ALL=C"
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 # By the letter before the unit.
 BINARY_STEPS = {"": 1, "K": KIB, "M": MIB, "G": GIB, "T": 2**40}
@@ -77,7 +77,7 @@ class Found:
         """The group as a whole number that is not negative."""
         text = self.groups[index]
         if not re.fullmatch(r"\d{1,15}", text, re.ASCII):
-            raise UnreadableError(remark("not_a_count", text=quoted(text)), self.line)
+            raise UnreadableError(not_a_number(text, "not_a_count"), self.line)
         return int(text)
 
     def scaled(self, units: dict[str, float], index: int = 0) -> float:
@@ -152,7 +152,7 @@ def text_lines(data: bytes) -> tuple[list[str], bool]:
 def number(text: str, line: int) -> float:
     """A number in the C locale; :class:`UnreadableError` for anything else."""
     if not _NUMBER.fullmatch(text):
-        raise UnreadableError(remark("not_a_number", text=quoted(text)), line)
+        raise UnreadableError(not_a_number(text), line)
     value = float(text)
     if not math.isfinite(value) or abs(value) > _MOST:
         raise UnreadableError(remark("out_of_bounds", text=quoted(text)), line)
@@ -167,7 +167,8 @@ def real(value: Any) -> float | None:
 
 
 def quoted(text: str) -> str:
-    """A text as a message shows it: its beginning."""
+    """A text as a message shows it: its beginning, without blanks around it."""
+    text = text.strip()
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
@@ -188,9 +189,11 @@ def plain_number(text: str) -> float | None:
         return None
 
 
-def not_a_number(text: str) -> Remark:
-    """Why a line with numbers is refused."""
-    return remark("no_decimal_point", text=text.strip()[:60])
+def not_a_number(text: str, kind: str = "not_understood") -> Remark:
+    """Why a text that should be a number, or hold some, is refused: for a comma in one,
+    which may stand before decimals or between thousands, or as that kind says."""
+    comma = _COMMA.search(text)
+    return remark("decimal_comma" if comma else kind, text=quoted(text))
 
 
 def agree(one: float, other: float, tolerance: float) -> bool:

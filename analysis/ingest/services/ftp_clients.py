@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from analysis.facts.remark import at_line, quote, remark
 from analysis.ingest.logs.benchmark import LogOutcome, read_benchmark
-from analysis.ingest.logs.text import Found, LogText, UnreadableError
+from analysis.ingest.logs.text import Found, LogText, UnreadableError, not_a_number
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 from analysis.ingest.services.ftp_server import SERVER, parse_server
@@ -201,7 +201,7 @@ def _refuse(session: _Session, text: str, line: int) -> None:
 def _transfer(session: _Session, text: str, line: int) -> Transfer:
     match = _DONE.match(text)
     if match is None:
-        raise UnreadableError(remark("not_understood", text=text), line)
+        raise UnreadableError(not_a_number(text), line)
     found = Found(line, match.groups())
     size, rate = found.count(0), found.number(3) * _unit(found)
     seconds = None if ":" in found[2] else found.number(2)
@@ -216,7 +216,7 @@ def _transfer(session: _Session, text: str, line: int) -> Transfer:
 def _lftp(session: _Session, text: str, line: int) -> Transfer:
     match = _LFTP.match(text)
     if match is None:
-        raise UnreadableError(remark("not_understood", text=text), line)
+        raise UnreadableError(not_a_number(text), line)
     if session.asked not in (RETRIEVE, STORE):
         raise UnreadableError(remark("no_direction"), line)
     found = Found(line, tuple(group or "" for group in match.groups()))

@@ -14,7 +14,13 @@ from typing import Any
 
 from analysis.facts.remark import remark
 from analysis.ingest.logs.benchmark import LogOutcome, coarse, read_benchmark
-from analysis.ingest.logs.text import Found, LogText, UnreadableError, number
+from analysis.ingest.logs.text import (
+    Found,
+    LogText,
+    UnreadableError,
+    number,
+    quoted,
+)
 from analysis.ingest.raw_file import Raw
 from analysis.ingest.reading import Problem, Reading
 
@@ -133,7 +139,10 @@ def _parse_csv(log: LogText) -> LogOutcome:
     body = [(n, text.split(",")) for n, text in enumerate(log.lines, 1) if text][1:]
     rows = []
     for line, cells in body:
-        if len(cells) != 8:
+        if len(cells) > 8:
+            told = remark("decimal_comma_in_csv", text=quoted(",".join(cells)))
+            raise UnreadableError(told, line)
+        if len(cells) < 8:
             out.truncated = remark("line_columns", line=line, columns=len(cells))
             break
         rows.append([number(cell, line) for cell in cells])

@@ -89,12 +89,13 @@ def _figures(
     bad_responses = bad.count() if bad else 0
     sockets = _socket_errors(log)
     errors = bad_responses + sockets
-    out.judge_errors(errors, total + sockets, _words(bad_responses, sockets))
     size = moved.scaled(BINARY)
-    if rate > 0:
-        out.compare("its time", seconds, total / rate, 0.02, 0.01)
+    if rate > 0 and seconds > 0:
+        step = rate * 0.01 / seconds
+        out.compare("Requests/sec", rate, total / seconds, 0.02, step)
     if seconds >= 0.5:
         out.compare("bytes read", done.scaled(BINARY, 2), size * seconds, 0.03)
+    out.judge_errors(errors, total + sockets, _words(bad_responses, sockets))
     share = max(0, total - bad_responses) / total if total else 0.0
     out.records = {"request": total}
     return {

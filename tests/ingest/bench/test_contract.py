@@ -101,8 +101,8 @@ def test_clients_that_think_may_wait_less_than_always(read, latency, status):
     [
         (HEAD.replace(",", ";"), "not separated by commas"),
         (f"{HEAD}1,AWM,RR40(200B),200,8000000\n", "5 cells"),
-        (f'{HEAD}1,AWM,RR40(200B),200,"8,000,000",1\n', "not a count"),
-        (f'{HEAD}1,AWM,RR40(200B),200,8000000,"0,9"\n', "not a number"),
+        (f'{HEAD}1,AWM,RR40(200B),200,"8,000,000",1\n', "a comma in a number"),
+        (f'{HEAD}1,AWM,RR40(200B),200,8000000,"0,9"\n', "a comma in a number"),
         (f"{HEAD}2,AWM,RR40(200B),200,8000000,1\n", "benchmark_contract is not 1"),
         (f"{HEAD}1,AWM,40 users,200,8000000,1\n", "is not a workload name"),
         (f"{HEAD}1,AWM,RR40(200B),0,8000000,1\n", "seconds is not positive"),

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.ingest.bench import flent
 from analysis.ingest.detect import read_file
+from analysis.ingest.raw_file import RawFile
 from tests.ingest.benchmark_logs import GOLDEN, reader, row_of
 
 LOGS = GOLDEN / "flent"
@@ -100,3 +101,16 @@ def test_a_transfer_with_a_damaged_unit_is_not_left_out(read, unit):
     series[name]["UNITS"] = unit
     found = read(json.dumps(data))
     assert (found.status, found.reason.split(" ")[0]) == ("failed", repr(unit))
+
+
+def test_samples_of_a_part_of_the_test_are_doubted(tmp_path):
+    """A runner that died leaves the mean of what it had."""
+    with RawFile(GOLDEN / "flent" / "tcp_download.flent.gz") as raw:
+        whole = json.loads(raw.read_bytes())
+    samples = whole["raw_values"]["TCP download"]
+    whole["raw_values"]["TCP download"] = samples[:2]
+    path = tmp_path / "log.flent"
+    path.write_text(json.dumps(whole))
+    reading = flent.read(path)
+    assert reading.status == "degraded"
+    assert "cover 1 of 3 s" in reading.reason

@@ -92,3 +92,37 @@ def test_a_decimal_comma_is_refused(read, old, new):
 
 def test_json_is_not_text():
     assert not iperf3_text.recognise((GOLDEN / "iperf3" / "tcp.json").read_bytes())
+
+
+def test_datagrams_before_3_2_have_one_total_without_a_word():
+    reading = iperf3_text.read(LOGS / "udp-3.1.txt")
+    (row,) = rows_of(reading)
+    assert (reading.status, row["seconds"]) == ("ok", 10)
+    assert row["bytes_per_second"] == pytest.approx(10e6 / 8 * (1 - 15 / 1520))
+    assert reading.details["sender_bytes_per_second"] == 10e6 / 8
+
+
+def test_a_server_that_counts_no_bytes_is_refused_for_that(read):
+    text = (LOGS / "server-udp.txt").read_text().replace("  receiver", "")
+    reading = read(text.replace("23.8 MBytes   100 Mbits", "0.00 Bytes  0.00 bits"))
+    assert "counts datagrams but no bytes" in reading.reason
+
+
+def test_a_misspelt_unit_is_read():
+    (row,) = rows_of(iperf3_text.read(LOGS / "misspelt-unit.txt"))
+    assert row["bytes_per_second"] == pytest.approx(147641e3 / 8)
+
+
+def test_another_unit_is_not_blamed_on_the_locale(read):
+    reading = read((LOGS / "misspelt-unit.txt").read_text().replace("Kbis", "Kbats"))
+    assert reading.status == "failed"
+    assert "is not understood" in reading.reason
+
+
+def test_a_client_without_some_of_its_intervals_has_its_total(read):
+    lines = (LOGS / "tcp.txt").read_text().splitlines(keepends=True)
+    (first,) = (line for line in lines if " 0.00-1.00 " in line)
+    whole = read("".join(lines))
+    assert rows_of(read("".join(x for x in lines if x != first))) == [
+        row | {"position": row["position"]} for row in rows_of(whole)
+    ]

@@ -194,3 +194,22 @@ def test_connections_without_data_move_no_bytes():
 def test_what_follows_the_tables_of_verbosity_2_is_read(read, name):
     both = (LOGS / name).read_text() + (LOGS / "concurrent-8.txt").read_text()
     assert len(rows_of(read(both))) == 9
+
+
+def test_what_it_does_is_no_error():
+    """Lines of ``-d``: 18.92 * 10^6 bits/s in 463.93 s."""
+    reading = netperf.read(LOGS / "debug.txt")
+    (row,) = rows_of(reading)
+    assert (reading.status, row["seconds"]) == ("ok", 463.93)
+    assert row["bytes_per_second"] == 18.92e6 / 8
+
+
+def test_what_it_says_of_a_test_that_has_its_values_is_a_warning(read):
+    text = (LOGS / "debug.txt").read_text()
+    said = "netperf: get_sock_buffer: getsockopt SO_SNDBUF: errno 92"
+    reading = read(
+        text.replace("netperf: get_sock_buffer: send", f"{said}\nnetperf: x")
+    )
+    assert reading.status == "degraded"
+    assert reading.problems[0].message == said
+    assert rows_of(reading)[0]["bytes_per_second"] == 18.92e6 / 8

@@ -112,3 +112,9 @@ def test_percentiles_with_thousands_are_refused(read):
     reading = read(text.replace("= 1360.414", "=1,360.414"))
     assert (reading.status, row_of(reading)["latency_mean_us"]) == ("failed", None)
     assert reading.problems[0].line
+
+
+def test_one_answer_is_too_few_for_a_rate():
+    reading = sockperf.read(LOGS / "one-answer.txt")
+    assert reading.status == "failed"
+    assert reading.reason.startswith("messages answered: 1, in less than 0.001 s")

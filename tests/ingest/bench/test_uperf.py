@@ -295,3 +295,33 @@ def test_a_flipped_byte_never_crashes(read, data):
 @quick
 def test_any_bytes_never_crash(read, data):
     assert read(b"Starting 4 threads running profile:rr\n" + data).format == "uperf"
+
+
+def test_the_last_progress_lines_alone_are_not_the_phase():
+    """66.11 GB in 30.23 s; the two lines that there are cover 3% of it."""
+    reading = uperf.read(GOLDEN / "last-lines-only.txt")
+    row = row_of(reading)
+    assert (reading.status, row["seconds"]) == ("ok", 30.23)
+    assert row["bytes_per_second"] == pytest.approx(66.11 * 2**30 / 30.23)
+    assert row["rate"] == pytest.approx(866453 / 30.23, rel=1e-3)
+    assert "cover 3% of the measured phase" in reading.problems[0].message
+
+
+def test_a_raw_log_without_its_first_lines_begins_with_the_phase_before(read):
+    lines = log_text("rr-raw.txt").splitlines(keepends=True)
+    main = [line for line in lines if "name:Txn2 " in line]
+    assert len(main) == 4
+    reading = read("".join(line for line in lines if line not in main[:2]))
+    row = row_of(reading)
+    assert row["seconds"] == pytest.approx(1795234506.2436 - 1795234503.0402, abs=1e-3)
+    assert row["rate"] == pytest.approx(1412631 / 2 / row["seconds"])
+    assert "of the whole phase" in reading.problems[0].message
+
+
+def test_a_warning_of_the_server_is_a_warning():
+    reading = uperf.read(GOLDEN / "server-warning.txt")
+    row = row_of(reading)
+    assert (reading.status, row["errors"]) == ("degraded", 0)
+    assert "disagree on the data" in reading.reason
+    assert row["bytes_per_second"] == pytest.approx(79955230720 / 29.388, rel=1e-4)
+    assert len(reading.problems) == 6

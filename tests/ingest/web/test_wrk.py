@@ -86,3 +86,17 @@ def test_wrk2_is_told_apart():
     reading = golden("wrk/wrk2.txt")
     assert reading.tool == "wrk2"
     assert row(reading)["latency_p90_us"] == pytest.approx(1930)
+
+
+def test_no_request_contradicts_a_rate_of_requests():
+    reading = golden("wrk/no-requests.txt")
+    assert reading.status == "failed"
+    assert reading.reason.endswith("Requests/sec is 748869, but 0 by its counts")
+
+
+def test_a_run_without_requests_does_not_speak_of_their_status(tmp_path):
+    text = text_of("wrk/no-requests.txt").replace("748868.53", "0.00")
+    reading = reader("wrk", tmp_path)(
+        text.replace("17.76GB", "0B").replace("606.33MB", "0B")
+    )
+    assert (reading.status, reading.reason) == ("failed", "no operation ended")
