@@ -28,21 +28,21 @@ const reportCite = (() => {
   }
 
   function citations(what, path) {
-    const { id, title, authors, date, number, data } = about();
+    const { id, title, authors, date, number } = about();
     const url = permanent(path);
     const key = `${id}-${build()}`.replace(/[^\w-]/g, "-");
     const version = [number && `number ${number}`, build() && `build ${build()}`].filter(Boolean).join(", ");
-    const text = `${authors.join(", ")}: ${title}. ${[date, version, data].filter(Boolean).join(", ")}. ${what ? `${what}. ` : ""}${url}`;
+    const text = `${authors.join(", ")}: ${title}. ${[date, version].filter(Boolean).join(", ")}. ${what ? `${what}. ` : ""}${url}`;
     const [year, month, day] = date.split("-").map(Number);
     const csl = {
       id: key, type: "report", title, author: authors.map(person), number: number || undefined,
       version: build() || undefined, issued: year ? { "date-parts": [[year, month, day].filter(Boolean)] } : undefined,
-      locator: what || undefined, note: data || undefined, URL: url,
+      locator: what || undefined, URL: url,
     };
     const fields = [
       ["title", `{${tex(title)}}`], ["author", authors.map(name => `{${tex(name)}}`).join(" and ")],
       ["year", String(year || "")], ["month", String(month || "")], ["number", tex(number || "")],
-      ["version", build()], ["note", tex([what, data].filter(Boolean).join(", "))], ["url", url],
+      ["version", build()], ["note", tex(what || "")], ["url", url],
     ].filter(([, value]) => value);
     const bibtex = `@techreport{${key},\n${fields.map(([name, value]) => `  ${name} = {${value}}`).join(",\n")}\n}`;
     return [["Address", url], ["Text", text], ["BibTeX", bibtex], ["CSL-JSON", JSON.stringify([csl], null, 1)]];

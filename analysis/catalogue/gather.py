@@ -32,6 +32,7 @@ from analysis.derive.runs import open_database
 from analysis.derive.samples import RunEvidence
 from analysis.derive.verb import load_evidence
 from analysis.errors import UserError, told
+from analysis.facts.sentences import labelled
 from analysis.files.inputs import folder_bytes
 
 READ, NOT_READ, UNREADABLE = "read", "not read yet", "cannot be read"
@@ -162,7 +163,7 @@ def _entry(
         *sizes,
         editions,
         tuple(find_gaps(campaign, rows)) if is_read else (),
-        campaign.title,
+        labelled(campaign.title, (campaign.origin,)),
         campaign.origin,
         campaign.measured.start.isoformat(),
         campaign.measured.end.isoformat(),

@@ -158,6 +158,11 @@ class Facts:
         """The facts of these studies; facts may be older than what is declared."""
         return self._where(lambda item: item.study in studies)
 
+    def origins(self) -> list[Origin]:
+        """The origins that readers are told of, strongest first."""
+        found = {o for fact in self.facts for o in (fact.origin, fact.shown_origin)}
+        return [origin for origin in ORIGINS if origin in found]
+
     def _where(self, wanted: Callable[[Fact | RunCount | Gap], bool]) -> Facts:
         parts: dict[str, Any] = {k: v for k, v in vars(self).items() if k != "digests"}
         return replace(self, **{n: tuple(filter(wanted, p)) for n, p in parts.items()})

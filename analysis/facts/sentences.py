@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import get_args
 
+from analysis.declared.origin import Origin
 from analysis.facts.fact import Fact, Verdict
 
 NUMBER_WORDS = (
@@ -45,6 +46,23 @@ def headline(verdicts: list[Verdict | None]) -> str:
         count = "Both" if len(verdicts) == 2 else f"All {number_word(len(verdicts))}"
         return f"{count} {verdicts[0] or _PREDICTED}"
     return tally(verdicts).capitalize() or "Not compared"
+
+
+def data_words(origins: Iterable[Origin]) -> str:
+    """``synthetic and modelled data``; empty where all values were measured."""
+    # What was computed from other values stands behind them.
+    told = sorted(
+        {*origins}, key=("measured", "published", "synthetic", "modelled").index
+    )
+    return "" if told in ([], ["measured"]) else f"{listed(told)} data"
+
+
+def labelled(title: str, origins: Iterable[Origin]) -> str:
+    """A title with what its numbers are, wherever it stands.
+
+    ``Network report — synthetic data``; where all values were measured, the title.
+    """
+    return " — ".join(filter(None, [title, data_words(origins)]))
 
 
 def origin_text(fact: Fact) -> str:

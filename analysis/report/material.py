@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from analysis.declared.campaign import Campaign
 from analysis.declared.edition import Edition, find_editions, read_edition
 from analysis.declared.metrics import METRICS_FILE, Metric, read_metrics
-from analysis.declared.origin import ORIGINS
+from analysis.declared.origin import Origin
 from analysis.declared.published import (
     ISSUES_FILE,
     PUBLISHED_FILE,
@@ -26,6 +26,7 @@ from analysis.declared.study import Study
 from analysis.errors import raise_if, user_error
 from analysis.facts.evidence import CampaignEvidence, check_fit, read_evidence
 from analysis.facts.fact import Facts, RunCount, evidence_of, read_facts, run_prefix
+from analysis.facts.sentences import labelled
 from analysis.files.inputs import text_files
 from analysis.report.expressions.lookup import Scope, nearest, workload_order
 from analysis.report.output import check_formats
@@ -161,17 +162,13 @@ class Material:
         return [metric for id, metric in self.metrics.items() if id in used]
 
     @property
-    def synthetic(self) -> str:
-        """Whether data are synthetic, in words; empty where none are."""
-        found = {fact.origin for fact in self.facts.facts}
-        if "synthetic" not in found:
-            return ""
-        return "in part synthetic data" if "measured" in found else "synthetic data"
+    def title(self) -> str:
+        """The edition's title, with what its numbers are."""
+        return labelled(self.edition.title, self.origins())
 
-    def origins(self) -> list[str]:
+    def origins(self) -> list[Origin]:
         """The origins of all facts and figures, strongest first."""
-        found = {o for f in self.facts.facts for o in (f.origin, f.shown_origin)}
-        return [origin for origin in ORIGINS if origin in found]
+        return self.facts.origins()
 
 
 def read_material(id: str, sources: Sources) -> Material:

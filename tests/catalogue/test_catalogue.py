@@ -120,6 +120,13 @@ def test_the_page_has_all_of_it_and_the_list_of_reports_a_link(months, tmp_path)
     assert "catalogue.html" in index.xpath("//a/@href")
 
 
+def test_the_title_of_a_generated_campaign_says_so(months, capsys):
+    path = months.raw / "jan/campaign.yaml"
+    path.write_text(path.read_text().replace("origin: measured", "origin: synthetic"))
+    titles = {c["name"]: c["title"] for c in found(months, capsys)["campaigns"]}
+    assert (titles["jan"], titles["feb"]) == ("Lab — synthetic data", "Lab")
+
+
 def test_before_anything_is_there(tmp_path, capsys):
     world = World(tmp_path)
     assert catalogue(world) == 0

@@ -23,6 +23,7 @@ from analysis.declared.study import Study
 from analysis.errors import Issue, Place
 from analysis.facts.evidence import read_evidence
 from analysis.facts.fact import Facts, evidence_of, read_facts
+from analysis.facts.sentences import labelled
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,9 @@ class Library:
 
     def name(self, edition: str) -> str:
         """What an edition is called in few words: its title without what it is."""
-        return self.editions[edition].title.partition(":")[0]
+        declared = self.editions[edition]
+        own = self.facts.of_homes(declared.homes(edition))
+        return labelled(declared.title.partition(":")[0], own.origins())
 
     def page(self, edition: str, study: str) -> str:
         """Where readers find a study, from the list of all editions: its section; of

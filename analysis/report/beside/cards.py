@@ -54,11 +54,10 @@ def _about(material: Material) -> dict[str, Any]:
     edition = material.edition
     return {
         "id": material.id,
-        "title": edition.title,
+        "title": material.title,
         "authors": list(edition.authors),
         "date": edition.date.isoformat(),
         "number": edition.number,
-        "data": material.synthetic,
     }
 
 

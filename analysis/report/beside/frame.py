@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from analysis.facts.sentences import data_words
 from analysis.facts.units import date_text
 from analysis.report.material import Material
 from analysis.report.output import files_of, link_words
@@ -25,6 +26,8 @@ class Frame:
     fonts: str
     edition: str
     title: str
+    declared_title: str
+    data: str  # what its numbers are, behind the declared title
     date: str
     banner: str
     formats: Mapping[str, str]
@@ -55,9 +58,8 @@ def frame_of(
     """The frame of the pages beside a report."""
     edition = material.edition
     formats = files_of(edition, material.id)
-    date = date_text(edition.date)
-    title = edition.title
-    about = (material.id, title, date, banner, formats, published, slides)
+    names = material.id, material.title, edition.title, data_words(material.origins())
+    about = (*names, date_text(edition.date), banner, formats, published, slides)
     return Frame(templates, fonts, *about)
 
 

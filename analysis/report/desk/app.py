@@ -16,7 +16,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from analysis.declared.edition import read_edition
 from analysis.errors import UserError
 from analysis.report.desk import showing
 from analysis.report.desk.actions import action_routes
@@ -164,7 +163,7 @@ class _Answers:
             list(suggestion_rows(checked, live.id)) if show == "suggested" else []
         )
         known: dict[str, Any] = {
-            "title": checked.material.edition.title,
+            "title": live.title,
             "id": live.id,
             "rows": [row for row in rows if _SHOWS[show][1](row, me)],
             "suggested": suggested,
@@ -182,7 +181,7 @@ class _Answers:
         repository = desk.journal.repository
         commits = repository.log(live.id, _COMMITS) if repository else []
         known: dict[str, Any] = {
-            "title": read_edition(desk.report / live.id).title,
+            "title": live.title,
             "branch": repository.branch.format(edition=live.id) if repository else "",
             "there": bool(repository),
             "notices": desk.told(live.id),

@@ -34,6 +34,7 @@ class Draft:
     """An edition in the list; ``problem`` says why it cannot be shown."""
 
     id: str
+    title: str
     edition: Edition | None
     approved: int = 0
     stale: int = 0
@@ -82,7 +83,7 @@ class Desk:
             try:
                 edition = read_edition(self.report / id)
             except UserError as error:
-                yield Draft(id, None, problem=str(error))
+                yield Draft(id, id, None, problem=str(error))
                 continue
             yield _listed(id, edition, live)
 
@@ -125,11 +126,11 @@ class Desk:
 
 def _listed(id: str, edition: Edition, live: Live) -> Draft:
     if live.maker.read is None:
-        return Draft(id, edition, problem=live.stage.problem)
+        return Draft(id, live.title, edition, problem=live.stage.problem)
     states = [review.state for review in live.maker.read.states.asked]
     approved, stale = states.count("approved"), states.count("stale")
     problem = live.stage.problem
-    return Draft(id, edition, approved, stale, len(states), True, problem)
+    return Draft(id, live.title, edition, approved, stale, len(states), True, problem)
 
 
 def make_desk(

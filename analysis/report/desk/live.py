@@ -48,6 +48,12 @@ class Live:
         """The edition."""
         return self.maker.edition
 
+    @property
+    def title(self) -> str:
+        """The edition's title, with what its numbers are; its id until it is read."""
+        read = self.maker.read
+        return read.checked.material.title if read else self.id
+
     def open(self) -> Stage:
         """The stage, with a page on it if there can be one."""
         with self.lock:

@@ -26,7 +26,7 @@ def review_page(desk: Desk, live: Live, person: Person) -> str:
     read = _read(live)
     found = standings(read)
     known: dict[str, Any] = {
-        "title": read.checked.material.edition.title,
+        "title": live.title,
         "standings": found,
         "people": people(read),
         "told": WORDS,

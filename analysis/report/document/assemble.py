@@ -142,7 +142,7 @@ def _fill_slides(
         return
     for name in _SHARED:
         shutil.copyfile(draft / name, folder / name)
-    foot = " · ".join(filter(None, (material.edition.title, says)))
+    foot = " · ".join(filter(None, (material.title, says)))
     deck = reference_deck(foot, material.edition.date)
     (folder / REFERENCE).write_bytes(deck)
     (folder / "figures").mkdir()

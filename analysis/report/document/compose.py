@@ -13,7 +13,7 @@ import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.errors import Issue, Place, raise_if
-from analysis.facts.sentences import number_word, tally
+from analysis.facts.sentences import data_words, number_word, tally
 from analysis.facts.units import date_text
 from analysis.report.beside.published_page import published_file
 from analysis.report.claims.checked import Checked
@@ -40,8 +40,8 @@ from analysis.report.text.glossary import glossary_entries, read_glossary
 from analysis.report.text.refusals import check_references
 
 _WRITTEN = (
-    "title", "subtitle", "author", "number", "description", "keywords", "banner",
-    "headline",
+    "title", "declared-title", "subtitle", "author", "number", "description",
+    "keywords", "banner", "headline",
 )  # fmt: skip
 
 
@@ -103,7 +103,8 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
     """The document's metadata; nothing in it depends on the time of the build."""
     edition = material.edition
     found: dict[str, Any] = {
-        "title": edition.title,
+        "title": material.title,
+        "declared-title": edition.title,
         "subtitle": edition.subtitle,
         "author": list(edition.authors),
         "date": edition.date.isoformat(),
@@ -114,6 +115,7 @@ def metadata(material: Material, states: Reviews) -> dict[str, Any]:
         "is-draft": edition.status == "draft",  # the banner says so, and once is enough
         "formats": list(edition.formats),
         "origins": material.origins(),
+        "data": data_words(material.origins()),
         "lang": edition.language,
         "description": edition.description or edition.subtitle,
         "keywords": list(edition.keywords),
@@ -166,9 +168,9 @@ def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]
 def banner(material: Material, states: Reviews) -> str:
     """What each page says of itself: that it is a draft, what its data are."""
     draft = material.edition.status == "draft"
-    told = material.synthetic
-    synthetic = f"{told[0].upper()}{told[1:]}." if told else ""
-    return " ".join(filter(None, [_progress(states) if draft else "", synthetic]))
+    told = data_words(material.origins())
+    data = f"{told[0].upper()}{told[1:]}." if told else ""
+    return " ".join(filter(None, [_progress(states) if draft else "", data]))
 
 
 def _progress(states: Reviews) -> str:

@@ -20,14 +20,15 @@ def add_pictures(folder: Path, fonts: Path, pattern: str, ppi: int) -> None:
     """
     drawings = sorted(folder.glob(pattern))
     kept = {svg: fonts / "drawings" / f"{_digest(svg, ppi)}.png" for svg in drawings}
-    wanted = {svg: png for svg, png in kept.items() if not png.is_file()}
+    # Equal drawings are one picture.
+    wanted = {png: svg for svg, png in kept.items() if not png.is_file()}
     if wanted:
         _draw(wanted, fonts, ppi)
     for svg, png in kept.items():
         shutil.copyfile(png, svg.with_suffix(".png"))
 
 
-def _draw(wanted: dict[Path, Path], fonts: Path, ppi: int) -> None:
+def _draw(drawings: dict[Path, Path], fonts: Path, ppi: int) -> None:
     from analysis.report.engines import raster_program  # needs Typst
 
     program, typefaces = raster_program.__file__, print_fonts(fonts).resolve()
@@ -36,10 +37,9 @@ def _draw(wanted: dict[Path, Path], fonts: Path, ppi: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     # Editions are rendered side by side, so each has a folder for its drafts.
     with tempfile.TemporaryDirectory(prefix=".", dir=folder) as drafts:
-        made = {Path(drafts, png.name).resolve(): png for png in wanted.values()}
-        lines = [
-            f"{svg.resolve()}\t{new}" for svg, new in zip(wanted, made, strict=True)
-        ]
+        made = {Path(drafts, png.name).resolve(): png for png in drawings}
+        pairs = zip(drawings.values(), made, strict=True)
+        lines = [f"{svg.resolve()}\t{new}" for svg, new in pairs]
         done = run_child(command, Path.cwd(), "\n".join(lines).encode())
         if done.code != 0:
             said = done.errors.decode("utf-8", "replace")

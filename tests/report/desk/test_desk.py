@@ -17,6 +17,15 @@ def test_all_editions_are_listed_with_their_state(office: Office) -> None:
     assert "0 of 1 approved" in page
 
 
+def test_a_title_says_what_the_numbers_are(office: Office) -> None:
+    text = office.project.facts.read_text("utf-8")
+    office.project.facts.write_text(text.replace('"measured"', '"synthetic"'), "utf-8")
+    office.desk.warm()
+    title = "A &#34;small&#34; report — synthetic data</a>"
+    for address in ("", "e/small/review", "e/small/comments", "e/small/history"):
+        assert title in office.client.get(address)[1], address
+
+
 def test_an_edition_that_cannot_be_read_is_listed_with_its_mistake(
     office: Office,
 ) -> None:

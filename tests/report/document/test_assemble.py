@@ -196,7 +196,7 @@ def test_synthetic_facts_put_a_banner(project: Sources) -> None:
     project.facts.write_text(text.replace('"measured"', '"synthetic"'), "utf-8")
     assert "reviewed yet. Synthetic data." in text_of(project)
     project.facts.write_text(text.replace('"measured"', '"synthetic"', 1), "utf-8")
-    assert "reviewed yet. In part synthetic data." in text_of(project)
+    assert "reviewed yet. Measured and synthetic data." in text_of(project)
 
 
 def test_a_number_sign_in_alt_text_hides_no_anchor(project: Sources) -> None:

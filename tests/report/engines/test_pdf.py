@@ -232,15 +232,6 @@ def test_numbers_of_figures_agree_with_their_references(pages: list[str]) -> Non
     assert "Table 3 B against A: the changes at a glance." in text
 
 
-def test_the_title_of_synthetic_data_says_so(tmp_path: Path, fonts: Path) -> None:
-    document = sample_document(tmp_path / "document")
-    edit(document, "- modelled\n", "- synthetic\n")
-    data = pdf_file(read_document(document), fonts)
-    info = PdfReader(BytesIO(data)).metadata
-    assert info is not None
-    assert str(info.title).endswith("Summary Report (example, synthetic data)")
-
-
 def test_a_character_that_no_typeface_has_is_told_with_its_line(
     tmp_path: Path, fonts: Path
 ) -> None:
