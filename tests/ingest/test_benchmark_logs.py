@@ -15,6 +15,7 @@ from analysis.ingest.bench import (
     netperf,
     netperf_omni,
     nuttcp,
+    perftest,
     qperf,
     sockperf,
 )
@@ -34,7 +35,7 @@ from tests.ingest.benchmark_logs import (
 
 TOOLS = (
     netperf, netperf_omni, iperf3, iperf3_text, iperf2, sockperf, qperf, neper, nuttcp,
-    flent,
+    flent, perftest,
 )  # fmt: skip
 TEXTS = [module for module in TOOLS if module is not flent]
 FILES = [(module, path) for module in TOOLS for path in golden(module)]

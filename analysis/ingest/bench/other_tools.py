@@ -28,6 +28,7 @@ _TOOLS = (
     ("redis-benchmark", r"====== .{1,99} ======\s*\n +\d+ requests completed in "),
     ("redis-benchmark", r'"test","rps",|[A-Z][\w ()]{1,80}: \d+\.\d+ requests per sec'),
     ("ntttcp", r"NTTTCP for Linux|\S*ntttcp\.exe |Copyright Version \d|<ntttcp[sr]\b"),
+    ("perftest --out_json", r'\s*\{\s*"?test_info"?:'),
     ("sysbench", r"sysbench \d+\.\d"),
 )
 _SIGNS = tuple(
