@@ -20,7 +20,8 @@ _ROLES = """
 SELECT DISTINCT r.campaign, r.configuration, r.workload, o.role, o.system
 FROM run r JOIN run_role o USING (campaign, run)
 """
-_FILES = "SELECT campaign, file, sha256, bytes FROM source"
+_FILES = "SELECT campaign, file, sha256, bytes, coalesce(format, '') FROM source"
+_TIMED = "SELECT DISTINCT campaign, format, timed FROM source WHERE timed IS NOT NULL"
 _UNNAMED = """
 SELECT campaign, file FROM source WHERE reason = $1 AND format IS DISTINCT FROM $2
 """
@@ -49,6 +50,7 @@ def gather_evidence(
 ) -> dict[str, CampaignEvidence]:
     """The evidence of each campaign; its tables are files below ``tables``."""
     roles, files = _by_campaign(con, _ROLES), _by_campaign(con, _FILES)
+    timed = _by_campaign(con, _TIMED)
     unnamed = _by_campaign(con, _UNNAMED, NOT_NAMED, DOCUMENT)
     passages = _by_campaign(con, _PASSAGES.format(places=_PLACES))
     return {
@@ -57,6 +59,7 @@ def gather_evidence(
             declared=campaign,
             roles=tuple(SystemRole(*row) for row in roles[name]),
             files={file: FileState(*of) for file, *of in files[name]},
+            timed=dict(timed[name]),
             tables=_tables(tables / name),
             passages=tuple(Passage(*row) for row in passages[name]),
             unnamed=tuple(file for (file,) in unnamed[name]),

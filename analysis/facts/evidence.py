@@ -7,8 +7,10 @@ each campaign that a study names
 - ``digest`` of all its files, which ``facts.json`` tells as well;
 - ``declared``, what campaign.yaml says;
 - ``roles``: ``[configuration, workload, role, system]``, as the runs have them;
-- ``files``: ``path: [sha256, bytes]`` of each raw file, below the campaign's folder;
-- ``tables``: the same of each table that was read from them, a file below
+- ``files``: ``path: [sha256, bytes, format]`` of each raw file, below the campaign's
+  folder;
+- ``timed``: over which time the rates of a format are, in words, by its name;
+- ``tables``: name, hash and bytes of each table that was read from them, a file below
   ``data/build/ingest/<campaign>/``;
 - ``passages``: ``[run, path, [position, …]]``, what was read of a file for a run;
   positions are byte offsets of records, or lines;
@@ -50,10 +52,11 @@ class SystemRole(NamedTuple):
 
 
 class FileState(NamedTuple):
-    """What a file was when it was read."""
+    """What a file was when it was read; of a raw file also its format."""
 
     sha256: str
     bytes: int
+    format: str = ""
 
 
 class Passage(NamedTuple):
@@ -71,6 +74,7 @@ class CampaignEvidence(Declared):
     declared: Campaign
     roles: tuple[SystemRole, ...] = ()
     files: dict[str, FileState] = Field(default_factory=dict)
+    timed: dict[str, str] = Field(default_factory=dict)
     tables: dict[str, FileState] = Field(default_factory=dict)
     passages: tuple[Passage, ...] = ()
     unnamed: tuple[str, ...] = ()
@@ -156,6 +160,7 @@ def _of_campaign(found: CampaignEvidence) -> str:
         "declared": _json(declared),
         "roles": _rows(sorted(found.roles)),
         "files": _entries(found.files),
+        "timed": _json(dict(sorted(found.timed.items()))),
         "tables": _entries(found.tables),
         "passages": _passages(found.passages),
         "unnamed": _json(sorted(found.unnamed)),
@@ -170,8 +175,8 @@ def _rows(rows: Iterable[tuple[Any, ...]]) -> str:
 
 def _entries(states: Mapping[str, FileState]) -> str:
     told = (
-        f"{_text(name)}: [{_text(sha256)}, {size}]"
-        for name, (sha256, size) in sorted(states.items())
+        f"{_text(name)}: [{_text(sha256)}, {size}, {_text(form)}]"
+        for name, (sha256, size, form) in sorted(states.items())
     )
     return f"{{\n{_lines(told)}}}"
 

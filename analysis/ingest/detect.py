@@ -4,6 +4,7 @@ A format is one module of this package, found by what it declares:
 
 - ``FORMAT``: its name, as in ``source.format``, and ``TITLE``, for people; ``TESTED``
   says which versions its tests have;
+- ``TIMED``, which a format with rates has: over which time they are, in words;
 - ``SIGNS``, which it may have: words in small letters. The head of every file of the
   format has all the words of one of these signs. ``,`` and ``=`` are words, too, and so
   is the first byte that is no blank. A module without signs is asked of every file, so
@@ -184,6 +185,11 @@ def _untersed(raw: RawFile, zone: str | None, given: dict[str, Any]) -> Reading:
         reading = _read(inner, zone, given)
     unpacked.tell(reading)
     return reading
+
+
+def timed(format: str) -> str | None:
+    """Over which time the rates of a format are, in words; null where it has none."""
+    return getattr(FORMATS.get(format), "TIMED", None)
 
 
 def format_of(path: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from analysis.ingest.detect import FORMATS
+from analysis.ingest.detect import FORMATS, timed
 from analysis.ingest.kinds import kind_of
 from analysis.ingest.smf.decoders import READ, REAL
 
@@ -18,8 +18,10 @@ _KINDS = {
     "smf": "SMF",
     "campaign": "Drivers of benchmarks",
 }
+_TIMED = ("bench", "web", "services")
 _SMF_HEAD = "| SMF type | subtypes | tested with |\n|---|---|---|"
 _HEAD = "| format | what | tested with |\n|---|---|---|"
+_TIMED_HEAD = "| format | what | tested with | rates are over |\n|---|---|---|---|"
 
 
 def formats_page() -> str:
@@ -27,7 +29,10 @@ def formats_page() -> str:
     kinds: dict[str, list[str]] = {kind: [] for kind in _KINDS}
     for id, module in sorted(FORMATS.items()):
         tested = getattr(module, "TESTED", "not told")
-        kinds[kind_of(id)].append(f"| `{id}` | {module.TITLE} | {tested} |")
+        cells = [f"`{id}`", module.TITLE, tested]
+        if (kind := kind_of(id)) in _TIMED:
+            cells.append(timed(id) or "no rates")
+        kinds[kind].append(f"| {' | '.join(cells)} |")
     parts = [
         "# What is read",
         "<!-- Made by `python -m analysis schema`; the readers have the words. -->",
@@ -39,7 +44,8 @@ def formats_page() -> str:
         "(../how-to/format.md).",
     ]
     for kind, rows in kinds.items():
-        parts += [f"## {_KINDS[kind]}", "\n".join([_HEAD, *rows])]
+        head = _TIMED_HEAD if kind in _TIMED else _HEAD
+        parts += [f"## {_KINDS[kind]}", "\n".join([head, *rows])]
         if kind == "smf":
             parts += [
                 "Of a dump, these types are read; all others are counted. "

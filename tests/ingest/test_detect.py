@@ -18,6 +18,7 @@ from analysis.ingest.detect import (
     kinds_of_lines,
     read_file,
     recognised,
+    timed,
 )
 from analysis.ingest.raw_file import HEAD
 from synthetic.ddsml import document
@@ -168,3 +169,15 @@ def test_to_tell_formats_apart_loads_no_decoder_of_records():
     loaded = set(run.stdout.split())
     assert "polars" in loaded
     assert not loaded & {"numpy", "pyarrow", "duckdb", "scipy"}
+
+
+def test_what_gives_rates_says_over_which_time_they_are():
+    """It is the card's and the reference page's word on each of them."""
+    untimed = {
+        path.parent.name
+        for path in GOLDEN.glob("*/*")
+        if path.parent.name in FORMATS and not path.name.endswith(".expected.json")
+        for row in read_file(path, "UTC").results
+        if (row["rate"] or row["bytes_per_second"]) and not timed(path.parent.name)
+    }
+    assert untimed == set()

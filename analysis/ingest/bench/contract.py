@@ -32,6 +32,7 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "contract"
 TITLE = "benchmark contract (CSV or JSON)"
 TESTED = "files written by hand"
+TIMED = "the seconds that the file gives"
 _TEXTS = (
     MARK,
     "tool",

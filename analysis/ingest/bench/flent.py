@@ -22,6 +22,10 @@ from analysis.ingest.reading import Reading
 FORMAT = "flent"
 TITLE = "flent data file"
 TESTED = "flent 2.1.1"
+TIMED = (
+    "the time in which samples of a transfer were taken, as their mean; its seconds "
+    "are the declared length"
+)
 _MARKS = re.compile(rb'"FLENT_VERSION"|"SERIES_META"|"DATA_FILENAME": "[^"\n]*\.flent')
 _COMPUTED = "COMPUTED_LATE"  # only series computed from others have it
 _BYTES = {"Mbits/s": 1e6 / 8, "Kbits/s": 1e3 / 8, "Gbits/s": 1e9 / 8, "bits/s": 1 / 8}

@@ -35,6 +35,7 @@ from analysis.ingest.reading import Reading
 FORMAT = "iperf2"
 TITLE = "iperf 2 benchmark log"
 TESTED = "iperf 2.1.8"
+TIMED = "the interval of the line of totals, by iperf's clock"
 SIGNS = ("client connecting", "server listening", "connect failed", *string.digits)
 _MARKS = re.compile(
     rb"^(?:Client connecting to \S+, (?:TCP|UDP) port"

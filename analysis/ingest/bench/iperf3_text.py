@@ -34,6 +34,10 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "iperf3_text"
 TITLE = "iperf3 benchmark log (text)"
 TESTED = "iperf 3.12"
+TIMED = (
+    "the interval of the receiver's line of totals, by iperf3's clock, without "
+    "omitted seconds"
+)
 SIGNS = ("iperf", "connecting to host", "server listening", "bitrate")
 _MARKS = re.compile(
     rb"^(?:.{0,40})(?:iperf3: (?:error|interrupt|the client)"

@@ -31,6 +31,7 @@ from analysis.ingest.reading import Reading
 FORMAT = "netperf"
 TITLE = "netperf benchmark log (banner and columns)"
 TESTED = "netperf 2.7.0"
+TIMED = "the elapsed time that netperf prints"
 _BEGINS = ("test", "netperf")  # of a banner, or the command above rows without one
 SIGNS = (*_BEGINS, "establish control", "recv", "interim result", *string.digits)
 BANNER = re.compile(r"(?:MIGRATED )?[A-Z]{2,8}\b.* TEST (?:from|to) \S")

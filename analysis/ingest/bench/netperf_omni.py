@@ -27,6 +27,7 @@ from analysis.ingest.reading import Reading
 FORMAT = "netperf_omni"
 TITLE = "netperf benchmark log (omni: -k, -o or -O)"
 TESTED = "netperf 2.7.0"
+TIMED = "the elapsed time that netperf prints"
 SIGNS = (
     "= throughput",
     ", throughput",

@@ -20,6 +20,7 @@ from analysis.ingest.reading import Reading
 FORMAT = "nuttcp"
 TITLE = "nuttcp benchmark log"
 TESTED = "nuttcp 6.1.2"
+TIMED = "the receiver's real seconds, from its megabytes and Mbps"
 SIGNS = ("mb sec", "nuttcp", "megabytes")
 _MARKS = re.compile(
     rb"^ *\d[.,\d]* MB / +\d+[.,]\d+ sec = +|^nuttcp(?:-[tr])?: "

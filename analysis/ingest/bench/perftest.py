@@ -34,6 +34,10 @@ from analysis.ingest.reading import Reading
 FORMAT = "perftest"
 TITLE = "perftest log (ib_send_bw, ib_write_lat, raw_ethernet_bw, …)"
 TESTED = "perftest 5.60; 4.1 to 26.04 after its source"
+TIMED = (
+    "the time from the first message to the last completion, by the processor's "
+    "clock; of a latency without -D the rate is that of its mean round trip"
+)
 SIGNS = ("bytes iterations", "number of qps", "couldn t connect to")
 _MARKS = re.compile(
     rb"^ ?#bytes\s+(?:#sl\s+)?#iterations\s|^ Number of qps +: \d"

@@ -32,6 +32,10 @@ from analysis.ingest.reading import Reading
 FORMAT = "qperf"
 TITLE = "qperf benchmark log"
 TESTED = "qperf 0.4.11"
+TIMED = (
+    "the time of the test, by qperf's clock; the rate of a latency is that of its "
+    "mean round trip"
+)
 SIGNS = ("lat", "bw", "conf", "quit", "bad test qperf", "failed", "server")
 _MARKS = re.compile(
     rb"^(?:\w+_(?:lat|bw)|conf|quit):\r?\n(?:    \w+ +=|\Z)"

@@ -21,6 +21,10 @@ from analysis.ingest.reading import Reading
 FORMAT = "sockperf"
 TITLE = "sockperf benchmark log"
 TESTED = "sockperf 3.7"
+TIMED = (
+    "the valid duration, without warm-up, or the time of sending of a throughput, "
+    "by sockperf's clock"
+)
 SIGNS = ("sockperf", "txtime")
 _MARKS = re.compile(
     rb"^sockperf: |^Usage: sockperf |^packet, txTime\(sec\), rxTime\(sec\)",

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from analysis.ingest.detect import timed
 from analysis.ingest.joining.assign import CampaignReading
 from analysis.ingest.joining.left_out import NOT_NAMED, unnamed_formats
 from analysis.ingest.reading import Problem, Problems, Reading
@@ -48,6 +49,7 @@ def _told(reading: Reading, more: list[Problem]) -> dict[str, Any]:
         "status": reading.status,
         "reason": reading.reason,
         "problems": json.dumps(problems, ensure_ascii=False),
+        "timed": timed(reading.format),
     }
 
 

@@ -31,6 +31,7 @@ from analysis.ingest.services.ftp_transfers import (
 FORMAT = "ftp_zos"
 TITLE = "z/OS FTP client log"
 TESTED = "files written by hand, after the messages in the IP User's Guide"
+TIMED = "the sum of the times of all transfers one way, without pauses between them"
 SIGNS = ("eza", "ezyft", "bytes transferred in")
 _MARK = re.compile(
     rb"bytes transferred in \S+ seconds\.\s+Transfer rate"

@@ -33,6 +33,7 @@ SOURCE: Schema = {
     "status": S,  # ok, degraded, failed, truncated, empty
     "reason": S,
     "problems": S,  # JSON list of {line|offset, message}
+    "timed": S,
 }
 CAMPAIGN: Schema = {"campaign": S, "digest": S}  # of all its files, as they were
 RUN: Schema = {

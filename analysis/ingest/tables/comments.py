@@ -43,6 +43,7 @@ COLUMNS = {
     "status": "ok, degraded, failed, truncated or empty",
     "reason": "why the status is not ok",
     "problems": "JSON list of {line or offset, message}",
+    "timed": "over which time the rates of a log of this format are, in words",
     "run": "run; null where a file serves many runs",
     "run.run": "id of the run, unique within its campaign",
     "configuration": "id of the configuration in campaign.yaml",

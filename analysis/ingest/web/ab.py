@@ -19,6 +19,7 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "ab"
 TITLE = "ab (ApacheBench) log"
 TESTED = "ab 2.3"
+TIMED = "the time taken for the tests, from its requests and their rate"
 SIGNS = ("apachebench", "concurrency level")
 _BANNER = r"^This is ApacheBench, Version (\S+)"
 _MARK = re.compile(rb"^This is ApacheBench, Version |^Concurrency Level: +\d", re.M)

@@ -18,6 +18,7 @@ from analysis.ingest.reading import Reading
 FORMAT = "h2load"
 TITLE = "h2load HTTP benchmark log"
 TESTED = "nghttp2 1.52.0"
+TIMED = "the time in which it finished, by h2load's clock"
 SIGNS = ("finished req", "spawning thread")
 _MARK = re.compile(
     rb"^spawning thread #\d+: \d+ (?:total|concurrent) client"

@@ -27,6 +27,10 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "hey"
 TITLE = "hey HTTP benchmark log"
 TESTED = "hey 0.1.4"
+TIMED = (
+    "the total time that hey prints; of its CSV, from the first request to the last "
+    "response"
+)
 SIGNS = ("slowest", "dialup")
 _CSV = "response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read"
 _MARK = re.compile(rb"^Summary:\s+Total:\s+\S+ secs\s+Slowest:", re.MULTILINE)

@@ -19,6 +19,7 @@ from analysis.ingest.reading import Reading
 FORMAT = "httperf"
 TITLE = "httperf log"
 TESTED = "httperf 0.9.0"
+TIMED = "the test's duration, from its requests and their rate"
 SIGNS = ("httperf", "connect burst length")
 _MARK = re.compile(rb"^httperf (--|.*--server)|^Maximum connect burst length:", re.M)
 _TOTAL = r"^Total: connections (\S+) requests (\S+) replies (\S+) test-duration (\S+) s"

@@ -20,6 +20,7 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "openssl_speed"
 TITLE = "openssl speed log (cryptography)"
 TESTED = "OpenSSL 3.0"
+TIMED = "the declared seconds of each test, or the CPU time where that is more"
 SIGNS = ("doing for", "sign verify", "numbers are in", "f", "h", "r")
 _DOING = (
     r"^Doing ([^:]+?)(?:'s)?(?: ops)? for (\d+)s(?: on (\d+) size blocks)?: "

@@ -19,6 +19,7 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "siege"
 TITLE = "siege HTTP benchmark summary"
 TESTED = "siege 4.0.7"
+TIMED = "the elapsed time that siege prints"
 SIGNS = ("siege", "transactions")
 _MARK = re.compile(
     rb"^\*\* SIEGE \d|^The server is now under siege|^Transactions:\s+\S+ hits"

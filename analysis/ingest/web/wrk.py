@@ -19,6 +19,7 @@ from analysis.ingest.reading import Problem, Reading
 FORMAT = "wrk"
 TITLE = "wrk or wrk2 HTTP benchmark log"
 TESTED = "wrk 4.1.0; wrk2 after its layout"
+TIMED = "the time that wrk prints, by its own clock"
 SIGNS = ("running test http", "unable connect")
 _START = r"^Running (\S+) test @ (\S+)"
 _MARK = re.compile(rb"^Running \S+ test @ http", re.MULTILINE)

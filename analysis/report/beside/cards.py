@@ -27,7 +27,7 @@ FILE = "cards.json"
 def cards(material: Material, keys: Iterable[str]) -> str:
     """The cards of the facts of some keys, and how the report is cited; JSON."""
     facts = {fact.key: fact for fact in material.facts.facts}
-    names = _names(material)
+    names, times = _names(material), _times(material)
     bound = [facts[key] for key in sorted(set(keys)) if key in facts]
     named = {fact.key: _files(fact, names, material) for fact in bound}
     lists = list(dict.fromkeys(named.values()))
@@ -36,7 +36,7 @@ def cards(material: Material, keys: Iterable[str]) -> str:
         "raw": material.edition.raw_files,
         "files": lists,
         "facts": {
-            fact.key: _card(fact, facts, material) | {"files": at}
+            fact.key: _card(fact, facts, times, material) | {"files": at}
             for fact in bound
             for at in [lists.index(named[fact.key])]
         },
@@ -62,7 +62,7 @@ def _about(material: Material) -> dict[str, Any]:
 
 
 def _card(
-    fact: Fact, facts: Mapping[str, Fact], material: Material
+    fact: Fact, facts: Mapping[str, Fact], times: Mapping[str, str], material: Material
 ) -> dict[str, str | int]:
     found = {
         "at": trace_id(fact.key),
@@ -73,6 +73,7 @@ def _card(
         "n": str(fact.n),
         "rule": fact.lineage.rule,
         "runs": ", ".join(words for _, words in run_spans(fact.lineage.runs)),
+        "timed": _timed(fact, times, material),
     }
     if fact.low is not None and fact.confidence:
         found["interval"] = f"{interval(fact)} at {100 * fact.confidence:g}%"
@@ -82,6 +83,24 @@ def _card(
         found["sides"] = both.printed
         found["between"] = f"{fact.baseline} \u2192 {fact.configuration}"
     return {name: text for name, text in found.items() if text}
+
+
+def _timed(fact: Fact, times: Mapping[str, str], material: Material) -> str:
+    """Over which time a rate of logs is, by the formats of the logs."""
+    metric = material.metrics[fact.metric]
+    if metric.evidence != "benchmark" or not metric.unit.endswith("/s"):
+        return ""
+    return "; ".join(sorted({times[h] for h in fact.lineage.files if h in times}))
+
+
+def _times(material: Material) -> dict[str, str]:
+    """The format of each log by its sha256, and over which time its rates are."""
+    return {
+        state.sha256: f"{state.format}: {found.timed[state.format]}"
+        for found in material.evidence.values()
+        for state in found.files.values()
+        if state.format in found.timed
+    }
 
 
 def _names(material: Material) -> dict[tuple[str, str], str]:

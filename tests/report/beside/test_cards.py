@@ -73,3 +73,21 @@ def test_data_cannot_end_their_element() -> None:
     text = script_json({"a": "</script><!--"})
     assert "<" not in text
     assert json.loads(text) == {"a": "</script><!--"}
+
+
+def test_a_rate_says_over_which_time_its_logs_are(project: Sources) -> None:
+    files = {"a.log": FileState(LOOSE, 9, "uperf"), "b.smf": FileState("b", 9, "smf")}
+    timed = {"uperf": "the time of transactions", "iperf3": "seconds"}
+    change_evidence(project.facts, "lab", files=files, passages=(), timed=timed)
+    facts = read_facts(project.facts)
+    lineage = Lineage("median of runs", ("r-01",), (LOOSE, "b"))
+    own = tuple(
+        replace(fact, lineage=lineage, metric=metric, key=f"{fact.key}.{metric}")
+        for fact in facts.facts[:1]
+        for metric in ("rate", "latency")
+    )
+    write_facts(Facts(own, facts.runs), project.facts)
+    material = read_material("small", project)
+    rate, latency = json.loads(cards(material, [f.key for f in own]))["facts"].values()
+    told = {rate.get("timed"), latency.get("timed")}
+    assert told == {"uperf: the time of transactions", None}
