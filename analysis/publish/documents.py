@@ -152,6 +152,8 @@ class Provenance(JsonObject):
     texts: dict[Line, str] = {}
     studies: dict[Line, StudyRecord] = {}
     matter: ReviewRecord | None = None
+    look: ReviewRecord | None = None
+    looks: dict[Line, Line] = {}
 
 
 Kind = TypeVar("Kind", bound=JsonObject)

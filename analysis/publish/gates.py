@@ -16,6 +16,7 @@ from analysis.publish.build import MANIFEST, PROVENANCE, Build, check_files
 from analysis.report.builds.built import begun_since
 from analysis.report.output import OUTPUTS
 from analysis.report.pages.safe_page import check_page, check_svg
+from analysis.report.review.looks import looks
 
 _PAGES = (".html", ".htm", ".xhtml")  # that a browser opens as pages
 _TEXT = {".html", ".json", ".csv", ".svg", ".txt", ".md", ".xml"}
@@ -23,19 +24,28 @@ _SHORT = 4  # characters; a shorter name of a host or folder occurs in any text
 _PLAIN_WORD = re.compile(r"[a-z]+")  # a host of that name cannot be told from prose
 
 
-def reasons(build: Build, draft: bool, raw: Path | None = None) -> list[Issue]:
+def reasons(
+    build: Build,
+    draft: bool,
+    raw: Path | None = None,
+    templates: Path | None = None,
+) -> list[Issue]:
     """Why the build must not be published, empty where it may.
 
     With ``draft`` the state of review and checks is no reason, as long as the pages
     say on each that they are a draft. With ``raw``, the folder of the campaigns, it
-    must rest on their files as they are.
+    must rest on their files as they are, and a final one with ``templates`` be made
+    with these.
     """
     issues = check_files(build.folder, build.files)
     if not issues:
         issues += _unsafe(build)
         if raw is not None:
             issues += check_build(build.folder, build.provenance, raw)
-    return [*issues, *(_unmarked(build) if draft else _unfinished(build))]
+    if draft:
+        return [*issues, *_unmarked(build)]
+    issues += _unfinished(build)
+    return [*issues, *(_other_look(build, templates) if templates else ())]
 
 
 def superseded(build: Build, now: dt.datetime) -> list[Issue]:
@@ -108,6 +118,10 @@ def _unfinished(build: Build) -> Iterator[Issue]:
     if (matter := build.provenance.get("matter")) and matter["asked"]:
         place = Place(str(build.folder / PROVENANCE))
         yield from _review("front and back matter", build.edition, matter, place)
+    if look := build.provenance.get("look"):
+        place = Place(str(build.folder / PROVENANCE))
+        id = f"{build.edition} --look"
+        yield from _review("the look of the pages", id, look, place)
     if not build.provenance:
         mend = "build the edition again: make report"
         yield Issue("the build does not say what it rests on", where, mend)
@@ -115,6 +129,17 @@ def _unfinished(build: Build) -> Iterator[Issue]:
         if found["severity"] in ("error", "held"):
             place = Place(found["where"]) if found["where"] else where
             yield Issue(found["what"], place, found["mend"])
+
+
+def _other_look(build: Build, templates: Path) -> Iterator[Issue]:
+    """Templates that are not those of the build: the site is made with them, too."""
+    then, now = build.provenance.get("looks", {}), looks(templates)
+    changed = sorted(n for n in {*then, *now} if then.get(n) != now.get(n))
+    if changed:
+        more = f" and {len(changed) - 1} more" if changed[1:] else ""
+        what = f"the templates changed since this build: {changed[0]}{more}"
+        mend = "build the edition again: make report"
+        yield Issue(what, Place(str(build.folder / PROVENANCE)), mend)
 
 
 def _study(id: str, study: Mapping[str, Any], where: Place) -> Iterator[Issue]:

@@ -102,7 +102,8 @@ def _publish(
     builds = [read_build(folder) for folder in _folders(args)]
     now = dt.datetime.now(dt.UTC)
     later = [] if args.old else [i for b in builds for i in superseded(b, now)]
-    stops = [i for build in builds for i in reasons(build, args.draft, args.raw)]
+    given = args.draft, args.raw, args.templates
+    stops = [issue for build in builds for issue in reasons(build, *given)]
     raise_if([*later, *stops])
     published = now.strftime("%Y-%m-%dT%H:%M:%SZ")
     raw = {b.id: args.raw for b in builds if settings.with_raw or b.carries_raw}

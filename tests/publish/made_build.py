@@ -12,6 +12,8 @@ from typing import Any
 from analysis.facts.fact import Fact, Facts, Lineage, write_facts
 from analysis.files.digests import digest_of
 from analysis.report.pages.policy import page_policy
+from analysis.report.review.looks import looks
+from tests.conftest import ROOT
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{edition}</title>
@@ -137,6 +139,7 @@ def _provenance(
             }
         },
         "checks": [],
+        "looks": looks(ROOT / "templates"),
         "texts": {"studies/speed/observations.md": text},
         "studies": {
             "speed": {

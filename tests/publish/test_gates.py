@@ -30,6 +30,10 @@ UNFINISHED = {
     "front and back matter: its approval is void: edition › title moved": {
         "matter": {"state": "stale", "moved": ["edition › title moved"], "asked": True}
     },
+    "the look of the pages: its approval is void: templates/house.css changed": {
+        "look": {"state": "stale", "moved": ["templates/house.css changed"]}
+    },
+    "the templates changed since this build: templates/": {"looks": {}},
     "a claim fails: latency falls (−5%)": {"claim": "fails"},
     "a number typed by hand": {"checks": [FOUND]},
     "a sentence of the scaffold": {

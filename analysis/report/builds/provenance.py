@@ -4,6 +4,7 @@ Its schema: ``engine`` (name, versions), ``code`` (fingerprint by stage), ``libr
 (version by name, Python's among them), ``campaigns`` (title, origin, licence, digest,
 the sha256 of each raw file, and what no run names), ``names`` (of metrics and
 configurations), ``checks`` (findings of the lint, claims and review),
+``looks`` (the hash of each template, style and script), ``look`` (the review of these),
 ``texts`` (each text as it reads), ``studies`` (title, review state, claims with
 verdict, printed values).
 """
@@ -21,6 +22,7 @@ from analysis.report.claims.checked import Checked
 from analysis.report.claims.outcome import Outcome
 from analysis.report.expressions.bound import plain
 from analysis.report.material import Material
+from analysis.report.review.looks import looks
 from analysis.report.review.state import Review, Reviews
 from analysis.report.review.trust import Trust
 
@@ -60,6 +62,8 @@ def provenance_text(
         "texts": {n: plain(t.markdown()) for n, t in checked.texts.items()},
         "studies": {id: _study(checked, own) for id, own in states.studies.items()},
         "matter": {"asked": states.matter.asked, **_review(states.matter)},
+        "look": _review(states.look) if states.look else None,
+        "looks": looks(material.templates),
     }
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from analysis.errors import UserError, user_error
 from analysis.facts.units import date_text
 from analysis.report.claims.checked import Checked
-from analysis.report.desk.changed import SeenChange, changes
+from analysis.report.desk.changed import LOOK_CHANGES, SeenChange, changes
 from analysis.report.desk.commenting import study_of, thread_rows
 from analysis.report.desk.drawn import KeptDrawings
 from analysis.report.desk.journal import Journal, JournalEntry
@@ -18,8 +18,7 @@ from analysis.report.desk.live import Live
 from analysis.report.desk.people import Person
 from analysis.report.preview.page import Read
 from analysis.report.review.comments import Remarked, read_comments
-from analysis.report.review.record import RECORD
-from analysis.report.review.state import Review, folder_of, review
+from analysis.report.review.state import LOOK, Review, folder_of, review
 from analysis.report.review.verb import approve
 
 _MANY = {
@@ -91,13 +90,14 @@ def approve_at_desk(
     """
     with live.lock:
         checked = live.maker.begun()
-        study = study_of(checked, live.id, id)
+        study = LOOK if id == LOOK else study_of(checked, live.id, id)
         found = review(checked, study)
         if found.now.stamp != stamp:
             return False
-        path = folder_of(checked.material, study) / RECORD
+        path = checked.material.folder / found.file
         before = path.read_text("utf-8") if path.exists() else ""
-        kept_drawings(journal).keep(checked, study, found.now)
+        if not found.look:
+            kept_drawings(journal).keep(checked, study, found.now)
         file = path.relative_to(journal.report).as_posix()
         what = f"{found.called}: approved\n\nEdition: {live.id}\nStamp: {stamp}"
         today = dt.datetime.now(dt.UTC).astimezone().date()
@@ -120,7 +120,8 @@ def kept_drawings(journal: Journal) -> KeptDrawings:
 
 def _row(found: Review, checked: Checked) -> ReviewRow:
     material = checked.material
-    title = found.name if found.matter else material.studies[found.id].title
+    page = found.matter or found.look
+    title = found.name if page else material.studies[found.id].title
     who = [
         f"{one.approval.by} on {date_text(one.approval.date)}"
         + ("" if one.verified else f" (unverified: {one.why})")
@@ -135,7 +136,8 @@ def _row(found: Review, checked: Checked) -> ReviewRow:
         and not any(reviewer.is_called(one.by) for one in approved)
     ]
     since = changes(record, found.now) if record and stale else {}
-    anchor = "#text" if found.matter else f"#sec-{found.id}"
+    since = {k: v for k, v in since.items() if (k == LOOK_CHANGES) == found.look}
+    anchor = "#text" if page else f"#sec-{found.id}"
     words, stamp = _WORDS[found.state], found.now.stamp
     lacks = found.moved[0] if found.lacking else ""
     return ReviewRow(
@@ -147,6 +149,8 @@ def _row(found: Review, checked: Checked) -> ReviewRow:
 
 def _sent_back(found: Review, checked: Checked) -> Iterator[Remarked]:
     """What is said of all of it and not resolved."""
+    if found.look:
+        return
     folder = folder_of(checked.material, None if found.matter else found.id)
     for thread in read_comments(folder).threads:
         if thread.state == "open" and thread.of_all:

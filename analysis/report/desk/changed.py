@@ -16,6 +16,7 @@ Piece = tuple[Literal["same", "gone", "new"], str]
 _EXPRESSION = re.compile(r"\{\{\s*(.*?)\s*\}\}")
 _UNIT = re.compile(r"(?:\{\{.*?\}\}|\S)+")  # a word, an expression
 _INTERVAL = re.compile(r"(?<![\d.])(−?\d[\d,.]*) to (−?\d[\d,.]*)(?![\d.])")
+LOOK_CHANGES = "Look"
 _PARTS = {
     "text": "Text",
     "values": "Numbers",
@@ -23,6 +24,7 @@ _PARTS = {
     "meaning": "Declared",
     "figures": "Figures",
     "drawings": "Drawings",
+    "looks": LOOK_CHANGES,
 }
 
 

@@ -113,6 +113,10 @@ class Desk:
             for live in self.lives.values():
                 live.forget()
             return
+        if any(path.is_relative_to(self.templates.absolute()) for path in paths):
+            for live in self.lives.values():
+                if live.page:
+                    live.update()
         for id, live in self.lives.items():
             home = (self.report / id).absolute()
             own = {p for p in paths if p.is_relative_to(home)}

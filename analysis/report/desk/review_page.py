@@ -19,6 +19,7 @@ from analysis.report.desk.standing import WORDS, first_waiting, people, standing
 from analysis.report.pages.fonts import CACHE, font_css
 from analysis.report.pages.html_page import html_page, page_styles
 from analysis.report.preview.page import Read
+from analysis.report.review.state import LOOK
 
 
 def review_page(desk: Desk, live: Live, person: Person) -> str:
@@ -36,6 +37,7 @@ def review_page(desk: Desk, live: Live, person: Person) -> str:
         "problem": live.stage.problem,
         "may": allowed(person),
         "mine": person.name,
+        "look": LOOK,
         "styles": page_styles(desk.templates, font_css(CACHE)),
     }
     return with_own(html_page(desk.templates, "desk/review.html.j2", known))
@@ -55,5 +57,5 @@ def _read(live: Live) -> Read:
 
 def _drawings(desk: Desk, live: Live, row: ReviewRow) -> dict[str, tuple[str, str]]:
     then = {change.name: change.before for change in row.since.get("Drawings", ())}
-    study = None if row.id == live.id else row.id
+    study = None if row.id in (live.id, LOOK) else row.id
     return side_by_side(kept_drawings(desk.journal), _read(live).checked, study, then)

@@ -29,7 +29,7 @@ from analysis.report.document.setups import check_setups, environment, usual
 from analysis.report.expressions.language import COMMENT_END, COMMENT_START
 from analysis.report.material import Material
 from analysis.report.pipe_table import attribute, escape
-from analysis.report.review.block import review_line, review_section
+from analysis.report.review.block import look_line, review_line, review_section
 from analysis.report.review.state import Reviews
 from analysis.report.tables.backtest import backtest
 from analysis.report.tables.configurations import usual_lines
@@ -141,7 +141,7 @@ def _summary(checked: Checked, states: Reviews) -> dict[str, Any]:
         **material.once("summary", lambda: _summed_up(material)),
         "text": placed(checked, file) if (file := material.edition.summary) else "",
         "review_line": review_line(states.matter, material.edition.status == "draft"),
-        "review": review_section(states.matter, checked),
+        "review": review_section(states.matter, checked, states.look),
     }
 
 
@@ -166,11 +166,13 @@ def _section(checked: Checked, id: str, title: str, file: str) -> dict[str, str]
 
 
 def banner(material: Material, states: Reviews) -> str:
-    """What each page says of itself: that it is a draft, what its data are."""
+    """What each page says of itself: that it is a draft, what its data are, whether it
+    looks as it was approved."""
     draft = material.edition.status == "draft"
     told = data_words(material.origins())
     data = f"{told[0].upper()}{told[1:]}." if told else ""
-    return " ".join(filter(None, [_progress(states) if draft else "", data]))
+    look = look_line(states.look) if states.look else ""
+    return " ".join(filter(None, [_progress(states) if draft else "", data, look]))
 
 
 def _progress(states: Reviews) -> str:

@@ -77,7 +77,7 @@ def _reviews(checked: Checked, states: Reviews) -> Iterator[Finding]:
     severity = _severity(checked)
     for review in states.asked:
         place = checked.material.folder / review.file
-        mend = f"read it, then: python -m analysis review approve {review.id}"
+        mend = f"{'look at' if review.look else 'read'} it, then: {review.command}"
         if review.state == "draft":
             lacks = "".join(f"; {words}" for words in review.moved)
             what = f"{review.called} is not approved yet{lacks}"

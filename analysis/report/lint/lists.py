@@ -51,11 +51,11 @@ def summary(checks: Checks) -> str:
         kinds = [f"{states.count(s)} {word}" for s, word in _STATES if s in states]
         parts.append(", ".join([_count(len(states), "claim"), *kinds]))
     if checks.reviews:
-        studies = [review for review in checks.reviews if not review.matter]
+        others = [one for one in checks.reviews if one.matter or one.look]
+        studies = checks.reviews[: len(checks.reviews) - len(others)]
         approved = sum(review.state == "approved" for review in studies)
         parts.append(f"{approved} of {len(studies)} studies approved")
-        matter = [review for review in checks.reviews if review.matter]
-        parts += [f"{review.name} {review.state}" for review in matter]
+        parts += [f"{review.name} {review.state}" for review in others]
     return f"{checks.edition}: {'; '.join(parts)}"
 
 
@@ -117,7 +117,8 @@ def _claim(study: str, outcome: Outcome) -> dict[str, Any]:
 def _review(review: Review) -> dict[str, Any]:
     record = review.record
     return {
-        "study": None if review.matter else review.id,
+        "study": None if review.matter or review.look else review.id,
+        "of": review.called,
         "state": review.state,
         "by": record.by if record else None,
         "date": record.date.isoformat() if record else None,

@@ -44,13 +44,25 @@ def _its(review: Review) -> str:
     return "their" if review.matter else "its"
 
 
-def review_section(review: Review, checked: Checked) -> str:
-    """The draft's section: the claims with their margins, and the state of review."""
+def look_line(look: Review) -> str:
+    """What pages say at the top where nobody approved how they look now."""
+    if look.state == "approved":
+        return ""
+    first, *others = look.moved
+    told = f"{first}; {len(others)} more" if others else first
+    return f"The look of these pages changed after they were approved ({told})."
+
+
+def review_section(review: Review, checked: Checked, look: Review | None = None) -> str:
+    """The draft's section: the claims with their margins, and the state of review.
+
+    That of front and back matter has the state of the ``look``, too.
+    """
     if review.matter:
-        return "\n\n".join(filter(None, [_state(review), _at_host(review, checked)]))
-    state = [_state(review), _at_host(review, checked)]
-    parts = [_claims(checked.outcomes[review.id]), *state]
-    return "\n\n".join(filter(None, parts))
+        parts = [_state(review), _state(look) if look else ""]
+    else:
+        parts = [_claims(checked.outcomes[review.id]), _state(review)]
+    return "\n\n".join(filter(None, [*parts, _at_host(review, checked)]))
 
 
 def _claims(outcomes: tuple[Outcome, ...]) -> str:
@@ -103,6 +115,8 @@ def _state(review: Review) -> str:
             "note",
             f"Nobody has approved {MATTER if review.matter else 'this study'}.",
         )
+    if review.look:
+        title = f"{title}: {review.name}"
     body += "".join(f"\n\n{words}" for words in _doubts(review))
     if review.state == "approved":
         return f"::: {{.callout-{tone}}}\n## {title}\n{body}\n:::"
@@ -124,8 +138,8 @@ def _doubts(review: Review) -> Iterator[str]:
 
 def _how(review: Review) -> str:
     return (
-        f"To approve what this page shows: `python -m analysis review approve "
-        f"{review.id}`. Without a terminal, put the lines that the web page shows, "
+        f"To approve what this page shows: `{review.command}`. Without a terminal, "
+        f"put the lines that the web page shows, "
         f"with your name and the day, in `{review.file}`."
     )
 
@@ -140,8 +154,9 @@ def _to_copy(review: Review) -> str:
     head = "packed: |\n" if len(pieces) == 1 else "packed:\n"
     begin = "" if len(pieces) == 1 else "- |\n"
     told = "".join(begin + "".join(f"  {line}\n" for line in own) for own in pieces)
+    dotted = "" if review.look else f"{_DOTTED}\n\n"
     return (
-        f"::::: {{.html-only}}\n{_DOTTED}\n\n"
+        f"::::: {{.html-only}}\n{dotted}"
         f"```{{.approval}}\nby: Your Name\ndate: 2026-01-31\n"
         f"stamp: {review.now.stamp}\n{head}{told}```\n:::::"
     )

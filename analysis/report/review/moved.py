@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from analysis.report.review.record import Record
-from analysis.report.review.seen import BETWEEN, ORDER, PARTS, Seen
+from analysis.report.review.seen import BETWEEN, CONTENT, ORDER, PARTS, Seen
 
 _KINDS = {
     "text": "the text",
@@ -28,8 +28,8 @@ def moved(record: Record, now: Seen) -> Iterator[str]:
         return
     then = record.details()
     if then is None:
-        stamps = (record.stamp.split("-"), now.stamp.split("-"))
-        for part, old, new in zip(PARTS, *stamps, strict=True):
+        hashes = (side.hashes[:CONTENT] for side in (record, now))
+        for part, old, new in zip(PARTS, *hashes, strict=False):
             if old != new:
                 yield f"{_KINDS.get(part, part)} moved; the record keeps no details"
         return
@@ -45,6 +45,17 @@ def moved(record: Record, now: Seen) -> Iterator[str]:
             yield f"figure {name} {'is new' if after else 'is gone'}"
         elif name not in told:
             yield f"figure {name} is drawn otherwise; its numbers are the same"
+
+
+def moved_looks(record: Record | None, now: Seen) -> Iterator[str]:
+    """The templates that changed since a record."""
+    then = record.details() if record else None
+    if then is None or not then.looks:
+        yield "the approval does not say with which templates the pages were made"
+        return
+    for name, before, after in _pairs(then.looks, now.looks):
+        told = "is new" if before is None else "changed" if after else "is gone"
+        yield f"{name} {told}"
 
 
 def _text(then: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:

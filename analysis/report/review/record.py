@@ -25,12 +25,12 @@ from analysis.declared.mistakes import form
 from analysis.declared.reviewer import Line
 from analysis.errors import Issue, Place, UserError, raise_if
 from analysis.report.review.packed import unpacked
-from analysis.report.review.seen import PARTS, Seen
+from analysis.report.review.seen import CONTENT, Seen
 
-RECORD = "review.yaml"
+RECORD, LOOKS = "review.yaml", "looks.yaml"
 _HEAD = "# What was approved. Written by: python -m analysis review approve\n"
 _STAMP = form(
-    r"^[0-9a-f]{8}(-[0-9a-f]{8}){3,5}$",
+    r"^[0-9a-f]{8}(-[0-9a-f]{8}){3,6}$",
     "nothing by hand here: run 'python -m analysis review approve' again",
 )
 Stamp = Annotated[str, Field(pattern=_STAMP)]
@@ -47,6 +47,7 @@ class SeenParts(Declared):
     figures: dict[str, str] = Field(default_factory=dict)
     meaning: dict[str, str] = Field(default_factory=dict)
     drawings: dict[str, str] = Field(default_factory=dict)
+    looks: dict[str, str] = Field(default_factory=dict)
 
 
 class Approval(Declared):
@@ -76,7 +77,16 @@ class Record(Approval):
     @property
     def earlier(self) -> bool:
         """Whether it is of a version whose stamps covered less."""
-        return self.stamp.count("-") + 1 < len(PARTS)
+        return len(self.hashes) < CONTENT
+
+    @property
+    def hashes(self) -> list[str]:
+        """The hashes of its stamp; one of an earlier version has none of the look."""
+        return self.stamp.split("-")
+
+    def covers(self, now: Seen) -> bool:
+        """Whether it is of what there is to see now, whatever the look."""
+        return self.hashes[:CONTENT] == now.hashes[:CONTENT]
 
     def details(self) -> Seen | None:
         """What was seen, where the record says so and it fits its stamp."""
@@ -85,7 +95,8 @@ class Record(Approval):
             if self.seen
             else unpacked("".join(self.packed))
         )
-        return found if found and found.stamp == self.stamp else None
+        fits = found is not None and found.stamp.startswith(self.stamp)
+        return found if fits and not self.earlier else None
 
     @property
     def checksum(self) -> str:
@@ -95,15 +106,16 @@ class Record(Approval):
         return hashlib.sha256(content.encode()).hexdigest()[:_DIGITS]
 
 
-def read_record(folder: Path) -> Record | None:
+def read_record(folder: Path, file: str = RECORD) -> Record | None:
     """The approval of the study in ``folder``, None where there is none.
 
     A :class:`UserError` names the line of what was changed by hand or damaged.
     """
-    path = folder / RECORD
+    path = folder / file
     if not path.exists():
         return None
-    mend = f"{_BACK}, or remove it and run {approve_command(folder.name)}"
+    look = " --look" if file == LOOKS else ""
+    mend = f"{_BACK}, or remove it and run {approve_command(folder.name + look)}"
     try:
         data, node = load_yaml(path)
         found = check_declared(data, node, Record, path)

@@ -37,12 +37,12 @@ FILES = (_DATA, *_DRAWN)  # of a picture
 
 @dataclass(frozen=True)
 class Seen:
-    """Six parts, each from a name to what stood there when it was seen.
+    """Seven parts, each from a name to what stood there when it was seen.
 
     ``text`` holds the words of paragraphs, ``values`` what each expression, each fact
     and each count of runs printed, ``claims`` whether each holds, ``figures`` the
-    rounded numbers of each row of data, ``meaning`` what was declared of all that, and
-    ``drawings`` hashes of the pictures.
+    rounded numbers of each row of data, ``meaning`` what was declared of all that,
+    ``drawings`` hashes of the pictures, and ``looks`` of the templates of the pages.
     """
 
     text: dict[str, str] = field(default_factory=dict)
@@ -51,6 +51,7 @@ class Seen:
     figures: dict[str, str] = field(default_factory=dict)
     meaning: dict[str, str] = field(default_factory=dict)
     drawings: dict[str, str] = field(default_factory=dict)
+    looks: dict[str, str] = field(default_factory=dict)
 
     @property
     def parts(self) -> dict[str, dict[str, str]]:
@@ -59,11 +60,16 @@ class Seen:
 
     @cached_property
     def stamp(self) -> str:
-        """Six hashes, one a part: ``1a2b3c4d-…``."""
-        return "-".join(
+        """Seven hashes, one a part: ``1a2b3c4d-…``."""
+        return "-".join(self.hashes)
+
+    @cached_property
+    def hashes(self) -> list[str]:
+        """The hash of each part."""
+        return [
             _digest(json.dumps(part, sort_keys=True, ensure_ascii=False))
             for part in self.parts.values()
-        )
+        ]
 
     @cached_property
     def packed(self) -> str:
@@ -73,6 +79,7 @@ class Seen:
 
 ORDER, BETWEEN = "order of ", " | "  # of the paragraphs of a text, by their first words
 PARTS = tuple(part.name for part in fields(Seen))
+CONTENT = len(PARTS) - 1  # of them: the look is approved for itself
 
 
 def seen(checked: Checked, study: str) -> Seen:

@@ -15,7 +15,7 @@ from analysis.declared.base import parse_yaml
 from analysis.declared.reviewer import Reviewer
 from analysis.errors import UserError
 from analysis.programs.child import run_child
-from analysis.report.review.record import RECORD, Approval, Record
+from analysis.report.review.record import Approval, Record
 
 # Git asks for a list of keys; whose key it is, the edition says.
 _GIT = ("git", "-c", "gpg.ssh.allowedSignersFile=/dev/null")
@@ -49,17 +49,16 @@ class Commit(NamedTuple):
 
 
 def trusted(
-    record: Record, reviewers: Sequence[Reviewer], folder: Path
+    record: Record, reviewers: Sequence[Reviewer], file: Path
 ) -> tuple[Trust, ...]:
-    """What is known of each who approved the study in ``folder``."""
+    """What is known of each whose approval is in a ``file``."""
     return tuple(
-        _trust(approval, record.stamp, reviewers, folder)
-        for approval in record.approvals
+        _trust(approval, record.stamp, reviewers, file) for approval in record.approvals
     )
 
 
 def _trust(
-    approval: Approval, stamp: str, reviewers: Sequence[Reviewer], folder: Path
+    approval: Approval, stamp: str, reviewers: Sequence[Reviewer], file: Path
 ) -> Trust:
     if not reviewers:
         why = "edition.yaml declares no reviewers"
@@ -68,7 +67,7 @@ def _trust(
     if known is None:
         why = "not among the reviewers of edition.yaml"
         return Trust(approval, "unverified", why)
-    commit = introduced(approval, stamp, folder)
+    commit = introduced(approval, stamp, file)
     if known.key:
         if why := _unsigned(known, commit):
             return Trust(approval, "unverified", why)
@@ -89,23 +88,23 @@ def _unsigned(reviewer: Reviewer, commit: Commit | None) -> str:
     return ""
 
 
-def introduced(approval: Approval, stamp: str, folder: Path) -> Commit | None:
+def introduced(approval: Approval, stamp: str, file: Path) -> Commit | None:
     """The commit that brought an approval into the record, as it still is there."""
-    asked = [*_GIT, "log", f"-{_COMMITS}", _FORMAT, "--", RECORD]
+    asked = [*_GIT, "log", f"-{_COMMITS}", _FORMAT, "--", file.name]
     found = None
-    for line in _lines(asked, folder):
+    for line in _lines(asked, file.parent):
         commit = Commit(*line.split("\0"))
-        if not _has(_shown(commit, folder), approval, stamp):
+        if not _has(_shown(commit, file), approval, stamp):
             break
         found = commit
     return found
 
 
-def _shown(commit: Commit, folder: Path) -> Any:
+def _shown(commit: Commit, file: Path) -> Any:
     """What the record said in a commit; None where it cannot be read."""
-    text = "\n".join(_lines([*_GIT, "show", f"{commit.id}:./{RECORD}"], folder))
+    asked = [*_GIT, "show", f"{commit.id}:./{file.name}"]
     try:
-        return parse_yaml(text, folder / RECORD)[0]
+        return parse_yaml("\n".join(_lines(asked, file.parent)), file)[0]
     except UserError:
         return None
 

@@ -3,7 +3,8 @@
 status lists the studies of an edition with their states. show tells what an approval of
 a study would cover, and what moved since the last. approve records that a person has
 read the study as it is now, in studies/<study>/review.yaml. The name of an edition
-stands for its front and back matter, whose approval is its own review.yaml.
+stands for its front and back matter, whose approval is its own review.yaml. With --look
+it stands for the look of its pages, where that changed after approvals (looks.yaml).
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from analysis.errors import raise_if, user_error
 from analysis.files.atomic import alone_in, write_text
 from analysis.report.claims.checked import Checked, check_texts
 from analysis.report.material import Material, read_material
-from analysis.report.review.record import RECORD, Approval, read_record, record_text
-from analysis.report.review.state import Review, folder_of, review, reviews
+from analysis.report.review.record import Approval, read_record, record_text
+from analysis.report.review.state import LOOK, Review, review, reviews
 from analysis.report.review.trust import Trust
 from analysis.report.source_options import (
     add_sources,
@@ -36,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("status", "approve", "show"))
     help = "a study, or an edition for its front and back matter"
     parser.add_argument("study", nargs="?", help=help)
+    help = "of an edition: the templates, styles and scripts of its pages"
+    parser.add_argument("--look", action="store_true", help=help)
     parser.add_argument("--edition", help="needed where several have the study")
     parser.add_argument("--by", help="your name; git's user.name where it is left out")
     parser.add_argument("--on", type=day("--on"), help="the day; today")
@@ -68,7 +71,9 @@ def run(args: argparse.Namespace) -> int:
 def _meant(args: argparse.Namespace) -> tuple[str, str | None]:
     """The edition, and its study; None where its front and back matter is meant."""
     if args.edition in (None, args.study) and args.study in find_editions(args.report):
-        return args.study, None
+        return args.study, LOOK if args.look else None
+    if args.look:
+        raise user_error(f"--look: {args.study!r} is no edition", mend="name one")
     editions = editions_of(args, args.study)
     if len(editions) > 1:
         raise user_error(
@@ -93,21 +98,26 @@ def approve(
     """
     raise_if(checked.false_claims())
     found, own = review(checked, study), _approval(by, on)
-    folder = folder_of(checked.material, study)
-    with alone_in(folder):
-        there = read_record(folder)
-        same = there is not None and there.stamp == found.now.stamp
+    path = checked.material.folder / found.file
+    with alone_in(path.parent):
+        there = read_record(path.parent, path.name)
+        same = there is not None and found.is_of(there)
         if there and not same and there != found.record:
             raise user_error(
                 f"{there.by} approved {found.called} meanwhile, as it is elsewhere",
-                folder / RECORD,
-                mend=f"look at it: python -m analysis review show {found.id}",
+                path,
+                mend=f"look at it: {found.command.replace('approve', 'show')}",
             )
         others = there.approvals if there and same else ()
         kept = tuple(one for one in others if one.by != by)
-        record = record_text((*kept, own), found.now.stamp, found.now)
-        write(folder / RECORD, record)
-        return folder / RECORD
+        stamp, seen = found.now.stamp, found.now
+        # Who approved it before saw it with the look of then.
+        if there and kept and (then := there.details()):
+            stamp, seen = there.stamp, then
+        elif there and stamp != there.stamp:
+            kept = ()
+        write(path, record_text((*kept, own), stamp, seen))
+        return path
 
 
 def _approval(by: str, on: dt.date) -> Approval:
@@ -141,9 +151,8 @@ def _who(trust: Trust) -> str:
 
 def _print_status(material: Material, study: str | None) -> bool:
     found = reviews(check_texts(material))
-    wanted = (
-        [found.studies[study]] if study else [*found.studies.values(), found.matter]
-    )
+    own = [*found.studies.values(), found.matter, *filter(None, [found.look])]
+    wanted = [found.studies[study]] if study else own
     for one in wanted:
         print(f"{material.id}/{status_line(one)}")
         for words in one.moved:
@@ -155,6 +164,8 @@ def _shown(found: Review) -> list[str]:
     now = found.now
     parts = {"values": now.values, "claims": now.claims, "declared": now.meaning}
     lines = [status_line(found), *(f"  {words}" for words in found.moved)]
+    if found.look:
+        return [*lines, f"stamp {now.stamp}"]
     for title, part in parts.items():
         lines += [
             "",

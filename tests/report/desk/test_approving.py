@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import yaml
 
@@ -72,3 +75,29 @@ def test_the_list_says_for_whom_a_study_waits(office: Office) -> None:
     assert (
         "unverified: not among the reviewers" in office.client.get("e/small/review")[1]
     )
+
+
+def test_a_look_that_changed_is_a_row_that_one_click_approves(
+    office: Office, tmp_path: Path
+) -> None:
+    own = shutil.copytree(office.desk.templates, tmp_path / "templates")
+    live = office.desk.lives["small"]
+    live.maker.sources = replace(live.maker.sources, templates=own)
+    office.desk.templates = own
+    live.forget()
+    assert approve(office) == 200
+    assert "look of the pages" not in office.client.get("e/small/review")[1]
+    style = own / "house.css"
+    style.write_text(f"{style.read_text('utf-8')}.value {{ opacity: 0 }}", "utf-8")
+    office.desk._take_up({style}, office.project.facts.parent)
+    assert "The look of these pages changed" in office.client.get("e/small/")[1]
+    page = office.client.get("e/small/review")[1]
+    row = page.partition('id="review-.look"')[2]
+    assert "<h3>Look</h3>" in row and "<dt>templates/house.css</dt>" in row
+    assert "Approve again" in row and "Send back" not in row
+    seen = {"id": ".look", "stamp": stamp_of(office, r"\.look")}
+    assert office.client.post("e/small/approve", **seen)[0] == 200
+    told = git(office.texts, "log", "-1", "--format=%an: %s", "review/small")
+    assert told == "Ann Author: the look of the pages: approved"
+    assert (office.texts / "looks.yaml").is_file()
+    assert "The look of these pages changed" not in office.client.get("e/small/")[1]

@@ -48,7 +48,7 @@ def test_the_oldest_commit_in_a_row_that_has_an_approval_brought_it(
 
     monkeypatch.setattr(trust, "_lines", lines)
     monkeypatch.setattr(trust, "_shown", lambda commit, _: shown[int(commit.id)])
-    commit = trust.introduced(APPROVAL, "s", tmp_path)
+    commit = trust.introduced(APPROVAL, "s", tmp_path / "review.yaml")
     assert (commit and commit.id) == found
     assert asked[0][3:5] == ["log", "-20"] and asked[0][-1] == "review.yaml"
 

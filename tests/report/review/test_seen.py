@@ -210,17 +210,20 @@ def test_numbers_of_a_row_are_those_that_are_printed(tmp_path: Path) -> None:
     ]
 
 
-def test_it_is_read_again_where_a_text_or_a_picture_is_another(
+def test_it_is_read_again_where_a_text_a_picture_or_the_look_is_another(
     project: Sources, write_text: Callable[[str, str], Path]
 ) -> None:
     material = read_material("small", project)
     checked = check_texts(material)
-    first = seen_once(checked, "speed")
-    assert seen_once(check_texts(material, checked.texts), "speed") is first
+    first = seen_once(checked, "speed", {"a": "1"})
+    assert first.looks == {"a": "1"}
+    again = check_texts(material, checked.texts)
+    assert seen_once(again, "speed", {"a": "1"}) is first
+    assert seen_once(again, "speed", {"a": "2"}).looks == {"a": "2"}
     drawn = project.figures / "speed-rr/figure.svg"
     drawn.write_text(f"{drawn.read_text()}<!-- another -->")
-    second = seen_once(checked, "speed")
+    second = seen_once(checked, "speed", {})
     assert second.drawings != first.drawings and second.text == first.text
     write_text("studies/speed/background.md", "Newer.\n")
-    third = seen_once(check_texts(material, checked.texts), "speed")
+    third = seen_once(check_texts(material, checked.texts), "speed", {})
     assert "Newer." in third.text.values() and third.drawings == second.drawings

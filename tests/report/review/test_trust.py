@@ -43,7 +43,7 @@ def trust_of(project: Sources, *reviewers: Reviewer) -> Trust:
     folder = project.report / "small/studies/speed"
     record = read_record(folder)
     assert record is not None
-    [found] = trusted(record, reviewers, folder)
+    [found] = trusted(record, reviewers, folder / "review.yaml")
     return found
 
 

@@ -291,20 +291,20 @@ def test_an_approval_of_an_earlier_version_covers_too_little():
     ]
 
 
-def test_a_stamp_has_a_part_of_eight_digits_for_each_of_six():
+def test_a_stamp_has_a_part_of_eight_digits_for_each_of_seven():
     parts = NOW.stamp.split("-")
-    assert [len(part) for part in parts] == [8] * 6
+    assert [len(part) for part in parts] == [8] * 7
     for index, name in enumerate(NOW.parts):
         other = changed(**{name: {"x": "é"}}).stamp.split("-")
         assert [a != b for a, b in zip(parts, other, strict=True)] == [
-            place == index for place in range(6)
+            place == index for place in range(7)
         ]
     assert changed(text=dict(reversed(NOW.text.items()))).stamp == NOW.stamp
 
 
 def arguments(**given: Any) -> Any:
     known = {"action": "approve", "study": "speed", "edition": "small", "by": "Ann",
-             "on": None}  # fmt: skip
+             "on": None, "look": False}  # fmt: skip
     return SimpleNamespace(**(known | given))
 
 
